@@ -1,0 +1,2 @@
+//! The Web Worker.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Programs as weighted pushdown systems over decision diagrams.

@@ -1,0 +1,478 @@
+//! The typed program model behind every front end.
+//!
+//! A program is a set of procedures; a procedure is a control-flow graph whose vertices are [`LocationId`]s and whose edges are
+//! statements. Data is finite: scalars of 1 to 64 bits and constant-size arrays of them. Everything that C leaves to chance is made
+//! explicit here, so that the interpreter and the symbolic encoding need no rules of their own:
+//!
+//! * every operand has the type its operator needs ([`Expression::Cast`] is explicit);
+//! * every operator is total ([`BinaryOperator`] says what `x / 0` is); where the language says "any value", the front end wraps the
+//!   operator in a [`Expression::Conditional`] over a [`Expression::Choice`];
+//! * calls, `++` and short-circuit evaluation of operands with effects are edges of their own; expressions have no effects.
+//!
+//! Absences: no expression contains a call; no location has both a call edge and another out-edge; an entry has no in-edge.
+
+use std::collections::BTreeMap;
+
+/// Index into [`Program::variables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VariableId(pub u32);
+/// Index into [`Program::procedures`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProcedureId(pub u32);
+/// Index into [`Program::locations`]; locations are numbered through the whole program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocationId(pub u32);
+/// Index into [`Program::edges`]; edges (statements) are numbered through the whole program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeId(pub u32);
+/// Index into [`Program::scopes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ScopeId(pub u32);
+/// Index into [`Edge::choices`]: the k-th value that the run picks when it executes that edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChoiceId(pub u32);
+
+/// A place in the source: byte offsets, end exclusive, and the 1-based line of the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// 1-based line of `start`.
+    pub line: u32,
+}
+
+/// A scalar type: 1 to 64 bits, two's complement when signed. `boolean` types have width 1, are unsigned, and print `true`/`false`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scalar {
+    /// Bits, 1 to 64.
+    pub width: u8,
+    /// Two's complement?
+    pub signed: bool,
+    /// Printed as `true` and `false`.
+    pub boolean: bool,
+}
+
+impl Scalar {
+    /// The type of truth values.
+    pub const BOOL: Scalar = Scalar { width: 1, signed: false, boolean: true };
+
+    /// An integer type.
+    pub const fn int(width: u8, signed: bool) -> Scalar {
+        Scalar { width, signed, boolean: false }
+    }
+
+    /// All bits of this width.
+    pub fn mask(self) -> u64 {
+        if self.width >= 64 { u64::MAX } else { (1 << self.width) - 1 }
+    }
+
+    /// The number that the bit pattern `bits` stands for.
+    pub fn number(self, bits: u64) -> i128 {
+        let bits = bits & self.mask();
+        if self.signed && bits >> (self.width - 1) & 1 == 1 { i128::from(bits) - (1i128 << self.width) } else { i128::from(bits) }
+    }
+
+    /// The bit pattern of `number`, wrapped to the width.
+    pub fn wrap(self, number: i128) -> u64 {
+        number as u64 & self.mask()
+    }
+
+    /// Does `number` fit without wrapping?
+    pub fn holds(self, number: i128) -> bool {
+        self.number(self.wrap(number)) == number
+    }
+
+    /// `true`/`false`, or the number in decimal.
+    pub fn show(self, bits: u64) -> String {
+        if self.boolean { (if bits & 1 == 1 { "true" } else { "false" }).to_string() } else { self.number(bits).to_string() }
+    }
+}
+
+/// What a variable is to its procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VariableKind {
+    /// Shared by all procedures.
+    Global,
+    /// Set by the caller.
+    Parameter,
+    /// Declared in the program; arbitrary at first.
+    Local,
+    /// Made by the front end (the value of a call inside an expression); never shown.
+    Temporary,
+    /// Holds the value that the procedure returns; never shown.
+    Result,
+}
+
+/// The values a global may have when the program starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Initial {
+    /// Any value. Always so for non-globals.
+    Any,
+    /// Exactly these bit patterns, one per element (one for a scalar).
+    Exactly(Vec<u64>),
+}
+
+/// A variable: a scalar, or a constant-size array (two dimensions are flattened row by row).
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// As in the source.
+    pub name: String,
+    /// Type of the scalar, or of each element.
+    pub scalar: Scalar,
+    /// Empty for a scalar, else one or two array dimensions.
+    pub dimensions: Vec<u32>,
+    /// Role.
+    pub kind: VariableKind,
+    /// `None` for globals.
+    pub owner: Option<ProcedureId>,
+    /// Where it is declared.
+    pub span: Span,
+    /// Values at the start of the program (globals).
+    pub initial: Initial,
+}
+
+impl Variable {
+    /// Number of scalars in it: 1, or the product of the dimensions.
+    pub fn elements(&self) -> u32 {
+        self.dimensions.iter().product()
+    }
+    /// Is it an array?
+    pub fn is_array(&self) -> bool {
+        !self.dimensions.is_empty()
+    }
+}
+
+/// Operators of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOperator {
+    /// Two's complement negation, wrapping.
+    Negate,
+    /// Bitwise complement.
+    Complement,
+    /// Truth value negation, bool to bool.
+    Not,
+}
+
+/// Operators of two operands. Both operands have the same type (for shifts only the result has the left one's type). Comparisons give
+/// `bool`; `And`/`Or` over bools are the logical ones (both sides are evaluated, which is harmless: expressions have no effects).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOperator {
+    /// Wrapping sum.
+    Add,
+    /// Wrapping difference.
+    Subtract,
+    /// Wrapping product.
+    Multiply,
+    /// Truncating quotient; `x / 0` is 0; the signed overflow wraps.
+    Divide,
+    /// Remainder with the sign of the dividend; `x % 0` is 0.
+    Remainder,
+    /// Left shift; the right operand's *number* counts; 0 if negative or not less than the width.
+    ShiftLeft,
+    /// Right shift, arithmetic iff the left operand is signed; out of range (negative or not less than the width): 0.
+    ShiftRight,
+    /// Bitwise (for bools: logical) conjunction.
+    And,
+    /// Bitwise (for bools: logical) disjunction.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Equality; gives bool.
+    Equal,
+    /// Inequality; gives bool.
+    NotEqual,
+    /// By the operands' signedness; gives bool.
+    Less,
+    /// By the operands' signedness; gives bool.
+    LessEqual,
+}
+
+/// An expression without effects. Total: it always has a value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Expression {
+    /// A bit pattern.
+    Constant(u64, Scalar),
+    /// The value of a scalar variable.
+    Variable(VariableId, Scalar),
+    /// An element of an array by its flattened index (its *number* counts); 0 where the index is outside.
+    Element(VariableId, Box<Expression>, Scalar),
+    /// A value that the run picks when it executes the edge.
+    Choice(ChoiceId, Scalar),
+    /// One operand.
+    Unary(UnaryOperator, Box<Expression>),
+    /// Two operands.
+    Binary(BinaryOperator, Box<Expression>, Box<Expression>),
+    /// Widens by the *source's* signedness, or truncates; to bool: is it not zero.
+    Cast(Scalar, Box<Expression>),
+    /// `if (bool) then else`, both branches of the same type.
+    Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
+}
+
+impl Expression {
+    /// The constant `true`.
+    pub fn truth() -> Expression {
+        Expression::Constant(1, Scalar::BOOL)
+    }
+    /// The constant `false`.
+    pub fn falsity() -> Expression {
+        Expression::Constant(0, Scalar::BOOL)
+    }
+    /// Its type.
+    pub fn scalar(&self) -> Scalar {
+        match self {
+            Expression::Constant(_, s)
+            | Expression::Variable(_, s)
+            | Expression::Element(_, _, s)
+            | Expression::Choice(_, s)
+            | Expression::Cast(s, _) => *s,
+            Expression::Unary(UnaryOperator::Not, _) => Scalar::BOOL,
+            Expression::Unary(_, e) => e.scalar(),
+            Expression::Binary(op, left, _) => match op {
+                BinaryOperator::Equal | BinaryOperator::NotEqual | BinaryOperator::Less | BinaryOperator::LessEqual => Scalar::BOOL,
+                _ => left.scalar(),
+            },
+            Expression::Conditional(_, then, _) => then.scalar(),
+        }
+    }
+    /// `!self`, for bools; folds constants and double negation.
+    pub fn negated(self) -> Expression {
+        match self {
+            Expression::Constant(bits, s) => Expression::Constant(bits ^ 1, s),
+            Expression::Unary(UnaryOperator::Not, inner) => *inner,
+            other => Expression::Unary(UnaryOperator::Not, Box::new(other)),
+        }
+    }
+}
+
+/// Where an assignment writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A scalar variable.
+    Variable(VariableId),
+    /// An element of an array by its flattened index; a write outside has no effect.
+    Element(VariableId, Expression),
+}
+
+impl Place {
+    /// The variable that is written.
+    pub fn variable(&self) -> VariableId {
+        match self {
+            Place::Variable(v) | Place::Element(v, _) => *v,
+        }
+    }
+}
+
+/// What an edge does, once its checks have passed.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    /// Nothing.
+    Skip,
+    /// The run goes on only if this bool holds (a branch of a condition, or `assume`).
+    Assume(Expression),
+    /// All right sides and indices are evaluated first, then all are written, left to right.
+    Assign(Vec<(Place, Expression)>),
+    /// These variables (all elements of arrays) take any value.
+    Havoc(Vec<VariableId>),
+    /// Parameters take the arguments' values, the callee's other locals any; on return `result`, a scalar, takes the callee's result.
+    Call {
+        /// Who is called.
+        callee: ProcedureId,
+        /// One per parameter, of the parameter's type.
+        arguments: Vec<Expression>,
+        /// Receives the result, cast by the front end if need be (then it is a temporary).
+        result: Option<VariableId>,
+    },
+}
+
+/// What kind of error a failed check is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorKind {
+    /// `assert(e)`.
+    Assertion,
+    /// A label `error:`/`ERROR:`, or the one named by `--label`.
+    ErrorLabel,
+    /// `reach_error()` and its like.
+    ReachError,
+    /// Division or remainder by zero.
+    Division,
+    /// Array index outside.
+    Bounds,
+    /// Signed overflow.
+    Overflow,
+    /// Shift by a negative amount or by the width or more.
+    Shift,
+    /// An assignment named by `//! error = (x == V)`.
+    Assignment,
+}
+
+impl ErrorKind {
+    /// The stable word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            ErrorKind::Assertion => "assertion",
+            ErrorKind::ErrorLabel => "error-label",
+            ErrorKind::ReachError => "reach-error",
+            ErrorKind::Division => "division",
+            ErrorKind::Bounds => "bounds",
+            ErrorKind::Overflow => "overflow",
+            ErrorKind::Shift => "shift",
+            ErrorKind::Assignment => "assignment",
+        }
+    }
+}
+
+/// Something that must hold before an edge's operation; if not, the run ends here with this error.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// What went wrong if it fails.
+    pub kind: ErrorKind,
+    /// A bool over the store *before* the edge (and its choices).
+    pub condition: Expression,
+    /// In the program's words: "index 5 … of a[4]" is the report's business; this is e.g. `assert(x > 0)` or `index of a`.
+    pub message: String,
+    /// The line that an error names (`--error LINE`).
+    pub line: u32,
+}
+
+/// How an edge appears in traces and pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StatementKind {
+    /// Assignment, or declaration with an initialiser.
+    Assignment,
+    /// One outcome of a condition (of `if`, `while`, `for`, `do`, `switch`, `&&` with effects).
+    Condition,
+    /// Procedure call.
+    Call,
+    /// `assume(e)`.
+    Assumption,
+    /// `assert(e)`, `reach_error()`, an error label.
+    Assertion,
+    /// `return`.
+    Return,
+    /// `skip`, an empty statement with a label.
+    Skip,
+    /// `goto`, `break`, `continue`: a statement of the projection, but no entry of a trace.
+    Jump,
+    /// Made by the front end: never a line of the projection nor an entry of a trace, unless its check fails.
+    Hidden,
+}
+
+/// A statement: an edge of a control-flow graph.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Source.
+    pub from: LocationId,
+    /// Target.
+    pub to: LocationId,
+    /// Checked in this order before the operation; the first that fails is the error.
+    pub checks: Vec<Check>,
+    /// Effect.
+    pub operation: Operation,
+    /// Types of the values that the run picks at this edge.
+    pub choices: Vec<Scalar>,
+    /// Role.
+    pub kind: StatementKind,
+    /// For a condition, which outcome: `"true"`, `"false"`, `"case 3"`, `"default"`; else empty.
+    pub outcome: String,
+    /// Its place in the source; `span.line` is the line that is lit.
+    pub span: Span,
+    /// One line of source-like text: `x = y + 1`, `if (x > 0)`, `foo(3)`.
+    pub text: String,
+    /// What is in scope before it.
+    pub scope: ScopeId,
+}
+
+/// The variables in scope at a place, outermost first (a later one of the same name hides an earlier one); temporaries and results are not listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// In order of declaration.
+    pub variables: Vec<VariableId>,
+}
+
+/// A procedure and its graph.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// As in the source.
+    pub name: String,
+    /// In order.
+    pub parameters: Vec<VariableId>,
+    /// All others that it owns: locals, temporaries, the result.
+    pub locals: Vec<VariableId>,
+    /// Holds the returned value at the exit.
+    pub result: Option<VariableId>,
+    /// Where it starts.
+    pub entry: LocationId,
+    /// Where it returns; no out-edges.
+    pub exit: LocationId,
+    /// Header in the source.
+    pub span: Span,
+}
+
+/// A vertex of a control-flow graph.
+#[derive(Clone, Copy, Debug)]
+pub struct Location {
+    /// Owner.
+    pub procedure: ProcedureId,
+    /// Line of the statement that starts here (for an exit, of the closing brace).
+    pub line: u32,
+}
+
+/// A whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// All variables.
+    pub variables: Vec<Variable>,
+    /// All procedures.
+    pub procedures: Vec<Procedure>,
+    /// All vertices.
+    pub locations: Vec<Location>,
+    /// All statements.
+    pub edges: Vec<Edge>,
+    /// All scopes.
+    pub scopes: Vec<Scope>,
+    /// Index of the procedure that starts.
+    pub main: usize,
+    /// Names that expressions of the user may mention besides variables (enumerators), with their values.
+    pub constants: BTreeMap<String, (u64, Scalar)>,
+}
+
+impl Program {
+    /// The variable of this id.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.0 as usize]
+    }
+    /// The procedure of this id.
+    pub fn procedure(&self, id: ProcedureId) -> &Procedure {
+        &self.procedures[id.0 as usize]
+    }
+    /// The edge of this id.
+    pub fn edge(&self, id: EdgeId) -> &Edge {
+        &self.edges[id.0 as usize]
+    }
+    /// The location of this id.
+    pub fn location(&self, id: LocationId) -> &Location {
+        &self.locations[id.0 as usize]
+    }
+    /// The scope of this id.
+    pub fn scope(&self, id: ScopeId) -> &Scope {
+        &self.scopes[id.0 as usize]
+    }
+    /// The procedure that owns an edge.
+    pub fn owner(&self, edge: EdgeId) -> ProcedureId {
+        self.location(self.edge(edge).from).procedure
+    }
+    /// The procedure that starts.
+    pub fn main_id(&self) -> ProcedureId {
+        ProcedureId(self.main as u32)
+    }
+    /// All edges with their ids, in order.
+    pub fn edge_ids(&self) -> impl Iterator<Item = EdgeId> + use<> {
+        (0..self.edges.len() as u32).map(EdgeId)
+    }
+    /// The globals, in order.
+    pub fn globals(&self) -> impl Iterator<Item = VariableId> + '_ {
+        (0..self.variables.len() as u32).map(VariableId).filter(|v| self.variable(*v).kind == VariableKind::Global)
+    }
+}

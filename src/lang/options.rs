@@ -1,0 +1,74 @@
+//! The options that a program is read and checked with: flags beat the directives in its first lines, those beat the defaults.
+
+use serde::{Deserialize, Serialize};
+
+/// Which input language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dialect {
+    /// The papers' C-like language.
+    #[default]
+    Cimple,
+}
+
+/// Values of uninitialised globals at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Globals {
+    /// All zero.
+    Zero,
+    /// Arbitrary.
+    Any,
+}
+
+/// Which built-in checks are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checks {
+    /// Array index outside.
+    pub bounds: bool,
+    /// Division by zero.
+    pub division: bool,
+    /// Signed overflow.
+    pub overflow: bool,
+    /// Shift by a negative amount, or by the width or more.
+    pub shift: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        Checks { bounds: true, division: true, overflow: false, shift: false }
+    }
+}
+
+/// What the user asked for; `None` means "not said": then the directive, then the default counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RequestedOptions {
+    /// Width of `int`.
+    pub bits: Option<u32>,
+    /// Uninitialised globals.
+    pub globals: Option<Globals>,
+    /// Built-in checks.
+    pub checks: Option<Checks>,
+    /// Only the error on this line counts.
+    pub error: Option<u32>,
+    /// A label that is an error besides `error` and `ERROR`.
+    pub label: Option<String>,
+}
+
+/// The options in force, echoed in every report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectiveOptions {
+    /// Language.
+    pub dialect: Dialect,
+    /// Width of `int`, 1 to 32.
+    pub bits: u32,
+    /// Uninitialised globals.
+    pub globals: Globals,
+    /// Built-in checks.
+    pub checks: Checks,
+    /// Only the error on this line counts.
+    pub error: Option<u32>,
+    /// A label that is an error besides `error` and `ERROR`.
+    pub label: Option<String>,
+}

@@ -1,0 +1,1 @@
+//! Weighted pushdown systems: rules, automata, pre\*, post\*.

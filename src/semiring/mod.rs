@@ -1,0 +1,1 @@
+//! Weight domains and their laws.

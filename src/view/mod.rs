@@ -1,0 +1,1 @@
+//! Plain data for every picture and report.
