@@ -1,1 +1,5 @@
-//! Plain data for every picture and report.
+//! Plain data for every picture and report. The page renders it and never holds an engine object.
+
+pub mod graph;
+pub mod protocol;
+pub mod report;

@@ -1,0 +1,122 @@
+//! The control-flow graph as a picture: boxes for locations, arrows for statements, a cluster for each procedure.
+
+use serde::{Deserialize, Serialize};
+
+/// A point or size, in CSS pixels at zoom 1; y grows downwards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Right.
+    pub x: f64,
+    /// Down.
+    pub y: f64,
+}
+
+/// A rectangle by its top left corner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rectangle {
+    /// Left.
+    pub x: f64,
+    /// Top.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+}
+
+/// What a box stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BoxKind {
+    /// A plain statement.
+    Statement,
+    /// A place where the run branches.
+    Condition,
+    /// A call.
+    Call,
+    /// An assertion or another place that only checks.
+    Assertion,
+    /// The end of a procedure.
+    Exit,
+}
+
+/// A box: the statements that start at one location (the outcomes of one condition share a box).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GraphBox {
+    /// Location number.
+    pub id: u32,
+    /// Index into [`Graph::clusters`].
+    pub cluster: u32,
+    /// 1-based source line.
+    pub line: u32,
+    /// `x = y + 1`, `x > 0`, `foo(3)`, `return x`, `end`.
+    pub label: String,
+    /// Role.
+    pub kind: BoxKind,
+    /// The statements (edge numbers) that start here.
+    pub statements: Vec<u32>,
+    /// Place, after layout.
+    pub place: Rectangle,
+}
+
+/// An arrow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GraphArrow {
+    /// Box.
+    pub from: u32,
+    /// Box.
+    pub to: u32,
+    /// `true`, `false`, `case 3` or empty.
+    pub label: String,
+    /// From a call's box to its callee's entry?
+    pub call: bool,
+    /// The statement (edge number) that it stands for; for a call arrow, the call's.
+    pub statement: u32,
+    /// Polyline, after layout, from border to border.
+    pub points: Vec<Point>,
+}
+
+/// A procedure's frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cluster {
+    /// The procedure's name.
+    pub name: String,
+    /// Header line.
+    pub line: u32,
+    /// Place, after layout.
+    pub place: Rectangle,
+}
+
+/// The picture.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Graph {
+    /// Procedures.
+    pub clusters: Vec<Cluster>,
+    /// Boxes, by location number.
+    pub boxes: Vec<GraphBox>,
+    /// Arrows, by statement number.
+    pub arrows: Vec<GraphArrow>,
+    /// Extent, after layout.
+    pub size: Point,
+}
+
+/// What an analysis found about a statement; paints source and graph.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatementView {
+    /// Edge number.
+    pub id: u32,
+    /// Its box (location number).
+    pub location: u32,
+    /// 1-based.
+    pub line: u32,
+    /// As in the source.
+    pub text: String,
+    /// For conditions.
+    pub outcome: String,
+    /// Made by the front end: not painted.
+    pub hidden: bool,
+    /// Some run executes it.
+    pub reached: bool,
+    /// Some failing run executes it (only after `projection`).
+    pub lit: bool,
+}

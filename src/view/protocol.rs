@@ -1,0 +1,146 @@
+//! What page and worker say to each other.
+
+use super::graph::{Graph, StatementView};
+use super::report::Report;
+use crate::lang::diagnostic::Severity;
+use crate::lang::options::{EffectiveOptions, RequestedOptions};
+use serde::{Deserialize, Serialize};
+
+/// Budgets of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budgets {
+    /// Decision-diagram nodes alive at once.
+    pub max_nodes: u64,
+    /// Kernel steps.
+    pub max_steps: u64,
+    /// Milliseconds, kept by the driver; `None`: until Stop.
+    pub max_millis: Option<u64>,
+}
+
+impl Default for Budgets {
+    fn default() -> Self {
+        Budgets { max_nodes: 8_000_000, max_steps: 2_000_000_000, max_millis: None }
+    }
+}
+
+/// Page to worker. `id` counts requests; replies carry it back, and the page drops replies to older ones.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Request {
+    /// Read the program: answers `Loaded`.
+    Load {
+        /// Request number.
+        id: u32,
+        /// The program.
+        source: String,
+        /// Options.
+        options: RequestedOptions,
+    },
+    /// Load, then check and project: answers `Loaded`, `Progress`…, `Done`.
+    Run {
+        /// Request number.
+        id: u32,
+        /// The program.
+        source: String,
+        /// Options.
+        options: RequestedOptions,
+        /// Budgets.
+        budgets: Budgets,
+    },
+    /// End the run at the next slice and answer `Done` with what was found.
+    Stop {
+        /// The run's number.
+        id: u32,
+    },
+    /// Which stores reach this statement, and which of them fail? Answers `Inspected`. Only after a `Run` has ended.
+    Inspect {
+        /// Request number.
+        id: u32,
+        /// Edge number.
+        statement: u32,
+    },
+}
+
+/// A diagnostic with both byte and UTF-16 offsets resolved for the editor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiagnosticView {
+    /// How bad.
+    pub severity: Severity,
+    /// UTF-16 offset of the start (CodeMirror's positions).
+    pub from: u32,
+    /// UTF-16 offset of the end.
+    pub to: u32,
+    /// 1-based.
+    pub line: u32,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+}
+
+/// What a statement's stores look like, in the program's words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inspection {
+    /// Edge number.
+    pub statement: u32,
+    /// The stores that some run brings to it; `true` if any, `false` if none.
+    pub reached: String,
+    /// How many stores that is, over the variables in scope, in decimal.
+    pub reached_count: String,
+    /// Those of them that some failing run has here.
+    pub failing: String,
+    /// How many.
+    pub failing_count: String,
+}
+
+/// Worker to page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Reply {
+    /// The worker is up.
+    Ready,
+    /// The program was read, or not (then `graph` is empty and `diagnostics` has errors).
+    Loaded {
+        /// Of the request.
+        id: u32,
+        /// All messages.
+        diagnostics: Vec<DiagnosticView>,
+        /// In force.
+        options: EffectiveOptions,
+        /// The laid-out picture.
+        graph: Graph,
+        /// All statements, not painted yet.
+        statements: Vec<StatementView>,
+    },
+    /// About ten times a second.
+    Progress {
+        /// Of the request.
+        id: u32,
+        /// `forward`, `witness`, `backward`, `contexts`.
+        phase: String,
+        /// Work items done in all phases.
+        items: u64,
+        /// Decision-diagram nodes alive now.
+        nodes: u64,
+        /// Milliseconds since the run began.
+        millis: u64,
+    },
+    /// The run ended.
+    Done {
+        /// Of the request.
+        id: u32,
+        /// The answer.
+        report: Report,
+        /// All statements, painted.
+        statements: Vec<StatementView>,
+        /// Wall-clock milliseconds (the page shows them; reports do not).
+        millis: u64,
+    },
+    /// An inspection.
+    Inspected {
+        /// Of the request.
+        id: u32,
+        /// The stores.
+        inspection: Inspection,
+    },
+}

@@ -1,0 +1,211 @@
+//! The report of an analysis: the same data for the page, the command line's text, and its JSON.
+
+use crate::lang::options::EffectiveOptions;
+use crate::util::Limit;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// The answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// No run fails.
+    Safe,
+    /// A concrete run fails; it was replayed.
+    Unsafe,
+    /// A limit was hit.
+    Unknown,
+}
+
+/// The error that the shown run ends with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorReport {
+    /// 1-based.
+    pub line: u32,
+    /// `ErrorKind::word`.
+    pub kind: String,
+    /// One sentence.
+    pub message: String,
+}
+
+/// A value as the program's reader would write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Of a bool.
+    Truth(bool),
+    /// Of an integer (64-bit unsigned values fit as well).
+    Number(i128),
+    /// Of an array; two dimensions nest.
+    List(Vec<Value>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Truth(b) => write!(f, "{b}"),
+            Value::Number(n) => write!(f, "{n}"),
+            Value::List(items) => {
+                write!(f, "[")?;
+                for (i, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if i > 0 { ", " } else { "" })?;
+                }
+                write!(f, "]")
+            }
+        }
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Truth(b) => serializer.serialize_bool(*b),
+            Value::Number(n) => match i64::try_from(*n) {
+                Ok(small) => serializer.serialize_i64(small),
+                Err(_) => serializer.serialize_u64(*n as u64),
+            },
+            Value::List(items) => items.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ValueVisitor;
+        impl<'de> Visitor<'de> for ValueVisitor {
+            type Value = Value;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a truth value, a number or a list")
+            }
+            fn visit_bool<E>(self, b: bool) -> Result<Value, E> {
+                Ok(Value::Truth(b))
+            }
+            fn visit_i64<E>(self, n: i64) -> Result<Value, E> {
+                Ok(Value::Number(n.into()))
+            }
+            fn visit_u64<E>(self, n: u64) -> Result<Value, E> {
+                Ok(Value::Number(n.into()))
+            }
+            fn visit_f64<E>(self, n: f64) -> Result<Value, E> {
+                Ok(Value::Number(n as i128))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = seq.next_element()? {
+                    items.push(item);
+                }
+                Ok(Value::List(items))
+            }
+        }
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+/// Variables with their values, in scope order; a JSON object whose keys keep that order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Values(pub Vec<(String, Value)>);
+
+impl Serialize for Values {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ValuesVisitor;
+        impl<'de> Visitor<'de> for ValuesVisitor {
+            type Value = Values;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("variables with their values")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Values(entries))
+            }
+        }
+        deserializer.deserialize_map(ValuesVisitor)
+    }
+}
+
+/// One executed statement of the failing run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceEntry {
+    /// 1-based.
+    pub line: u32,
+    /// Whose code.
+    pub procedure: String,
+    /// Thread number; 0 in sequential programs.
+    pub thread: u32,
+    /// As in the source; a condition says its outcome: `if (x > 0): true`.
+    pub statement: String,
+    /// All variables in scope *before* the statement.
+    pub values: Values,
+    /// Calls pending below this statement (0 in the start procedure). For the page; not part of the JSON contract.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub depth: u32,
+    /// The statement (edge) number; for the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edge: Option<u32>,
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+/// The error projection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProjectionReport {
+    /// Lit lines, ascending.
+    pub lines: Vec<u32>,
+    /// Statements on some failing run.
+    pub nodes: u32,
+    /// Reachable statements.
+    pub of: u32,
+    /// How it was computed: `functional` or `naive`.
+    pub method: String,
+}
+
+/// What it took, in machine-independent units (two runs on two machines print the same).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Most decision-diagram nodes alive at once.
+    pub peak_nodes: u64,
+    /// Kernel steps.
+    pub steps: u64,
+    /// Bytes held by the kernel at the end.
+    pub bytes: u64,
+}
+
+/// A report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// `check` or `projection`.
+    pub analysis: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Which limit, if `unknown`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// The effective options.
+    pub options: EffectiveOptions,
+    /// If `unsafe`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// If `unsafe`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<TraceEntry>>,
+    /// If asked for, and not cut short by a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub projection: Option<ProjectionReport>,
+    /// What it took.
+    pub statistics: Statistics,
+}
