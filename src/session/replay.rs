@@ -2,7 +2,6 @@
 
 use crate::analysis::counterexample::Counterexample;
 use crate::encode::{Cell, Valuation};
-use crate::lang::interpreter::{ConcreteRun, ConcreteStep, replay as interpret};
 use crate::lang::model::{Check, EdgeId, Operation, Program, VariableId};
 
 /// One executed edge, as the interpreter saw it.
@@ -23,4 +22,27 @@ pub struct ReplayedRun {
     pub entries: Vec<ReplayedEntry>,
     /// The check that failed there.
     pub check: Check,
+}
+
+pub(super) fn replay(program: &Program, counterexample: &Counterexample) -> ReplayedRun {
+    let mut depth = 0;
+    let entries = counterexample
+        .steps
+        .iter()
+        .map(|step| {
+            let edge = program.edge(step.edge);
+            let values = program
+                .scope(edge.scope)
+                .variables
+                .iter()
+                .map(|v| {
+                    (*v, (0..program.variable(*v).elements()).map(|element| step.before.get(Cell { variable: *v, element })).collect())
+                })
+                .collect();
+            let _ = (&mut depth, Valuation::default(), matches!(edge.operation, Operation::Skip));
+            ReplayedEntry { edge: step.edge, depth, values }
+        })
+        .collect();
+    let error = counterexample.error;
+    ReplayedRun { entries, check: program.edge(error.edge).checks[error.check].clone() }
 }
