@@ -274,7 +274,13 @@ impl Parser<'_> {
             "false" | "FALSE" if self.peek() != Token::OpenParen => return Ok(leaf(ExprKind::Truth(false), span)),
             "sizeof" => {
                 self.refuse("`sizeof` is", span, "write the number");
-                self.nested(Self::unary)?;
+                if self.peek() == Token::OpenParen && self.type_starts_at(1) {
+                    self.bump();
+                    self.specifiers()?;
+                    self.expect(Token::CloseParen, "`)`")?;
+                } else {
+                    self.nested(Self::unary)?;
+                }
                 return Ok(leaf(ExprKind::Poisoned, span));
             }
             _ => {}
@@ -320,7 +326,11 @@ impl Parser<'_> {
         match u64::from_str_radix(digits, radix) {
             Ok(value) => ExprKind::Number(value, Spelling { unsigned: suffix.contains('u'), long: longs > 0, pattern: radix != 10 }),
             Err(_) => {
-                self.diagnostics.syntax_error(span, format!("{} needs more than 64 bits", shown(self.text(span))), "integers have at most 64 bits");
+                self.diagnostics.syntax_error(
+                    span,
+                    format!("{} needs more than 64 bits", shown(self.text(span))),
+                    "integers have at most 64 bits",
+                );
                 ExprKind::Poisoned
             }
         }
