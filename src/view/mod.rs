@@ -6,5 +6,5 @@ pub mod graph;
 pub mod protocol;
 pub mod report;
 
-pub use build_graph::{graph as control_flow_graph, statements};
+pub use build_graph::{graph, statements};
 pub use build_report::{report, value};
