@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::cache::Cache;
 use super::node::{Bdd, FREED, Node, TERMINAL, Var};
 use super::quantify::{QuantifiedLevels, VarSet};
-use super::recursion::Stopped;
+use super::recursion::{NATIVE_DEPTH, Stopped};
 use super::substitute::{Renaming, RenamingLevels, SubstitutionTable};
 use super::unique::{Place, UniqueTable};
 use crate::util::limits::{Bounded, Limit};
@@ -52,6 +52,8 @@ pub struct Manager {
     /// The limit that the operation under way ran into.
     stopped: Limit,
     pub(super) poisoned: bool,
+    /// See [`super::recursion`].
+    pub(super) native_depth: u32,
     pub(super) sets: Vec<QuantifiedLevels>,
     pub(super) set_ids: FxHashMap<Vec<u32>, VarSet>,
     pub(super) renamings: Vec<RenamingLevels>,
@@ -78,6 +80,7 @@ impl Manager {
             steps: 0,
             stopped: Limit::Steps,
             poisoned: false,
+            native_depth: NATIVE_DEPTH,
             sets: Vec::new(),
             set_ids: HashMap::default(),
             renamings: Vec::new(),
@@ -137,6 +140,12 @@ impl Manager {
     /// Replaces the limits. Steps count from the manager's creation, so give `steps() + budget` for a budget from now on.
     pub fn set_limits(&mut self, limits: KernelLimits) {
         self.limits = limits;
+    }
+
+    /// For tests and measurements: how many native calls may nest before an operation goes on with a stack on the heap. The default is
+    /// right for a browser's worker; results, nodes and steps do not depend on it.
+    pub fn set_native_depth(&mut self, depth: u32) {
+        self.native_depth = depth;
     }
 
     /// Turns an internal result into the public one.

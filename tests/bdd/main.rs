@@ -1,6 +1,12 @@
 //! The kernel against truth tables and against the crate `boolean_expression`; bit-vectors against machine arithmetic.
 
+#[path = "../support/reachable_squares.rs"]
+mod reachable_squares;
 #[path = "../support/mod.rs"]
 mod support;
 
 mod bitvectors;
+mod budgets;
+mod depth;
+mod operations;
+mod workload;
