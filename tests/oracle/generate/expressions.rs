@@ -1,0 +1,113 @@
+//! Random expressions of a given type.
+
+use super::{Generator, Type, Variable};
+
+impl Generator {
+    /// A constant that fits the type at the program's width.
+    pub fn constant(&mut self, kind: Type) -> String {
+        match kind {
+            Type::Bool => (if self.random.percent(50) { "true" } else { "false" }).into(),
+            Type::Int => self.random.below(1 << (self.bits - 1)).to_string(),
+            Type::Unsigned => self.random.below(1 << self.bits).to_string(),
+        }
+    }
+
+    /// Everything in scope; locals weigh double.
+    pub fn in_scope(&self) -> Vec<Variable> {
+        self.globals.iter().chain(&self.locals).chain(&self.locals).cloned().collect()
+    }
+
+    /// An access to a variable of this type, if there is one.
+    pub fn access(&mut self, kind: Type, write: bool) -> Option<String> {
+        let fitting: Vec<_> = self.in_scope().into_iter().filter(|v| v.kind == kind && (v.writable || !write)).collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let variable = self.random.pick(&fitting).clone();
+        Some(if variable.elements == 0 {
+            variable.name
+        } else {
+            let index = self.index(variable.elements);
+            format!("{}[{index}]", variable.name)
+        })
+    }
+
+    fn index(&mut self, elements: u32) -> String {
+        let fits = |c: u32, bits: u32| c < 1 << (bits - 1) || bits == 1;
+        let ints: Vec<_> = self.in_scope().into_iter().filter(|v| v.kind != Type::Bool && v.elements == 0).collect();
+        if ints.is_empty() || !self.random.percent(60) {
+            let most = (0..elements).filter(|c| fits(*c, self.bits)).count() as u32;
+            return self.random.below(most.max(1)).to_string();
+        }
+        let variable = self.random.pick(&ints).clone();
+        let kind = variable.kind;
+        if self.random.percent(self.wild) {
+            return variable.name;
+        }
+        // Inside: tested on the spot, so that bounds errors do not drown all others.
+        let last = if fits(elements - 1, self.bits) || kind == Type::Unsigned { elements - 1 } else { 0 };
+        match kind {
+            Type::Int => format!("({0} >= 0 && {0} < {last} ? {0} : 0)", variable.name),
+            _ => format!("({0} < {last} ? {0} : 0)", variable.name),
+        }
+    }
+
+    /// A side-effect free expression, nested at most `depth` deep.
+    pub fn expression(&mut self, kind: Type, depth: u32) -> String {
+        if depth == 0 || self.random.percent(25) {
+            return match self.random.below(100) {
+                0..70 => self.access(kind, false).unwrap_or_else(|| self.constant(kind)),
+                70..93 => self.constant(kind),
+                _ => "nondet()".into(),
+            };
+        }
+        match kind {
+            Type::Bool => self.condition(depth),
+            _ => self.arithmetic(kind, depth),
+        }
+    }
+
+    fn condition(&mut self, depth: u32) -> String {
+        let integer = self.integer;
+        match self.random.below(10) {
+            0..2 => format!("!{}", self.atom(Type::Bool, depth - 1)),
+            2..4 => format!("({} && {})", self.expression(Type::Bool, depth - 1), self.expression(Type::Bool, depth - 1)),
+            4..6 => format!("({} || {})", self.expression(Type::Bool, depth - 1), self.expression(Type::Bool, depth - 1)),
+            6 => format!("({} != {})", self.expression(Type::Bool, depth - 1), self.expression(Type::Bool, depth - 1)),
+            _ => {
+                let operator = *self.random.pick(&["==", "!=", "<", "<=", ">", ">=", "=="]);
+                format!("({} {operator} {})", self.expression(integer, depth - 1), self.expression(integer, depth - 1))
+            }
+        }
+    }
+
+    fn arithmetic(&mut self, kind: Type, depth: u32) -> String {
+        match self.random.below(20) {
+            0..14 => {
+                let operator = *self.random.pick(&["+", "+", "+", "-", "-", "*", "&", "|", "^"]);
+                format!("({} {operator} {})", self.expression(kind, depth - 1), self.expression(kind, depth - 1))
+            }
+            14 => format!("(-{})", self.atom(kind, depth - 1)),
+            15 => format!("(~{})", self.atom(kind, depth - 1)),
+            16 => {
+                let operator = *self.random.pick(&["/", "%"]);
+                let divisor = if self.random.percent(70) && (kind == Type::Unsigned || self.bits > 1) { "1".to_string() } else { self.constant(kind) };
+                let divisor = if divisor == "0" && self.wild == 0 && (kind == Type::Unsigned || self.bits > 1) { "1".into() } else { divisor };
+                format!("({} {operator} {divisor})", self.expression(kind, depth - 1))
+            }
+            17 => {
+                let operator = *self.random.pick(&["<<", ">>"]);
+                format!("({} {operator} {})", self.expression(kind, depth - 1), self.constant(kind))
+            }
+            _ => {
+                let condition = self.expression(Type::Bool, depth - 1);
+                format!("({condition} ? {} : {})", self.expression(kind, depth - 1), self.expression(kind, depth - 1))
+            }
+        }
+    }
+
+    fn atom(&mut self, kind: Type, depth: u32) -> String {
+        let inner = self.expression(kind, depth);
+        if inner.chars().all(|c| c.is_ascii_alphanumeric() || c == '[' || c == ']') || inner.starts_with('(') { inner } else { format!("({inner})") }
+    }
+}
