@@ -16,3 +16,10 @@ fn the_generator_is_deterministic() {
         assert_eq!(generate::program(seed), generate::program(seed));
     }
 }
+#[test]
+#[ignore]
+fn show() {
+    for seed in 0..12 {
+        println!("---- {seed}\n{}", generate::program(seed));
+    }
+}

@@ -56,8 +56,8 @@ impl Generator {
     pub fn expression(&mut self, kind: Type, depth: u32) -> String {
         if depth == 0 || self.random.percent(25) {
             return match self.random.below(100) {
-                0..70 => self.access(kind, false).unwrap_or_else(|| self.constant(kind)),
-                70..93 => self.constant(kind),
+                0..78 => self.access(kind, false).unwrap_or_else(|| self.constant(kind)),
+                78..95 => self.constant(kind),
                 _ => "nondet()".into(),
             };
         }
@@ -67,25 +67,49 @@ impl Generator {
         }
     }
 
-    fn condition(&mut self, depth: u32) -> String {
-        let integer = self.integer;
-        match self.random.below(10) {
-            0..2 => format!("!{}", self.atom(Type::Bool, depth - 1)),
-            2..4 => format!("({} && {})", self.expression(Type::Bool, depth - 1), self.expression(Type::Bool, depth - 1)),
-            4..6 => format!("({} || {})", self.expression(Type::Bool, depth - 1), self.expression(Type::Bool, depth - 1)),
-            6 => format!("({} != {})", self.expression(Type::Bool, depth - 1), self.expression(Type::Bool, depth - 1)),
-            _ => {
-                let operator = *self.random.pick(&["==", "!=", "<", "<=", ">", ">=", "=="]);
-                format!("({} {operator} {})", self.expression(integer, depth - 1), self.expression(integer, depth - 1))
+    /// A condition that mostly depends on something.
+    pub fn question(&mut self, depth: u32) -> String {
+        for _ in 0..3 {
+            let text = self.expression(Type::Bool, depth);
+            if text != "true" && text != "false" && text != "nondet()" {
+                return text;
             }
         }
+        "nondet()".into()
+    }
+
+    fn condition(&mut self, depth: u32) -> String {
+        let (kind, operators): (Type, &[&str]) = match self.random.below(10) {
+            0..2 => return format!("!{}", self.atom(Type::Bool, depth - 1)),
+            2..4 => (Type::Bool, &["&&"]),
+            4..6 => (Type::Bool, &["||"]),
+            6 => (Type::Bool, &["!=", "=="]),
+            _ => (self.integer, &["==", "!=", "<", "<=", ">", ">=", "=="]),
+        };
+        let operator = *self.random.pick(operators);
+        let (left, right) = self.operands(kind, depth - 1);
+        format!("({left} {operator} {right})")
+    }
+
+    /// Two expressions, mostly different, and mostly not two constants.
+    fn operands(&mut self, kind: Type, depth: u32) -> (String, String) {
+        let constant = |text: &str| !text.contains("nondet") && !text.replace("true", "").replace("false", "").contains(|c: char| c.is_alphabetic());
+        let (mut left, mut right) = (String::new(), String::new());
+        for _ in 0..3 {
+            (left, right) = (self.expression(kind, depth), self.expression(kind, depth));
+            if left != right && !(constant(&left) && constant(&right)) {
+                break;
+            }
+        }
+        (left, right)
     }
 
     fn arithmetic(&mut self, kind: Type, depth: u32) -> String {
         match self.random.below(20) {
             0..14 => {
                 let operator = *self.random.pick(&["+", "+", "+", "-", "-", "*", "&", "|", "^"]);
-                format!("({} {operator} {})", self.expression(kind, depth - 1), self.expression(kind, depth - 1))
+                let (left, right) = self.operands(kind, depth - 1);
+                format!("({left} {operator} {right})")
             }
             14 => format!("(-{})", self.atom(kind, depth - 1)),
             15 => format!("(~{})", self.atom(kind, depth - 1)),

@@ -28,7 +28,7 @@ impl Generator {
             }
             88..91 if self.assertions > 0 => self.assertion(),
             91..94 => {
-                let condition = self.expression(Type::Bool, 1);
+                let condition = self.question(2);
                 self.line(format!("assume({condition});"));
             }
             94..97 if self.loops > 0 => {
@@ -59,7 +59,7 @@ impl Generator {
     }
 
     fn branch(&mut self, depth: u32) {
-        let condition = if self.random.percent(30) { "*".into() } else { self.expression(Type::Bool, 2) };
+        let condition = if self.random.percent(30) { "*".into() } else { self.question(2) };
         self.open(format!("if ({condition})"));
         let size = 1 + self.random.below(2);
         self.block(size, depth - 1);
@@ -73,7 +73,7 @@ impl Generator {
     }
 
     fn repeat(&mut self, depth: u32) {
-        let condition = if self.random.percent(30) { "*".into() } else { self.expression(Type::Bool, 1) };
+        let condition = if self.random.percent(30) { "*".into() } else { self.question(1) };
         self.loops += 1;
         let size = 1 + self.random.below(2);
         if self.random.percent(15) {
@@ -159,8 +159,8 @@ impl Generator {
     pub fn assertion(&mut self) {
         self.assertions = self.assertions.saturating_sub(1);
         let condition = match self.random.below(10) {
-            0..5 => self.expression(Type::Bool, 2),
-            5..8 => format!("({} || {})", self.expression(Type::Bool, 1), self.expression(Type::Bool, 2)),
+            0..5 => self.question(2),
+            5..8 => format!("({} || {})", self.question(1), self.question(2)),
             _ => {
                 let kind = self.some_type(40);
                 match self.access(kind, true) {
@@ -185,7 +185,7 @@ impl Generator {
             _ => "return;".into(),
         };
         if self.random.percent(70) {
-            let condition = self.expression(Type::Bool, 1);
+            let condition = self.question(1);
             self.open(format!("if ({condition})"));
             self.line(line);
             self.close();
