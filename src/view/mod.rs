@@ -3,3 +3,4 @@
 pub mod graph;
 pub mod protocol;
 pub mod report;
+pub mod sentence;
