@@ -4,6 +4,7 @@
 mod bounded;
 mod explicit;
 mod generate;
+mod handmade;
 mod pushdown;
 mod shrink;
 mod steps;
@@ -14,12 +15,5 @@ mod symbolic;
 fn the_generator_is_deterministic() {
     for seed in 0..20 {
         assert_eq!(generate::program(seed), generate::program(seed));
-    }
-}
-#[test]
-#[ignore]
-fn show() {
-    for seed in 0..12 {
-        println!("---- {seed}\n{}", generate::program(seed));
     }
 }
