@@ -8,8 +8,16 @@ impl Generator {
         match kind {
             Type::Bool => (if self.random.percent(50) { "true" } else { "false" }).into(),
             Type::Int => self.random.below(1 << (self.bits - 1)).to_string(),
-            Type::Unsigned => self.random.below(1 << self.bits).to_string(),
+            Type::Unsigned => {
+                // Those of the upper half are no constants of type int.
+                let value = self.random.below(1 << self.bits);
+                if value < 1 << (self.bits - 1) && self.random.percent(80) { value.to_string() } else { format!("{value}u") }
+            }
         }
+    }
+
+    fn one(&self, kind: Type) -> String {
+        (if kind == Type::Unsigned { "1u" } else { "1" }).into()
     }
 
     /// Everything in scope; locals weigh double.
@@ -115,8 +123,8 @@ impl Generator {
             15 => format!("(~{})", self.atom(kind, depth - 1)),
             16 => {
                 let operator = *self.random.pick(&["/", "%"]);
-                let divisor = if self.random.percent(70) && (kind == Type::Unsigned || self.bits > 1) { "1".to_string() } else { self.constant(kind) };
-                let divisor = if divisor == "0" && self.wild == 0 && (kind == Type::Unsigned || self.bits > 1) { "1".into() } else { divisor };
+                let divisor = if self.random.percent(70) && (kind == Type::Unsigned || self.bits > 1) { self.one(kind) } else { self.constant(kind) };
+                let divisor = if divisor.trim_end_matches('u') == "0" && self.wild == 0 { self.one(kind) } else { divisor };
                 format!("({} {operator} {divisor})", self.expression(kind, depth - 1))
             }
             17 => {
