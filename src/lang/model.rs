@@ -20,7 +20,7 @@ pub struct VariableId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProcedureId(pub u32);
 /// Index into [`Program::locations`]; locations are numbered through the whole program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocationId(pub u32);
 /// Index into [`Program::edges`]; edges (statements) are numbered through the whole program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -422,6 +422,8 @@ pub struct Location {
 /// A whole program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
+    /// Width of `int`: what expressions of the user are promoted to.
+    pub int_width: u8,
     /// All variables.
     pub variables: Vec<Variable>,
     /// All procedures.
