@@ -161,7 +161,9 @@ fn only_one_error_counts() {
 #[test]
 fn the_naive_projection_is_larger() {
     let source = b"bool b; void p() {\nn: skip; }\nvoid main() { if (*) {\nb = false; p(); assume(b); }\nelse if (*) {\nb = true; p(); assume(!b); }\nerror: skip; }\n";
-    let lines = |method: &str| json(&faultline(&["projection", "-", "--format", "json", "--method", method], source))["projection"]["lines"].clone();
+    let lines = |method: &str| {
+        json(&faultline(&["projection", "-", "--format", "json", "--method", method], source))["projection"]["lines"].clone()
+    };
     let naive = lines("naive");
     let exact = lines("functional");
     assert!(naive.as_array().expect("lines").contains(&serde_json::json!(2)), "{naive}");

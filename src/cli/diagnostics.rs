@@ -34,8 +34,7 @@ mod tests {
     fn a_diagnostic_says_where_what_and_what_to_do() {
         let source = "int ä;\nfoo = 1;";
         let span = Span { start: 8, end: 11, line: 2 };
-        let diagnostic =
-            Diagnostic { severity: Severity::Error, span, message: "unknown name `foo`".into(), hint: "declare it".into() };
+        let diagnostic = Diagnostic { severity: Severity::Error, span, message: "unknown name `foo`".into(), hint: "declare it".into() };
         let text = render("a.cimple", source, &[diagnostic], false);
         for part in ["Error: unknown name `foo`", "a.cimple:2:1", "foo = 1;", "declare it"] {
             assert!(text.contains(part), "no {part:?} in\n{text}");

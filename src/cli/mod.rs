@@ -8,4 +8,3 @@ mod json;
 mod text;
 
 pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, Method, Planned, Projection};
-

@@ -77,7 +77,16 @@ fn table(out: &mut String, trace: &[TraceEntry], style: Style) {
         let [a, b, c, d] = widths;
         let text = format!("  {step:>a$}  {place:>b$}  {procedure:<c$}  {statement:<d$}  {effect}");
         let text = text.trim_end();
-        line(out, &if number == 0 { style.dim(text) } else if number == last { style.fault(text) } else { text.to_string() });
+        line(
+            out,
+            &if number == 0 {
+                style.dim(text)
+            } else if number == last {
+                style.fault(text)
+            } else {
+                text.to_string()
+            },
+        );
     }
 }
 

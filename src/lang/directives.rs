@@ -20,14 +20,20 @@ pub(crate) fn effective(
     let mut error = None;
     for directive in directives {
         let Some((key, value)) = directive.text.split_once('=') else {
-            diagnostics.warning(directive.span, format!("directive `{}` is not understood", shown(&directive.text)), "write `//! key = value`");
+            diagnostics.warning(
+                directive.span,
+                format!("directive `{}` is not understood", shown(&directive.text)),
+                "write `//! key = value`",
+            );
             continue;
         };
         let (key, value) = (key.trim(), value.trim());
         match key {
             "bits" => match value.parse::<u32>() {
                 Ok(n) => bits = Some((n, directive.span)),
-                Err(_) => diagnostics.error(directive.span, format!("bits = {}: not a number", shown(value)), "int can be 1 to 32 bits wide"),
+                Err(_) => {
+                    diagnostics.error(directive.span, format!("bits = {}: not a number", shown(value)), "int can be 1 to 32 bits wide")
+                }
             },
             "globals" => match value {
                 "any" => globals = Some(Globals::Any),
@@ -45,7 +51,9 @@ pub(crate) fn effective(
             "error" => error = Some((value.to_string(), directive.span)),
             // The bound of the threads' analysis.
             "switches" if value.parse::<u32>().is_ok() => {}
-            "switches" => diagnostics.error(directive.span, format!("switches = {}: not a number", shown(value)), "write how many context switches"),
+            "switches" => {
+                diagnostics.error(directive.span, format!("switches = {}: not a number", shown(value)), "write how many context switches")
+            }
             _ => diagnostics.warning(
                 directive.span,
                 format!("unknown directive `{}`", shown(key)),

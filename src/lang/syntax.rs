@@ -60,8 +60,14 @@ pub(crate) enum Size {
 pub(crate) enum TypeName {
     Void,
     Bool,
-    Integer { size: Size, signed: bool },
-    Exact { width: u8, signed: bool },
+    Integer {
+        size: Size,
+        signed: bool,
+    },
+    Exact {
+        width: u8,
+        signed: bool,
+    },
     /// Already refused; whatever has this type is not reported again.
     Poisoned,
 }
@@ -118,12 +124,30 @@ pub(crate) enum StatementKind {
     /// Calls and assignments; `skip`, `assert(e)` and `assume(e)` are names and calls here.
     Expression(Expr),
     /// An `else if` chain is flat.
-    If { branches: Vec<Branch>, otherwise: Option<Box<Statement>> },
-    While { condition: Expr, body: Box<Statement> },
+    If {
+        branches: Vec<Branch>,
+        otherwise: Option<Box<Statement>>,
+    },
+    While {
+        condition: Expr,
+        body: Box<Statement>,
+    },
     /// `head` is the `while (…)` at the end.
-    DoWhile { body: Box<Statement>, condition: Expr, head: Span },
-    For { initial: Option<Box<Statement>>, condition: Option<Expr>, step: Option<Expr>, body: Box<Statement> },
-    Switch { scrutinee: Expr, body: Box<Statement> },
+    DoWhile {
+        body: Box<Statement>,
+        condition: Expr,
+        head: Span,
+    },
+    For {
+        initial: Option<Box<Statement>>,
+        condition: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Statement>,
+    },
+    Switch {
+        scrutinee: Expr,
+        body: Box<Statement>,
+    },
     Case(Expr),
     Default,
     Label(Name),
@@ -204,7 +228,11 @@ pub(crate) enum ExprKind {
     Conditional(Box<[Expr; 3]>),
     /// `None` for a plain `=`.
     Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
-    Step { up: bool, prefix: bool, place: Box<Expr> },
+    Step {
+        up: bool,
+        prefix: bool,
+        place: Box<Expr>,
+    },
     Cast(TypeName, Box<Expr>),
     /// `*`, `?`: any value of the type that the place needs.
     Choice,

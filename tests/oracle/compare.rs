@@ -81,9 +81,8 @@ fn random_programs_agree() {
         let product = answer(&source, target(&source));
         if let Some(difference) = difference(&program, &oracle, &product) {
             let disagree = |source: &str| {
-                ask_oracle(source).is_some_and(|(program, oracle)| {
-                    self::difference(&program, &oracle, &answer(source, target(source))).is_some()
-                })
+                ask_oracle(source)
+                    .is_some_and(|(program, oracle)| self::difference(&program, &oracle, &answer(source, target(source))).is_some())
             };
             panic!("seed {seed}: {difference}\nshrunken program:\n{}", shrink(&source, disagree));
         }
@@ -110,7 +109,11 @@ fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAns
         for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.kind != StatementKind::Hidden) {
             let found = found.get(number).copied().unwrap_or(false);
             if expected[number] != found {
-                let _ = writeln!(text, "{name}: edge {number}, line {}, `{}` {}: oracle {}, product {found}", edge.span.line, edge.text, edge.outcome, expected[number]);
+                let _ = writeln!(
+                    text,
+                    "{name}: edge {number}, line {}, `{}` {}: oracle {}, product {found}",
+                    edge.span.line, edge.text, edge.outcome, expected[number]
+                );
             }
         }
     }
@@ -121,4 +124,39 @@ fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAns
         }
     }
     (!text.is_empty()).then_some(text)
+}
+
+#[test]
+#[ignore = "prints what the generator makes"]
+fn tune() {
+    let mut tally = Tally::default();
+    let (mut refused, mut skipped, mut slow) = (0, 0, Vec::new());
+    let all = std::time::Instant::now();
+    for seed in 0..SEEDS {
+        let source = generate::program(seed);
+        if let Err(diagnostics) = load(&source) {
+            refused += 1;
+            if refused <= 6 {
+                for d in diagnostics {
+                    println!("{seed}: line {} {}: {}", d.span.line, source.lines().nth(d.span.line as usize - 1).unwrap_or(""), d.message);
+                }
+            }
+            continue;
+        }
+        let start = std::time::Instant::now();
+        match ask_oracle(&source) {
+            None => skipped += 1,
+            Some((program, oracle)) => {
+                let explicit = start.elapsed();
+                let depth = bounded::least_depth(&program, target(&source), 8);
+                assert!(!matches!(depth, Some(Some(_))) || oracle.is_unsafe, "{seed}\n{source}");
+                tally.add(&program, &oracle, depth.flatten());
+                let start = start.elapsed();
+                if start.as_millis() > 300 {
+                    slow.push((seed, explicit.as_millis(), start.as_millis()));
+                }
+            }
+        }
+    }
+    println!("refused {refused}, skipped {skipped}, {:?}\nslow {slow:?}\n{tally:#?}", all.elapsed());
 }

@@ -164,3 +164,21 @@ void main() {
     assert!(!only(5).is_unsafe);
     assert_eq!(lines(&program, &only(7).projection), [3, 4, 5, 6, 7]);
 }
+
+/// Forgetting dead locals changes no answer.
+#[test]
+fn dead_locals_do_not_matter() {
+    let mut compared = 0;
+    for seed in 1000..1150 {
+        let program = load(&crate::generate::program(seed)).expect("a good program");
+        let small = Settings { cap: 4000, ..Settings::default() };
+        let Some(kept) = explore(&program, Settings { keep_dead: true, ..small }) else { continue };
+        let forgotten = explore(&program, small).expect("there are fewer stores");
+        assert_eq!(kept.is_unsafe, forgotten.is_unsafe, "seed {seed}");
+        assert_eq!(kept.reached, forgotten.reached, "seed {seed}");
+        assert_eq!(kept.projection, forgotten.projection, "seed {seed}");
+        assert_eq!(kept.naive, forgotten.naive, "seed {seed}");
+        compared += 1;
+    }
+    assert!(compared >= 25, "{compared}");
+}

@@ -75,10 +75,7 @@ impl Elaborator<'_> {
         if scalar.signed && self.checked(ErrorKind::Overflow) {
             let least = Expression::Constant(1 << (scalar.width - 1), scalar);
             let minus_one = Expression::Constant(scalar.mask(), scalar);
-            let wraps = and(
-                binary(BinaryOperator::Equal, left.clone(), least),
-                binary(BinaryOperator::Equal, right.clone(), minus_one),
-            );
+            let wraps = and(binary(BinaryOperator::Equal, left.clone(), least), binary(BinaryOperator::Equal, right.clone(), minus_one));
             self.require(ErrorKind::Overflow, wraps.negated(), span);
         }
         let result = binary(operator, left, right);

@@ -155,11 +155,7 @@ impl Elaborator<'_> {
             "no width up to 32 bits holds it".to_string()
         };
         let sign = if scalar.signed { "" } else { "unsigned " };
-        self.diagnostics.error(
-            span,
-            format!("{n} does not fit: {sign}integers of {} bits go from {low} to {high}", scalar.width),
-            hint,
-        );
+        self.diagnostics.error(span, format!("{n} does not fit: {sign}integers of {} bits go from {low} to {high}", scalar.width), hint);
     }
 }
 

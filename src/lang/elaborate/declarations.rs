@@ -135,7 +135,11 @@ impl Elaborator<'_> {
                 continue;
             };
             if self.program.variables.len() == MOST_VARIABLES {
-                self.diagnostics.error(declarator.span, format!("more than {MOST_VARIABLES} global variables"), "use arrays, or a smaller program");
+                self.diagnostics.error(
+                    declarator.span,
+                    format!("more than {MOST_VARIABLES} global variables"),
+                    "use arrays, or a smaller program",
+                );
             }
             if self.program.variables.len() >= MOST_VARIABLES {
                 self.bind(&declarator.name, Entity::Poisoned);

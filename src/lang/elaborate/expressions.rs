@@ -68,7 +68,11 @@ impl Elaborator<'_> {
             Some(Entity::Variable { id, .. }) => {
                 let variable = self.program.variable(id);
                 if variable.is_array() {
-                    self.diagnostics.error(span, format!("`{name}` is an array"), "arrays are not passed or copied; use an element like `a[0]`");
+                    self.diagnostics.error(
+                        span,
+                        format!("`{name}` is an array"),
+                        "arrays are not passed or copied; use an element like `a[0]`",
+                    );
                     return Value::Poisoned;
                 }
                 Value::Typed(Expression::Variable(id, variable.scalar))

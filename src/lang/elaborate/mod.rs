@@ -163,7 +163,11 @@ impl<'a> Elaborator<'a> {
         }
         if let Some(condition) = self.error_condition.take().filter(|c| !c.used) {
             let names = condition.mentions.join("`, `");
-            self.diagnostics.warning(condition.span, format!("no assignment to `{names}` can be this error"), "name a variable that is assigned");
+            self.diagnostics.warning(
+                condition.span,
+                format!("no assignment to `{names}` can be this error"),
+                "name a variable that is assigned",
+            );
         }
         if bodies.is_empty() {
             let span = Span { start: 0, end: 0, line: 1 };
@@ -198,10 +202,18 @@ impl<'a> Elaborator<'a> {
         if let Some(old) = self.signatures.get_mut(name) {
             if old.has_body && has_body {
                 let line = old.span.line;
-                self.diagnostics.error(function.span, format!("procedure `{name}` is already defined in line {line}"), "rename one of them");
+                self.diagnostics.error(
+                    function.span,
+                    format!("procedure `{name}` is already defined in line {line}"),
+                    "rename one of them",
+                );
             } else if old.parameters != parameters || old.result != result {
                 let line = old.span.line;
-                self.diagnostics.error(function.span, format!("procedure `{name}` differs from its declaration in line {line}"), "make their types agree");
+                self.diagnostics.error(
+                    function.span,
+                    format!("procedure `{name}` differs from its declaration in line {line}"),
+                    "make their types agree",
+                );
             }
             old.has_body |= has_body;
             return;

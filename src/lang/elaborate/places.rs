@@ -97,7 +97,9 @@ impl Elaborator<'_> {
             row => binary(BinaryOperator::Multiply, row, constant(dimensions[1])),
         };
         let flat = match (start, cast(column, wide)) {
-            (Expression::Constant(r, _), Expression::Constant(c, _)) => Expression::Constant(wide.wrap(i128::from(r) + i128::from(c)), wide),
+            (Expression::Constant(r, _), Expression::Constant(c, _)) => {
+                Expression::Constant(wide.wrap(i128::from(r) + i128::from(c)), wide)
+            }
             (start, column) => binary(BinaryOperator::Add, start, column),
         };
         // A column outside would otherwise meet an element of another row.

@@ -320,7 +320,11 @@ impl Parser<'_> {
         match u64::from_str_radix(digits, radix) {
             Ok(value) => ExprKind::Number(value, Spelling { unsigned: suffix.contains('u'), long: longs > 0, pattern: radix != 10 }),
             Err(_) => {
-                self.diagnostics.syntax_error(span, format!("{} needs more than 64 bits", shown(self.text(span))), "integers have at most 64 bits");
+                self.diagnostics.syntax_error(
+                    span,
+                    format!("{} needs more than 64 bits", shown(self.text(span))),
+                    "integers have at most 64 bits",
+                );
                 ExprKind::Poisoned
             }
         }

@@ -73,7 +73,11 @@ impl Parser<'_> {
         if !implicit && !self.type_starts_at(0) {
             if self.peek() == Token::Identifier && self.peek_at(1) == Token::Identifier {
                 let word = self.word_at(0).to_string();
-                self.diagnostics.syntax_error(start, format!("unknown type `{word}`"), "types are bool, int, char, short, long, unsigned, intN_t, uintN_t");
+                self.diagnostics.syntax_error(
+                    start,
+                    format!("unknown type `{word}`"),
+                    "types are bool, int, char, short, long, unsigned, intN_t, uintN_t",
+                );
             } else {
                 self.unexpected("a declaration or a procedure");
             }

@@ -163,7 +163,10 @@ impl<'a> Parser<'a> {
     /// One level deeper; past the cap, gives up on the rest of the file.
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= MOST_NESTING {
-            self.give_up(format!("nested deeper than {MOST_NESTING} levels: line {}", self.span().line), "split it into procedures or steps");
+            self.give_up(
+                format!("nested deeper than {MOST_NESTING} levels: line {}", self.span().line),
+                "split it into procedures or steps",
+            );
             return Err(Recover);
         }
         self.nesting += 1;

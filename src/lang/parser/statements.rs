@@ -180,7 +180,11 @@ impl Parser<'_> {
                 return Ok(Statement { kind: StatementKind::Expression(call), span });
             }
             (_, Token::Identifier) if self.span_at(1).line == start.line => {
-                self.diagnostics.syntax_error(start, format!("unknown type `{word}`"), "types are bool, int, char, short, long, unsigned, intN_t, uintN_t");
+                self.diagnostics.syntax_error(
+                    start,
+                    format!("unknown type `{word}`"),
+                    "types are bool, int, char, short, long, unsigned, intN_t, uintN_t",
+                );
                 return Err(Recover);
             }
             _ => {}
@@ -190,7 +194,11 @@ impl Parser<'_> {
 
     /// Threads parse, but their analysis does not exist yet.
     pub(super) fn refuse_threads(&mut self, span: Span, what: &str) {
-        self.diagnostics.error(span, format!("threads are not analysed yet; {what} at line {}", span.line), "keep to one sequential program");
+        self.diagnostics.error(
+            span,
+            format!("threads are not analysed yet; {what} at line {}", span.line),
+            "keep to one sequential program",
+        );
     }
 
     fn expression_statement(&mut self, start: Span) -> Parsed<Statement> {
@@ -268,7 +276,6 @@ impl Parser<'_> {
         let body = self.boxed_statement()?;
         Ok(Statement { kind: StatementKind::For { initial, condition, step, body }, span })
     }
-
 }
 
 /// Could the token go on after a variable's name?

@@ -24,7 +24,10 @@ enum Word {
     Long,
     Signed,
     Unsigned,
-    Exact { width: u8, signed: bool },
+    Exact {
+        width: u8,
+        signed: bool,
+    },
     Const,
     Static,
     /// `extern`, `inline`, `register`, `auto`: without meaning here.
@@ -144,7 +147,11 @@ impl Parser<'_> {
             match tag {
                 None => self.unexpected("the enumeration's name or `{`"),
                 Some(tag) if !self.enums.contains(&tag.text) => {
-                    self.diagnostics.syntax_error(tag.span, format!("unknown enumeration `{}`", tag.text), "declare its members first: `enum E { A, B };`");
+                    self.diagnostics.syntax_error(
+                        tag.span,
+                        format!("unknown enumeration `{}`", tag.text),
+                        "declare its members first: `enum E { A, B };`",
+                    );
                 }
                 Some(_) => return Ok(()),
             }

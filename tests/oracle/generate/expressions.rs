@@ -41,22 +41,20 @@ impl Generator {
     }
 
     fn index(&mut self, elements: u32) -> String {
-        let fits = |c: u32, bits: u32| c < 1 << (bits - 1) || bits == 1;
         let ints: Vec<_> = self.in_scope().into_iter().filter(|v| v.kind != Type::Bool && v.elements == 0).collect();
         if ints.is_empty() || !self.random.percent(60) {
-            let most = (0..elements).filter(|c| fits(*c, self.bits)).count() as u32;
-            return self.random.below(most.max(1)).to_string();
+            let index = self.random.below(elements);
+            return if index < 1 << (self.bits - 1) && self.bits > 1 || index == 0 { index.to_string() } else { format!("{index}u") };
         }
         let variable = self.random.pick(&ints).clone();
-        let kind = variable.kind;
         if self.random.percent(self.wild) {
             return variable.name;
         }
         // Inside: tested on the spot, so that bounds errors do not drown all others.
-        let last = if fits(elements - 1, self.bits) || kind == Type::Unsigned { elements - 1 } else { 0 };
-        match kind {
+        let last = (elements - 1).min((1 << (self.bits - 1)) - u32::from(self.bits > 1));
+        match variable.kind {
             Type::Int => format!("({0} >= 0 && {0} < {last} ? {0} : 0)", variable.name),
-            _ => format!("({0} < {last} ? {0} : 0)", variable.name),
+            _ => format!("({0} < {last}u ? {0} : 0)", variable.name),
         }
     }
 
@@ -101,13 +99,18 @@ impl Generator {
 
     /// Two expressions, mostly different, and mostly not two constants.
     fn operands(&mut self, kind: Type, depth: u32) -> (String, String) {
-        let constant = |text: &str| !text.contains("nondet") && !text.replace("true", "").replace("false", "").contains(|c: char| c.is_alphabetic());
+        let constant =
+            |text: &str| !text.contains("nondet") && !text.replace("true", "").replace("false", "").contains(|c: char| c.is_alphabetic());
         let (mut left, mut right) = (String::new(), String::new());
         for _ in 0..3 {
             (left, right) = (self.expression(kind, depth), self.expression(kind, depth));
             if left != right && !(constant(&left) && constant(&right)) {
-                break;
+                return (left, right);
             }
+        }
+        if constant(&left) && constant(&right) {
+            // Folded constants may be too large for their type.
+            left = "nondet()".into();
         }
         (left, right)
     }
@@ -119,17 +122,20 @@ impl Generator {
                 let (left, right) = self.operands(kind, depth - 1);
                 format!("({left} {operator} {right})")
             }
-            14 => format!("(-{})", self.atom(kind, depth - 1)),
-            15 => format!("(~{})", self.atom(kind, depth - 1)),
+            14 => format!("(-{})", self.atom(kind, 0)),
+            15 => format!("(~{})", self.atom(kind, 0)),
             16 => {
                 let operator = *self.random.pick(&["/", "%"]);
-                let divisor = if self.random.percent(70) && (kind == Type::Unsigned || self.bits > 1) { self.one(kind) } else { self.constant(kind) };
+                let divisor =
+                    if self.random.percent(70) && (kind == Type::Unsigned || self.bits > 1) { self.one(kind) } else { self.constant(kind) };
                 let divisor = if divisor.trim_end_matches('u') == "0" && self.wild == 0 { self.one(kind) } else { divisor };
-                format!("({} {operator} {divisor})", self.expression(kind, depth - 1))
+                let (dividend, _) = self.operands(kind, depth - 1);
+                format!("({dividend} {operator} {divisor})")
             }
             17 => {
                 let operator = *self.random.pick(&["<<", ">>"]);
-                format!("({} {operator} {})", self.expression(kind, depth - 1), self.constant(kind))
+                let shifted = self.access(kind, false).unwrap_or_else(|| "nondet()".into());
+                format!("({shifted} {operator} {})", self.constant(kind))
             }
             _ => {
                 let condition = self.expression(Type::Bool, depth - 1);
@@ -140,6 +146,10 @@ impl Generator {
 
     fn atom(&mut self, kind: Type, depth: u32) -> String {
         let inner = self.expression(kind, depth);
-        if inner.chars().all(|c| c.is_ascii_alphanumeric() || c == '[' || c == ']') || inner.starts_with('(') { inner } else { format!("({inner})") }
+        if inner.chars().all(|c| c.is_ascii_alphanumeric() || c == '[' || c == ']') || inner.starts_with('(') {
+            inner
+        } else {
+            format!("({inner})")
+        }
     }
 }

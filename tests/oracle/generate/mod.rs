@@ -57,9 +57,10 @@ pub struct Generator {
 /// The program of this seed.
 pub fn program(seed: u64) -> String {
     let mut random = Random::new(seed);
-    let bits = *random.pick(&[1, 2, 2, 2, 2, 2, 3]);
+    let shape = random.below(100);
+    let bits = if shape < 56 { *random.pick(&[1, 2, 2, 2, 2, 2, 3]) } else { *random.pick(&[2, 2, 2, 3]) };
     let integer = if bits == 1 || random.percent(60) { Type::Unsigned } else { Type::Int };
-    let wild = if random.percent(15) { 40 } else { 0 };
+    let wild = if random.percent(if shape < 22 { 30 } else { 5 }) { 40 } else { 0 };
     let mut generator = Generator {
         random,
         lines: Vec::new(),
@@ -75,11 +76,12 @@ pub fn program(seed: u64) -> String {
         wild,
     };
     generator.header();
-    match generator.random.below(100) {
-        0..35 => generator.plain(),
-        35..65 => generator.callers(),
+    match shape {
+        0..22 => generator.plain(),
+        22..56 => generator.callers(),
         _ => generator.descent(),
     }
+    generator.target();
     generator.lines.join("\n") + "\n"
 }
 
@@ -98,6 +100,15 @@ impl Generator {
         self.line("}");
     }
 
+    /// In some programs only one of the assertions counts.
+    fn target(&mut self) {
+        let assertions: Vec<usize> = (0..self.lines.len()).filter(|i| self.lines[*i].contains("assert(")).collect();
+        if assertions.len() > 1 && self.random.percent(25) {
+            let chosen = *self.random.pick(&assertions);
+            self.lines[chosen].push_str(" // target");
+        }
+    }
+
     fn header(&mut self) {
         self.line(format!("//! bits = {}", self.bits));
         if self.random.percent(70) {
@@ -111,7 +122,7 @@ impl Generator {
             self.global(&format!("g{number}"), kind, 0);
         }
         if self.random.percent(30) {
-            let elements = 2 + self.random.below(2);
+            let elements = 2 + self.random.below(if self.bits == 1 { 1 } else { 2 });
             let kind = if self.bits == 2 && elements == 2 { self.some_type(60) } else { Type::Bool };
             self.global("a", kind, elements);
         }
@@ -216,35 +227,44 @@ impl Generator {
         let kind = self.some_type(50);
         self.global("key", kind, 0);
         self.globals.last_mut().expect("it was just declared").writable = self.random.percent(15);
-        self.assertions = u32::from(self.random.percent(20));
+        self.assertions = u32::from(self.random.percent(10));
         for number in 0..self.procedures.len() {
             self.procedure(number, false);
         }
         self.current = None;
         self.open("void main()");
         self.some_locals(1);
-        let branches = 2 + self.random.below(2);
         let callee = self.random.below(self.procedures.len() as u32) as usize;
-        for branch in 0..branches {
-            match branch {
-                0 => self.open("if (*)"),
-                _ if branch + 1 == branches && self.random.percent(50) => self.open("else"),
-                _ => self.open("else if (*)"),
+        let mut keys = vec![self.constant(kind)];
+        while keys.len() < 2 || (keys.len() < 3 && self.random.percent(40)) {
+            let key = self.constant(kind);
+            if keys.last() != Some(&key) || self.random.percent(10) {
+                keys.push(key);
             }
-            let (first, second) = (self.constant(kind), self.constant(kind));
-            self.line(format!("key = {first};"));
+        }
+        for (branch, key) in keys.iter().enumerate() {
+            self.open(if branch == 0 { "if (*)" } else { "else if (*)" });
+            self.line(format!("key = {key};"));
             self.call(callee);
-            if self.random.percent(90) {
-                let operator = if self.random.percent(80) { "==" } else { "!=" };
-                self.line(format!("assume(key {operator} {second});"));
+            let other = &keys[(branch + 1) % keys.len()];
+            let operator = if self.random.percent(85) { "==" } else { "!=" };
+            self.line(format!("assume(key {operator} {other});"));
+            self.close();
+        }
+        if self.random.percent(60) {
+            self.open("else");
+            self.block(1, 1);
+            if self.random.percent(12) {
+                self.call(callee);
+            } else {
+                self.line(format!("assume(key == {});", keys[0]));
             }
             self.close();
         }
         self.assertions = 1;
         if self.random.percent(25) {
-            let value = self.constant(kind);
-            self.line(format!("assert(key != {value});"));
-        } else if self.random.percent(40) {
+            self.line(format!("assert(key != {});", keys[0]));
+        } else if self.random.percent(50) {
             self.line("error: skip;");
         } else {
             self.assertion();
@@ -254,93 +274,112 @@ impl Generator {
 
     /// A recursion that must go down some way before anything can go wrong.
     fn descent(&mut self) {
-        let number_type = if self.bits == 1 { Type::Bool } else { Type::Unsigned };
         self.announce();
-        let deep = if self.bits == 1 { 1 } else { 2 + self.random.below((1 << self.bits) - 2) };
-        let by_counter = self.bits > 1 && self.random.percent(50);
-        self.assertions = u32::from(self.random.percent(15));
-        self.global("depth", if by_counter { Type::Bool } else { number_type }, 0);
-        self.globals.pop();
-        let helpers = self.procedures.len();
-        for number in 0..helpers {
+        self.assertions = u32::from(self.random.percent(5));
+        for number in 0..self.procedures.len() {
             self.procedure(number, false);
         }
         self.locals.clear();
         self.current = Some(usize::MAX);
-        let safe = self.random.percent(35);
-        let up = self.random.percent(40);
-        if by_counter {
-            self.open("void down(unsigned n)");
-            self.locals.push(Variable { name: "n".into(), kind: Type::Unsigned, elements: 0, writable: false });
-            self.some_locals(1);
-            self.block(1, 1);
-            self.open("if (n == 0)");
-            self.verdict(safe, !up);
-            self.close();
-            self.open("else");
-            let guard = self.random.percent(30);
-            if guard {
-                self.open("if (*)");
-            }
-            self.block(1, 1);
-            self.line("down(n - 1);");
-            self.block(1, 1);
-            if guard {
-                self.close();
-            }
-            self.close();
-            self.close();
+        self.assertions = 0;
+        let deep = 2 + self.random.below((1 << self.bits) - 2);
+        if self.random.percent(50) {
+            self.descent_by_parameter(deep)
         } else {
-            self.open("void down()");
-            self.some_locals(1);
-            self.block(1, 1);
-            self.open("if (*)");
-            let change = if self.bits == 1 { "depth = !depth;".to_string() } else { "depth = depth + 1;".to_string() };
-            let before = self.random.percent(50);
-            if before {
-                self.line(&change);
-            }
-            self.line("down();");
-            self.block(1, 1);
-            if !before {
-                self.line(&change);
-            }
-            self.close();
-            self.open("else");
-            self.verdict(safe, before && !up);
-            self.close();
-            self.close();
+            self.descent_by_global(deep)
         }
-        self.current = None;
-        self.open("void main()");
-        self.some_locals(1);
-        self.block(1, 1);
-        if by_counter {
-            self.line(format!("down({deep});"));
-        } else {
-            self.line(format!("depth = {};", if self.bits == 1 { "false" } else { "0" }));
-            self.line("down();");
-            if self.bits == 1 {
-                self.line("assert(!depth || g0 == g0);");
-            } else if self.random.percent(60) {
-                let condition = if safe { format!("depth != {deep} || depth > {}", deep - 1) } else { format!("depth != {deep}") };
-                self.line(format!("assert({condition});"));
-            }
-        }
-        self.assertions = u32::from(self.random.percent(30));
-        self.block(1, 1);
-        if self.assertions > 0 {
+        self.assertions = 0;
+        self.perhaps();
+        if self.random.percent(10) {
             self.assertion();
         }
         self.close();
     }
 
-    /// At the bottom of a descent.
-    fn verdict(&mut self, safe: bool, here: bool) {
-        if here && !safe {
-            self.assertions += 1;
-            self.assertion();
-        } else {
+    /// `down(n)` calls `down(n - 1)`; it goes wrong at 0.
+    fn descent_by_parameter(&mut self, deep: u32) {
+        self.open("void down(unsigned n)");
+        self.locals.push(Variable { name: "n".into(), kind: Type::Unsigned, elements: 0, writable: false });
+        self.some_locals(1);
+        self.perhaps();
+        self.open("if (n == 0)");
+        match self.random.below(10) {
+            0 => self.block(1, 1),
+            1 => self.line("assert(n == 0);"),
+            2 => self.line("error: skip;"),
+            _ => {
+                let (kind, operator) = (self.some_type(50), *self.random.pick(&["==", "!="]));
+                let place = self.access(kind, false).unwrap_or_else(|| "g0".into());
+                let other = self.access(kind, false).filter(|other| *other != place).unwrap_or_else(|| self.constant(kind));
+                self.line(format!("assert({place} {operator} {other});"));
+            }
+        }
+        self.close();
+        self.open("else");
+        let optional = self.random.percent(30);
+        if optional {
+            self.open("if (*)");
+        }
+        self.perhaps();
+        self.line("down(n - 1);");
+        self.perhaps();
+        if optional {
+            self.close();
+        }
+        self.close();
+        self.close();
+        self.open_main();
+        self.perhaps();
+        self.line(format!("down({deep});"));
+    }
+
+    /// `down` counts its pending calls in a global, on the way down or on the way up; it goes wrong at one number.
+    fn descent_by_global(&mut self, deep: u32) {
+        self.line("unsigned depth;");
+        let condition = match self.random.below(10) {
+            0 | 1 => format!("depth != {deep}u || depth > {}u", deep - 1),
+            2..6 => format!("depth != {deep}u || {}", self.question(1)),
+            _ => format!("depth != {deep}u"),
+        };
+        self.open("void down()");
+        self.some_locals(1);
+        self.perhaps();
+        self.open("if (*)");
+        let before = self.random.percent(50);
+        if before {
+            self.line("depth = depth + 1;");
+        }
+        self.line("down();");
+        self.perhaps();
+        if !before {
+            self.line("depth = depth + 1;");
+        }
+        self.close();
+        self.open("else");
+        self.perhaps();
+        if before {
+            self.line(format!("assert({condition});"));
+        }
+        self.close();
+        self.close();
+        self.open_main();
+        self.line("depth = 0;");
+        self.perhaps();
+        self.line("down();");
+        if !before {
+            self.line(format!("assert({condition});"));
+        }
+    }
+
+    fn open_main(&mut self) {
+        self.current = None;
+        self.open("void main()");
+        self.some_locals(1);
+    }
+
+    /// A statement or none.
+    fn perhaps(&mut self) {
+        if self.random.percent(40) {
             self.block(1, 1);
         }
     }

@@ -100,7 +100,7 @@ impl Generator {
 
     fn switch(&mut self, depth: u32) {
         let kind = self.integer;
-        let subject = self.expression(kind, 1);
+        let Some(subject) = self.access(kind, false) else { return };
         self.open(format!("switch ({subject})"));
         let last = 1 << (self.bits - u32::from(kind == Type::Int));
         for case in 0..last.min(3) {
