@@ -3,6 +3,7 @@
 pub mod diagnostic;
 pub mod directives;
 mod elaborate;
+pub mod interpreter;
 mod lexer;
 pub mod load;
 pub mod model;
@@ -11,3 +12,6 @@ mod parser;
 mod syntax;
 
 pub use load::{Loaded, load, parse_condition};
+
+#[cfg(test)]
+mod tests;

@@ -80,8 +80,9 @@ impl Elaborator<'_> {
     /// A call as a statement: its result is not wanted.
     pub(super) fn call_statement(&mut self, name: &Name, arguments: &[Expr], span: Span) {
         let edges = self.program.edges.len();
+        let bodiless = self.meaning(&name.text).is_none() && self.signatures.get(&name.text).is_some_and(|s| !s.has_body);
         let value = self.call(name, arguments, span, None, None);
-        if self.program.edges.len() == edges && !matches!(value, Value::Poisoned) {
+        if (bodiless || self.program.edges.len() == edges) && !matches!(value, Value::Poisoned) {
             self.emit(Operation::Skip, Looks { kind: StatementKind::Call, span, text: self.tidy(span) });
         } else if let Some(edge) = self.program.edges.last_mut() {
             // The temporary that would hold the result is not needed.

@@ -194,7 +194,7 @@ impl Elaborator<'_> {
         let [condition, then, otherwise] = parts;
         let looks = self.looks(StatementKind::Hidden, condition.span);
         let (when_true, when_false) = self.branch(condition, &looks, None, None);
-        let mut side = |this: &mut Self, start: Option<LocationId>, e: &Expr| -> (Value, Option<LocationId>, Pending) {
+        let side = |this: &mut Self, start: Option<LocationId>, e: &Expr| -> (Value, Option<LocationId>, Pending) {
             this.graph.current = start;
             let value = this.expression(e);
             (value, this.graph.current, std::mem::take(&mut this.pending))

@@ -186,7 +186,9 @@ impl Elaborator<'_> {
     }
 
     fn label(&mut self, name: &Name, span: Span) {
-        self.leave_entry(span);
+        if self.current.has_goto {
+            self.leave_entry(span);
+        }
         let label = self.label_entry(name);
         let location = label.location;
         if let Some(old) = label.defined.replace(span) {

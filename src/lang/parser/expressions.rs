@@ -222,7 +222,7 @@ impl Parser<'_> {
                 }
                 Token::OpenParen => {
                     let span = self.span();
-                    self.refuse("function pointers are", span, "call the procedure by its name");
+                    self.refuse_whole("function pointers are", span, "call the procedure by its name");
                     return Err(Recover);
                 }
                 _ => return Ok(expression),

@@ -167,7 +167,7 @@ impl Parser<'_> {
             let specifiers = self.specifiers()?;
             let mut poisoned = self.pointer_stars();
             if self.peek() == Token::OpenParen {
-                self.refuse("function pointers are", self.span(), "call the procedure by its name");
+                self.refuse_whole("function pointers are", self.span(), "call the procedure by its name");
                 return Err(Recover);
             }
             let name = if self.peek() == Token::Identifier { Some(self.name("a name")?) } else { None };
@@ -208,7 +208,7 @@ impl Parser<'_> {
         let mut start = specifiers.span;
         loop {
             if self.peek() == Token::OpenParen {
-                self.refuse("function pointers are", self.span(), "call the procedure by its name");
+                self.refuse_whole("function pointers are", self.span(), "call the procedure by its name");
                 return Err(Recover);
             }
             let name = self.name("a name")?;

@@ -144,7 +144,12 @@ impl<'a> Parser<'a> {
         self.diagnostics.error(span, format!("{what} not modelled: line {}", span.line), hint);
     }
 
-    /// Ends the file's statement: a missing `;` at a line's end is reported there, and nothing is skipped for it.
+    /// As [`Self::refuse`], where names may be lost with it, so that later complaints about them would be noise.
+    fn refuse_whole(&mut self, what: &str, span: Span, hint: &str) {
+        self.diagnostics.syntax_error(span, format!("{what} not modelled: line {}", span.line), hint);
+    }
+
+    /// Ends a statement: a missing `;` at a line's end is reported there, and nothing is skipped for it.
     fn semicolon(&mut self) -> Parsed<()> {
         if self.eat(Token::Semicolon) {
             return Ok(());

@@ -116,12 +116,13 @@ impl Parser<'_> {
                         "float" | "double" => "use an integer, scaled if need be",
                         _ => "they come with the C dialect; use plain variables and arrays in Cimple",
                     };
-                    self.refuse(what, span, hint);
                     if matches!(self.word_at(0), "struct" | "union" | "typedef") {
+                        self.refuse_whole(what, span, hint);
                         self.bump();
                         self.skip_aggregate();
                         return Err(Recover);
                     }
+                    self.refuse(what, span, hint);
                     base = Some(word);
                 }
                 Word::Void | Word::Bool | Word::Exact { .. } => base = Some(word),
