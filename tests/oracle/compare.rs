@@ -5,6 +5,7 @@ use crate::shrink::shrink;
 use crate::symbolic::{SymbolicAnswer, answer};
 use crate::{bounded, generate, load};
 use faultline::lang::model::{Program, StatementKind};
+use faultline::session::Budgets;
 use std::fmt::Write;
 
 /// Seeds tried. Those whose programs are too large for the oracle are skipped; the rest must be enough.
@@ -78,11 +79,11 @@ fn random_programs_agree() {
             assert!(oracle.is_unsafe, "the two explicit searches disagree on seed {seed}\n{source}");
         }
         tally.add(&program, &oracle, depth.flatten());
-        let product = answer(&source, target(&source));
+        let product = answer(&source, target(&source), Budgets::default());
         if let Some(difference) = difference(&program, &oracle, &product) {
             let disagree = |source: &str| {
                 ask_oracle(source)
-                    .is_some_and(|(program, oracle)| self::difference(&program, &oracle, &answer(source, target(source))).is_some())
+                    .is_some_and(|(program, oracle)| self::difference(&program, &oracle, &answer(source, target(source), Budgets::default())).is_some())
             };
             panic!("seed {seed}: {difference}\nshrunken program:\n{}", shrink(&source, disagree));
         }

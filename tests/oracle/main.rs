@@ -8,6 +8,7 @@ mod generate;
 mod handmade;
 mod known;
 mod pushdown;
+mod replays;
 mod shrink;
 mod steps;
 mod stores;
