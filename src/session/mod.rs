@@ -85,6 +85,8 @@ pub enum Outcome {
     Unsafe,
     /// This limit was hit first.
     Unknown(Limit),
+    /// The interpreter contradicts the engine (see [`Session::fault`]): a defect of Faultline, so nothing is claimed.
+    Fault,
 }
 
 /// A loaded program and what is known about it.
@@ -98,6 +100,7 @@ pub struct Session {
     reach: Option<Reach>,
     walk: Option<Walk>,
     run: Option<ReplayedRun>,
+    fault: Option<String>,
     projection: Option<ErrorProjection>,
     projected: bool,
     executed: Option<Vec<bool>>,
@@ -121,6 +124,7 @@ impl Session {
             reach: None,
             walk: None,
             run: None,
+            fault: None,
             projection: None,
             projected: false,
             executed: None,
@@ -139,6 +143,7 @@ impl Session {
         self.reach = None;
         self.walk = None;
         self.run = None;
+        self.fault = None;
         self.projection = None;
         self.projected = false;
         self.executed = None;
@@ -203,7 +208,7 @@ impl Session {
                 if let Some(counterexample) = walk.step(reach)? {
                     self.walk = None;
                     self.replay(&counterexample);
-                    self.phase = if self.task == Task::Check { Phase::Done } else { Phase::Forward };
+                    self.phase = if self.task == Task::Check || self.fault.is_some() { Phase::Done } else { Phase::Forward };
                     if self.phase == Phase::Forward && self.reach.as_ref().is_some_and(|reach| reach.poststar.is_done()) {
                         self.forward_done()?;
                     }
@@ -244,7 +249,10 @@ impl Session {
 
     fn replay(&mut self, counterexample: &Counterexample) {
         let program = self.program.as_ref().expect("only programs are run");
-        self.run = Some(replay::replay(program, counterexample));
+        match replay::replay(program, counterexample) {
+            Ok(run) => self.run = Some(run),
+            Err(contradiction) => self.fault = Some(contradiction),
+        }
     }
 
     fn collect(&mut self) {
@@ -295,6 +303,7 @@ impl Session {
     /// The answer so far; meaningful once the run is over.
     pub fn outcome(&self) -> Outcome {
         match (&self.run, self.limit) {
+            _ if self.fault.is_some() => Outcome::Fault,
             (Some(_), _) => Outcome::Unsafe,
             (None, Some(limit)) => Outcome::Unknown(limit),
             (None, None) => Outcome::Safe,
@@ -304,6 +313,11 @@ impl Session {
     /// The limit that ended the run early, also when the verdict was found before.
     pub fn limit(&self) -> Option<Limit> {
         self.limit
+    }
+
+    /// How the interpreter contradicts the engine.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
     }
 
     /// The failing run.

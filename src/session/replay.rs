@@ -1,7 +1,8 @@
 //! A counterexample becomes a failing run only after the interpreter, which shares no code with the symbolic engine, has executed it.
 
-use crate::analysis::counterexample::Counterexample;
+use crate::analysis::counterexample::{Counterexample, Step};
 use crate::encode::{Cell, Valuation};
+use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Replay, replay as interpret};
 use crate::lang::model::{Check, EdgeId, Operation, Program, VariableId};
 
 /// One executed edge, as the interpreter saw it.
@@ -12,7 +13,7 @@ pub struct ReplayedEntry {
     /// Calls pending.
     pub depth: u32,
     /// The variables in scope before it, outermost first, with the bit patterns of their elements.
-    pub values: Vec<(VariableId, Vec<u64>)>,
+    pub values: Assignment,
 }
 
 /// A failing run that the interpreter executed.
@@ -22,27 +23,46 @@ pub struct ReplayedRun {
     pub entries: Vec<ReplayedEntry>,
     /// The check that failed there.
     pub check: Check,
+    /// What was executed: enough to execute it again.
+    pub run: ConcreteRun,
 }
 
-pub(super) fn replay(program: &Program, counterexample: &Counterexample) -> ReplayedRun {
-    let mut depth = 0;
-    let entries = counterexample
-        .steps
-        .iter()
-        .map(|step| {
-            let edge = program.edge(step.edge);
-            let values = program
-                .scope(edge.scope)
-                .variables
-                .iter()
-                .map(|v| {
-                    (*v, (0..program.variable(*v).elements()).map(|element| step.before.get(Cell { variable: *v, element })).collect())
-                })
-                .collect();
-            let _ = (&mut depth, Valuation::default(), matches!(edge.operation, Operation::Skip));
-            ReplayedEntry { edge: step.edge, depth, values }
-        })
-        .collect();
-    let error = counterexample.error;
-    ReplayedRun { entries, check: program.edge(error.edge).checks[error.check].clone() }
+/// Executes a counterexample. An error says how the interpreter contradicts the engine.
+pub(super) fn replay(program: &Program, counterexample: &Counterexample) -> Result<ReplayedRun, String> {
+    let main = program.procedure(program.main_id());
+    let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
+    let globals: Vec<VariableId> = program.globals().collect();
+    let run = ConcreteRun {
+        initial_globals: assignment(program, &globals, &counterexample.initial),
+        initial_locals: assignment(program, &locals, &counterexample.initial),
+        steps: counterexample.steps.iter().map(|step| concrete(program, step)).collect(),
+    };
+    let Replay { steps, failed_check } = interpret(program, &run).map_err(|error| error.to_string())?;
+    if failed_check != counterexample.error.check {
+        return Err(format!("check {failed_check} fails instead of check {}", counterexample.error.check));
+    }
+    for (step, claimed) in steps.iter().zip(&counterexample.steps) {
+        if assignment(program, &step.store.iter().map(|(id, _)| *id).collect::<Vec<_>>(), &claimed.before) != step.store {
+            return Err(format!("the store before edge {} differs", step.edge.0));
+        }
+    }
+    let check = program.edge(counterexample.error.edge).checks[failed_check].clone();
+    let entries = steps.into_iter().map(|step| ReplayedEntry { edge: step.edge, depth: step.depth, values: step.store }).collect();
+    Ok(ReplayedRun { entries, check, run })
+}
+
+fn concrete(program: &Program, step: &Step) -> ConcreteStep {
+    let locals = match &program.edge(step.edge).operation {
+        Operation::Call { callee, .. } => Some(assignment(program, &program.procedure(*callee).locals, &step.after)),
+        Operation::Havoc(variables) => Some(assignment(program, variables, &step.after)),
+        _ => None,
+    };
+    ConcreteStep { edge: step.edge, choices: step.choices.clone(), locals }
+}
+
+fn assignment(program: &Program, variables: &[VariableId], valuation: &Valuation) -> Assignment {
+    let bits = |variable: VariableId| {
+        (0..program.variable(variable).elements()).map(|element| valuation.get(Cell { variable, element })).collect()
+    };
+    variables.iter().map(|variable| (*variable, bits(*variable))).collect()
 }

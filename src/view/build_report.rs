@@ -17,9 +17,10 @@ pub fn report(session: &Session) -> Report {
         verdict: match session.outcome() {
             Outcome::Safe => Verdict::Safe,
             Outcome::Unsafe => Verdict::Unsafe,
-            Outcome::Unknown(_) => Verdict::Unknown,
+            Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
         },
         limit: session.limit(),
+        fault: session.fault().map(str::to_string),
         options: session.options().clone(),
         error: run.map(|run| error(&run.check)),
         trace: program.zip(run).map(|(program, run)| trace(program, run)),
