@@ -28,7 +28,7 @@ pub fn answer(source: &str, error: Option<u32>, budgets: Budgets) -> Option<Symb
     let is_unsafe = match session.outcome() {
         Outcome::Safe => Some(false),
         Outcome::Unsafe => Some(true),
-        Outcome::Unknown(_) => None,
+        Outcome::Unknown(_) | Outcome::Fault => None,
     };
     let program = session.program()?;
     let trace_replays = session.failing_run().is_some_and(|run| replays(program, run, error));
