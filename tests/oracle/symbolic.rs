@@ -4,6 +4,7 @@ use crate::replays::replays;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Outcome, Session, Task};
+use std::panic::catch_unwind;
 
 /// What the product says about a program; the vectors go by edge number.
 #[derive(Debug)]
@@ -17,8 +18,13 @@ pub struct SymbolicAnswer {
     pub trace_replays: bool,
 }
 
-/// Checks and projects, exactly and naively. `error`: the line of the only error that counts. `None`: a limit was hit.
+/// Checks and projects, exactly and naively. `error`: the line of the only error that counts. `None`: a limit was hit, or a panic (that is
+/// caught so that its program can be shrunk).
 pub fn answer(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAnswer> {
+    catch_unwind(|| ask(source, error, budgets)).ok().flatten()
+}
+
+fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAnswer> {
     let requested = RequestedOptions { error, ..RequestedOptions::default() };
     let (mut session, _) = Session::load(source, &requested);
     session.start(Task::Projection(Method::Functional), budgets);
