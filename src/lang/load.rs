@@ -1,7 +1,7 @@
 //! From source text to a program, with everything that is wrong with it.
 
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
-use crate::lang::directives::{self, DEFAULT_BITS};
+use crate::lang::directives;
 use crate::lang::elaborate::{self, ErrorCondition};
 use crate::lang::lexer::lex;
 use crate::lang::model::{Expression, Program, ScopeId, Span};
@@ -29,10 +29,10 @@ pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     let (options, error) = directives::effective(&lexed.directives, requested, &mut diagnostics);
     let file = parser::parse(source, &lexed.tokens, &mut diagnostics);
     let error_condition = error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));
-    // With a width that does not exist, the types are those of the default: there may be more to say.
+    // With a width that does not exist there may be more to say, but not about constants.
     let mut lowered = options.clone();
     if !(1..=32).contains(&lowered.bits) {
-        lowered.bits = DEFAULT_BITS;
+        lowered.bits = 32;
     }
     let program = match diagnostics.is_broken() {
         true => None,

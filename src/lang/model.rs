@@ -9,7 +9,8 @@
 //!   operator in a [`Expression::Conditional`] over a [`Expression::Choice`];
 //! * calls, `++` and short-circuit evaluation of operands with effects are edges of their own; expressions have no effects.
 //!
-//! Absences: no expression contains a call; no location has both a call edge and another out-edge; an entry has no in-edge.
+//! Absences: no expression contains a call; no location has both a call edge and another out-edge; an entry has no in-edge; a call's
+//! result goes to no global and not to the caller's own result.
 
 use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@ use super::graph::Looks;
 use super::names::suggestion;
 use super::value::Value;
 use super::{Elaborator, Signature};
-use crate::lang::model::{Expression, Operation, Scalar, Span, StatementKind, VariableId};
+use crate::lang::model::{Expression, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind};
 use crate::lang::syntax::{Expr, Name};
 
 impl Elaborator<'_> {
@@ -59,7 +59,9 @@ impl Elaborator<'_> {
             .collect();
         match id {
             Some(callee) => {
-                let result = match (into, result) {
+                // A global is written once the caller is back: a call's result goes to the caller's own frame.
+                let local = into.filter(|into| self.program.variable(*into).kind != VariableKind::Global);
+                let result = match (local, result) {
                     (Some(into), _) => Some((into, self.program.variable(into).scalar)),
                     (None, Some(scalar)) => Some((self.temporary(scalar, span), scalar)),
                     (None, None) => None,
@@ -67,6 +69,11 @@ impl Elaborator<'_> {
                 let span = statement.unwrap_or(span);
                 let looks = self.looks(StatementKind::Call, span);
                 self.emit(Operation::Call { callee, arguments, result: result.map(|r| r.0) }, looks);
+                if let (Some(global), None, Some((value, scalar))) = (into, local, result) {
+                    let looks = self.looks(StatementKind::Hidden, span);
+                    let value = Expression::Variable(value, scalar);
+                    self.emit(Operation::Assign(vec![(Place::Variable(global), value)]), looks);
+                }
                 result.map_or(Value::Void, |(id, scalar)| Value::Typed(Expression::Variable(id, scalar)))
             }
             // Without a body it does nothing and returns any value.

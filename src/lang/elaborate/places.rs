@@ -18,6 +18,8 @@ pub(super) enum Target {
         index: Expression,
         /// When the index is inside, if that is neither certain nor checked.
         inside: Option<Expression>,
+        /// Of two dimensions: an index past the end, for writes outside (a column outside would meet an element of another row).
+        past: Option<Expression>,
         scalar: Scalar,
     },
     /// Already reported.
@@ -59,6 +61,7 @@ impl Elaborator<'_> {
         if dimensions.len() != indices.len() {
             let message = match dimensions.len() {
                 0 => format!("`{name}` is not an array"),
+                _ if indices.is_empty() => format!("`{name}` is an array"),
                 n => format!("`{name}` takes {n} {}, not {}", if n == 1 { "index" } else { "indices" }, indices.len()),
             };
             let hint = if dimensions.is_empty() { "leave the index out" } else { "arrays are not passed or copied; name one element" };
@@ -72,7 +75,7 @@ impl Elaborator<'_> {
                 let index = self.settle(value, only.span);
                 let inside = below(&index, i128::from(dimensions[0]));
                 let inside = self.bounds(inside, name, e.span);
-                Target::Element { array: id, index, inside, scalar }
+                Target::Element { array: id, index, inside, past: None, scalar }
             }
             _ => self.cell(id, scalar, name, &dimensions, &indices, e.span),
         }
@@ -102,15 +105,8 @@ impl Elaborator<'_> {
             }
             (start, column) => binary(BinaryOperator::Add, start, column),
         };
-        // A column outside would otherwise meet an element of another row.
-        let index = match &inside {
-            Some(inside) if !self.checked(ErrorKind::Bounds) => {
-                Expression::Conditional(Box::new(inside.clone()), Box::new(flat), Box::new(constant(total)))
-            }
-            _ => flat,
-        };
         let inside = self.bounds(inside, name, span);
-        Target::Element { array, index, inside, scalar }
+        Target::Element { array, index: flat, inside, past: Some(constant(total)), scalar }
     }
 
     /// Checks the bounds, or hands the condition on to the read.
@@ -128,7 +124,7 @@ impl Elaborator<'_> {
         match target {
             Target::Poisoned => Value::Poisoned,
             Target::Variable(id, scalar) => Value::Typed(Expression::Variable(*id, *scalar)),
-            Target::Element { array, index, inside, scalar } => {
+            Target::Element { array, index, inside, scalar, .. } => {
                 let element = Expression::Element(*array, Box::new(index.clone()), *scalar);
                 Value::Typed(match inside {
                     None => element,
@@ -179,11 +175,11 @@ impl Elaborator<'_> {
     /// The indices of a place that is used again after effects.
     fn keep_index(&mut self, target: Target, effects: Effects, wanted: bool, span: Span) -> Target {
         match target {
-            Target::Element { array, index, inside, scalar } => {
+            Target::Element { array, index, inside, past, scalar } => {
                 let effects = if wanted { Effects { calls: true, assigns: true } } else { effects };
                 let mut kept = self.keep_together(std::iter::once(index).chain(inside).collect(), effects, span).into_iter();
                 let index = kept.next().expect("one expression is kept for each that is given");
-                Target::Element { array, index, inside: kept.next(), scalar }
+                Target::Element { array, index, inside: kept.next(), past, scalar }
             }
             other => other,
         }
@@ -193,6 +189,10 @@ impl Elaborator<'_> {
         let (place, scalar) = match target {
             Target::Poisoned => return Value::Poisoned,
             Target::Variable(id, scalar) => (Place::Variable(*id), *scalar),
+            Target::Element { array, index, inside: Some(inside), past: Some(past), scalar } => {
+                let index = Expression::Conditional(Box::new(inside.clone()), Box::new(index.clone()), Box::new(past.clone()));
+                (Place::Element(*array, index), *scalar)
+            }
             Target::Element { array, index, scalar, .. } => (Place::Element(*array, index.clone()), *scalar),
         };
         let value = self.convert(value, scalar, value_span);

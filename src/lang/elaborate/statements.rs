@@ -218,17 +218,11 @@ impl Elaborator<'_> {
                 self.diagnostics.error(e.span, "a `void` procedure returns no value", "give it a type, or leave the value out");
                 Operation::Skip
             }
-            (Some(e), Some((result, scalar))) => match &e.kind {
-                ExprKind::Call(name, arguments) if self.calls_with_result(&name.text, scalar) => {
-                    self.call(name, arguments, e.span, Some(result), None);
-                    Operation::Skip
-                }
-                _ => {
-                    let value = self.expression(e);
-                    let value = self.convert(value, scalar, e.span);
-                    Operation::Assign(vec![(Place::Variable(result), value)])
-                }
-            },
+            (Some(e), Some((result, scalar))) => {
+                let value = self.expression(e);
+                let value = self.convert(value, scalar, e.span);
+                Operation::Assign(vec![(Place::Variable(result), value)])
+            }
         };
         let looks = self.looks(Kind::Return, span);
         self.emit_to(operation, looks, exit);

@@ -23,7 +23,7 @@ impl Elaborator<'_> {
         let value = self.settle_condition(value, &looks);
         let choices = std::mem::take(&mut self.pending).choices;
         let from = self.graph.here();
-        let scope_edge = self.program.edges.len();
+        let first_edge = self.program.edges.len();
 
         self.graph.current = None;
         self.current.switches.push(Cases { scalar, values: Vec::new(), default: None });
@@ -33,6 +33,7 @@ impl Elaborator<'_> {
         let jumps = self.current.jumps.pop().expect("pushed above, and every inner one pops its own");
         let end = self.graph.current;
 
+        let body_edges = self.program.edges.len() - first_edge;
         let mut none_matches = Expression::truth();
         for (bits, to) in &cases.values {
             let constant = Expression::Constant(*bits, scalar);
@@ -51,7 +52,8 @@ impl Elaborator<'_> {
                 Some(to)
             }
         };
-        debug_assert!(scope_edge <= self.program.edges.len(), "edges are only added");
+        // In the order of the source.
+        self.program.edges[first_edge..].rotate_left(body_edges);
         let end = self.graph.join(end, jumps.break_to);
         self.graph.current = self.graph.join(end, after_default);
     }

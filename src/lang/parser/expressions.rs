@@ -274,7 +274,13 @@ impl Parser<'_> {
             "false" | "FALSE" if self.peek() != Token::OpenParen => return Ok(leaf(ExprKind::Truth(false), span)),
             "sizeof" => {
                 self.refuse("`sizeof` is", span, "write the number");
-                self.nested(Self::unary)?;
+                if self.peek() == Token::OpenParen && self.type_starts_at(1) {
+                    self.bump();
+                    self.specifiers()?;
+                    self.expect(Token::CloseParen, "`)`")?;
+                } else {
+                    self.nested(Self::unary)?;
+                }
                 return Ok(leaf(ExprKind::Poisoned, span));
             }
             _ => {}
