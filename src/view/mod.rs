@@ -5,6 +5,7 @@ mod build_report;
 pub mod graph;
 pub mod protocol;
 pub mod report;
+pub mod sentence;
 
 pub use build_graph::{graph, statements};
 pub use build_report::{report, value};
