@@ -1,2 +1,5 @@
 //! The page.
-fn main() {}
+
+fn main() {
+    yew::Renderer::<faultline::ui::App>::new().render();
+}
