@@ -1,5 +1,5 @@
 //! The page.
 
 fn main() {
-    yew::Renderer::<faultline::ui::App>::new().render();
+    faultline::ui::start();
 }

@@ -3,6 +3,7 @@
 pub mod diagnostics;
 pub mod graph;
 pub mod layout;
+pub mod paint;
 pub mod permalink;
 pub mod protocol;
 pub mod report;
