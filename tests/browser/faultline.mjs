@@ -193,21 +193,26 @@ export class Faultline {
   // Options.
 
   async setBits(bits) {
-    await this.openOptions();
-    await this.page.getByLabel(/bits/i).filter({ visible: true }).fill(String(bits));
-    await this.page.keyboard.press("Enter");
-    await this.closeOptions();
+    await this.withOptions(async (panel) => {
+      await panel.getByLabel("Width of int").fill(String(bits));
+      await this.page.keyboard.press("Tab");
+    });
   }
 
-  async setGlobals(value) {
-    await this.openOptions();
-    await this.page.getByLabel(/globals/i).filter({ visible: true }).selectOption(value);
-    await this.closeOptions();
+  /** "any value" or "zero". */
+  async setGlobals(name) {
+    await this.withOptions((panel) => panel.getByRole("button", { name, exact: true }).click());
   }
 
-  async openOptions() {}
-
-  async closeOptions() {}
+  async withOptions(change) {
+    await this.button("bits · globals").click();
+    const panel = this.page.getByRole("dialog", { name: "Options" });
+    await panel.waitFor();
+    await change(panel);
+    await this.settle();
+    await this.page.locator(".backdrop").click({ position: { x: 5, y: 5 } });
+    await panel.waitFor({ state: "detached" });
+  }
 
   // The failing run.
 
@@ -299,11 +304,22 @@ export class Faultline {
     await this.gallery().waitFor({ state: "hidden" });
   }
 
-  /** Presses Share; the link that it copied. */
+  /** Presses Share; the link that it shows. */
   async share() {
     await this.button("Share").click();
-    await this.notice();
-    return this.page.evaluate(() => navigator.clipboard.readText());
+    const link = await this.page.getByRole("textbox", { name: "Link" }).inputValue();
+    await this.button("Copy").click();
+    await this.button("Copied").waitFor();
+    const copied = await this.page.evaluate(() => navigator.clipboard.readText());
+    if (copied !== link) throw new Error(`the clipboard holds ${copied}, not ${link}`);
+    await this.page.keyboard.press("Escape");
+    return link;
+  }
+
+  /** Why there is nothing to share. */
+  async shareRefused() {
+    await this.button("Share").click();
+    return this.page.getByRole("dialog", { name: "Share" }).locator(".warning").innerText();
   }
 
   async switchTheme() {
