@@ -125,8 +125,12 @@ export class Faultline {
     await this.settle();
   }
 
+  /** Presses Run; a paste into an empty editor runs by itself. */
   async run() {
+    await this.settle();
+    if (await this.isBusy()) return;
     await this.page.getByRole("button", { name: /^Run/ }).click();
+    await this.settle();
   }
 
   async stop() {
@@ -183,11 +187,9 @@ export class Faultline {
     return this.page.locator(".editor .cm-gutter-lint .cm-lint-marker").count();
   }
 
-  /** A message about something other than the program: a link, the clipboard. */
+  /** A message about something other than the program: a link, the store. */
   async notice() {
-    const notice = this.page.locator(".notice, .toast, [role=alert]").filter({ visible: true }).first();
-    await notice.waitFor();
-    return notice.innerText();
+    return this.page.getByRole("alert").innerText();
   }
 
   // Options.
@@ -308,7 +310,6 @@ export class Faultline {
   async share() {
     await this.button("Share").click();
     const link = await this.page.getByRole("textbox", { name: "Link" }).inputValue();
-    await this.button("Copy").click();
     await this.button("Copied").waitFor();
     const copied = await this.page.evaluate(() => navigator.clipboard.readText());
     if (copied !== link) throw new Error(`the clipboard holds ${copied}, not ${link}`);
@@ -323,7 +324,7 @@ export class Faultline {
   }
 
   async switchTheme() {
-    await this.page.getByRole("button", { name: /dark|light|theme/i }).click();
+    await this.page.getByRole("button", { name: /(Light|Dark) colours/ }).click();
     await this.settle();
   }
 

@@ -60,7 +60,7 @@ async function attempt(name, body, settings = {}) {
     page.on("console", (message) => {
       if (message.type() === "error") errors.push(`console: ${message.text()}`);
     });
-    page.on("requestfailed", (request) => errors.push(`request failed: ${request.url()}`));
+    page.on("requestfailed", (request) => errors.push(`request failed: ${request.url()} (${request.failure()?.errorText})`));
     page.on("request", (request) => {
       const url = new URL(request.url());
       if (url.protocol.startsWith("http") && url.host !== new URL(address).host) errors.push(`the page asked ${url.host}`);
