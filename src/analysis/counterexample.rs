@@ -11,6 +11,7 @@ use crate::encode::{CONTROL, Cell, Copy, ErrorSite, RuleRole, Valuation, symbol}
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
 use crate::pds::{Entry, Right, RuleId, State, Transition};
 use crate::util::{Bounded, Limit};
+use std::rc::Rc;
 
 /// Most statements of a run; a longer one is [`Limit::Depth`].
 pub const MAX_STEPS: usize = 100_000;
@@ -59,45 +60,59 @@ struct Candidate {
     summary: Option<Entry<Bdd>>,
 }
 
-/// Reads a run to the error that was found first.
-pub fn counterexample(reach: &mut Reach) -> Bounded<Option<Counterexample>> {
-    let Some((error, transition)) = reach.first_error() else { return Ok(None) };
-    let entry = reach.poststar.history().all(transition)[0].clone();
-    let state = reach.poststar.automaton().transition(transition).to;
-    let edge = reach.program.edge(error.edge).clone();
-    let procedure = reach.program.owner(error.edge);
-    let failed = pick_place(reach, edge.from, state, procedure, entry.gained, entry.moment)?;
-    let mut walk = Walk { steps: Vec::new(), waiting: Vec::new() };
-    let choices = reach.domain.choices_of_failure(&reach.program.clone(), error.edge, error.check, &failed.now)?;
-    let choices = choices.expect("the store was picked among those that fail here");
-    walk.steps.push(Step { edge: error.edge, before: failed.now.clone(), after: failed.now.clone(), choices });
-    let mut place = locate(reach, failed)?;
-    loop {
-        if walk.steps.len() > MAX_STEPS {
-            return Err(Limit::Depth);
-        }
-        let procedure = reach.program.procedure(reach.program.location(place.location).procedure);
-        if place.location != procedure.entry {
-            place = walk.back(reach, place)?;
-        } else if let Some((edge, caller)) = walk.waiting.pop() {
-            walk.enter(reach, edge, &caller, &place)?;
-            place = caller;
-        } else if place.state == reach.start() {
-            walk.steps.reverse();
-            return Ok(Some(Counterexample { initial: place.now, steps: walk.steps, error }));
-        } else {
-            place = walk.leave_to_caller(reach, place)?;
-        }
-    }
-}
-
-struct Walk {
+/// A walk back from an error to the start, in progress.
+pub struct Walk {
+    error: ErrorSite,
+    place: Place,
+    /// Last statement first.
     steps: Vec<Step>,
     /// Callers whose callee is being walked, with their call edge.
     waiting: Vec<(EdgeId, Place)>,
 }
 
 impl Walk {
+    /// Starts at the error that was found first, if one was found.
+    pub fn new(reach: &mut Reach) -> Bounded<Option<Walk>> {
+        let Some((error, transition)) = reach.first_error() else { return Ok(None) };
+        let program = Rc::clone(&reach.program);
+        let entry = reach.poststar.history().all(transition)[0].clone();
+        let state = reach.poststar.automaton().transition(transition).to;
+        let from = program.edge(error.edge).from;
+        let failed = pick_place(reach, from, state, program.owner(error.edge), entry.gained, entry.moment)?;
+        let choices = reach.domain.choices_of_failure(&program, error.edge, error.check, &failed.now)?;
+        let choices = choices.expect("the store was picked among those that fail here");
+        let last = Step { edge: error.edge, before: failed.now.clone(), after: failed.now.clone(), choices };
+        let place = locate(reach, failed)?;
+        Ok(Some(Walk { error, place, steps: vec![last], waiting: Vec::new() }))
+    }
+
+    /// One statement back. The run, once the start is reached.
+    pub fn step(&mut self, reach: &mut Reach) -> Bounded<Option<Counterexample>> {
+        if self.steps.len() > MAX_STEPS {
+            return Err(Limit::Depth);
+        }
+        let place = self.place.clone();
+        let procedure = reach.program.location(place.location).procedure;
+        if place.location != reach.program.procedure(procedure).entry {
+            self.place = self.back(reach, place)?;
+        } else if let Some((edge, caller)) = self.waiting.pop() {
+            self.enter(reach, edge, &caller, &place)?;
+            self.place = caller;
+        } else if place.state == reach.start() {
+            let mut steps = std::mem::take(&mut self.steps);
+            steps.reverse();
+            return Ok(Some(Counterexample { initial: place.now, steps, error: self.error }));
+        } else {
+            self.place = self.leave_to_caller(reach, place)?;
+        }
+        Ok(None)
+    }
+
+    /// Statements found so far.
+    pub fn length(&self) -> usize {
+        self.steps.len()
+    }
+
     /// Over the edge that led to this place, the one known earliest.
     fn back(&mut self, reach: &mut Reach, place: Place) -> Bounded<Place> {
         let here = fix(reach, &place)?;

@@ -84,6 +84,15 @@ impl Reach {
         Ok(stores)
     }
 
+    /// Did saturation add a transition for an error after the first `seen` transitions? Advances `seen`.
+    pub fn saw_error(&self, seen: &mut usize) -> bool {
+        let transitions = self.poststar.automaton().transitions();
+        let first = self.program.locations.len() as u32;
+        let new = &transitions[(*seen).min(transitions.len())..];
+        *seen = transitions.len();
+        new.iter().any(|transition| transition.symbol.is_some_and(|symbol| symbol.0 >= first))
+    }
+
     /// The error that was found first, if any, with the transition that holds its weight.
     pub fn first_error(&self) -> Option<(ErrorSite, u32)> {
         let mut first: Option<(u64, ErrorSite, u32)> = None;

@@ -131,9 +131,10 @@ impl<D: Domain> PostStar<D> {
                 Right::Push(top, below) => {
                     let automaton = &mut self.automaton;
                     let middle = *self.middles.entry((rule.to, top)).or_insert_with(|| automaton.add_state());
+                    // The caller first, so that in the history it is known before its callee starts.
+                    self.update(domain, Transition { from: middle, symbol: Some(below), to, via: Some(id) }, below, gained.clone())?;
                     let entry = domain.enter(gained, id)?;
                     self.update(domain, Transition { from: target, symbol: Some(top), to: middle, via: None }, top, entry)?;
-                    self.update(domain, Transition { from: middle, symbol: Some(below), to, via: Some(id) }, below, gained.clone())?;
                     for k in 0..self.epsilons.get(&middle).map_or(0, Vec::len) {
                         let epsilon = self.epsilons[&middle][k];
                         let back = self.automaton.transition(epsilon).from;
