@@ -88,6 +88,7 @@ fn wide_types() {
     returns("//! bits = 32\nint main() { long x = 4611686018427387904; x = x * 2; return x < 0 && x / 2 == -4611686018427387904; }", &[1]);
     returns("//! bits = 32\nint main() { unsigned long x = 18446744073709551615u; x = x * x; return x; }", &[1]);
     returns("//! bits = 32\nint main() { int x = 2147483647; return x + 1 == -2147483648 && x * x == 1; }", &[1]);
+    returns("//! bits = 32\nint main() { return (0xFFFFFFFF > -1) + 2 * (4294967295 > -1) + 4 * (-0x80000000 == 0x80000000); }", &[6]);
     returns("//! bits = 32\nint main() { short s = 32767; s++; unsigned char c = 255; c++; return s + c; }", &[-32768]);
 }
 
@@ -146,6 +147,7 @@ fn errors() {
     assert_eq!(ends("//! check = shift\nint main() { int x = 4; return 1 << x; }"), failed(ErrorKind::Shift, 2));
     assert_eq!(ends("void main() { error: ; }"), failed(ErrorKind::ErrorLabel, 1));
     assert_eq!(ends("void main() { reach_error(); }"), failed(ErrorKind::ReachError, 1));
+    assert_eq!(ends("//! error = (x == A)\nenum { A = 2 }; void main() {\n int x = 2; }"), failed(ErrorKind::Assignment, 3));
     assert_eq!(ends("//! error = (x == 2)\nint x = 0; void main() { x++;\n x++; }"), failed(ErrorKind::Assignment, 3));
     returns("int a[3]; int main() { int i = 3; return i < 3 && a[i] > 0; }", &[0]);
 }
