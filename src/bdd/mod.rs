@@ -10,6 +10,21 @@
 //! * nothing is collected except by [`Manager::collect`], and no node ever moves;
 //! * no operation recurses deeper than a fixed number of native frames, however many levels there are (`recursion`).
 //!
+//! ```
+//! use faultline::bdd::{BitVector, KernelLimits, Manager, Var};
+//!
+//! # fn main() -> Result<(), faultline::util::limits::Limit> {
+//! let mut m = Manager::new(8, KernelLimits::NONE)?;
+//! let x = BitVector::from_variables(&mut m, &[Var(0), Var(2), Var(4), Var(6)])?;
+//! let y = BitVector::from_variables(&mut m, &[Var(1), Var(3), Var(5), Var(7)])?;
+//! let sum = x.add(&mut m, &y)?;
+//! let wraps = sum.unsigned_less(&mut m, &x)?;
+//! let all: Vec<Var> = (0..8).map(Var).collect();
+//! assert_eq!(m.sat_count(wraps, &all).to_string(), "120");
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Every operation that can allocate returns [`Bounded`](crate::util::limits::Bounded): a budget that ran out leaves the manager as
 //! usable as before.
 

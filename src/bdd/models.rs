@@ -50,9 +50,11 @@ impl Manager {
 pub struct Cubes<'a> {
     manager: &'a Manager,
     path: Vec<(Var, bool)>,
-    /// A function, the length of the path above it, and the literal that leads to it.
-    pending: Vec<(Bdd, usize, Option<(Var, bool)>)>,
+    pending: Vec<Branch>,
 }
+
+/// A function, the length of the path above it, and the literal that leads to it.
+type Branch = (Bdd, usize, Option<(Var, bool)>);
 
 impl Iterator for Cubes<'_> {
     type Item = Vec<(Var, bool)>;

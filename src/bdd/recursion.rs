@@ -1,14 +1,18 @@
 //! Divide and conquer over diagrams: each operation is written once, and run by two drivers.
 //!
-//! [`run`] recurses natively, which is fastest. Past [`NATIVE_DEPTH`] nested calls [`deep`] takes over with a stack on the heap: a browser
+//! [`run`] recurses natively, which is fastest. Past `native_depth` nested calls [`deep`] takes over with a stack on the heap: a browser
 //! gives a worker about 1 MB of stack, whatever the engine wants.
 
 use super::cache::Key;
 use super::manager::Manager;
 use super::node::Bdd;
 
-/// Native calls that one operation, with the operations it calls, may nest. Measured in `tests/bdd/depth.rs`.
-pub(super) const NATIVE_DEPTH: u32 = 1024;
+/// Native calls that one operation, with the operations it calls, may nest.
+///
+/// Measured on diagrams of 16,384 levels with 984 KB of stack (V8's default, as in a browser's worker; Node 20): `and`, `xor`, `exists` and
+/// `rename` survive 8,300 to 9,600 nested calls, `ite`, `and_exists` and `or_forall` 7,300 to 8,100, the lower numbers in V8's baseline
+/// compiler. That leaves a factor of 3.5 in reserve. Natively 512 KB suffice (`tests/bdd/depth.rs`).
+pub(super) const NATIVE_DEPTH: u32 = 2048;
 
 /// The result, or `None`: a limit was hit, and [`Manager::finish`] says which. (Two registers; `Result<Bdd, Limit>` costs more.)
 pub(super) type Stopped = Option<Bdd>;
@@ -61,8 +65,8 @@ pub(super) fn run<O: Operation>(manager: &mut Manager, operation: O, arguments: 
         Plan::Done(result) => return result,
         Plan::Split(split) => split,
     };
-    if depth >= NATIVE_DEPTH {
-        return deep(manager, operation, split);
+    if depth >= manager.native_depth {
+        return deep(manager, operation, split, depth);
     }
     manager.tick()?;
     let high = run(manager, operation, split.high, depth + 1)?;
@@ -80,14 +84,14 @@ pub(super) fn run<O: Operation>(manager: &mut Manager, operation: O, arguments: 
 /// As [`run`], without native recursion.
 #[cold]
 #[inline(never)]
-fn deep<O: Operation>(manager: &mut Manager, operation: O, first: Split<O::Arguments>) -> Stopped {
+fn deep<O: Operation>(manager: &mut Manager, operation: O, first: Split<O::Arguments>, depth: u32) -> Stopped {
     // Each frame waits for its high cofactor (`None`) or, having that, for its low one.
     let mut frames: Vec<(Split<O::Arguments>, Option<Bdd>)> = vec![(first, None)];
     manager.tick()?;
     let mut arguments = first.high;
     loop {
         let mut value = loop {
-            match operation.plan(manager, arguments, NATIVE_DEPTH) {
+            match operation.plan(manager, arguments, depth) {
                 Plan::Done(result) => break result?,
                 Plan::Split(split) => {
                     manager.tick()?;
@@ -106,7 +110,7 @@ fn deep<O: Operation>(manager: &mut Manager, operation: O, first: Split<O::Argum
                         break split.low;
                     }
                 },
-                Some(high) => operation.join(manager, split.level, high, value, NATIVE_DEPTH)?,
+                Some(high) => operation.join(manager, split.level, high, value, depth)?,
             };
             operation.store(manager, split.key, result);
             value = result.flip(split.sign);

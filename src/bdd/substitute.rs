@@ -1,5 +1,7 @@
 //! Functions for variables: renaming, composition, cofactors. All substitutions are simultaneous.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::cache::Key;
@@ -42,9 +44,8 @@ impl Manager {
     /// The renaming that puts the second variable of each pair in place of the first. Of several pairs with the same first variable the
     /// last counts.
     pub fn renaming(&mut self, pairs: &[(Var, Var)]) -> Renaming {
-        let map: std::collections::BTreeMap<u32, u32> =
-            pairs.iter().map(|(from, to)| (from.0, to.0)).filter(|(from, to)| from != to).collect();
-        let pairs: Vec<(u32, u32)> = map.into_iter().collect();
+        let map: BTreeMap<u32, u32> = pairs.iter().map(|(from, to)| (from.0, to.0)).collect();
+        let pairs: Vec<(u32, u32)> = map.into_iter().filter(|(from, to)| from != to).collect();
         if let Some(renaming) = self.renaming_ids.get(&pairs) {
             return *renaming;
         }
@@ -73,7 +74,7 @@ impl Manager {
 
     /// f with functions for variables, simultaneously. Of several pairs with the same variable the last counts.
     pub fn compose_all(&mut self, f: Bdd, pairs: &[(Var, Bdd)]) -> Bounded<Bdd> {
-        let map: std::collections::BTreeMap<Var, Bdd> = pairs.iter().copied().collect();
+        let map: BTreeMap<Var, Bdd> = pairs.iter().copied().collect();
         let pairs: Vec<(Var, Bdd)> = map.into_iter().collect();
         let id = match self.substitutions.ids.get(&pairs) {
             Some(id) => *id,

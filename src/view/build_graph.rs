@@ -5,7 +5,8 @@ use crate::lang::model::{Edge, EdgeId, LocationId, Operation, Program, Statement
 use crate::session::Session;
 
 /// The control-flow graph. Statements that the front end made are contracted: the locations before and after them share a box.
-pub fn graph(program: &Program) -> Graph {
+pub fn graph(session: &Session) -> Graph {
+    let Some(program) = session.program() else { return Graph::default() };
     let boxes_of = Contraction::of(program);
     let mut graph = Graph::default();
     for procedure in &program.procedures {
