@@ -104,7 +104,7 @@ fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAns
     let sets = [
         ("reached", &oracle.reached, &product.reached),
         ("projection", &oracle.projection, &product.projection),
-        // ("naive", &oracle.naive, &product.naive),
+        ("naive", &oracle.naive, &product.naive),
     ];
     for (name, expected, found) in sets {
         for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.kind != StatementKind::Hidden) {
