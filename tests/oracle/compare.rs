@@ -13,6 +13,9 @@ const SEEDS: u64 = 620;
 /// Programs that must have been compared.
 const ENOUGH: u32 = 500;
 
+/// Shrinking takes time: after so many disagreements the comparison stops.
+const FAILURES_SHOWN: usize = 3;
+
 /// What the programs compared were like.
 #[derive(Debug, Default)]
 struct Tally {
@@ -36,7 +39,7 @@ impl Tally {
         self.failing += u32::from(oracle.is_unsafe);
         self.safe += u32::from(!oracle.is_unsafe);
         self.partial += u32::from(projection.contains(&true) && projection != reached);
-        self.naive_differs += u32::from(projection != naive);
+        self.naive_differs += u32::from(oracle.is_unsafe && projection != naive);
         self.deep += u32::from(depth.is_some_and(|depth| depth >= 3));
     }
 
@@ -68,6 +71,7 @@ fn ask_oracle(source: &str) -> Option<(Program, Explicit)> {
 #[test]
 fn random_programs_agree() {
     let mut tally = Tally::default();
+    let mut failures = Vec::new();
     for seed in 0..SEEDS {
         let source = generate::program(seed);
         if let Err(diagnostics) = load(&source) {
@@ -85,9 +89,13 @@ fn random_programs_agree() {
                 ask_oracle(source)
                     .is_some_and(|(program, oracle)| self::difference(&program, &oracle, &answer(source, target(source), Budgets::default())).is_some())
             };
-            panic!("seed {seed}: {difference}\nshrunken program:\n{}", shrink(&source, disagree));
+            failures.push(format!("seed {seed}: {difference}\nshrunken program:\n{}", shrink(&source, disagree)));
+            if failures.len() == FAILURES_SHOWN {
+                break;
+            }
         }
     }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     tally.check();
 }
 
@@ -106,7 +114,9 @@ fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAns
         ("projection", &oracle.projection, &product.projection),
         ("naive", &oracle.naive, &product.naive),
     ];
-    for (name, expected, found) in sets {
+    // Of a safe program the product lights nothing, whatever the method.
+    let compared = if oracle.is_unsafe { 3 } else { 2 };
+    for (name, expected, found) in sets.into_iter().take(compared) {
         for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.kind != StatementKind::Hidden) {
             let found = found.get(number).copied().unwrap_or(false);
             if expected[number] != found {
