@@ -145,6 +145,7 @@ mod tests {
             analysis: "projection".into(),
             verdict: Verdict::Unsafe,
             limit: None,
+            fault: None,
             options: EffectiveOptions {
                 dialect: Dialect::Cimple,
                 bits: 4,

@@ -43,13 +43,29 @@ pub fn graph(session: &Session) -> Graph {
         let inside = edge.kind == StatementKind::Hidden && from == to;
         if !inside && drawn(to) {
             let label = edge.outcome.clone();
-            graph.arrows.push(GraphArrow { from: from.0, to: to.0, label, call: false, statement: id.0, points: Vec::new() });
+            graph.arrows.push(GraphArrow {
+                from: from.0,
+                to: to.0,
+                label,
+                call: false,
+                statement: id.0,
+                points: Vec::new(),
+                label_at: Default::default(),
+            });
         }
         if let Operation::Call { callee, .. } = edge.operation {
             let entry = boxes_of.box_of(program.procedure(callee).entry);
             if drawn(entry) {
                 let label = String::new();
-                graph.arrows.push(GraphArrow { from: from.0, to: entry.0, label, call: true, statement: id.0, points: Vec::new() });
+                graph.arrows.push(GraphArrow {
+                    from: from.0,
+                    to: entry.0,
+                    label,
+                    call: true,
+                    statement: id.0,
+                    points: Vec::new(),
+                    label_at: Default::default(),
+                });
             }
         }
     }

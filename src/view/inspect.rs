@@ -35,7 +35,13 @@ pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
 
 fn describe(kernel: &mut Manager, stores: Bdd, levels: &[Var]) -> (String, String) {
     let count = kernel.sat_count(stores, levels).to_string();
-    let text = if stores.is_true() { "true".into() } else if stores.is_false() { "false".into() } else { format!("one of {count} stores") };
+    let text = if stores.is_true() {
+        "true".into()
+    } else if stores.is_false() {
+        "false".into()
+    } else {
+        format!("one of {count} stores")
+    };
     (text, count)
 }
 

@@ -86,8 +86,9 @@ fn random_programs_agree() {
         let product = answer(&source, target(&source), Budgets::default());
         if let Some(difference) = difference(&program, &oracle, &product) {
             let disagree = |source: &str| {
-                ask_oracle(source)
-                    .is_some_and(|(program, oracle)| self::difference(&program, &oracle, &answer(source, target(source), Budgets::default())).is_some())
+                ask_oracle(source).is_some_and(|(program, oracle)| {
+                    self::difference(&program, &oracle, &answer(source, target(source), Budgets::default())).is_some()
+                })
             };
             failures.push(format!("seed {seed}: {difference}\nshrunken program:\n{}", shrink(&source, disagree)));
             if failures.len() == FAILURES_SHOWN {
