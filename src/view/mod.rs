@@ -10,7 +10,6 @@ pub mod paint;
 pub mod permalink;
 pub mod protocol;
 pub mod report;
-pub mod sentence;
 pub mod steps;
 pub mod words;
 
