@@ -12,7 +12,6 @@ pub mod predicate;
 pub mod protocol;
 pub mod readable;
 pub mod report;
-pub mod sentence;
 pub mod steps;
 pub mod words;
 
