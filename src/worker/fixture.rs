@@ -66,6 +66,13 @@ fn edges() -> Vec<(u32, usize, u32)> { ROWS.iter().flat_map(|r| (0..r.4.len()).m
 fn edge(b: u32, k: usize) -> u32 { edges().iter().find(|e| e.0 == b && e.1 == k).map_or(0, |e| e.2) }
 pub(super) fn graph(s: &Session) -> Graph {
     let mut g = Graph::default();
+    if s.source.contains("big") {
+        for p in 0..40u32 { g.clusters.push(Cluster { name: format!("p{p}"), line: 1, place: Rectangle::default() });
+            for i in 0..50u32 { let id = p*50+i; g.boxes.push(GraphBox { id, cluster: p, line: id + 1, label: format!("x{i} = x{i} + {id}"), kind: if i == 49 { BoxKind::Exit } else if i % 7 == 3 { BoxKind::Condition } else { BoxKind::Statement }, statements: if i == 49 { vec![] } else { vec![id] }, place: Rectangle::default() });
+                if i < 49 { g.arrows.push(GraphArrow { from: id, to: id + 1, label: if i % 7 == 3 { "true".into() } else { String::new() }, call: false, statement: id, points: vec![], label_at: Point::default() }); }
+                if i % 7 == 3 && i + 5 < 50 { g.arrows.push(GraphArrow { from: id, to: if i % 2 == 0 { id + 5 } else { id - 3 }, label: "false".into(), call: false, statement: id, points: vec![], label_at: Point::default() }); }
+                if i == 25 { g.arrows.push(GraphArrow { from: id, to: (p + 1) % 40 * 50, label: String::new(), call: true, statement: id, points: vec![], label_at: Point::default() }); } } }
+        crate::view::layout::layout(&mut g); return g; }
     if s.source.trim().is_empty() || s.source.contains("oops") { return g; }
     for (n, l) in [("main", 4), ("getlock", 18), ("rellock", 23), ("audit", 28)] { g.clusters.push(Cluster { name: n.into(), line: l, place: Rectangle::default() }); }
     for r in ROWS {
@@ -78,12 +85,14 @@ pub(super) fn graph(s: &Session) -> Graph {
 }
 pub(super) fn statements(s: &Session) -> Vec<StatementView> {
     if s.source.trim().is_empty() || s.source.contains("oops") { return vec![]; }
+    if s.source.contains("big") { return (0..2000).filter(|i| i % 50 != 49).map(|i| StatementView { id: i, location: i, line: i + 1, text: format!("x = {i}"), outcome: String::new(), hidden: false, reached: s.done, lit: s.done && i % 50 < 30 }).collect(); }
     let safe = s.source.contains("safe");
     edges().iter().map(|(b, k, i)| { let r = &ROWS[*b as usize]; StatementView { id: *i, location: *b, line: r.1, text: r.2.into(), outcome: r.4[*k].1.into(), hidden: false, reached: s.done, lit: s.done && !safe && r.4[*k].2 } }).collect()
 }
 pub(super) fn report(s: &Session) -> Report {
     let safe = s.source.contains("safe");
     let n = |x: i128| Value::Number(x);
+    let big: Vec<TraceEntry> = (0..1500u32).map(|i| { let id = i % 40 * 50 + i / 40 % 49; TraceEntry { line: id + 1, procedure: format!("p{}", i % 40), thread: 0, statement: format!("x = {id}"), values: Values(vec![("x".into(), n(i.into()))]), depth: i % 5, edge: Some(id) } }).collect();
     let trace = RUN.iter().map(|(b, d, k, c, got, lock)| TraceEntry { line: ROWS[*b as usize].1, procedure: ["main", "getlock", "rellock", "audit"][*c as usize].into(), thread: 0,
         statement: if ROWS[*b as usize].4.len() > 1 { format!("{}: {}", ROWS[*b as usize].2, ROWS[*b as usize].4[*k].1) } else { ROWS[*b as usize].2.into() },
         values: Values(vec![("gotlock".into(), n(*got)), ("lock".into(), n(*lock)), ("entries".into(), n(-3)), ("log".into(), Value::List(vec![n(1), n(0), n(-8)])), ("on".into(), Value::Truth(true))]), depth: *d, edge: Some(edge(*b, *k)) }).collect();
@@ -91,7 +100,7 @@ pub(super) fn report(s: &Session) -> Report {
     let mut lines: Vec<u32> = st.iter().filter(|s| s.lit).map(|s| s.line).collect(); lines.dedup();
     Report { analysis: "projection".into(), verdict: if !s.done { Verdict::Unknown } else if safe { Verdict::Safe } else { Verdict::Unsafe }, limit: if s.done { None } else { Some(Limit::Time) }, options: s.options.clone(),
         error: if s.done && !safe { Some(ErrorReport { line: 19, kind: "assertion".into(), message: "assert(lock == 0) does not hold".into() }) } else { None },
-        trace: if s.done && !safe { Some(trace) } else { None },
+        trace: if s.done && !safe { Some(if s.source.contains("big") { big } else { trace }) } else { None },
         projection: if s.done { Some(ProjectionReport { lines, nodes: st.iter().filter(|s| s.lit).count() as u32, of: st.len() as u32, method: "functional".into() }) } else { None },
         statistics: Statistics { peak_nodes: 412, steps: 5000, bytes: 1 << 20 } }
 }
