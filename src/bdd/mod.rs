@@ -1,1 +1,53 @@
-//! The decision-diagram kernel.
+//! The decision-diagram kernel and bit-vector arithmetic on top of it.
+//!
+//! Reduced ordered binary decision diagrams (Bryant 1986) with complement edges (Brace, Rudell, Bryant 1990) in one arena. The order
+//! of the levels is fixed; whoever makes a [`Manager`] chooses it.
+//!
+//! Invariants, phrased as absences:
+//! * no node has a complemented high edge, two equal children, or a twin with the same level and children; so equal functions are equal
+//!   handles, and negation is free;
+//! * nothing here depends on the width of `usize`, a clock or chance: node, step and byte counts agree between native and wasm32;
+//! * nothing is collected except by [`Manager::collect`], and no node ever moves;
+//! * no operation recurses deeper than a fixed number of native frames, however many levels there are (`recursion`).
+//!
+//! ```
+//! use faultline::bdd::{BitVector, KernelLimits, Manager, Var};
+//!
+//! # fn main() -> Result<(), faultline::util::limits::Limit> {
+//! let mut m = Manager::new(8, KernelLimits::NONE)?;
+//! let x = BitVector::from_variables(&mut m, &[Var(0), Var(2), Var(4), Var(6)])?;
+//! let y = BitVector::from_variables(&mut m, &[Var(1), Var(3), Var(5), Var(7)])?;
+//! let sum = x.add(&mut m, &y)?;
+//! let wraps = sum.unsigned_less(&mut m, &x)?;
+//! let all: Vec<Var> = (0..8).map(Var).collect();
+//! assert_eq!(m.sat_count(wraps, &all).to_string(), "120");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Every operation that can allocate returns [`Bounded`](crate::util::limits::Bounded): a budget that ran out leaves the manager as
+//! usable as before.
+
+mod apply;
+pub mod bitvector;
+mod cache;
+mod collect;
+mod count;
+mod inspect;
+mod manager;
+mod models;
+mod natural;
+mod node;
+mod quantify;
+mod recursion;
+mod restrict;
+mod substitute;
+mod unique;
+
+pub use bitvector::BitVector;
+pub use manager::{KernelLimits, MAX_LEVELS, Manager};
+pub use models::Cubes;
+pub use natural::Natural;
+pub use node::{Bdd, Var};
+pub use quantify::VarSet;
+pub use substitute::Renaming;

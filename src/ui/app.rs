@@ -631,7 +631,9 @@ fn address() -> String {
 }
 
 fn embedded() -> bool {
-    location().and_then(|l| l.search().ok()).is_some_and(|s| s.trim_start_matches('?').split('&').any(|p| p == "embed" || p.starts_with("embed=")))
+    location()
+        .and_then(|l| l.search().ok())
+        .is_some_and(|s| s.trim_start_matches('?').split('&').any(|p| p == "embed" || p.starts_with("embed=")))
 }
 
 /// Takes the link out of the address, so that a reload shows the edited program and not the link's.

@@ -163,7 +163,9 @@ fn diagnostics(found: &[DiagnosticView]) -> JsValue {
             Severity::Warning => "warning",
         };
         let message = if d.hint.is_empty() { d.message.clone() } else { format!("{}\n{}", d.message, d.hint) };
-        for (key, value) in [("from", d.from.into()), ("to", d.to.into()), ("severity", severity.into()), ("message", JsValue::from(message))] {
+        for (key, value) in
+            [("from", d.from.into()), ("to", d.to.into()), ("severity", severity.into()), ("message", JsValue::from(message))]
+        {
             let _ = js_sys::Reflect::set(&item, &key.into(), &value);
         }
         items.push(&item);

@@ -73,7 +73,8 @@ fn node(out: &mut String, i: usize, b: &GraphBox) {
         }
         _ => {
             let round = if b.kind == BoxKind::Exit { height / 2.0 } else { 7.0 };
-            let _ = write!(out, "<rect class=\"shape\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{round}\"/>");
+            let _ =
+                write!(out, "<rect class=\"shape\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{round}\"/>");
         }
     }
     if b.kind == BoxKind::Call {
@@ -82,13 +83,8 @@ fn node(out: &mut String, i: usize, b: &GraphBox) {
             let _ = write!(out, "<path class=\"side\" d=\"M{side:.1} {top:.1} V{bottom:.1}\"/>");
         }
     }
-    let _ = write!(
-        out,
-        "<text x=\"{:.1}\" y=\"{:.1}\">{}</text></g>",
-        x + width / 2.0,
-        y + height / 2.0 + 4.2,
-        escape(&shown_label(&b.label))
-    );
+    let _ =
+        write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">{}</text></g>", x + width / 2.0, y + height / 2.0 + 4.2, escape(&shown_label(&b.label)));
 }
 
 fn kind_class(kind: BoxKind) -> &'static str {

@@ -44,7 +44,8 @@ pub(super) fn inspector(props: &Props) -> Html {
 }
 
 fn about(statement: &StatementView, props: &Props) -> Html {
-    let outcomes: Vec<&StatementView> = props.statements.iter().filter(|s| s.location == statement.location && !s.outcome.is_empty()).collect();
+    let outcomes: Vec<&StatementView> =
+        props.statements.iter().filter(|s| s.location == statement.location && !s.outcome.is_empty()).collect();
     html! {
         <div class="about">
             { others(statement, props) }

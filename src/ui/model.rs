@@ -156,6 +156,7 @@ impl Model {
             analysis: "projection".into(),
             verdict: Verdict::Unknown,
             limit: Some(Limit::Time),
+            fault: None,
             options: self.effective.clone()?,
             error: None,
             trace: None,

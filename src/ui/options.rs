@@ -52,7 +52,11 @@ fn summary(props: &Props) -> String {
     let count = [checks.bounds, checks.division, checks.overflow, checks.shift].iter().filter(|c| **c).count();
     let bits = bits(props);
     let only = props.requested.error.map(|line| format!(" · only line {line}")).unwrap_or_default();
-    format!("int: {bits} bit{} · globals: {globals} · {count} check{}{only}", if bits == 1 { "" } else { "s" }, if count == 1 { "" } else { "s" })
+    format!(
+        "int: {bits} bit{} · globals: {globals} · {count} check{}{only}",
+        if bits == 1 { "" } else { "s" },
+        if count == 1 { "" } else { "s" }
+    )
 }
 
 fn panel(props: &Props) -> Html {

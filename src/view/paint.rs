@@ -88,11 +88,8 @@ pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&
     let statement_mark = |id: u32| of_statement.get(&id).copied().unwrap_or(Mark::Plain);
     let position: BTreeMap<u32, usize> = graph.boxes.iter().enumerate().map(|(i, b)| (b.id, i)).collect();
     let unsaid = if painting == Painting::Nothing { Mark::Plain } else { Mark::Dim };
-    let mut boxes: Vec<Mark> = graph
-        .boxes
-        .iter()
-        .map(|b| b.statements.iter().map(|s| statement_mark(*s)).reduce(stronger).unwrap_or(unsaid))
-        .collect();
+    let mut boxes: Vec<Mark> =
+        graph.boxes.iter().map(|b| b.statements.iter().map(|s| statement_mark(*s)).reduce(stronger).unwrap_or(unsaid)).collect();
     if painting == Painting::Projection {
         light_exits(graph, &position, &statement_mark, &mut boxes);
     } else if painting == Painting::Reachability {
@@ -188,6 +185,7 @@ mod tests {
             analysis: "projection".into(),
             verdict,
             limit: None,
+            fault: None,
             options: EffectiveOptions { dialect: Dialect::Cimple, bits: 4, globals: Globals::Any, checks, error: None, label: None },
             error: None,
             trace: None,

@@ -109,6 +109,7 @@ mod tests {
             analysis: "projection".into(),
             verdict,
             limit: None,
+            fault: None,
             options: options(),
             error: None,
             trace: None,

@@ -1,11 +1,11 @@
 //! Turns requests into work on a [`Session`], slice by slice.
 
-// The one place to wire: `use crate::session::{self, Session}; use crate::view;`
-use super::fixture as view;
-use super::fixture::{self as session, Session};
+use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::options::RequestedOptions;
+use crate::session::{self, Session, Task};
 use crate::util::Limit;
+use crate::view;
 use crate::view::diagnostics::diagnostics;
 use crate::view::protocol::{Budgets, Reply, Request};
 
@@ -98,7 +98,7 @@ impl Driver {
             id,
             diagnostics: diagnostics(source, &found),
             options: session.options().clone(),
-            graph: view::graph(&session),
+            graph: laid_out(&session),
             statements: view::statements(&session),
         });
         self.session = Some(session);
@@ -107,7 +107,8 @@ impl Driver {
 
     fn begin(&mut self, id: u32, budgets: Budgets, now: f64) {
         if let Some(session) = &mut self.session {
-            session.start(session::Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps });
+            let budgets_ = session::Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps, ..session::Budgets::default() };
+            session.start(Task::Projection(Method::Functional), budgets_);
             self.run = Some(Run { id, began: now, reported: now, max_millis: budgets.max_millis });
         }
     }
@@ -118,4 +119,11 @@ impl Driver {
             post(Reply::Done { id: run.id, report: view::report(session), statements: view::statements(session), millis });
         }
     }
+}
+
+/// The program's picture, with places.
+fn laid_out(session: &Session) -> view::graph::Graph {
+    let mut graph = view::graph(session);
+    view::layout::layout(&mut graph);
+    graph
 }

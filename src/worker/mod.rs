@@ -3,7 +3,6 @@
 //! Requests and replies are those of [`crate::view::protocol`], as structured clones by serde-wasm-bindgen.
 
 mod driver;
-mod fixture;
 
 use crate::view::protocol::{Reply, Request};
 use driver::Driver;

@@ -1,0 +1,46 @@
+//! Counting models exactly.
+
+use rustc_hash::FxHashMap;
+
+use super::manager::Manager;
+use super::natural::Natural;
+use super::node::{Bdd, Var};
+
+impl Manager {
+    /// How many valuations of `over` satisfy f. `over` contains f's support (else this panics); its order and repetitions do not matter.
+    pub fn sat_count(&self, f: Bdd, over: &[Var]) -> Natural {
+        let mut levels: Vec<u32> = over.iter().map(|v| v.0).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        let total = levels.len() as u32;
+        let rank = |f: Bdd| {
+            if f.is_constant() { total } else { levels.binary_search(&self.level(f)).expect("the variables contain the support") as u32 }
+        };
+        // Models over the variables from the root's downwards.
+        let mut counts: FxHashMap<Bdd, Natural> = FxHashMap::default();
+        counts.insert(Bdd::TRUE, Natural::from(1));
+        counts.insert(Bdd::FALSE, Natural::from(0));
+        let mut pending = vec![f];
+        while let Some(top) = pending.last().copied() {
+            if counts.contains_key(&top) {
+                pending.pop();
+                continue;
+            }
+            let (high, low) = self.cofactors(top, self.level(top));
+            match (counts.get(&high), counts.get(&low)) {
+                (Some(high_count), Some(low_count)) => {
+                    let below = rank(top) + 1;
+                    let (mut sum, mut other) = (high_count.clone(), low_count.clone());
+                    sum.shift_left(rank(high) - below);
+                    other.shift_left(rank(low) - below);
+                    sum.add(&other);
+                    counts.insert(top, sum);
+                }
+                _ => pending.extend([high, low].into_iter().filter(|child| !counts.contains_key(child))),
+            }
+        }
+        let mut count = counts.remove(&f).expect("the loop ends when the root is counted");
+        count.shift_left(rank(f));
+        count
+    }
+}

@@ -1,0 +1,156 @@
+//! Quantification, alone and fused with a connective.
+//!
+//! The relational product ∃S. f ∧ g (Burch, Clarke, McMillan, Dill, Hwang 1990) never makes the conjunction. The universal forms are the
+//! existential ones through complement edges: ∀S. f ∨ g = ¬∃S. ¬f ∧ ¬g.
+
+use super::apply::split_pair;
+use super::cache::Key;
+use super::manager::Manager;
+use super::node::{Bdd, Var};
+use super::recursion::{Operation, Plan, Split, Stopped, run};
+use crate::util::limits::Bounded;
+
+const EXISTS: u32 = 3;
+const AND_EXISTS: u32 = 4;
+
+/// A set of variables of one manager, interned: equal sets have equal ids. Survives collections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VarSet(pub(super) u32);
+
+/// What a [`VarSet`] stands for.
+pub(super) struct QuantifiedLevels {
+    members: Vec<bool>,
+}
+
+impl QuantifiedLevels {
+    #[inline]
+    fn contains(&self, level: u32) -> bool {
+        self.members.get(level as usize).copied().unwrap_or(false)
+    }
+
+    /// Is no member at or below `level`?
+    #[inline]
+    fn all_above(&self, level: u32) -> bool {
+        level as usize >= self.members.len()
+    }
+}
+
+impl Manager {
+    /// The set of these variables.
+    pub fn var_set(&mut self, variables: &[Var]) -> VarSet {
+        let mut levels: Vec<u32> = variables.iter().map(|v| v.0).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        if let Some(set) = self.set_ids.get(&levels) {
+            return *set;
+        }
+        let mut members = vec![false; levels.last().map_or(0, |last| *last as usize + 1)];
+        levels.iter().for_each(|level| members[*level as usize] = true);
+        let set = VarSet(self.sets.len() as u32);
+        assert!(set.0 < 1 << 24, "fewer than 2^24 different sets of variables");
+        self.sets.push(QuantifiedLevels { members });
+        self.set_ids.insert(levels, set);
+        set
+    }
+
+    /// The variables of a set, in order.
+    pub fn variables(&self, set: VarSet) -> Vec<Var> {
+        (0..).zip(&self.sets[set.0 as usize].members).filter(|(_, member)| **member).map(|(level, _)| Var(level)).collect()
+    }
+
+    /// ∃S. f.
+    pub fn exists(&mut self, f: Bdd, set: VarSet) -> Bounded<Bdd> {
+        let result = run(self, Exists(set), f, 0);
+        self.finish(result)
+    }
+
+    /// ∀S. f.
+    pub fn forall(&mut self, f: Bdd, set: VarSet) -> Bounded<Bdd> {
+        Ok(!self.exists(!f, set)?)
+    }
+
+    /// ∃S. f ∧ g, fused.
+    pub fn and_exists(&mut self, f: Bdd, g: Bdd, set: VarSet) -> Bounded<Bdd> {
+        let result = run(self, AndExists(set), (f, g), 0);
+        self.finish(result)
+    }
+
+    /// ∀S. f ∨ g, fused.
+    pub fn or_forall(&mut self, f: Bdd, g: Bdd, set: VarSet) -> Bounded<Bdd> {
+        Ok(!self.and_exists(!f, !g, set)?)
+    }
+
+    #[inline]
+    fn quantifies(&self, set: VarSet, level: u32) -> bool {
+        self.sets[set.0 as usize].contains(level)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Exists(VarSet);
+
+impl Operation for Exists {
+    type Arguments = Bdd;
+
+    #[inline]
+    fn plan(self, manager: &mut Manager, f: Bdd, _depth: u32) -> Plan<Bdd> {
+        let level = manager.level(f);
+        if manager.sets[self.0.0 as usize].all_above(level) {
+            return Plan::Done(Some(f));
+        }
+        let key = Key::new(f, Bdd::TRUE, EXISTS, self.0.0);
+        if let Some(result) = manager.cache.get(key) {
+            return Plan::Done(Some(result));
+        }
+        let (high, low) = manager.cofactors(f, level);
+        Plan::Split(Split { key, level, sign: 0, high, low })
+    }
+
+    #[inline]
+    fn settled(self, manager: &Manager, level: u32, high: Bdd) -> Option<Bdd> {
+        (high.is_true() && manager.quantifies(self.0, level)).then_some(Bdd::TRUE)
+    }
+
+    #[inline]
+    fn join(self, manager: &mut Manager, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+        if manager.quantifies(self.0, level) { manager.or_at(high, low, depth) } else { manager.node(level, low, high) }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct AndExists(VarSet);
+
+impl Operation for AndExists {
+    type Arguments = (Bdd, Bdd);
+
+    #[inline]
+    fn plan(self, manager: &mut Manager, (f, g): (Bdd, Bdd), depth: u32) -> Plan<(Bdd, Bdd)> {
+        let (f, g) = if f < g { (f, g) } else { (g, f) };
+        // The constants are the two smallest handles.
+        if f.is_constant() {
+            return Plan::Done(if f.is_true() { run(manager, Exists(self.0), g, depth) } else { Some(Bdd::FALSE) });
+        }
+        if f.regular() == g.regular() {
+            return Plan::Done(if f == g { run(manager, Exists(self.0), f, depth) } else { Some(Bdd::FALSE) });
+        }
+        let level = manager.level(f).min(manager.level(g));
+        if manager.sets[self.0.0 as usize].all_above(level) {
+            return Plan::Done(manager.and_at(f, g, depth));
+        }
+        let key = Key::new(f, g, AND_EXISTS, self.0.0);
+        match manager.cache.get(key) {
+            Some(result) => Plan::Done(Some(result)),
+            None => Plan::Split(split_pair(manager, key, f, g, 0)),
+        }
+    }
+
+    #[inline]
+    fn settled(self, manager: &Manager, level: u32, high: Bdd) -> Option<Bdd> {
+        (high.is_true() && manager.quantifies(self.0, level)).then_some(Bdd::TRUE)
+    }
+
+    #[inline]
+    fn join(self, manager: &mut Manager, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+        if manager.quantifies(self.0, level) { manager.or_at(high, low, depth) } else { manager.node(level, low, high) }
+    }
+}

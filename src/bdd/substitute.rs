@@ -1,0 +1,192 @@
+//! Functions for variables: renaming, composition, cofactors. All substitutions are simultaneous.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::cache::Key;
+use super::manager::Manager;
+use super::node::{Bdd, TERMINAL, Var};
+use super::recursion::{Operation, Plan, Split, Stopped, run};
+use crate::util::limits::Bounded;
+
+const RENAME: u32 = 5;
+/// Also the tag by which a collection finds the results that refer to a forgotten substitution.
+pub(super) const COMPOSE: u32 = 6;
+
+/// Variables for variables, interned: equal renamings have equal ids. Survives collections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Renaming(pub(super) u32);
+
+/// What a [`Renaming`] stands for: the new level of each level; those past the end stay.
+pub(super) struct RenamingLevels {
+    target: Vec<u32>,
+}
+
+/// What to put in place of each level; those past the end stay.
+type Substitution = Vec<Option<Bdd>>;
+
+/// Substitutions by content, since the last collection (they hold functions, which a collection may free).
+#[derive(Default)]
+pub(super) struct SubstitutionTable {
+    all: Vec<Substitution>,
+    ids: FxHashMap<Vec<(Var, Bdd)>, u32>,
+}
+
+impl SubstitutionTable {
+    pub(super) fn clear(&mut self) {
+        self.all.clear();
+        self.ids.clear();
+    }
+}
+
+impl Manager {
+    /// The renaming that puts the second variable of each pair in place of the first. Of several pairs with the same first variable the
+    /// last counts.
+    pub fn renaming(&mut self, pairs: &[(Var, Var)]) -> Renaming {
+        let map: BTreeMap<u32, u32> = pairs.iter().map(|(from, to)| (from.0, to.0)).collect();
+        let pairs: Vec<(u32, u32)> = map.into_iter().filter(|(from, to)| from != to).collect();
+        if let Some(renaming) = self.renaming_ids.get(&pairs) {
+            return *renaming;
+        }
+        let mut target: Vec<u32> = (0..pairs.last().map_or(0, |last| last.0 + 1)).collect();
+        for (from, to) in &pairs {
+            assert!(*to < self.levels(), "a renaming stays within the manager's levels");
+            target[*from as usize] = *to;
+        }
+        let renaming = Renaming(self.renamings.len() as u32);
+        assert!(renaming.0 < 1 << 24, "fewer than 2^24 different renamings");
+        self.renamings.push(RenamingLevels { target });
+        self.renaming_ids.insert(pairs, renaming);
+        renaming
+    }
+
+    /// f with variables for variables. Where the order of the levels is kept along a path this copies nodes; elsewhere it is `ite`.
+    pub fn rename(&mut self, f: Bdd, renaming: Renaming) -> Bounded<Bdd> {
+        let result = run(self, Rename(renaming), f, 0);
+        self.finish(result)
+    }
+
+    /// f with g in place of `v`.
+    pub fn compose(&mut self, f: Bdd, v: Var, g: Bdd) -> Bounded<Bdd> {
+        self.compose_all(f, &[(v, g)])
+    }
+
+    /// f with functions for variables, simultaneously. Of several pairs with the same variable the last counts.
+    pub fn compose_all(&mut self, f: Bdd, pairs: &[(Var, Bdd)]) -> Bounded<Bdd> {
+        let map: BTreeMap<Var, Bdd> = pairs.iter().copied().collect();
+        let pairs: Vec<(Var, Bdd)> = map.into_iter().collect();
+        let id = match self.substitutions.ids.get(&pairs) {
+            Some(id) => *id,
+            None => {
+                let id = self.substitutions.all.len() as u32;
+                if id == 1 << 24 {
+                    self.forget_substitutions();
+                    return self.compose_all(f, &pairs);
+                }
+                let mut image = vec![None; pairs.last().map_or(0, |last| last.0.0 as usize + 1)];
+                pairs.iter().for_each(|(v, g)| image[v.0 as usize] = Some(*g));
+                self.substitutions.all.push(image);
+                self.substitutions.ids.insert(pairs, id);
+                id
+            }
+        };
+        let result = run(self, Compose(id), f, 0);
+        self.finish(result)
+    }
+
+    /// f where these variables have these values; it no longer depends on them.
+    pub fn cofactor(&mut self, f: Bdd, values: &[(Var, bool)]) -> Bounded<Bdd> {
+        let pairs: Vec<(Var, Bdd)> = values.iter().map(|(v, value)| (*v, Bdd::constant(*value))).collect();
+        self.compose_all(f, &pairs)
+    }
+
+    /// Forgets all substitutions with their results.
+    pub(super) fn forget_substitutions(&mut self) {
+        self.substitutions.clear();
+        self.cache.retain(|word, _| word >> 24 != COMPOSE);
+    }
+
+    /// `if level then high else low`, wherever the children are.
+    #[inline]
+    fn node_anywhere(&mut self, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+        if level < self.level(high) && level < self.level(low) {
+            return self.node(level, low, high);
+        }
+        let decision = self.node(level, Bdd::FALSE, Bdd::TRUE)?;
+        self.ite_at(decision, high, low, depth)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Rename(Renaming);
+
+impl Operation for Rename {
+    type Arguments = Bdd;
+
+    #[inline]
+    fn plan(self, manager: &mut Manager, f: Bdd, _depth: u32) -> Plan<Bdd> {
+        let level = manager.level(f);
+        if level as usize >= manager.renamings[self.0.0 as usize].target.len() {
+            return Plan::Done(Some(f));
+        }
+        let (f, sign) = (f.regular(), f.sign());
+        let key = Key::new(f, Bdd::TRUE, RENAME, self.0.0);
+        if let Some(result) = manager.cache.get(key) {
+            return Plan::Done(Some(result.flip(sign)));
+        }
+        let (high, low) = manager.cofactors(f, level);
+        Plan::Split(Split { key, level, sign, high, low })
+    }
+
+    #[inline]
+    fn join(self, manager: &mut Manager, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+        let level = manager.renamings[self.0.0 as usize].target[level as usize];
+        manager.node_anywhere(level, high, low, depth)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Compose(u32);
+
+impl Compose {
+    #[inline]
+    fn image(self, manager: &Manager, level: u32) -> Option<Bdd> {
+        manager.substitutions.all[self.0 as usize].get(level as usize).copied().flatten()
+    }
+}
+
+impl Operation for Compose {
+    type Arguments = Bdd;
+
+    #[inline]
+    fn plan(self, manager: &mut Manager, mut f: Bdd, _depth: u32) -> Plan<Bdd> {
+        let past = manager.substitutions.all[self.0 as usize].len() as u32;
+        let mut level = manager.level(f);
+        // A variable that becomes a constant leaves one branch.
+        while level != TERMINAL && level < past {
+            let Some(image) = self.image(manager, level).filter(|image| image.is_constant()) else { break };
+            let (high, low) = manager.cofactors(f, level);
+            f = if image.is_true() { high } else { low };
+            level = manager.level(f);
+        }
+        if level >= past {
+            return Plan::Done(Some(f));
+        }
+        let (f, sign) = (f.regular(), f.sign());
+        let key = Key::new(f, Bdd::TRUE, COMPOSE, self.0);
+        if let Some(result) = manager.cache.get(key) {
+            return Plan::Done(Some(result.flip(sign)));
+        }
+        let (high, low) = manager.cofactors(f, level);
+        Plan::Split(Split { key, level, sign, high, low })
+    }
+
+    #[inline]
+    fn join(self, manager: &mut Manager, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+        match self.image(manager, level) {
+            Some(image) => manager.ite_at(image, high, low, depth),
+            None => manager.node_anywhere(level, high, low, depth),
+        }
+    }
+}

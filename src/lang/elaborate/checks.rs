@@ -1,0 +1,91 @@
+//! Built-in checks, and what takes their place where they are off.
+
+use super::Elaborator;
+use super::conversions::or;
+use super::value::size;
+use crate::lang::model::{Check, ErrorKind, Expression, Operation, Place, Span, StatementKind};
+
+/// Largest expression with an alternative for its undefined case; such alternatives can double its size at each level.
+const MOST_NODES: usize = 20_000;
+
+impl Elaborator<'_> {
+    /// Is this check on?
+    pub(super) fn checked(&self, kind: ErrorKind) -> bool {
+        let checks = self.options.checks;
+        !self.total
+            && match kind {
+                ErrorKind::Division => checks.division,
+                ErrorKind::Bounds => checks.bounds,
+                ErrorKind::Overflow => checks.overflow,
+                ErrorKind::Shift => checks.shift,
+                _ => true,
+            }
+    }
+
+    /// The next edge fails unless this holds, or unless the operand is not evaluated at all.
+    pub(super) fn require(&mut self, kind: ErrorKind, condition: Expression, span: Span) {
+        let text = self.tidy(span);
+        self.require_named(kind, condition, text, span);
+    }
+
+    pub(super) fn require_named(&mut self, kind: ErrorKind, condition: Expression, message: String, span: Span) {
+        let mut condition = condition;
+        for guard in self.guards.iter().rev() {
+            condition = or(guard.clone().negated(), condition);
+        }
+        if condition == Expression::truth() {
+            return;
+        }
+        self.pending.checks.push(Check { kind, condition, message, line: span.line });
+    }
+
+    /// `result` where it is defined, else any value.
+    pub(super) fn any_unless(&mut self, defined: Expression, result: Expression, span: Span) -> Expression {
+        if self.total {
+            return result;
+        }
+        if size(&result, MOST_NODES) >= MOST_NODES {
+            self.diagnostics.error(
+                span,
+                format!("this expression nests too many unchecked operations: line {}", span.line),
+                "store a part of it in a variable",
+            );
+            return Expression::Constant(0, result.scalar());
+        }
+        let any = self.choice(result.scalar());
+        Expression::Conditional(Box::new(defined), Box::new(result), Box::new(any))
+    }
+
+    /// Does the user's error condition speak of what this edge writes?
+    pub(super) fn watched(&mut self, operation: &Operation, kind: StatementKind) -> Option<()> {
+        if kind == StatementKind::Hidden || self.total {
+            return None;
+        }
+        let condition = self.error_condition.as_ref()?;
+        let written: Vec<_> = match operation {
+            Operation::Assign(pairs) => pairs.iter().map(|(place, _): &(Place, _)| place.variable()).collect(),
+            Operation::Call { result, .. } => result.iter().copied().collect(),
+            _ => return None,
+        };
+        let mentioned = |name: &String| self.names.find(name);
+        let all_visible = condition.mentions.iter().all(|n| mentioned(n).is_some());
+        let writes = condition
+            .mentions
+            .iter()
+            .filter_map(mentioned)
+            .any(|e| matches!(e, super::names::Entity::Variable { id, .. } if written.contains(&id)));
+        (all_visible && writes).then_some(())
+    }
+
+    /// The check of the user's error condition, over the store after the assignment.
+    pub(super) fn user_error(&mut self, span: Span) {
+        let Some(mut condition) = self.error_condition.take() else { return };
+        condition.used = true;
+        let guards = std::mem::take(&mut self.guards);
+        let value = self.expression(&condition.expression);
+        let wrong = self.truth(value, condition.span);
+        self.require_named(ErrorKind::Assignment, wrong.negated(), condition.text.clone(), span);
+        self.guards = guards;
+        self.error_condition = Some(condition);
+    }
+}
