@@ -59,6 +59,7 @@ pub(super) enum Msg {
     More,
     Stop,
     Overdue(u32),
+    Unheard(u32),
     Inspect,
     Step(Move),
     Tick,
@@ -95,6 +96,10 @@ pub(super) struct App {
     request: u32,
     /// The latest Load or Run; replies to older ones are dropped.
     awaited: u32,
+    /// Has it been read?
+    heard: bool,
+    /// A run that the worker may still be busy with, though the page has no use for it any more.
+    discarded: bool,
     budgets: Budgets,
     replacements: u32,
     /// The step and selection of a link, for when its run has ended.
@@ -102,6 +107,7 @@ pub(super) struct App {
     pending_load: Option<Timeout>,
     pending_inspect: Option<Timeout>,
     pending_stop: Option<Timeout>,
+    pending_watch: Option<Timeout>,
     player: Option<Interval>,
     _clock: Interval,
     _listeners: Vec<EventListener>,
@@ -130,12 +136,15 @@ impl Component for App {
             engine,
             request: 0,
             awaited: 0,
+            heard: true,
+            discarded: false,
             budgets: Budgets::default(),
             replacements: 0,
             restore: None,
             pending_load: None,
             pending_inspect: None,
             pending_stop: None,
+            pending_watch: None,
             player: None,
             _clock: clock(ctx),
             _listeners: listen(ctx),
@@ -144,7 +153,7 @@ impl Component for App {
             let kept = store::program();
             app.model.requested = kept.options;
             app.model.replace_source(kept.source);
-            app.load();
+            app.load(ctx);
         }
         let link = ctx.link().clone();
         wasm_bindgen_futures::spawn_local(async move { link.send_message(Msg::Index(fetch_index().await)) });
@@ -182,18 +191,19 @@ impl Component for App {
                 let again = self.model.answer.is_some();
                 self.model.requested = options;
                 self.changed();
-                if again { self.run(Budgets::default()) } else { self.load() }
+                if again { self.run(ctx, Budgets::default()) } else { self.load(ctx) }
             }
             Msg::ToggleOptions => self.options_open = !self.options_open,
-            Msg::Load => self.load(),
-            Msg::Run => self.run(Budgets::default()),
+            Msg::Load => self.load(ctx),
+            Msg::Run => self.run(ctx, Budgets::default()),
             Msg::More => {
                 let b = self.budgets;
                 let ten = |n: u64| n.saturating_mul(10);
-                self.run(Budgets { max_nodes: ten(b.max_nodes), max_steps: ten(b.max_steps), max_millis: b.max_millis.map(ten) });
+                self.run(ctx, Budgets { max_nodes: ten(b.max_nodes), max_steps: ten(b.max_steps), max_millis: b.max_millis.map(ten) });
             }
             Msg::Stop => self.stop(ctx),
             Msg::Overdue(id) => self.overdue(id),
+            Msg::Unheard(id) => self.unheard(ctx, id),
             Msg::Inspect => self.inspect(),
             Msg::Step(to) => self.go(ctx, to),
             Msg::Tick => self.tick(ctx),
@@ -219,10 +229,12 @@ impl Component for App {
             Msg::Fetched(_, Some(text)) => {
                 self.open = None;
                 clear_hash();
+                self.restore = None;
+                self.changed();
                 self.model.requested = RequestedOptions::default();
                 self.model.replace_source(text);
                 self.keep();
-                self.run(Budgets::default());
+                self.run(ctx, Budgets::default());
             }
             Msg::Theme => {
                 self.look.theme = Some(if self.dark() { Theme::Light } else { Theme::Dark });
@@ -255,6 +267,7 @@ impl App {
     fn reply(&mut self, ctx: &Context<Self>, reply: Reply) {
         match reply {
             Reply::Loaded { id, diagnostics, options, graph, statements } if id == self.awaited => {
+                (self.heard, self.discarded, self.pending_watch) = (true, false, None);
                 self.model.loaded(diagnostics, options, graph, statements);
                 if self.model.broken() && self.model.activity != Activity::Idle {
                     self.model.activity = Activity::Idle;
@@ -302,7 +315,7 @@ impl App {
         self.changed();
         self.keep();
         if pasted {
-            self.run(Budgets::default());
+            self.run(ctx, Budgets::default());
         } else {
             let link = ctx.link().clone();
             self.pending_load = Some(Timeout::new(DEBOUNCE, move || link.send_message(Msg::Load)));
@@ -316,6 +329,8 @@ impl App {
         if self.model.activity != Activity::Idle {
             // The next Load or Run ends it in the worker.
             self.model.activity = Activity::Idle;
+            self.pending_stop = None;
+            self.discarded = true;
         }
     }
 
@@ -331,32 +346,58 @@ impl App {
         self.request
     }
 
-    fn load(&mut self) {
+    fn load(&mut self, ctx: &Context<Self>) {
         self.pending_load = None;
         let id = self.next_request();
-        self.awaited = id;
+        let (source, options) = (self.model.source.clone(), self.model.requested.clone());
+        self.ask(ctx, id, &Request::Load { id, source, options });
+    }
+
+    fn run(&mut self, ctx: &Context<Self>, budgets: Budgets) {
+        if self.model.source.trim().is_empty() {
+            return;
+        }
+        if self.model.activity != Activity::Idle {
+            // What runs is what the editor shows: an edit would have discarded it.
+            return;
+        }
+        self.run_afresh(ctx, budgets);
+    }
+
+    fn run_afresh(&mut self, ctx: &Context<Self>, budgets: Budgets) {
+        self.pending_load = None;
+        self.player = None;
+        let id = self.next_request();
+        self.budgets = budgets;
+        self.model.invalidate();
+        self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
+        let (source, options) = (self.model.source.clone(), self.model.requested.clone());
+        self.ask(ctx, id, &Request::Run { id, source, options, budgets });
+    }
+
+    /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the new program soon, or it is replaced.
+    fn ask(&mut self, ctx: &Context<Self>, id: u32, request: &Request) {
+        (self.awaited, self.heard) = (id, false);
         if let Some(engine) = &self.engine {
-            engine.send(&Request::Load { id, source: self.model.source.clone(), options: self.model.requested.clone() });
+            engine.send(request);
+        }
+        if self.discarded {
+            let link = ctx.link().clone();
+            self.pending_watch = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Unheard(id))));
         }
         self.keep_unless_linked();
     }
 
-    fn run(&mut self, budgets: Budgets) {
-        if self.model.source.trim().is_empty() {
+    fn unheard(&mut self, ctx: &Context<Self>, id: u32) {
+        if self.heard || id != self.awaited {
             return;
         }
-        self.pending_load = None;
-        self.player = None;
-        let id = self.next_request();
-        self.awaited = id;
-        self.budgets = budgets;
-        self.model.invalidate();
-        self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
-        if let Some(engine) = &self.engine {
-            let (source, options) = (self.model.source.clone(), self.model.requested.clone());
-            engine.send(&Request::Run { id, source, options, budgets });
+        self.discarded = false;
+        self.replace_worker();
+        match self.model.activity {
+            Activity::Running(_) => self.run_afresh(ctx, self.budgets),
+            Activity::Idle => self.load(ctx),
         }
-        self.keep_unless_linked();
     }
 
     /// A link that was only opened does not replace the kept program.
@@ -503,17 +544,18 @@ impl App {
     }
 
     /// Restores what the address's fragment holds; true if it is a readable link.
-    fn open_link(&mut self, _: &Context<Self>) -> bool {
+    fn open_link(&mut self, ctx: &Context<Self>) -> bool {
         let fragment = hash();
         if !permalink::is_link(&fragment) {
             return false;
         }
         match permalink::decode(&fragment) {
             Ok(link) => {
+                self.changed();
                 self.model.requested = link.options.clone();
                 self.model.replace_source(link.source.clone());
                 self.restore = Some(link);
-                self.run(Budgets::default());
+                self.run(ctx, Budgets::default());
                 true
             }
             Err(error) => {
@@ -542,7 +584,7 @@ impl App {
     fn key(&mut self, ctx: &Context<Self>, key: &str) -> bool {
         let to = match key {
             "Run" => {
-                self.run(Budgets::default());
+                self.run(ctx, Budgets::default());
                 return true;
             }
             "Escape" => {
