@@ -55,7 +55,7 @@ export class Faultline {
     return this.page.evaluate(() => {
       const lines = [...document.querySelectorAll(".editor .cm-line")].map((line) => {
         const copy = line.cloneNode(true);
-        copy.querySelectorAll(".fl-note").forEach((note) => note.remove());
+        copy.querySelectorAll(".fl-note, .cm-placeholder").forEach((note) => note.remove());
         return copy.textContent;
       });
       return lines.join("\n");

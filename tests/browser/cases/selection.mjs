@@ -37,7 +37,7 @@ export const selection = [
     async (page) => {
       await failed(page);
       await page.boxOfLine(15).click();
-      const text = await page.inspectorText(/n = 2|n == 2/);
+      const text = await page.inspectorText(/What fails from here.*n/);
       assert.match(text, /line 15/i);
     },
   ],
