@@ -51,7 +51,8 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     }
     let used = &report.statistics;
     line(&mut out, "");
-    let used = format!("at most {} at once, {}", words::counted(used.peak_nodes, "decision-diagram node"), words::counted(used.steps, "step"));
+    let used =
+        format!("at most {} at once, {}", words::counted(used.peak_nodes, "decision-diagram node"), words::counted(used.steps, "step"));
     line(&mut out, &style.dim(&used));
     out
 }

@@ -177,7 +177,18 @@ fn tune() {
 fn one() {
     let source = std::fs::read_to_string("/tmp/one.cimple").unwrap();
     let (program, oracle) = ask_oracle(&source).unwrap();
-    for (i, e) in program.edges.iter().enumerate() { println!("{i} {:?}->{:?} {:?} {:?} checks {:?} scope {:?} {}", e.from, e.to, e.kind, e.operation, e.checks.iter().map(|c| &c.condition).collect::<Vec<_>>(), e.scope, e.text); }
+    for (i, e) in program.edges.iter().enumerate() {
+        println!(
+            "{i} {:?}->{:?} {:?} {:?} checks {:?} scope {:?} {}",
+            e.from,
+            e.to,
+            e.kind,
+            e.operation,
+            e.checks.iter().map(|c| &c.condition).collect::<Vec<_>>(),
+            e.scope,
+            e.text
+        );
+    }
     println!("{oracle:?}");
     println!("{:?}", answer(&source, target(&source), Budgets::default()));
     println!("{:?}", difference(&program, &oracle, &answer(&source, target(&source), Budgets::default())));
