@@ -204,11 +204,14 @@ impl<'a> Meeting<'a> {
         Meeting { post, pre, accepted }
     }
 
-    /// All symbols γ such that some ⟨p, γw⟩ is both reached and on the way to the target.
-    pub fn tops(&self) -> FxHashSet<Symbol> {
-        let common = |(from, symbol, to): &&Transition| {
-            matches!(from, State::Control(_)) && self.pre.targets(*from, *symbol).iter().any(|t| self.accepted.contains(&(*to, *t)))
+    /// All heads (p, γ) such that some ⟨p, γw⟩ is both reached and on the way to the target.
+    pub fn heads(&self) -> FxHashSet<(Control, Symbol)> {
+        let common = |(from, symbol, to): &Transition| match from {
+            State::Control(control) if self.pre.targets(*from, *symbol).iter().any(|t| self.accepted.contains(&(*to, *t))) => {
+                Some((*control, *symbol))
+            }
+            _ => None,
         };
-        self.post.transitions.iter().filter(common).map(|(_, symbol, _)| *symbol).collect()
+        self.post.transitions.iter().filter_map(common).collect()
     }
 }
