@@ -43,4 +43,26 @@ impl Manager {
         count.shift_left(rank(f));
         count
     }
+    /// The share of all valuations that satisfy f, rounded (below 2^-1074, to 0). The same on every machine.
+    pub fn density(&self, f: Bdd) -> f64 {
+        let mut densities: FxHashMap<Bdd, f64> = FxHashMap::default();
+        densities.insert(Bdd::TRUE, 1.0);
+        densities.insert(Bdd::FALSE, 0.0);
+        let mut pending = vec![f];
+        while let Some(top) = pending.last().copied() {
+            if densities.contains_key(&top) {
+                pending.pop();
+                continue;
+            }
+            let (high, low) = self.cofactors(top, self.level(top));
+            match (densities.get(&high), densities.get(&low)) {
+                (Some(high), Some(low)) => {
+                    let density = (high + low) / 2.0;
+                    densities.insert(top, density);
+                }
+                _ => pending.extend([high, low].into_iter().filter(|child| !densities.contains_key(child))),
+            }
+        }
+        densities[&f]
+    }
 }

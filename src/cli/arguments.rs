@@ -1,7 +1,7 @@
 //! The command line's contract: `faultline <analysis> FILE [options]`.
 
 use crate::lang::options::{Checks, Dialect, Globals, RequestedOptions};
-use crate::view::protocol::Budgets;
+use crate::session::Budgets;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -64,13 +64,13 @@ pub struct Projection {
     #[command(flatten)]
     pub common: Common,
     /// How to compute it: exactly, or the naive way, which mixes up calling contexts
-    #[arg(long, value_enum, default_value_t = Method::Functional)]
-    pub method: Method,
+    #[arg(long, value_enum, default_value_t = MethodName::Functional)]
+    pub method: MethodName,
 }
 
 /// Ways to compute a projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Method {
+pub enum MethodName {
     /// Exact, by outer contexts.
     Functional,
     /// Stores that are reached and stores that can fail, with no regard to who called.
@@ -129,9 +129,9 @@ impl Common {
         }
     }
 
-    /// What the analysis may use up.
+    /// What the analysis may use up; the clock is the driver's.
     pub fn budgets(&self) -> Budgets {
-        Budgets { max_nodes: self.max_nodes, max_steps: self.max_steps, max_millis: self.timeout.map(|s| (s * 1000.0) as u64) }
+        Budgets { max_nodes: self.max_nodes, max_steps: self.max_steps, ..Budgets::default() }
     }
 
     /// The input language, or the name of one that is not there yet.
@@ -204,9 +204,12 @@ fn parse_checks(text: &str) -> Result<Checks, String> {
     Ok(checks)
 }
 
+/// A year of seconds: what lies beyond is a slip, and not every clock can add it.
+const LONGEST: f64 = 31_536_000.0;
+
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(seconds) if seconds.is_finite() && seconds > 0.0 => Ok(seconds),
+        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST => Ok(seconds),
         _ => Err("give a positive number of seconds".to_string()),
     }
 }
@@ -237,7 +240,7 @@ mod tests {
             label: None,
         };
         assert_eq!(common.requested(), expected);
-        assert_eq!(common.budgets().max_millis, Some(1500));
+        assert_eq!(common.timeout, Some(1.5));
         assert_eq!(common.dialect(), Ok(Dialect::Cimple));
     }
 

@@ -1,7 +1,8 @@
 //! The report for people: the verdict and what it holds for, the failing run as a table, the projection painted on the source.
 
-use crate::view::report::{ProjectionReport, Report, TraceEntry, Values};
-use crate::view::sentence;
+use crate::view::graph::StatementView;
+use crate::view::report::{ProjectionReport, Report, TraceEntry, Value, Values, Verdict};
+use crate::view::{paint, words};
 use std::fmt::Write;
 
 /// Escape sequences, or nothing at all where the output is no terminal.
@@ -26,22 +27,33 @@ impl Style {
     }
 }
 
-/// The whole report. `statements`: the lines on which some statement starts, for the innocent ones among them.
-pub(super) fn render(report: &Report, source: &str, statements: &[u32], style: Style) -> String {
+/// The whole report; `statements` say which lines have statements that are innocent.
+pub(super) fn render(report: &Report, source: &str, statements: &[StatementView], style: Style) -> String {
     let mut out = String::new();
-    line(&mut out, &style.strong(&sentence::verdict(report)));
-    line(&mut out, &format!("  {}", sentence::conditions(&report.options)));
+    line(&mut out, &style.strong(&words::headline(report)));
+    if let Some(error) = &report.error {
+        line(&mut out, &format!("  {}", error.message));
+    }
+    line(&mut out, &format!("  {}", words::holds_for(&report.options)));
+    if let Some(fault) = &report.fault {
+        line(&mut out, &format!("  {fault}"));
+    }
     if let Some(trace) = report.trace.as_deref().filter(|trace| !trace.is_empty()) {
         line(&mut out, "");
         table(&mut out, trace, style);
     }
     if let Some(projection) = &report.projection {
         line(&mut out, "");
-        painted(&mut out, projection, source, statements, style);
+        painted(&mut out, projection, source, &paint::line_marks(statements, Some(report)), style);
+    } else if let Some(limit) = report.limit.filter(|_| report.verdict == Verdict::Unsafe) {
+        line(&mut out, "");
+        line(&mut out, &format!("Not finished: {}.", words::limit_sentence(limit)));
     }
     let used = &report.statistics;
     line(&mut out, "");
-    line(&mut out, &style.dim(&format!("at most {} decision-diagram nodes at once, {} steps", used.peak_nodes, used.steps)));
+    let used =
+        format!("at most {} at once, {}", words::counted(used.peak_nodes, "decision-diagram node"), words::counted(used.steps, "step"));
+    line(&mut out, &style.dim(&used));
     out
 }
 
@@ -104,17 +116,18 @@ fn effects(trace: &[TraceEntry]) -> Vec<String> {
     effects
 }
 
-fn listed(values: Vec<&(String, crate::view::report::Value)>) -> String {
+fn listed(values: Vec<&(String, Value)>) -> String {
     values.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
-fn painted(out: &mut String, projection: &ProjectionReport, source: &str, statements: &[u32], style: Style) {
+fn painted(out: &mut String, projection: &ProjectionReport, source: &str, marks: &paint::LineMarks, style: Style) {
     let how = if projection.method == "naive" { " (naive: it may keep statements that are innocent)" } else { "" };
-    let heading = match projection.nodes {
-        0 => format!("None of the {} reachable statements can be on a failing run{how}.", projection.of),
-        lit => format!("{lit} of {} reachable statements can be on a failing run{how}: those marked |", projection.of),
-    };
-    line(out, &heading);
+    if projection.nodes == 0 {
+        line(out, &format!("None of the {} is on a failing run{how}.", words::counted(projection.of.into(), "reachable statement")));
+        return;
+    }
+    let (lit, of) = (projection.nodes, words::counted(projection.of.into(), "reachable statement"));
+    line(out, &format!("{lit} of {of} can be on a failing run{how}; their lines are marked |"));
     line(out, "");
     let width = source.lines().count().to_string().len().max(3);
     for (number, text) in (1u32..).zip(source.lines()) {
@@ -122,7 +135,7 @@ fn painted(out: &mut String, projection: &ProjectionReport, source: &str, statem
         if projection.lines.binary_search(&number).is_ok() {
             let _ = write!(row, "{} {} {text}", style.dim(&format!("{number:>width$}")), style.fault("|"));
         } else {
-            let mark = if statements.binary_search(&number).is_ok() { "·" } else { " " };
+            let mark = if marks.dim.binary_search(&number).is_ok() { "·" } else { " " };
             let _ = write!(row, "{}", style.dim(format!("{number:>width$} {mark} {text}").trim_end()));
         }
         line(out, &row);
@@ -154,7 +167,7 @@ mod tests {
                 error: None,
                 label: None,
             },
-            error: Some(ErrorReport { line: 6, kind: "assertion".into(), message: "assert(x != 2) fails".into() }),
+            error: Some(ErrorReport { line: 6, kind: "assertion".into(), message: "assert(x != 2) does not hold".into() }),
             trace: Some(vec![
                 entry(4, "main", 0, "x = 1", &[("x", 7)]),
                 entry(5, "main", 0, "up(3)", &[("x", 1)]),
@@ -166,14 +179,30 @@ mod tests {
         }
     }
 
+    /// A statement on each of these lines; those of the projection lit.
+    fn statements(lines: &[u32]) -> Vec<StatementView> {
+        let view = |line: &u32| StatementView {
+            id: *line,
+            location: *line,
+            line: *line,
+            text: String::new(),
+            outcome: String::new(),
+            hidden: false,
+            reached: true,
+            lit: *line != 7,
+        };
+        lines.iter().map(view).collect()
+    }
+
     const SOURCE: &str = "int x;\nvoid up(int n) { x = x + 1; }\nvoid main() {\n  x = 1;\n  up(3);\n  assert(x != 2);\n  x = 0;\n}\n";
 
     #[test]
     fn a_report_reads_from_top_to_bottom() {
-        let text = render(&report(), SOURCE, &[2, 4, 5, 6, 7], Style { colour: false });
+        let text = render(&report(), SOURCE, &statements(&[2, 4, 5, 6, 7]), Style { colour: false });
         let expected = "\
-unsafe: line 6, assert(x != 2) fails
-  for 4-bit integers, uninitialised globals arbitrary, checking bounds and division
+It can fail: assertion at line 6
+  assert(x != 2) does not hold
+  for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division
 
 A failing run of 4 statements; it starts with x = 7
 
@@ -183,7 +212,7 @@ A failing run of 4 statements; it starts with x = 7
      3     2    up       x = x + 1       x = 2
      4     6  main       assert(x != 2)  fails
 
-4 of 5 reachable statements can be on a failing run: those marked |
+4 of 5 reachable statements can be on a failing run; their lines are marked |
 
   1   int x;
   2 | void up(int n) { x = x + 1; }

@@ -5,12 +5,12 @@
 //! effect of a whole call does not mention them (Lal, Touili, Kidd, Reps 2007, App. B.1).
 
 use super::call::Call;
-use super::effect::{Change, Statement};
+use super::effect::{Change, Statement, open_failure};
 use super::frame::{Frame, frames};
 use super::layout::{Cell, Copy, Layout};
 use super::program_system::{ProgramSystem, RuleRole};
 use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
-use crate::lang::model::{Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
+use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
 use crate::pds::{Domain, RuleId, StackSymbol};
 use crate::util::Bounded;
 use std::rc::Rc;
@@ -302,6 +302,12 @@ impl ProgramDomain {
         let visible = self.visible(procedure);
         let shift = self.kernel.renaming(&self.layout.shift(&visible, Copy::Now, Copy::Entry));
         self.kernel.rename(stores, shift)
+    }
+
+    /// Is the edge's k-th check, in some of these stores (over now) and for some choices, the first to fail?
+    pub fn may_fail(&mut self, program: &Program, edge: EdgeId, check: usize, stores: Bdd) -> Bounded<bool> {
+        let open = open_failure(&mut self.kernel, &self.layout, program, edge, check)?;
+        Ok(!self.kernel.and(open, stores)?.is_false())
     }
 
     /// Forgets the frame's entry: the stores now of a post\* weight.

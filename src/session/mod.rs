@@ -354,6 +354,17 @@ impl Session {
         self.reach.as_mut()
     }
 
+    /// Lets the kernel take this many more steps, and a quarter more nodes, than it was given: for looking into answers.
+    pub fn allow_more(&mut self, steps: u64) {
+        self.collect();
+        if let Some(reach) = &mut self.reach {
+            let kernel = &mut reach.domain.kernel;
+            let max_nodes = self.budgets.max_nodes + self.budgets.max_nodes / 4;
+            let max_steps = kernel.steps() + steps;
+            kernel.set_limits(KernelLimits { max_nodes, max_steps });
+        }
+    }
+
     /// The stores before a statement that some run brings there, and those of them with which a run fails; diagrams of the kernel of
     /// [`Self::reach_mut`], over current values. `None` before post\* is complete; no failing ones before the projection is.
     pub fn stores(&mut self, edge: EdgeId) -> Bounded<Option<(Bdd, Option<Bdd>)>> {

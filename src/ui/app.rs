@@ -23,6 +23,8 @@ const DEBOUNCE: u32 = 250;
 const PATIENCE: u32 = 150;
 /// Milliseconds per step when playing.
 const TEMPO: u32 = 900;
+/// Milliseconds between two looks at the clock while a run is on.
+const CLOCK: u32 = 250;
 /// How often a crashed worker is replaced before the page gives up.
 const REPLACEMENTS: u32 = 3;
 
@@ -60,6 +62,7 @@ pub(super) enum Msg {
     Inspect,
     Step(Move),
     Tick,
+    Clock,
     Open(Open),
     CloseDialog,
     Copied(bool),
@@ -100,6 +103,7 @@ pub(super) struct App {
     pending_inspect: Option<Timeout>,
     pending_stop: Option<Timeout>,
     player: Option<Interval>,
+    _clock: Interval,
     _listeners: Vec<EventListener>,
 }
 
@@ -133,6 +137,7 @@ impl Component for App {
             pending_inspect: None,
             pending_stop: None,
             player: None,
+            _clock: clock(ctx),
             _listeners: listen(ctx),
         };
         if !app.open_link(ctx) {
@@ -192,6 +197,10 @@ impl Component for App {
             Msg::Inspect => self.inspect(),
             Msg::Step(to) => self.go(ctx, to),
             Msg::Tick => self.tick(ctx),
+            Msg::Clock => match &mut self.model.activity {
+                Activity::Running(progress) => progress.millis = progress.elapsed(js_sys::Date::now()),
+                Activity::Idle => return false,
+            },
             Msg::Open(Open::Share) => self.share(ctx),
             Msg::Open(which) => self.open = Some(which),
             Msg::CloseDialog => self.open = None,
@@ -255,7 +264,7 @@ impl App {
             Reply::Progress { id, phase, items, nodes, millis } => {
                 if let Activity::Running(progress) = &mut self.model.activity {
                     if progress.id == id {
-                        *progress = Progress { id, phase, items, nodes, millis, stopping: progress.stopping };
+                        *progress = Progress { phase, items, nodes, millis, ..progress.clone() };
                     }
                 }
             }
@@ -342,7 +351,7 @@ impl App {
         self.awaited = id;
         self.budgets = budgets;
         self.model.invalidate();
-        self.model.activity = Activity::Running(Progress { id, ..Progress::default() });
+        self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
         if let Some(engine) = &self.engine {
             let (source, options) = (self.model.source.clone(), self.model.requested.clone());
             engine.send(&Request::Run { id, source, options, budgets });
@@ -374,7 +383,7 @@ impl App {
         if progress.id != id {
             return;
         }
-        let millis = progress.millis;
+        let millis = progress.elapsed(js_sys::Date::now());
         self.replace_worker();
         self.model.activity = Activity::Idle;
         if let Some(answer) = self.model.abandoned(millis, self.budgets) {
@@ -515,6 +524,11 @@ impl App {
         }
     }
 
+    /// The page with all its controls, on the same program.
+    pub(super) fn full_address(&self) -> String {
+        format!("{}{}", address(), hash())
+    }
+
     /// Is the page dark now?
     pub(super) fn dark(&self) -> bool {
         match self.look.theme {
@@ -549,6 +563,12 @@ impl App {
         self.go(ctx, to);
         true
     }
+}
+
+/// A run that reports nothing still shows that time passes.
+fn clock(ctx: &Context<App>) -> Interval {
+    let link = ctx.link().clone();
+    Interval::new(CLOCK, move || link.send_message(Msg::Clock))
 }
 
 fn listen(ctx: &Context<App>) -> Vec<EventListener> {

@@ -113,6 +113,7 @@ impl Component for Editor {
         set("doc", &props.document.text.as_str().into());
         set("readOnly", &props.read_only.into());
         set("label", &"Program".into());
+        set("placeholder", &"Paste a program".into());
         set("onChange", on_change.as_ref().unchecked_ref());
         set("onCursor", on_cursor.as_ref().unchecked_ref());
         let handle = create(&host, &options);

@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 use yew::Callback;
 
-/// The script that Trunk makes for `src/bin/worker.rs` (classic: wasm-bindgen's no-modules target).
+/// Loads what Trunk makes of `src/bin/worker.rs` (a classic script: wasm-bindgen's no-modules target).
 const SCRIPT: &str = "worker_loader.js";
 
 /// What comes from the worker.

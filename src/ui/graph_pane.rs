@@ -78,14 +78,14 @@ impl Component for GraphPane {
                     <h2>{ "Control flow" }</h2>
                     <div class="procedures">{ for procedures }</div>
                     <span class="counts">{ counts }</span>
+                    <div class="zoom" role="toolbar" aria-label="Zoom">
+                        <button class="tool bare" onclick={ctx.link().callback(|_| Msg::Zoom(1.0 / 1.25))} aria-label="Zoom out" title="Zoom out (−)">{ icon(Icon::Minus) }</button>
+                        <button class="tool bare text" onclick={ctx.link().callback(|_| Msg::Fit)} title="Fit the picture (0)">{ "Fit" }</button>
+                        <button class="tool bare" onclick={ctx.link().callback(|_| Msg::Zoom(1.25))} aria-label="Zoom in" title="Zoom in (+)">{ icon(Icon::Plus) }</button>
+                    </div>
                 </div>
                 <div class="graph">
                     <svg ref={self.svg.clone()} class="picture" tabindex="0" role="group" aria-label="Control-flow graph: arrow keys move it, plus and minus zoom, 0 fits"></svg>
-                    <div class="tools" role="toolbar" aria-label="Zoom">
-                        <button class="tool" onclick={ctx.link().callback(|_| Msg::Zoom(1.0 / 1.25))} aria-label="Zoom out" title="Zoom out (−)">{ icon(Icon::Minus) }</button>
-                        <button class="tool text" onclick={ctx.link().callback(|_| Msg::Fit)} title="Fit the picture (0)">{ "Fit" }</button>
-                        <button class="tool" onclick={ctx.link().callback(|_| Msg::Zoom(1.25))} aria-label="Zoom in" title="Zoom in (+)">{ icon(Icon::Plus) }</button>
-                    </div>
                 </div>
             </section>
         }

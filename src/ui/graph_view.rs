@@ -95,7 +95,7 @@ impl GraphView {
         GraphView { _listeners: listen(&svg, &inner), inner, observer, _resized: resized }
     }
 
-    /// Builds the picture of another graph; the place is kept where the shape of the graph is the same.
+    /// Builds the picture of another graph.
     pub(super) fn show(&self, graph: Shared<Graph>) {
         let mut inner = self.inner.borrow_mut();
         inner.build(graph);
@@ -168,7 +168,8 @@ impl Drop for GraphView {
 
 impl Inner {
     fn build(&mut self, graph: Shared<Graph>) {
-        let same_shape = self.graph.size == graph.size && self.graph.boxes.len() == graph.boxes.len() && !graph.boxes.is_empty();
+        let had_picture = !self.graph.boxes.is_empty();
+        self.moved &= had_picture;
         self.svg.set_inner_html(&markup(&graph));
         self.world = self.svg.query_selector(".world").ok().flatten();
         self.boxes = elements(&self.svg, ".box");
@@ -177,7 +178,8 @@ impl Inner {
         self.graph = graph;
         (self.marks, self.fails, self.current, self.hovered) = (Marks::default(), None, None, None);
         self.selected.clear();
-        if same_shape {
+        // Where the user has moved the picture, an edit does not move it back.
+        if self.moved {
             self.place();
         } else {
             self.fit();

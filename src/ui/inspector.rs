@@ -48,6 +48,7 @@ fn about(statement: &StatementView, props: &Props) -> Html {
         props.statements.iter().filter(|s| s.location == statement.location && !s.outcome.is_empty()).collect();
     html! {
         <div class="about">
+            { others(statement, props) }
             if outcomes.len() > 1 {
                 <div class="segments" role="group" aria-label="Outcome">
                     { for outcomes.iter().map(|s| {
@@ -60,6 +61,28 @@ fn about(statement: &StatementView, props: &Props) -> Html {
             if let Some((tone, sentence)) = standing(statement, props.report.as_deref()) {
                 <p class={classes!("standing", tone)}><span class="swatch" aria-hidden="true"></span>{ sentence }</p>
             }
+        </div>
+    }
+}
+
+/// Where several statements start on one line, all of them.
+fn others(statement: &StatementView, props: &Props) -> Html {
+    let mut places: Vec<&StatementView> = Vec::new();
+    for s in &props.statements {
+        if !s.hidden && places.iter().all(|p| p.location != s.location) {
+            places.push(s);
+        }
+    }
+    if places.len() < 2 {
+        return html! {};
+    }
+    html! {
+        <div class="others" role="group" aria-label="Statements on this line">
+            { for places.iter().map(|s| {
+                let (id, choose) = (s.id, props.on_statement.clone());
+                let on = s.location == statement.location;
+                html! { <button class={classes!("link", on.then_some("on"))} aria-pressed={on.to_string()} onclick={move |_| choose.emit(id)}>{ &s.text }</button> }
+            }) }
         </div>
     }
 }

@@ -30,8 +30,17 @@ pub(super) struct Progress {
     pub(super) items: u64,
     pub(super) nodes: u64,
     pub(super) millis: u64,
+    /// When it began, by the page's clock.
+    pub(super) began: f64,
     /// Stop was pressed.
     pub(super) stopping: bool,
+}
+
+impl Progress {
+    /// Milliseconds since the run began.
+    pub(super) fn elapsed(&self, now: f64) -> u64 {
+        (now - self.began).max(0.0) as u64
+    }
 }
 
 /// The last answer.
@@ -116,9 +125,12 @@ impl Model {
         statements: Vec<StatementView>,
     ) {
         self.effective = Some(options);
+        let blank = self.source.trim().is_empty();
+        // An empty page is not an error yet.
+        let diagnostics = if blank { Vec::new() } else { diagnostics };
         let broken = diagnostics.iter().any(|d| d.severity == Severity::Error);
         self.diagnostics = Shared::new(diagnostics);
-        if !broken || self.source.trim().is_empty() {
+        if !broken || blank {
             if *self.graph != graph {
                 self.graph = Shared::new(graph);
             }

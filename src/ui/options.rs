@@ -64,6 +64,9 @@ fn panel(props: &Props) -> Html {
         let (requested, emit) = (props.requested.clone(), props.on_change.clone());
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
+            if !input.report_validity() {
+                return;
+            }
             let mut next = requested.clone();
             edit(&mut next, &input.value());
             emit.emit(next);

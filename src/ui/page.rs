@@ -115,7 +115,7 @@ fn top_bar(app: &App) -> Html {
     html! {
         <header class="top">
             <span class="logo">{ logo() }{ "Faultline" }</span>
-            <nav role="tablist" aria-label="Analyses"><span class="tab on" role="tab" aria-selected="true">{ "Projection" }</span></nav>
+            <nav role="tablist" aria-label="Analyses"><button class="tab on" role="tab" aria-selected="true">{ "Projection" }</button></nav>
             <span class="spacer"></span>
             <Options requested={model.requested.clone()} effective={model.effective.clone()} open={app.options_open}
                 on_toggle={on.toggle_options.clone()} on_change={on.requested.clone()} />
@@ -123,7 +123,9 @@ fn top_bar(app: &App) -> Html {
             <button class="button chrome" onclick={on.share.reform(|_| ())}>{ "Share" }</button>
             <button class="tool bare chrome" onclick={on.theme.reform(|_| ())} aria-label={theme.1} title={theme.1}>{ icon(theme.0) }</button>
             <button class="tool bare chrome" onclick={on.help.reform(|_| ())} aria-label="Help" title="Help (?)" aria-keyshortcuts="?">{ icon(Icon::Help) }</button>
-            if let Some(stopping) = running {
+            if app.embed {
+                <a class="button" href={app.full_address()} target="_blank" rel="noopener">{ "Open in Faultline" }</a>
+            } else if let Some(stopping) = running {
                 <button class="button stop" onclick={on.stop.reform(|_| ())} disabled={stopping} aria-keyshortcuts="Escape">{ icon(Icon::Stop) }{ "Stop" }<kbd>{ "Esc" }</kbd></button>
             } else {
                 <button class="button primary" onclick={on.run.reform(|_| ())} disabled={model.source.trim().is_empty()} aria-keyshortcuts="Control+Enter">{ "Run" }<kbd>{ "Ctrl Enter" }</kbd></button>
@@ -148,7 +150,7 @@ fn source_pane(app: &App, empty: bool) -> Html {
             if painted {
                 <div class="legend" aria-label="Legend">
                     <span><i class="key lit"></i>{ "on a failing run" }</span>
-                    <span><i class="key dim">{ "x" }</i>{ "innocent" }</span>
+                    <span><i class="key dim">{ "ab" }</i>{ "innocent" }</span>
                     <span><i class="key current"></i>{ "step" }</span>
                     <span><i class="key selected"></i>{ "selected" }</span>
                 </div>

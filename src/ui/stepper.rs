@@ -3,7 +3,11 @@
 use super::icons::{Icon, icon};
 use super::shared::Shared;
 use crate::view::report::Report;
+use crate::view::words::counted;
 use yew::prelude::*;
+
+/// So many steps before and after the current one are shown: a long run must not make a step slow.
+const WINDOW: usize = 60;
 
 /// Where to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +34,14 @@ pub(super) struct Props {
 pub(super) fn stepper(props: &Props) -> Html {
     let trace = props.report.trace.as_deref().unwrap_or_default();
     let last = trace.len().saturating_sub(1);
+    let (start, end) = (props.step.saturating_sub(WINDOW), (props.step + WINDOW + 1).min(trace.len()));
     let list = use_node_ref();
     let holder = list.clone();
     use_effect_with((props.step, props.report.clone()), move |(step, _)| center(&holder, *step));
+    let jump = |to: usize, text: String| {
+        let go = props.on_move.reform(move |_| Move::To(to));
+        html! { <li key={text.clone()}><button class="more" onclick={go}>{ text }</button></li> }
+    };
     let button = |which: Move, image: Icon, name: &'static str, key: &'static str, off: bool| {
         let go = props.on_move.reform(move |_| which);
         let title = format!("{name} ({key})");
@@ -62,9 +71,11 @@ pub(super) fn stepper(props: &Props) -> Html {
                 <span class="quiet run-note">{ "a failing run, replayed statement by statement" }</span>
             </div>
             <ol class="timeline" ref={list} aria-label="Steps of the failing run">
-                { for (0..trace.len()).map(|i| html! {
+                if start > 0 { { jump(start - 1, format!("{} before", counted(start as u64, "step"))) } }
+                { for (start..end).map(|i| html! {
                     <Entry key={i} index={i} report={props.report.clone()} current={i == props.step} fails={i == last} on_move={props.on_move.clone()} />
                 }) }
+                if end < trace.len() { { jump(end, format!("{} after", counted((trace.len() - end) as u64, "step"))) } }
             </ol>
         </footer>
     }
@@ -112,7 +123,9 @@ fn entry(props: &EntryProps) -> Html {
 /// Scrolls the timeline, and only it, so that the step stands in its middle.
 fn center(list: &NodeRef, step: usize) {
     let Some(list) = list.cast::<web_sys::HtmlElement>() else { return };
-    let Some(item) = list.children().item(step as u32) else { return };
+    // Of a long run only a window is in the list.
+    let position = if step > WINDOW { WINDOW + 1 } else { step };
+    let Some(item) = list.children().item(position as u32) else { return };
     let (outer, inner) = (list.get_bounding_client_rect(), item.get_bounding_client_rect());
     let offset = inner.left() - outer.left() - (outer.width() - inner.width()) / 2.0;
     list.set_scroll_left(list.scroll_left() + offset as i32);

@@ -37,7 +37,7 @@ pub(super) struct Look {
 
 impl Default for Look {
     fn default() -> Self {
-        Look { theme: None, left: 420, right: 320, bottom: 150 }
+        Look { theme: None, left: 420, right: 320, bottom: 132 }
     }
 }
 

@@ -143,9 +143,17 @@ fn counts(answer: &Answer) -> String {
     if let (Some(p), Verdict::Unsafe) = (&report.projection, report.verdict) {
         parts.push(format!("{} of {} can take part", words::grouped(p.nodes.into()), words::counted(p.of.into(), "statement")));
     }
-    parts.push(words::duration(answer.millis));
-    if report.statistics.peak_nodes > 0 {
-        parts.push(words::counted(report.statistics.peak_nodes, "node"));
+    if !(answer.stopped && report.verdict == Verdict::Unknown) {
+        parts.push(unbroken(words::duration(answer.millis)));
     }
-    parts.join(" · ")
+    if report.statistics.peak_nodes > 0 {
+        parts.push(unbroken(words::counted(report.statistics.peak_nodes, "node")));
+    }
+    // A dot never starts a line.
+    parts.join("\u{a0}· ")
+}
+
+/// A number and its unit stay on one line.
+fn unbroken(text: String) -> String {
+    text.replace(' ', "\u{a0}")
 }

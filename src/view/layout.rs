@@ -23,6 +23,10 @@ const CLUSTER_HEADER: f64 = 36.0;
 const CLUSTER_GAP_X: f64 = 72.0;
 const CLUSTER_GAP_Y: f64 = 36.0;
 const MARGIN: f64 = 24.0;
+/// Arrows keep this far from a box's corners (a condition's are cut off).
+const CORNER: f64 = 14.0;
+/// Least distance of a back arrow's lane from the boxes that it joins.
+const LANE: f64 = 24.0;
 
 /// The label as a box shows it: at most [`LABEL_LIMIT`] characters, cut with an ellipsis.
 pub fn shown_label(label: &str) -> String {
@@ -103,14 +107,68 @@ fn layout_procedure(graph: &mut Graph, cluster: u32) -> Point {
         }
         below += BOX_HEIGHT + 30.0;
     }
-    for i in arrows {
-        let arrow = &mut graph.arrows[i];
+    for i in &arrows {
+        let arrow = &mut graph.arrows[*i];
         let edge = dag.edge(&arrow.from.to_string(), &arrow.to.to_string(), Some(&i.to_string()));
         let points = edge.map(|e| e.points.iter().map(|p| Point { x: p.x, y: p.y }).collect::<Vec<_>>());
         arrow.points = points.unwrap_or_default();
         arrow.label_at = edge.and_then(|e| Some(Point { x: e.x?, y: e.y? })).unwrap_or_default();
     }
+    attach(graph, cluster, &index, &arrows);
     normalise(graph, cluster)
+}
+
+/// Moves the ends of the arrows to where the eye expects them: down from the lower border to the upper one, and back around the side,
+/// wherever nothing stands in the way.
+fn attach(graph: &mut Graph, cluster: u32, index: &BoxIndex, arrows: &[usize]) {
+    let members: Vec<Rectangle> = graph.boxes.iter().filter(|b| b.cluster == cluster).map(|b| b.place).collect();
+    for i in arrows {
+        let (Some(from), Some(to)) = (index.find(graph.arrows[*i].from), index.find(graph.arrows[*i].to)) else { continue };
+        let (a, b) = (graph.boxes[from].place, graph.boxes[to].place);
+        let points = &mut graph.arrows[*i].points;
+        if points.len() < 2 || from == to {
+            continue;
+        }
+        if b.y >= a.y + a.height {
+            let (second, before_last) = (points[1], points[points.len() - 2]);
+            let last = points.len() - 1;
+            points[0] = Point { x: second.x.clamp(a.x + CORNER, a.x + a.width - CORNER), y: a.y + a.height };
+            points[last] = Point { x: before_last.x.clamp(b.x + CORNER, b.x + b.width - CORNER), y: b.y };
+        } else if a.y >= b.y + b.height {
+            attach_back(points, &a, &b, &members);
+        }
+    }
+}
+
+fn attach_back(points: &mut Vec<Point>, a: &Rectangle, b: &Rectangle, members: &[Rectangle]) {
+    let inner = &points[1..points.len() - 1];
+    let (leftmost, rightmost) = inner.iter().fold((f64::MAX, f64::MIN), |(l, r), p| (l.min(p.x), r.max(p.x)));
+    let middle = |r: &Rectangle| r.y + r.height / 2.0;
+    // The lane: a vertical beside both boxes, where the layout has led the arrow anyway.
+    let lane = if leftmost > (a.x + a.width).max(b.x + b.width) {
+        rightmost.max((a.x + a.width).max(b.x + b.width) + LANE)
+    } else if rightmost < a.x.min(b.x) {
+        leftmost.min(a.x.min(b.x) - LANE)
+    } else {
+        return;
+    };
+    let port = |r: &Rectangle| if lane > r.x { r.x + r.width } else { r.x };
+    let free = |r: &Rectangle| {
+        let (low, high) = (lane.min(port(r)), lane.max(port(r)));
+        let meets = |m: &Rectangle| m.x < high - 1.0 && m.x + m.width > low + 1.0 && m.y < middle(r) && m.y + m.height > middle(r);
+        !members.iter().any(meets)
+    };
+    let upright = |m: &Rectangle| m.x < lane && m.x + m.width > lane && m.y < middle(a) && m.y + m.height > middle(b);
+    if free(a) && free(b) && !members.iter().any(upright) {
+        *points = vec![
+            Point { x: port(a), y: middle(a) },
+            Point { x: lane, y: middle(a) },
+            Point { x: lane, y: middle(a) - a.height },
+            Point { x: lane, y: middle(b) + b.height },
+            Point { x: lane, y: middle(b) },
+            Point { x: port(b), y: middle(b) },
+        ];
+    }
 }
 
 /// Moves a procedure's content so that its cluster's corner is at (0, 0).
@@ -157,7 +215,8 @@ fn shift(graph: &mut Graph, cluster: u32, dx: f64, dy: f64) {
 fn pack(graph: &mut Graph, sizes: &[Point]) {
     let area: f64 = sizes.iter().map(|s| (s.x + CLUSTER_GAP_X) * (s.y + CLUSTER_GAP_Y)).sum();
     let tallest = sizes.iter().map(|s| s.y).fold(0.0, f64::max);
-    let limit = tallest.max((area * 0.8).sqrt());
+    // A little over the tallest, so that one more small procedure does not open a column of its own.
+    let limit = (tallest * 1.2).max((area * 1.1).sqrt());
     let (mut x, mut y, mut width) = (MARGIN, MARGIN, 0.0f64);
     let mut extent = Point::default();
     for cluster in call_order(graph) {

@@ -8,9 +8,10 @@ mod inspect;
 pub mod layout;
 pub mod paint;
 pub mod permalink;
+pub mod predicate;
 pub mod protocol;
+pub mod readable;
 pub mod report;
-pub mod sentence;
 pub mod steps;
 pub mod words;
 

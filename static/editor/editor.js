@@ -5,7 +5,7 @@ import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/lan
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Annotation, EditorState, Prec } from "@codemirror/state";
-import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { cimple, cimpleHighlight } from "./cimple.js";
 import { paintField, setCurrent, setHover, setPaint, setSelected } from "./paint.js";
 
@@ -22,7 +22,7 @@ function theme() {
 
 /**
  * Makes an editor inside `host`.
- * options: { doc, readOnly, label, onChange(text, pasted), onCursor(line) }
+ * options: { doc, readOnly, label, placeholder, onChange(text, pasted), onCursor(line) }
  */
 export function create(host, options) {
   const readOnly = options.readOnly === true;
@@ -46,8 +46,8 @@ export function create(host, options) {
     state: EditorState.create({
       doc: options.doc,
       extensions: [
-        lineNumbers(),
         lintGutter(),
+        lineNumbers(),
         history(),
         drawSelection(),
         highlightSpecialChars(),
@@ -59,6 +59,7 @@ export function create(host, options) {
         cimple,
         syntaxHighlighting(cimpleHighlight),
         paintField,
+        placeholder(options.placeholder),
         theme(),
         listener,
         EditorState.readOnly.of(readOnly),

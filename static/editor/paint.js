@@ -1,6 +1,6 @@
 // What an analysis found, painted on whole lines. Positions are kept as decorations, so they move with edits until the page repaints.
-import { RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, WidgetType } from "@codemirror/view";
+import { RangeSet, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, EditorView, GutterMarker, WidgetType, gutterLineClass } from "@codemirror/view";
 
 export const setPaint = StateEffect.define();
 export const setCurrent = StateEffect.define();
@@ -23,6 +23,17 @@ class Note extends WidgetType {
   }
 }
 
+// The gutter's cell of a painted line, so that the paint runs from edge to edge.
+class Cell extends GutterMarker {
+  constructor(classes) {
+    super();
+    this.elementClass = classes;
+  }
+  eq(other) {
+    return other.elementClass === this.elementClass;
+  }
+}
+
 function build(state, doc) {
   const classes = new Map();
   const add = (line, name) => {
@@ -35,15 +46,18 @@ function build(state, doc) {
   add(state.current, "fl-current");
   add(state.fails, "fl-fails");
   const builder = new RangeSetBuilder();
+  const cells = new RangeSetBuilder();
   for (const number of [...classes.keys()].sort((a, b) => a - b)) {
     const line = doc.line(number);
-    builder.add(line.from, line.from, Decoration.line({ class: classes.get(number).trim() }));
+    const names = classes.get(number).trim();
+    builder.add(line.from, line.from, Decoration.line({ class: names }));
+    cells.add(line.from, line.from, new Cell(names));
     if (number === state.fails && state.note) builder.add(line.to, line.to, Decoration.widget({ widget: new Note(state.note), side: 1 }));
   }
-  return builder.finish();
+  return { decorations: builder.finish(), cells: cells.finish() };
 }
 
-const empty = { lit: [], dim: [], fails: 0, note: "", current: 0, selected: 0, hover: 0, decorations: Decoration.none };
+const empty = { lit: [], dim: [], fails: 0, note: "", current: 0, selected: 0, hover: 0, decorations: Decoration.none, cells: RangeSet.empty };
 
 export const paintField = StateField.define({
   create: () => empty,
@@ -55,9 +69,9 @@ export const paintField = StateField.define({
       if (effect.is(setSelected)) next = { ...next, selected: effect.value };
       if (effect.is(setHover)) next = { ...next, hover: effect.value };
     }
-    if (next !== value) return { ...next, decorations: build(next, transaction.state.doc) };
-    if (transaction.docChanged) return { ...next, decorations: next.decorations.map(transaction.changes) };
+    if (next !== value) return { ...next, ...build(next, transaction.state.doc) };
+    if (transaction.docChanged) return { ...next, decorations: next.decorations.map(transaction.changes), cells: next.cells.map(transaction.changes) };
     return value;
   },
-  provide: (field) => EditorView.decorations.from(field, (value) => value.decorations),
+  provide: (field) => [EditorView.decorations.from(field, (value) => value.decorations), gutterLineClass.from(field, (value) => value.cells)],
 });

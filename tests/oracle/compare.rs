@@ -13,6 +13,9 @@ const SEEDS: u64 = 620;
 /// Programs that must have been compared.
 const ENOUGH: u32 = 500;
 
+/// Shrinking takes time: after so many disagreements the comparison stops.
+const FAILURES_SHOWN: usize = 3;
+
 /// What the programs compared were like.
 #[derive(Debug, Default)]
 struct Tally {
@@ -36,7 +39,7 @@ impl Tally {
         self.failing += u32::from(oracle.is_unsafe);
         self.safe += u32::from(!oracle.is_unsafe);
         self.partial += u32::from(projection.contains(&true) && projection != reached);
-        self.naive_differs += u32::from(projection != naive);
+        self.naive_differs += u32::from(oracle.is_unsafe && projection != naive);
         self.deep += u32::from(depth.is_some_and(|depth| depth >= 3));
     }
 
@@ -68,6 +71,7 @@ fn ask_oracle(source: &str) -> Option<(Program, Explicit)> {
 #[test]
 fn random_programs_agree() {
     let mut tally = Tally::default();
+    let mut failures = Vec::new();
     for seed in 0..SEEDS {
         let source = generate::program(seed);
         if let Err(diagnostics) = load(&source) {
@@ -86,9 +90,13 @@ fn random_programs_agree() {
                     self::difference(&program, &oracle, &answer(source, target(source), Budgets::default())).is_some()
                 })
             };
-            panic!("seed {seed}: {difference}\nshrunken program:\n{}", shrink(&source, disagree));
+            failures.push(format!("seed {seed}: {difference}\nshrunken program:\n{}", shrink(&source, disagree)));
+            if failures.len() == FAILURES_SHOWN {
+                break;
+            }
         }
     }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     tally.check();
 }
 
@@ -105,9 +113,11 @@ fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAns
     let sets = [
         ("reached", &oracle.reached, &product.reached),
         ("projection", &oracle.projection, &product.projection),
-        // ("naive", &oracle.naive, &product.naive),
+        ("naive", &oracle.naive, &product.naive),
     ];
-    for (name, expected, found) in sets {
+    // Of a safe program the product lights nothing, whatever the method.
+    let compared = if oracle.is_unsafe { 3 } else { 2 };
+    for (name, expected, found) in sets.into_iter().take(compared) {
         for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.kind != StatementKind::Hidden) {
             let found = found.get(number).copied().unwrap_or(false);
             if expected[number] != found {
@@ -161,4 +171,25 @@ fn tune() {
         }
     }
     println!("refused {refused}, skipped {skipped}, {:?}\nslow {slow:?}\n{tally:#?}", all.elapsed());
+}
+#[test]
+#[ignore]
+fn one() {
+    let source = std::fs::read_to_string("/tmp/one.cimple").unwrap();
+    let (program, oracle) = ask_oracle(&source).unwrap();
+    for (i, e) in program.edges.iter().enumerate() {
+        println!(
+            "{i} {:?}->{:?} {:?} {:?} checks {:?} scope {:?} {}",
+            e.from,
+            e.to,
+            e.kind,
+            e.operation,
+            e.checks.iter().map(|c| &c.condition).collect::<Vec<_>>(),
+            e.scope,
+            e.text
+        );
+    }
+    println!("{oracle:?}");
+    println!("{:?}", answer(&source, target(&source), Budgets::default()));
+    println!("{:?}", difference(&program, &oracle, &answer(&source, target(&source), Budgets::default())));
 }

@@ -15,7 +15,7 @@ impl Elaborator<'_> {
                 self.diagnostics.error(span, "an operand has no value", "the procedure returns nothing");
                 return Value::Poisoned;
             }
-            (Value::Number(l, ls), Value::Number(r, rs)) if !ls.unsigned && !rs.unsigned => {
+            (Value::Number(l, ls), Value::Number(r, rs)) if self.is_exact(*l, *ls) && self.is_exact(*r, *rs) => {
                 let spelling = Spelling { pattern: ls.pattern || rs.pattern, long: ls.long || rs.long, unsigned: false };
                 if let Some(value) = fold(op, *l, *r, spelling) {
                     return value;
@@ -31,6 +31,11 @@ impl Elaborator<'_> {
         let left = self.convert(left, scalar, span);
         let right = self.convert(right, scalar, span);
         Value::Typed(self.apply(op, left, right, span))
+    }
+
+    /// Can it be computed with as a number? What C makes unsigned by its spelling wraps instead.
+    fn is_exact(&self, n: i128, spelling: Spelling) -> bool {
+        self.literal_scalar(n, spelling).signed
     }
 
     /// Operands of one type.
@@ -121,8 +126,8 @@ impl Elaborator<'_> {
             (_, Value::Poisoned) => Value::Poisoned,
             (UnaryOp::Not, operand) => Value::Typed(self.truth(operand, span).negated()),
             (UnaryOp::Plus, Value::Number(n, s)) => Value::Number(n, s),
-            (UnaryOp::Minus, Value::Number(n, s)) if !s.unsigned => Value::Number(-n, s),
-            (UnaryOp::Tilde, Value::Number(n, s)) if !s.unsigned => Value::Number(!n, s),
+            (UnaryOp::Minus, Value::Number(n, s)) if self.is_exact(n, s) => Value::Number(-n, s),
+            (UnaryOp::Tilde, Value::Number(n, s)) if self.is_exact(n, s) => Value::Number(!n, s),
             (op, operand) => {
                 let settled = self.settle(operand, span);
                 let scalar = self.promoted(settled.scalar());
@@ -191,7 +196,8 @@ fn fits_without_wrapping(operator: BinaryOperator, left: &Expression, right: &Ex
     }
 }
 
-/// On exact numbers; `None` where that is not defined or leaves 64 bits.
+/// On exact numbers: literals do not wrap among themselves (where C would leave the overflow undefined). `None` where the operator is not
+/// defined or the result leaves 64 bits.
 fn fold(op: BinaryOp, l: i128, r: i128, spelling: Spelling) -> Option<Value> {
     let number = match op {
         BinaryOp::Add => l + r,

@@ -93,11 +93,11 @@ impl Elaborator<'_> {
             self.emit(Operation::Skip, Looks { kind: StatementKind::Call, span, text: self.tidy(span) });
         } else if let Some(edge) = self.program.edges.last_mut() {
             // The temporary that would hold the result is not needed.
-            if let (Operation::Call { result, .. }, Value::Typed(_)) = (&mut edge.operation, value) {
-                if edge.span == span {
-                    *result = None;
-                    self.drop_last_temporary();
-                }
+            if let (Operation::Call { result, .. }, Value::Typed(_)) = (&mut edge.operation, value)
+                && edge.span == span
+            {
+                *result = None;
+                self.drop_last_temporary();
             }
         }
     }

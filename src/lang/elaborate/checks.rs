@@ -2,8 +2,9 @@
 
 use super::Elaborator;
 use super::conversions::or;
+use super::names::Entity;
 use super::value::size;
-use crate::lang::model::{Check, ErrorKind, Expression, Operation, Place, Span, StatementKind};
+use crate::lang::model::{Check, ErrorKind, Expression, Operation, Place, Span, StatementKind, VariableId};
 
 /// Largest expression with an alternative for its undefined case; such alternatives can double its size at each level.
 const MOST_NODES: usize = 20_000;
@@ -57,24 +58,23 @@ impl Elaborator<'_> {
     }
 
     /// Does the user's error condition speak of what this edge writes?
-    pub(super) fn watched(&mut self, operation: &Operation, kind: StatementKind) -> Option<()> {
-        if kind == StatementKind::Hidden || self.total {
-            return None;
+    pub(super) fn watched(&mut self, operation: &Operation, kind: StatementKind) -> bool {
+        if kind == StatementKind::Hidden || self.error_condition.is_none() {
+            return false;
         }
-        let condition = self.error_condition.as_ref()?;
-        let written: Vec<_> = match operation {
+        let written: Vec<VariableId> = match operation {
             Operation::Assign(pairs) => pairs.iter().map(|(place, _): &(Place, _)| place.variable()).collect(),
             Operation::Call { result, .. } => result.iter().copied().collect(),
-            _ => return None,
+            _ => return false,
         };
-        let mentioned = |name: &String| self.names.find(name);
-        let all_visible = condition.mentions.iter().all(|n| mentioned(n).is_some());
-        let writes = condition
-            .mentions
-            .iter()
-            .filter_map(mentioned)
-            .any(|e| matches!(e, super::names::Entity::Variable { id, .. } if written.contains(&id)));
-        (all_visible && writes).then_some(())
+        self.watches(&written)
+    }
+
+    /// Does the user's error condition speak of one of these, here where all its names can be seen?
+    pub(super) fn watches(&self, written: &[VariableId]) -> bool {
+        let Some(condition) = &self.error_condition else { return false };
+        let entities: Option<Vec<Entity>> = condition.mentions.iter().map(|name| self.names.find(name)).collect();
+        entities.is_some_and(|list| list.iter().any(|e| matches!(e, Entity::Variable { id, .. } if written.contains(id))))
     }
 
     /// The check of the user's error condition, over the store after the assignment.

@@ -117,10 +117,10 @@ impl Elaborator<'_> {
 
     /// The type of a declaration's variables; `None` (reported) if they cannot be used.
     fn declared_scalar(&mut self, declaration: &Declaration) -> Option<Scalar> {
-        if declaration.type_name == TypeName::Void {
-            if let Some(first) = declaration.declarators.first() {
-                self.diagnostics.error(first.span, "a variable cannot be `void`", "give it a type");
-            }
+        if declaration.type_name == TypeName::Void
+            && let Some(first) = declaration.declarators.first()
+        {
+            self.diagnostics.error(first.span, "a variable cannot be `void`", "give it a type");
         }
         self.scalar(declaration.type_name)
     }
@@ -294,14 +294,20 @@ impl Elaborator<'_> {
             }
         }
         self.bind(&declarator.name, Entity::Variable { id, constant, value: known.filter(|_| constant) });
+        // It could not be watched while its name was not bound.
+        if declarator.initializer.is_some() && self.watches(&[id]) {
+            self.user_error(declarator.span);
+            let text = self.tidy(declarator.span);
+            self.hidden(declarator.span, text);
+        }
     }
 
     fn initialize_scalar(&mut self, declarator: &Declarator, id: VariableId, scalar: Scalar, e: &Expr) -> Option<i128> {
-        if let crate::lang::syntax::ExprKind::Call(name, arguments) = &e.kind {
-            if self.calls_with_result(&name.text, scalar) {
-                self.call(name, arguments, e.span, Some(id), Some(declarator.span));
-                return None;
-            }
+        if let crate::lang::syntax::ExprKind::Call(name, arguments) = &e.kind
+            && self.calls_with_result(&name.text, scalar)
+        {
+            self.call(name, arguments, e.span, Some(id), Some(declarator.span));
+            return None;
         }
         let value = self.expression(e);
         let value = self.convert(value, scalar, e.span);

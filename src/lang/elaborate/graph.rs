@@ -152,12 +152,9 @@ impl Elaborator<'_> {
         let pending = std::mem::take(&mut self.pending);
         let watched = self.watched(&operation, looks.kind);
         let span = looks.span;
-        let (middle, text) = match watched {
-            Some(_) => (self.graph.fresh(), looks.text.clone()),
-            None => (to, String::new()),
-        };
+        let (middle, text) = if watched { (self.graph.fresh(), looks.text.clone()) } else { (to, String::new()) };
         self.push_edge(from, middle, operation, pending, String::new(), looks);
-        if watched.is_some() {
+        if watched {
             self.graph.current = Some(middle);
             self.user_error(span);
             let pending = std::mem::take(&mut self.pending);

@@ -151,12 +151,10 @@ impl<'a> Elaborator<'a> {
                 _ => None,
             })
             .collect();
-        let mut next = 0;
-        for (function, _) in &bodies {
+        for (next, (function, _)) in bodies.iter().enumerate() {
             if let Some(signature) = self.signatures.get_mut(&function.name.text).filter(|s| s.id.is_none()) {
-                signature.id = Some(ProcedureId(next));
+                signature.id = Some(ProcedureId(next as u32));
             }
-            next += 1;
         }
         for (function, body) in &bodies {
             self.procedure(function, body);

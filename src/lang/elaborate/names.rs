@@ -44,11 +44,11 @@ impl Names {
     }
 
     pub(super) fn close(&mut self) {
-        if let Some(opened) = self.blocks.pop() {
-            if self.visible.len() != opened.visible {
-                self.visible.truncate(opened.visible);
-                self.scope = opened.scope;
-            }
+        if let Some(opened) = self.blocks.pop()
+            && self.visible.len() != opened.visible
+        {
+            self.visible.truncate(opened.visible);
+            self.scope = opened.scope;
         }
     }
 

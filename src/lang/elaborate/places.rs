@@ -140,11 +140,11 @@ impl Elaborator<'_> {
         self.writable(place);
         let effects = self.effects(value);
         let target = self.keep_index(target, effects, wanted, place.span);
-        if let (None, Target::Variable(id, scalar), ExprKind::Call(name, arguments)) = (op, &target, &value.kind) {
-            if self.calls_with_result(&name.text, *scalar) {
-                self.call(name, arguments, value.span, Some(*id), Some(span));
-                return self.read(&target, span);
-            }
+        if let (None, Target::Variable(id, scalar), ExprKind::Call(name, arguments)) = (op, &target, &value.kind)
+            && self.calls_with_result(&name.text, *scalar)
+        {
+            self.call(name, arguments, value.span, Some(*id), Some(span));
+            return self.read(&target, span);
         }
         let result = match op {
             None => self.expression(value),
@@ -207,10 +207,10 @@ impl Elaborator<'_> {
         while let ExprKind::Index(base, _) = &node.kind {
             node = base;
         }
-        if let ExprKind::Name(name) = &node.kind {
-            if let Some(Entity::Variable { constant: true, .. }) = self.names.find(name) {
-                self.diagnostics.error(place.span, format!("`{name}` is `const`"), "leave `const` out of its declaration");
-            }
+        if let ExprKind::Name(name) = &node.kind
+            && let Some(Entity::Variable { constant: true, .. }) = self.names.find(name)
+        {
+            self.diagnostics.error(place.span, format!("`{name}` is `const`"), "leave `const` out of its declaration");
         }
     }
 

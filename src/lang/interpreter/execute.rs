@@ -2,6 +2,7 @@
 
 use super::Assignment;
 use crate::lang::model::{Edge, EdgeId, Initial, LocationId, Operation, Place, ProcedureId, Program, VariableId, VariableKind};
+use std::sync::OnceLock;
 
 /// An active call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -50,6 +51,8 @@ pub struct Machine<'p> {
     /// Per variable: its index among the globals, or in its frame.
     slots: Vec<usize>,
     pub(super) out: Vec<Vec<EdgeId>>,
+    /// Computed when the first successors are asked for.
+    pub(super) open: OnceLock<Vec<bool>>,
 }
 
 impl<'p> Machine<'p> {
@@ -68,7 +71,7 @@ impl<'p> Machine<'p> {
         for id in program.edge_ids() {
             out[program.edge(id).from.0 as usize].push(id);
         }
-        Machine { program, slots, out }
+        Machine { program, slots, out, open: OnceLock::new() }
     }
 
     /// The program.

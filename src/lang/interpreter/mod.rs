@@ -6,6 +6,7 @@
 
 mod evaluate;
 mod execute;
+mod open_locals;
 mod replay;
 mod successors;
 

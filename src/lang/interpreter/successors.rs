@@ -2,8 +2,9 @@
 
 use super::Assignment;
 use super::execute::{Configuration, Machine, Outcome};
+use super::open_locals::open_locals;
 use super::replay::ConcreteStep;
-use crate::lang::model::{EdgeId, Initial, Operation, Scalar, VariableId, VariableKind};
+use crate::lang::model::{EdgeId, Initial, Operation, Scalar, VariableId};
 
 /// One way to go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub struct Successors {
 
 impl Machine<'_> {
     /// Every outcome of every edge here, over all values of choices, of freed variables and of a callee's locals. Tries at most `cap`
-    /// combinations per edge. Temporaries start at zero only: they are written before they are read.
+    /// combinations per edge. A local that is written before it is read starts at zero only: its initial value makes no difference.
     pub fn successors(&self, configuration: &Configuration, cap: usize) -> Successors {
         let mut found = Successors { transitions: Vec::new(), complete: true };
         for edge in &self.out[configuration.location.0 as usize] {
@@ -70,7 +71,8 @@ impl Machine<'_> {
     }
 
     fn arbitrary_locals(&self, locals: &[VariableId]) -> Vec<VariableId> {
-        locals.iter().copied().filter(|id| self.program().variable(*id).kind != VariableKind::Temporary).collect()
+        let open = self.open.get_or_init(|| open_locals(self.program()));
+        locals.iter().copied().filter(|id| open[id.0 as usize]).collect()
     }
 
     fn elements(&self, variables: &[VariableId]) -> Vec<Scalar> {

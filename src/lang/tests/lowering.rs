@@ -96,10 +96,10 @@ fn arguments_keep_their_choices() {
 }
 
 #[test]
-fn a_returned_call_stores_its_result() {
+fn a_returned_call_goes_through_a_temporary() {
     check(
         "int f() { return 1; } int main() { return f(); }",
-        &["0->1 result := 1 ; Return 1 `return 1`", "2->4 result := f() ; Call 1 `f()`", "4->3 skip ; Return 1 `return f()`"],
+        &["0->1 result := 1 ; Return 1 `return 1`", "2->4 $ := f() ; Call 1 `f()`", "4->3 result := $ ; Return 1 `return f()`"],
     );
     check(
         "bool f() { return true; } int main() { return f(); }",

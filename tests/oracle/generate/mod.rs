@@ -251,20 +251,20 @@ impl Generator {
             self.line(format!("assume(key {operator} {other});"));
             self.close();
         }
-        if self.random.percent(60) {
+        if self.random.percent(80) {
             self.open("else");
-            self.block(1, 1);
+            self.perhaps();
             if self.random.percent(12) {
                 self.call(callee);
             } else {
-                self.line(format!("assume(key == {});", keys[0]));
+                self.line(format!("key = {};", keys[0]));
             }
             self.close();
         }
         self.assertions = 1;
         if self.random.percent(25) {
             self.line(format!("assert(key != {});", keys[0]));
-        } else if self.random.percent(50) {
+        } else if self.random.percent(60) {
             self.line("error: skip;");
         } else {
             self.assertion();

@@ -1,0 +1,226 @@
+//! The atoms that a predicate may be written in.
+
+use rustc_hash::FxHashSet;
+
+use super::NamedScalar;
+use super::formula::Literal;
+use super::values;
+use crate::bdd::{Bdd, BitVector, Manager, Var};
+use crate::util::limits::Bounded;
+
+/// More values that behave differently than this are no atoms.
+const MAX_CLASSES: usize = 8;
+/// Pairs are formed of at most so many scalars, triples of fewer.
+const MAX_IN_PAIRS: usize = 12;
+const MAX_IN_TRIPLES: usize = 5;
+
+/// Atoms in both polarities; `positive[k]` and `negative[k]` are each other's negation.
+#[derive(Default)]
+pub(super) struct Atoms {
+    pub(super) positive: Vec<Literal>,
+    pub(super) negative: Vec<Literal>,
+    known: FxHashSet<Bdd>,
+}
+
+impl Atoms {
+    /// The program's own atoms over the predicate's variables first, then what the variables suggest.
+    pub(super) fn about(manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar], own: &[(String, Bdd)]) -> Bounded<Atoms> {
+        let mut atoms = Atoms::default();
+        let named: Vec<Var> = relevant.iter().flat_map(|s| s.bits.iter().copied()).collect();
+        for (text, holds) in own {
+            if manager.support(*holds).iter().all(|v| named.contains(v)) {
+                let (text, negated) = with_negation(text);
+                atoms.push(text, negated, *holds);
+            }
+        }
+        for scalar in relevant {
+            atoms.about_scalar(manager, predicate, scalar)?;
+        }
+        let few = &relevant[..relevant.len().min(MAX_IN_PAIRS)];
+        for (k, x) in few.iter().enumerate() {
+            for y in few[k + 1..].iter().filter(|y| y.scalar == x.scalar) {
+                atoms.about_pair(manager, predicate, x, y)?;
+            }
+        }
+        if relevant.len() <= MAX_IN_TRIPLES {
+            for x in relevant.iter().filter(|x| !x.scalar.boolean) {
+                atoms.about_sums(manager, predicate, x, relevant)?;
+            }
+        }
+        Ok(atoms)
+    }
+
+    fn push(&mut self, text: String, negated: String, holds: Bdd) {
+        if !holds.is_constant() && !self.known.contains(&holds) && !self.known.contains(&!holds) {
+            self.known.insert(holds);
+            self.positive.push(Literal { text, holds });
+            self.negative.push(Literal { text: negated, holds: !holds });
+        }
+    }
+
+    /// A value set, if both it and its complement have a text.
+    fn push_set(&mut self, manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<()> {
+        if let (Some(inside), Some(outside)) = (values::describe(manager, set, scalar)?, values::describe(manager, !set, scalar)?) {
+            self.push(inside.text, outside.text, set);
+        }
+        Ok(())
+    }
+
+    fn about_scalar(&mut self, manager: &mut Manager, predicate: Bdd, scalar: &NamedScalar) -> Bounded<()> {
+        let lowest = manager.var(scalar.bits[0])?;
+        self.push_set(manager, lowest, scalar)?;
+        if scalar.scalar.boolean {
+            return Ok(());
+        }
+        if scalar.scalar.signed {
+            let sign = manager.var(scalar.bits[scalar.bits.len() - 1])?;
+            self.push_set(manager, sign, scalar)?;
+        }
+        for class in classes(manager, predicate, scalar)?.unwrap_or_default() {
+            self.push_set(manager, class.values, scalar)?;
+        }
+        // What the predicate, and what its complement, say about this scalar alone.
+        let others: Vec<Var> = manager.support(predicate).into_iter().filter(|v| !scalar.bits.contains(v)).collect();
+        let others = manager.var_set(&others);
+        for side in [predicate, !predicate] {
+            let projection = manager.exists(side, others)?;
+            if projection.is_constant() {
+                continue;
+            }
+            self.push_set(manager, projection, scalar)?;
+            if let Some(hull) = values::hull(manager, projection, scalar)? {
+                self.push_set(manager, hull.holds, scalar)?;
+            }
+            if let Some(congruence) = values::congruence(manager, projection, scalar)? {
+                let negated = congruence.text.replacen(" = ", " ≠ ", 1);
+                self.push(congruence.text, negated, congruence.holds);
+            }
+        }
+        Ok(())
+    }
+
+    fn about_pair(&mut self, manager: &mut Manager, predicate: Bdd, x: &NamedScalar, y: &NamedScalar) -> Bounded<()> {
+        let (a, b) = (x.vector(manager)?, y.vector(manager)?);
+        let (x_name, y_name) = (&x.name, &y.name);
+        let equal = a.equal(manager, &b)?;
+        self.push(format!("{x_name} = {y_name}"), format!("{x_name} ≠ {y_name}"), equal);
+        if x.scalar.boolean {
+            return Ok(());
+        }
+        let (a_number, b_number) = (x.number(manager)?, y.number(manager)?);
+        let less = a_number.signed_less(manager, &b_number)?;
+        self.push(format!("{x_name} < {y_name}"), format!("{y_name} ≤ {x_name}"), less);
+        let greater = b_number.signed_less(manager, &a_number)?;
+        self.push(format!("{y_name} < {x_name}"), format!("{x_name} ≤ {y_name}"), greater);
+        let parity = manager.xor(a.bits()[0], b.bits()[0])?;
+        self.push(format!("{x_name} + {y_name} odd"), format!("{x_name} + {y_name} even"), parity);
+        // Linear equalities that the predicate, or its complement, implies.
+        let modulus = modulus_text(x);
+        let (sum, difference) = (a.add(manager, &b)?, a.sub(manager, &b)?);
+        for side in [predicate, !predicate] {
+            if let Some(c) = constant_under(manager, side, &sum)? {
+                let holds = sum.equal_constant(manager, c)?;
+                let text = |relation: &str| format!("{x_name} + {y_name} {relation} {c} {modulus}");
+                self.push(text("="), text("≠"), holds);
+            }
+            if let Some(c) = constant_under(manager, side, &difference)? {
+                let holds = difference.equal_constant(manager, c)?;
+                let text = |relation: &str| format!("{x_name} {relation} {y_name} + {c} {modulus}");
+                self.push(text("="), text("≠"), holds);
+            }
+        }
+        Ok(())
+    }
+
+    /// x = y + z and x = y - z, where the predicate or its complement implies them.
+    fn about_sums(&mut self, manager: &mut Manager, predicate: Bdd, x: &NamedScalar, relevant: &[&NamedScalar]) -> Bounded<()> {
+        let peers: Vec<&&NamedScalar> = relevant.iter().filter(|s| s.scalar == x.scalar && s.name != x.name).collect();
+        let value = x.vector(manager)?;
+        let modulus = modulus_text(x);
+        for y in &peers {
+            for z in &peers {
+                let (a, b) = (y.vector(manager)?, z.vector(manager)?);
+                let candidates = [('+', a.add(manager, &b)?), ('-', a.sub(manager, &b)?)];
+                for (operator, result) in candidates {
+                    if operator == '+' && z.name < y.name || operator == '-' && z.name == y.name {
+                        continue;
+                    }
+                    let holds = value.equal(manager, &result)?;
+                    if manager.is_subset(predicate, holds)? || manager.is_subset(!predicate, holds)? {
+                        let text = |relation: &str| format!("{} {relation} {} {operator} {} {modulus}", x.name, y.name, z.name);
+                        self.push(text("="), text("≠"), holds);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn modulus_text(scalar: &NamedScalar) -> String {
+    format!("(mod {})", 1u128 << scalar.scalar.width)
+}
+
+/// The vector's value if it is the same wherever `side` holds.
+fn constant_under(manager: &mut Manager, side: Bdd, vector: &BitVector) -> Bounded<Option<u64>> {
+    let mut value = 0;
+    for (k, bit) in vector.bits().iter().enumerate() {
+        if manager.is_subset(side, *bit)? {
+            value |= 1 << k;
+        } else if !manager.disjoint(side, *bit)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(value))
+}
+
+/// Values of a scalar with the same rest of the predicate.
+pub(super) struct Class {
+    /// Over the scalar's bits.
+    pub(super) values: Bdd,
+    /// The predicate where the scalar has one of these values.
+    pub(super) rest: Bdd,
+}
+
+/// The values of `scalar` by what the predicate still says once they are known; `None` if there are too many classes.
+pub(super) fn classes(manager: &mut Manager, predicate: Bdd, scalar: &NamedScalar) -> Bounded<Option<Vec<Class>>> {
+    let others: Vec<Var> = manager.support(predicate).into_iter().filter(|v| !scalar.bits.contains(v)).collect();
+    let others = manager.var_set(&others);
+    let mut classes = Vec::new();
+    let mut unseen = Bdd::TRUE;
+    while !unseen.is_false() {
+        if classes.len() == MAX_CLASSES {
+            return Ok(None);
+        }
+        let value = manager.pick(unseen, &scalar.bits).expect("some value is unseen");
+        let literals: Vec<(Var, bool)> = scalar.bits.iter().copied().zip(value).collect();
+        let rest = manager.cofactor(predicate, &literals)?;
+        let same = manager.iff(predicate, rest)?;
+        let values = manager.forall(same, others)?;
+        unseen = manager.difference(unseen, values)?;
+        classes.push(Class { values, rest });
+    }
+    Ok(Some(classes))
+}
+
+/// A text of the program's and its negation, both fit to stand beside a connective.
+fn with_negation(text: &str) -> (String, String) {
+    let word = |c: char| c.is_alphanumeric() || c == '_' || c == '[' || c == ']';
+    if text.chars().all(word) {
+        return (text.to_string(), format!("¬{text}"));
+    }
+    let pairs = [("==", "=", "≠"), ("!=", "≠", "="), ("<=", "≤", ">"), (">=", "≥", "<"), ("<", "<", "≥"), (">", ">", "≤")];
+    let parts: Vec<&str> = text.split(' ').collect();
+    let compound = ["&&", "||", "!(", "?", "∧", "∨", "¬", "->", "→"].iter().any(|operator| text.contains(operator));
+    let found: Vec<_> =
+        parts.iter().enumerate().filter_map(|(k, p)| pairs.iter().find(|pair| pair.0 == *p).map(|pair| (k, pair))).collect();
+    if let ([(place, (_, same, opposite))], false) = (&found[..], compound) {
+        let with = |operator: &str| {
+            let mut parts = parts.clone();
+            parts[*place] = operator;
+            parts.join(" ")
+        };
+        return (with(same), with(opposite));
+    }
+    (format!("({text})"), format!("¬({text})"))
+}

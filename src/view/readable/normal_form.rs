@@ -1,0 +1,210 @@
+//! Predicates as a disjunction of conjunctions of few atoms, and the dual.
+//!
+//! The atoms are chosen as a decision tree's tests are (by Gini impurity; Breiman, Friedman, Olshen, Stone 1984), but the same for all
+//! leaves. Combinations of atoms that no store has are don't-cares: they are leaves that do not exist. `boolean_expression` merges the
+//! leaves to cubes; then each cube loses the literals, and the cover the cubes, that it can do without.
+
+use boolean_expression::Expr;
+
+use super::MAX_CASES;
+use super::atoms::Atoms;
+use super::conjunction::{implied, negation};
+use super::formula::{Formula, Literal};
+use crate::bdd::{Bdd, Manager};
+use crate::util::limits::Bounded;
+
+/// More atoms than this make no readable formula.
+const MAX_ATOMS: usize = 12;
+/// More leaves than this make none either.
+const MAX_LEAVES: usize = 256;
+
+/// A conjunction of literals: (atom, polarity).
+type Cube = Vec<(usize, bool)>;
+
+/// What the predicate implies, and a disjunction of cubes.
+pub(super) fn disjunctive(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
+    let Some((mut common, cubes)) = cover(manager, predicate, atoms)? else { return Ok(None) };
+    let cases = Formula::or(
+        cubes.iter().map(|cube| Formula::and(cube.iter().map(|l| Formula::Literal(literal(atoms, *l).clone())).collect())).collect(),
+    );
+    // Where the cases say it already, it need not be said before them.
+    let diagram = cases.diagram(manager)?;
+    let mut k = 0;
+    while k < common.len() {
+        let rest: Vec<Bdd> = common.iter().enumerate().filter(|(other, _)| *other != k).map(|(_, l)| l.holds).collect();
+        let rest = manager.and_all(&rest)?;
+        if manager.and(rest, diagram)? == predicate {
+            common.remove(k);
+        } else {
+            k += 1;
+        }
+    }
+    let mut parts: Vec<Formula> = common.into_iter().map(Formula::Literal).collect();
+    parts.push(cases);
+    Ok(Some(Formula::and(parts)))
+}
+
+/// The negation of the complement's disjunctive form.
+pub(super) fn conjunctive(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
+    Ok(disjunctive(manager, !predicate, atoms)?.map(|formula| negated(formula, atoms)))
+}
+
+fn negated(formula: Formula, atoms: &Atoms) -> Formula {
+    match formula {
+        Formula::Literal(literal) => Formula::Literal(negation(&literal, atoms)),
+        Formula::And(parts) => Formula::or(parts.into_iter().map(|part| negated(part, atoms)).collect()),
+        Formula::Or(parts) => Formula::and(parts.into_iter().map(|part| negated(part, atoms)).collect()),
+    }
+}
+
+fn literal(atoms: &Atoms, (atom, polarity): (usize, bool)) -> &Literal {
+    if polarity { &atoms.positive[atom] } else { &atoms.negative[atom] }
+}
+
+/// The implied literals, and cubes whose union is the predicate where those hold.
+fn cover(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> Bounded<Option<(Vec<Literal>, Vec<Cube>)>> {
+    let (common, universe) = implied(manager, predicate, atoms)?;
+    let Some(chosen) = choose(manager, predicate, universe, atoms)? else { return Ok(None) };
+    let expression = decide(manager, predicate, universe, atoms, &chosen)?.simplify_via_bdd();
+    let mut cubes = Vec::new();
+    if !to_cubes(&expression, &mut cubes) || cubes.len() > 4 * MAX_CASES {
+        return Ok(None);
+    }
+    for cube in &mut cubes {
+        cube.sort_unstable();
+        widen(manager, predicate, universe, atoms, cube)?;
+    }
+    cubes.sort();
+    cubes.dedup();
+    thin(manager, predicate, universe, atoms, &mut cubes)?;
+    Ok((cubes.len() <= MAX_CASES).then_some((common, cubes)))
+}
+
+/// At most twelve atoms that decide the predicate within the universe, the most telling first.
+fn choose(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -> Bounded<Option<Vec<usize>>> {
+    let mut chosen = Vec::new();
+    let mut mixed = vec![universe];
+    while !mixed.is_empty() {
+        if chosen.len() == MAX_ATOMS || mixed.len() > MAX_LEAVES {
+            return Ok(None);
+        }
+        let before = impurity(manager, predicate, &mixed)?;
+        let mut best: Option<(f64, usize, usize, Vec<Bdd>)> = None;
+        for (k, atom) in atoms.positive.iter().enumerate().filter(|(k, _)| !chosen.contains(k)) {
+            let mut after = Vec::new();
+            for cell in &mixed {
+                for part in [manager.and(*cell, atom.holds)?, manager.difference(*cell, atom.holds)?] {
+                    if !manager.is_subset(part, predicate)? && !manager.disjoint(part, predicate)? {
+                        after.push(part);
+                    }
+                }
+            }
+            let score = impurity(manager, predicate, &after)?;
+            let length = atom.text.chars().count();
+            if score < before && best.as_ref().is_none_or(|best| (score, length) < (best.0, best.1)) {
+                best = Some((score, length, k, after));
+            }
+        }
+        let Some((_, _, k, after)) = best else { return Ok(None) };
+        chosen.push(k);
+        mixed = after;
+    }
+    Ok(Some(chosen))
+}
+
+/// Gini impurity of the cells, weighted by their shares of all stores.
+fn impurity(manager: &mut Manager, predicate: Bdd, cells: &[Bdd]) -> Bounded<f64> {
+    let mut sum = 0.0;
+    for cell in cells {
+        let inside = manager.and(*cell, predicate)?;
+        let (inside, all) = (manager.density(inside), manager.density(*cell));
+        sum += if all > 0.0 { inside * ((all - inside) / all) } else { 0.0 };
+    }
+    Ok(sum)
+}
+
+/// The predicate as a decision tree over the chosen atoms; a combination that no store has takes the other branch.
+fn decide(manager: &mut Manager, predicate: Bdd, cell: Bdd, atoms: &Atoms, chosen: &[usize]) -> Bounded<Expr<usize>> {
+    if manager.is_subset(cell, predicate)? {
+        return Ok(Expr::Const(true));
+    }
+    if manager.disjoint(cell, predicate)? {
+        return Ok(Expr::Const(false));
+    }
+    let (atom, rest) = chosen.split_first().expect("the chosen atoms decide the predicate");
+    let holds = atoms.positive[*atom].holds;
+    let (yes, no) = (manager.and(cell, holds)?, manager.difference(cell, holds)?);
+    if yes.is_false() || no.is_false() {
+        return decide(manager, predicate, cell, atoms, rest);
+    }
+    let test = Expr::Terminal(*atom);
+    let (yes, no) = (decide(manager, predicate, yes, atoms, rest)?, decide(manager, predicate, no, atoms, rest)?);
+    Ok(Expr::or(Expr::and(test.clone(), yes), Expr::and(Expr::not(test), no)))
+}
+
+/// Reads off the cubes of a disjunction of conjunctions; false if the expression is none.
+fn to_cubes(expression: &Expr<usize>, cubes: &mut Vec<Cube>) -> bool {
+    match expression {
+        Expr::Const(false) => true,
+        Expr::Or(left, right) => to_cubes(left, cubes) && to_cubes(right, cubes),
+        other => {
+            let mut cube = Cube::new();
+            let conjunction = to_literals(other, &mut cube);
+            cubes.push(cube);
+            conjunction
+        }
+    }
+}
+
+fn to_literals(expression: &Expr<usize>, cube: &mut Cube) -> bool {
+    match expression {
+        Expr::Const(value) => *value,
+        Expr::Terminal(atom) => {
+            cube.push((*atom, true));
+            true
+        }
+        Expr::Not(inner) => match **inner {
+            Expr::Terminal(atom) => {
+                cube.push((atom, false));
+                true
+            }
+            _ => false,
+        },
+        Expr::And(left, right) => to_literals(left, cube) && to_literals(right, cube),
+        Expr::Or(..) => false,
+    }
+}
+
+/// The stores of the universe in a cube.
+fn stores(manager: &mut Manager, universe: Bdd, atoms: &Atoms, cube: &[(usize, bool)]) -> Bounded<Bdd> {
+    cube.iter().try_fold(universe, |all, l| manager.and(all, literal(atoms, *l).holds))
+}
+
+/// Drops literals, the longest first, while the cube stays within the predicate.
+fn widen(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms, cube: &mut Cube) -> Bounded<()> {
+    let mut order = cube.clone();
+    order.sort_by_key(|l| std::cmp::Reverse(literal(atoms, *l).text.chars().count()));
+    for candidate in order {
+        let without: Cube = cube.iter().copied().filter(|l| *l != candidate).collect();
+        let wider = stores(manager, universe, atoms, &without)?;
+        if manager.is_subset(wider, predicate)? {
+            *cube = without;
+        }
+    }
+    Ok(())
+}
+
+/// Drops cubes, the longest first, while the cover stays complete.
+fn thin(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms, cubes: &mut Vec<Cube>) -> Bounded<()> {
+    let mut order = cubes.clone();
+    order.sort_by_key(|cube| std::cmp::Reverse(cube.iter().map(|l| literal(atoms, *l).text.chars().count()).sum::<usize>()));
+    for candidate in order {
+        let without: Vec<Cube> = cubes.iter().filter(|cube| **cube != candidate).cloned().collect();
+        let parts = without.iter().map(|cube| stores(manager, universe, atoms, cube)).collect::<Bounded<Vec<Bdd>>>()?;
+        let union = manager.or_all(&parts)?;
+        if manager.is_subset(predicate, union)? {
+            *cubes = without;
+        }
+    }
+    Ok(())
+}
