@@ -98,7 +98,7 @@ fn an_unsafe_program_in_words() {
     let output = faultline(&["projection", "-"], UNSAFE.as_bytes());
     assert_eq!(code(&output), 1);
     let report = text(&output.stdout);
-    for part in ["unsafe: line 12", "4-bit", "assert(x != 3)", "x = 3", "8 |     up(2);", "10 ·     x = 0;"] {
+    for part in ["It can fail: assertion at line 12", "4-bit", "assert(x != 3)", "x = 3", "8 |     up(2);", "10 ·     x = 0;"] {
         assert!(report.contains(part), "no {part:?} in\n{report}");
     }
     assert!(!report.contains('\u{1b}'), "no colours into a pipe");
