@@ -1,1 +1,12 @@
 //! The analyses.
+//!
+//! | analysis | where | source |
+//! | --- | --- | --- |
+//! | which stores are reached, does an error occur | [`reach`] | post\* |
+//! | a concrete failing run | [`counterexample`] | read off post\*'s history, replayed by the interpreter |
+//! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
+
+pub mod counterexample;
+pub mod error_projection;
+
+pub mod reach;

@@ -1,2 +1,5 @@
 //! The native command.
-fn main() {}
+
+fn main() -> std::process::ExitCode {
+    faultline::cli::main()
+}

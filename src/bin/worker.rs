@@ -1,2 +1,5 @@
-//! The Web Worker.
-fn main() {}
+//! The Web Worker: the engine behind messages.
+
+fn main() {
+    faultline::worker::start();
+}

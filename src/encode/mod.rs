@@ -1,1 +1,29 @@
 //! Programs as weighted pushdown systems over decision diagrams.
+//!
+//! One control location; one stack symbol for each program location, and one for each error. All data is in the weights. Every bit of
+//! every variable has three decision levels, next to each other:
+//!
+//! | copy | in post\* weights | in pre\* weights |
+//! | --- | --- | --- |
+//! | [`Copy::Entry`] | the store in which the frame was entered | the store now |
+//! | [`Copy::Middle`] | between two extends | between two extends |
+//! | [`Copy::Now`] | the store now | the store in which the frame is left |
+//!
+//! A frame keeps an entry copy only of what its procedure may change (`Frame::tracked`): for the rest, entry and now are the same.
+
+mod affinity;
+mod call;
+mod concretize;
+mod effect;
+mod expression;
+mod frame;
+mod layout;
+mod program_domain;
+mod program_system;
+
+pub use concretize::Valuation;
+pub use expression::Encoder;
+pub use frame::Frame;
+pub use layout::{Cell, Copy, Layout};
+pub use program_domain::ProgramDomain;
+pub use program_system::{CONTROL, ErrorSite, ProgramSystem, RuleRole, symbol};

@@ -25,3 +25,70 @@ pub struct Diagnostic {
     /// What to do about it: "declare it, or did you mean `food`?"; may be empty.
     pub hint: String,
 }
+
+/// Most diagnostics that are shown for one program; the others are only counted.
+pub const SHOWN_DIAGNOSTICS: usize = 20;
+
+/// Collects diagnostics while a program is read. Keeps the first [`SHOWN_DIAGNOSTICS`] and counts the rest.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    suppressed: u32,
+    errors: bool,
+    broken: bool,
+    last: Span,
+}
+
+impl Diagnostics {
+    /// Is there an error among them?
+    pub fn has_errors(&self) -> bool {
+        self.errors
+    }
+
+    /// Is the text itself broken, so that names and types are not worth looking at? (A refused construct does not break it.)
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// The text cannot be read here: an error after which later phases would only guess.
+    pub fn syntax_error(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
+        self.broken = true;
+        self.error(span, message, hint);
+    }
+
+    /// Will further ones only be counted? (Then a costly hint is not worth computing.)
+    pub fn full(&self) -> bool {
+        self.list.len() >= SHOWN_DIAGNOSTICS
+    }
+
+    /// The program cannot be analysed.
+    pub fn error(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
+        self.errors = true;
+        self.push(Diagnostic { severity: Severity::Error, span, message: message.into(), hint: hint.into() });
+    }
+
+    /// It can be, but the user should know.
+    pub fn warning(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
+        self.push(Diagnostic { severity: Severity::Warning, span, message: message.into(), hint: hint.into() });
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        if self.full() {
+            self.suppressed += 1;
+            self.last = diagnostic.span;
+        } else if !self.list.contains(&diagnostic) {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// All of them in source order; the last one says how many more there were.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|d| d.span.start);
+        if self.suppressed > 0 {
+            let severity = if self.errors { Severity::Error } else { Severity::Warning };
+            let message = format!("and {} more", self.suppressed);
+            self.list.push(Diagnostic { severity, span: self.last, message, hint: "mend these first".to_string() });
+        }
+        self.list
+    }
+}

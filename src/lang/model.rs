@@ -9,7 +9,8 @@
 //!   operator in a [`Expression::Conditional`] over a [`Expression::Choice`];
 //! * calls, `++` and short-circuit evaluation of operands with effects are edges of their own; expressions have no effects.
 //!
-//! Absences: no expression contains a call; no location has both a call edge and another out-edge; an entry has no in-edge.
+//! Absences: no expression contains a call; no location has both a call edge and another out-edge; an entry has no in-edge; a call's
+//! result goes to no global and not to the caller's own result.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +21,10 @@ pub struct VariableId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProcedureId(pub u32);
 /// Index into [`Program::locations`]; locations are numbered through the whole program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocationId(pub u32);
 /// Index into [`Program::edges`]; edges (statements) are numbered through the whole program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(pub u32);
 /// Index into [`Program::scopes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -330,7 +331,7 @@ pub struct Check {
     pub kind: ErrorKind,
     /// A bool over the store *before* the edge (and its choices).
     pub condition: Expression,
-    /// In the program's words: "index 5 … of a[4]" is the report's business; this is e.g. `assert(x > 0)` or `index of a`.
+    /// In the program's words: "index 5 of `a`" is the report's business; this is e.g. `assert(x > 0)` or `index of a`.
     pub message: String,
     /// The line that an error names (`--error LINE`).
     pub line: u32,
@@ -422,6 +423,8 @@ pub struct Location {
 /// A whole program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
+    /// Width of `int`: what expressions of the user are promoted to.
+    pub int_width: u8,
     /// All variables.
     pub variables: Vec<Variable>,
     /// All procedures.

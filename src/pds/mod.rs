@@ -1,1 +1,26 @@
-//! Weighted pushdown systems: rules, automata, pre\*, post\*.
+//! Weighted pushdown systems: rules, automata over configurations, pre\* and post\*.
+//!
+//! | notation | here |
+//! | --- | --- |
+//! | ⟨p, γ⟩ ↪ ⟨p', w⟩ | [`Rule`] with [`Right`] |
+//! | p, γ | [`ControlLocation`], [`StackSymbol`] |
+//! | automaton over configurations | [`PAutomaton`]; its first states are the control locations |
+//! | post\*(S), pre\*(T) | [`PostStar`], [`PreStar`]; the textbook versions are in [`textbook`] |
+//! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring |
+
+mod automaton;
+mod domain;
+mod history;
+mod poststar;
+mod prestar;
+mod regular;
+mod system;
+pub mod textbook;
+
+pub use automaton::{PAutomaton, State, Transition};
+pub use domain::{Domain, Plain};
+pub use history::{Entry, History};
+pub use poststar::PostStar;
+pub use prestar::PreStar;
+pub use regular::{StackAutomaton, path_summary, read_backward, read_forward};
+pub use system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};

@@ -1,1 +1,35 @@
 //! Weight domains and their laws.
+//!
+//! A weight is an abstract transformer. `combine` (⊕) is join, `extend` (⊗) is composition with the *left* argument running first,
+//! `zero` says "no path" and `one` says "skip" (Lal, Kidd, Reps, Touili 2007, Def. 3). The laws are checked for every domain by one
+//! generic suite, `tests/laws.rs`.
+
+mod boolean;
+mod minpath;
+mod relation;
+
+pub use boolean::Boolean;
+pub use minpath::{MinPath, PathLength};
+pub use relation::Relations;
+
+use crate::util::Bounded;
+use std::fmt::Debug;
+
+/// A bounded idempotent semiring (Lal, Kidd, Reps, Touili 2007, Def. 3). The operations take `&mut self` because symbolic domains keep
+/// their weights in a shared arena, and return the limit that the arena hit, if any.
+pub trait Semiring {
+    /// An element.
+    type Weight: Clone + PartialEq + Debug;
+    /// "No path": neutral for combine, annihilates extend.
+    fn zero(&self) -> Self::Weight;
+    /// "Skip": neutral for extend.
+    fn one(&mut self) -> Bounded<Self::Weight>;
+    /// ⊕: commutative, associative, idempotent.
+    fn combine(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
+    /// ⊗: associative, distributes over ⊕ on both sides; `left` runs first.
+    fn extend(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
+    /// Is it `zero`?
+    fn is_zero(&self, weight: &Self::Weight) -> bool {
+        *weight == self.zero()
+    }
+}

@@ -72,8 +72,11 @@ pub struct GraphArrow {
     pub call: bool,
     /// The statement (edge number) that it stands for; for a call arrow, the call's.
     pub statement: u32,
-    /// Polyline, after layout, from border to border.
+    /// After layout: the control points of a smooth curve from border to border (its ends are interpolated).
     pub points: Vec<Point>,
+    /// Where the middle of the label stands, after layout.
+    #[serde(default)]
+    pub label_at: Point,
 }
 
 /// A procedure's frame.

@@ -195,6 +195,9 @@ pub struct Report {
     /// Which limit, if `unknown`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
+    /// The interpreter contradicts the engine: a defect of Faultline, so nothing is claimed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
     /// The effective options.
     pub options: EffectiveOptions,
     /// If `unsafe`.

@@ -1,0 +1,63 @@
+// A static server for the built page: `node .ci/serve.mjs [directory]`, port $PORT or the first free one from 8080. On localhost only.
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const types = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+/** Serves `directory` on `port` (0: any free one) and resolves to the listening server. */
+export function serve(directory, port) {
+  const root = resolve(directory);
+  const server = createServer(async (request, response) => {
+    const path = decodedPath(request.url);
+    const file = path && join(root, normalize(path.endsWith("/") ? `${path}index.html` : path));
+    if (!file || !file.startsWith(root + sep)) return end(response, 400, "Not an address of this page.");
+    try {
+      const body = await readFile(file);
+      const type = types[extname(file)] ?? "application/octet-stream";
+      response.writeHead(200, { "content-type": type, "cache-control": "no-cache" }).end(body);
+    } catch {
+      end(response, 404, "Not found.");
+    }
+  });
+  return new Promise((done, fail) => server.once("error", fail).listen(port, "127.0.0.1", () => done(server)));
+}
+
+function decodedPath(url) {
+  try {
+    return decodeURIComponent(new URL(url, "http://localhost").pathname);
+  } catch {
+    return null;
+  }
+}
+
+function end(response, status, text) {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(text);
+}
+
+async function main() {
+  const directory = process.argv[2] ?? "dist";
+  const asked = Number(process.env.PORT || 0);
+  for (let port = asked || 8080; ; port++) {
+    try {
+      await serve(directory, port);
+      console.log(`\n» Faultline is at http://localhost:${port}/ (Ctrl+C ends it)`);
+      return;
+    } catch (error) {
+      if (error.code === "EADDRINUSE" && !asked && port < 8180) continue;
+      console.error(`✗ Port ${port} cannot be used: ${error.message}. Set PORT to another one.`);
+      process.exit(1);
+    }
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

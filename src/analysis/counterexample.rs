@@ -1,0 +1,321 @@
+//! A concrete failing run, read backwards off the history of post\*.
+//!
+//! Each part of each weight appeared at a moment and was derived from parts of earlier moments (see [`crate::pds::History`]), so from a
+//! store at an error one finds a store before the last statement with an earlier moment, and so on to the start. At a return site the
+//! walk goes through the callee, from its exit back to its entry, with the caller waiting on a stack of its own: recursion in the
+//! program costs memory here, not the machine's stack. Models are picked lexicographically, so the run does not depend on node ids.
+
+use super::reach::Reach;
+use crate::bdd::Bdd;
+use crate::encode::{CONTROL, Cell, Copy, ErrorSite, RuleRole, Valuation, symbol};
+use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
+use crate::pds::{Entry, Right, RuleId, State, Transition};
+use crate::util::{Bounded, Limit};
+use std::rc::Rc;
+
+/// Most statements of a run; a longer one is [`Limit::Depth`].
+pub const MAX_STEPS: usize = 100_000;
+
+/// One executed edge.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Which.
+    pub edge: EdgeId,
+    /// Globals and the frame's cells before it.
+    pub before: Valuation,
+    /// After it; for a call, the callee's frame and the globals at its entry; for the failing step, as before.
+    pub after: Valuation,
+    /// One bit pattern for each of the edge's choices.
+    pub choices: Vec<u64>,
+}
+
+/// A run from the start to an error.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The store at the start.
+    pub initial: Valuation,
+    /// What is executed, in order; the last edge fails `error.check`.
+    pub steps: Vec<Step>,
+    /// Where it ends.
+    pub error: ErrorSite,
+}
+
+/// A store at a location in a frame, with the moment at which post* knew of it.
+#[derive(Clone, Debug)]
+struct Place {
+    location: LocationId,
+    state: State,
+    entry: Valuation,
+    now: Valuation,
+    moment: u64,
+}
+
+/// One way back from a place.
+struct Candidate {
+    rule: RuleId,
+    moment: u64,
+    /// Entries and stores before, inside what was known at `moment`.
+    stores: Bdd,
+    /// For a whole call: what the summary gained, and when.
+    summary: Option<Entry<Bdd>>,
+}
+
+/// A walk back from an error to the start, in progress.
+pub struct Walk {
+    error: ErrorSite,
+    place: Place,
+    /// Last statement first.
+    steps: Vec<Step>,
+    /// Callers whose callee is being walked, with their call edge.
+    waiting: Vec<(EdgeId, Place)>,
+}
+
+impl Walk {
+    /// Starts at the error that was found first, if one was found.
+    pub fn new(reach: &mut Reach) -> Bounded<Option<Walk>> {
+        let Some((error, transition)) = reach.first_error() else { return Ok(None) };
+        let program = Rc::clone(&reach.program);
+        let entry = reach.poststar.history().all(transition)[0].clone();
+        let state = reach.poststar.automaton().transition(transition).to;
+        let from = program.edge(error.edge).from;
+        let failed = pick_place(reach, from, state, program.owner(error.edge), entry.gained, entry.moment)?;
+        let choices = reach.domain.choices_of_failure(&program, error.edge, error.check, &failed.now)?;
+        let choices = choices.expect("the store was picked among those that fail here");
+        let last = Step { edge: error.edge, before: failed.now.clone(), after: failed.now.clone(), choices };
+        let place = locate(reach, failed)?;
+        Ok(Some(Walk { error, place, steps: vec![last], waiting: Vec::new() }))
+    }
+
+    /// One statement back. The run, once the start is reached.
+    pub fn step(&mut self, reach: &mut Reach) -> Bounded<Option<Counterexample>> {
+        if self.steps.len() > MAX_STEPS {
+            return Err(Limit::Depth);
+        }
+        let place = self.place.clone();
+        let procedure = reach.program.location(place.location).procedure;
+        if place.location != reach.program.procedure(procedure).entry {
+            self.place = self.back(reach, place)?;
+        } else if let Some((edge, caller)) = self.waiting.pop() {
+            self.enter(reach, edge, &caller, &place)?;
+            self.place = caller;
+        } else if place.state == reach.start() {
+            let mut steps = std::mem::take(&mut self.steps);
+            steps.reverse();
+            return Ok(Some(Counterexample { initial: place.now, steps, error: self.error }));
+        } else {
+            self.place = self.leave_to_caller(reach, place)?;
+        }
+        Ok(None)
+    }
+
+    /// Statements found so far.
+    pub fn length(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Over the edge that led to this place, the one known earliest.
+    fn back(&mut self, reach: &mut Reach, place: Place) -> Bounded<Place> {
+        let here = fix(reach, &place)?;
+        let mut best: Option<Candidate> = None;
+        let into = reach.system.pds.to_head(CONTROL, symbol(place.location)).to_vec();
+        for rule in into {
+            if !matches!(reach.system.pds.rule(rule).right, Right::Step(_)) {
+                continue;
+            }
+            let before = reach.domain.before_step(rule, here)?;
+            let from = reach.system.pds.rule(rule).symbol;
+            best = earliest(reach, best, rule, from, place.state, before, place.moment, None)?;
+        }
+        for rule in reach.system.pds.with_below(symbol(place.location)).to_vec() {
+            let Right::Push(top, _) = reach.system.pds.rule(rule).right else { continue };
+            let Some(middle) = reach.poststar.middle(CONTROL, top) else { continue };
+            let summary = Transition { from: CONTROL.into(), symbol: None, to: middle, via: None };
+            let Some(summary) = reach.poststar.automaton().find(summary) else { continue };
+            for entry in reach.poststar.history().before(summary, place.moment).to_vec() {
+                if best.as_ref().is_some_and(|best| best.moment <= entry.moment) {
+                    break;
+                }
+                let before = reach.domain.before_call(rule, entry.gained, here)?;
+                let from = reach.system.pds.rule(rule).symbol;
+                best = earliest(reach, best, rule, from, place.state, before, place.moment, Some(entry))?;
+            }
+        }
+        let best = best.expect("whatever post* knows was derived from what it knew before");
+        let RuleRole::Execute(edge) = reach.system.role(best.rule) else { unreachable!("only executed edges lead to locations") };
+        let from = reach.program.edge(edge).from;
+        let procedure = reach.program.owner(edge);
+        let before = pick_place(reach, from, place.state, procedure, best.stores, place.moment)?;
+        let before = locate(reach, before)?;
+        match best.summary {
+            None => {
+                let program = reach.program.clone();
+                let choices = reach.domain.choices_of_step(&program, edge, &before.now, &place.now)?;
+                let choices = choices.expect("the store before was picked among those that lead here");
+                self.steps.push(Step { edge, before: before.now.clone(), after: place.now, choices });
+                Ok(before)
+            }
+            Some(summary) => {
+                let exit = enter_callee_from_its_exit(reach, best.rule, edge, &before, &place, &summary)?;
+                self.waiting.push((edge, before));
+                Ok(exit)
+            }
+        }
+    }
+
+    /// The callee's entry is reached: note the call.
+    fn enter(&mut self, reach: &mut Reach, edge: EdgeId, caller: &Place, entered: &Place) -> Bounded<()> {
+        let program = reach.program.clone();
+        let choices = reach.domain.choices_of_call(&program, edge, &caller.now, &entered.now)?;
+        let choices = choices.expect("the caller was picked among those that enter like this");
+        self.steps.push(Step { edge, before: caller.now.clone(), after: entered.now.clone(), choices });
+        Ok(())
+    }
+
+    /// The frame never returned on this run: any caller known before will do; the earliest is taken.
+    fn leave_to_caller(&mut self, reach: &mut Reach, place: Place) -> Bounded<Place> {
+        let mut best: Option<(u64, Bdd, RuleId, State)> = None;
+        for id in reach.callers().remove(&place.state).unwrap_or_default() {
+            let transition = reach.poststar.automaton().transition(id);
+            let rule = transition.via.expect("callers are those with a push rule");
+            let procedure = reach.program.location(place.location).procedure;
+            let frame = reach.domain.frames[procedure.0 as usize].clone();
+            let outside: Vec<Cell> =
+                frame.parameters.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect();
+            let entered = reach.domain.fixed(&outside, Copy::Now, &place.now)?;
+            let before = reach.domain.before_entry(rule, entered)?;
+            for entry in reach.poststar.history().before(id, place.moment).to_vec() {
+                if best.as_ref().is_some_and(|best| best.0 <= entry.moment) {
+                    break;
+                }
+                let stores = reach.domain.kernel.and(entry.gained, before)?;
+                if !stores.is_false() {
+                    best = Some((entry.moment, stores, rule, transition.to));
+                    break;
+                }
+            }
+        }
+        let (moment, stores, rule, state) = best.expect("a callee is entered only from callers known before");
+        let RuleRole::Execute(edge) = reach.system.role(rule) else { unreachable!("push rules are calls") };
+        let procedure = reach.program.owner(edge);
+        let caller = pick_place(reach, reach.program.edge(edge).from, state, procedure, stores, moment)?;
+        let caller = locate(reach, caller)?;
+        self.enter(reach, edge, &caller, &place)?;
+        Ok(caller)
+    }
+}
+
+/// The better of `best` and the earliest stores at `from` before `moment` that lie in `before`.
+#[expect(clippy::too_many_arguments, reason = "one search, spelled out")]
+fn earliest(
+    reach: &mut Reach,
+    best: Option<Candidate>,
+    rule: RuleId,
+    from: crate::pds::StackSymbol,
+    state: State,
+    before: Bdd,
+    moment: u64,
+    summary: Option<Entry<Bdd>>,
+) -> Bounded<Option<Candidate>> {
+    if before.is_false() {
+        return Ok(best);
+    }
+    let transition = Transition { from: CONTROL.into(), symbol: Some(from), to: state, via: None };
+    let Some(id) = reach.poststar.automaton().find(transition) else { return Ok(best) };
+    let entries = reach.poststar.history().before(id, moment).to_vec();
+    for entry in entries {
+        let moment = entry.moment.max(summary.as_ref().map_or(0, |summary| summary.moment));
+        if best.as_ref().is_some_and(|best| best.moment <= moment) {
+            break;
+        }
+        let stores = reach.domain.kernel.and(entry.gained, before)?;
+        if !stores.is_false() {
+            return Ok(Some(Candidate { rule, moment, stores, summary }));
+        }
+    }
+    Ok(best)
+}
+
+/// The callee at its exit, given the caller before and after the call.
+fn enter_callee_from_its_exit(
+    reach: &mut Reach,
+    rule: RuleId,
+    edge: EdgeId,
+    before: &Place,
+    after: &Place,
+    summary: &Entry<Bdd>,
+) -> Bounded<Place> {
+    let program = reach.program.clone();
+    let Operation::Call { callee, result, .. } = &program.edge(edge).operation else { unreachable!("only calls have callees") };
+    let frame = reach.domain.frames[callee.0 as usize].clone();
+    let caller = reach.domain.visible(program.owner(edge));
+    // Globals before and after, and the result, are known; the parameters follow from the caller's store.
+    let mut known = reach.domain.fixed(&frame.changed_globals, Copy::Entry, &before.now)?;
+    let globals = reach.domain.fixed(frame.changed_globals.iter().chain(&frame.constant_globals), Copy::Now, &after.now)?;
+    known = reach.domain.kernel.and(known, globals)?;
+    if let (Some(target), Some(cell)) = (result, frame.result) {
+        let mut returned = Valuation::default();
+        returned.0.insert(cell, after.now.get(Cell { variable: *target, element: 0 }));
+        let returned = reach.domain.fixed([&cell], Copy::Now, &returned)?;
+        known = reach.domain.kernel.and(known, returned)?;
+    }
+    let at_call = reach.domain.fixed(&caller, Copy::Now, &before.now)?;
+    let mut arguments = reach.domain.entering(rule, at_call)?;
+    let globals: Vec<Cell> = frame.changed_globals.iter().chain(&frame.constant_globals).copied().collect();
+    let globals = reach.domain.kernel.var_set(&reach.domain.layout.cells_levels(&globals, Copy::Now));
+    arguments = reach.domain.kernel.exists(arguments, globals)?;
+    let (constant, changed): (Vec<Cell>, Vec<Cell>) =
+        frame.parameters.iter().copied().partition(|cell| frame.constant_parameters.contains(cell));
+    let mut shift = reach.domain.layout.shift(&constant, Copy::Middle, Copy::Now);
+    shift.extend(reach.domain.layout.shift(&changed, Copy::Middle, Copy::Entry));
+    let shift = reach.domain.kernel.renaming(&shift);
+    arguments = reach.domain.kernel.rename(arguments, shift)?;
+    known = reach.domain.kernel.and(known, arguments)?;
+    known = reach.domain.kernel.and(known, summary.gained)?;
+    // The summary forgot the callee's locals at its exit: look them up.
+    let middle = reach.poststar.middle(CONTROL, symbol(program.procedure(*callee).entry)).expect("it was called");
+    let exit = program.procedure(*callee).exit;
+    let transition = Transition { from: CONTROL.into(), symbol: Some(symbol(exit)), to: middle, via: None };
+    let id = reach.poststar.automaton().find(transition).expect("it returned");
+    for entry in reach.poststar.history().before(id, summary.moment).to_vec() {
+        let stores = reach.domain.kernel.and(entry.gained, known)?;
+        if !stores.is_false() {
+            return pick_place(reach, exit, middle, *callee, stores, entry.moment);
+        }
+    }
+    unreachable!("a summary is made of what reached the exit before")
+}
+
+fn pick_place(reach: &mut Reach, location: LocationId, state: State, procedure: ProcedureId, stores: Bdd, moment: u64) -> Bounded<Place> {
+    let mut cells: Vec<(Cell, Copy)> = reach.domain.visible(procedure).into_iter().map(|cell| (cell, Copy::Now)).collect();
+    cells.extend(reach.domain.frames[procedure.0 as usize].tracked.iter().map(|cell| (*cell, Copy::Entry)));
+    let model = reach.domain.pick(stores, &cells).expect("only nonempty stores are picked from");
+    let mut place = Place { location, state, entry: Valuation::default(), now: Valuation::default(), moment };
+    for ((cell, copy), bits) in model {
+        let valuation = if copy == Copy::Entry { &mut place.entry } else { &mut place.now };
+        valuation.0.insert(cell, bits);
+    }
+    Ok(place)
+}
+
+/// The exact moment at which post* first knew of a place, which is not after `place.moment`.
+fn locate(reach: &mut Reach, place: Place) -> Bounded<Place> {
+    let here = fix(reach, &place)?;
+    let transition = Transition { from: CONTROL.into(), symbol: Some(symbol(place.location)), to: place.state, via: None };
+    let id = reach.poststar.automaton().find(transition).expect("the place was found on it");
+    for entry in reach.poststar.history().before(id, place.moment + 1).to_vec() {
+        if !reach.domain.kernel.and(entry.gained, here)?.is_false() {
+            return Ok(Place { moment: entry.moment, ..place });
+        }
+    }
+    unreachable!("the place was picked from what was known by then")
+}
+
+/// The diagram of exactly this entry and this store.
+fn fix(reach: &mut Reach, place: &Place) -> Bounded<Bdd> {
+    let procedure = reach.program.location(place.location).procedure;
+    let tracked = reach.domain.frames[procedure.0 as usize].tracked.clone();
+    let visible = reach.domain.visible(procedure);
+    let entry = reach.domain.fixed(&tracked, Copy::Entry, &place.entry)?;
+    let now = reach.domain.fixed(&visible, Copy::Now, &place.now)?;
+    reach.domain.kernel.and(entry, now)
+}

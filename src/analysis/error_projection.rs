@@ -1,0 +1,346 @@
+//! Error projections: every statement that some failing run executes (Lal, Kidd, Reps, Touili 2007).
+//!
+//! Post\* says which stores reach a location, pre\* which stores fail from there; but joining the two over all calling contexts makes
+//! runs that enter a procedure from one caller and leave it to another (§ 2, "the correlation problem"). The paper intersects the two
+//! automata by functional weights λz. a ⊗ z ⊗ b and then solves one path problem per node (§ 4).
+//!
+//! Differs from the paper: all nodes at once, by *outer contexts*. For each frame state q of the product, C_q(a, b) says that a frame can
+//! be entered with store a and, left with store b, still fail: a least fixpoint over the callers, computed once. A statement from n to m
+//! is in the projection iff some a, v, v', b have R_n(a, v), the statement leads from v to v', W_m(v', b) and C_q(a, b); and quantifying
+//! only a and b gives exactly the stores that fail here. Where the target lies in the frame itself or deeper, no context is needed: post\*
+//! weights hold reachable entries only.
+//!
+//! The naive projection (§ 2) forgets which a goes with which b; it is kept for comparison.
+
+use super::reach::Reach;
+use crate::bdd::Bdd;
+use crate::encode::{CONTROL, symbol};
+use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
+use crate::pds::{PAutomaton, PreStar, Right, RuleId, StackSymbol, State, Transition};
+use crate::util::Bounded;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a projection is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Exact, by outer contexts.
+    #[default]
+    Functional,
+    /// Join-over-all-paths from the start, extended by join-over-all-paths to the target: keeps statements that no failing run executes.
+    Naive,
+}
+
+impl Method {
+    /// The word of the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Method::Functional => "functional",
+            Method::Naive => "naive",
+        }
+    }
+}
+
+/// What the projection works on next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// pre\* of the errors.
+    Backward,
+    /// Outer contexts.
+    Contexts,
+    /// Deciding statement by statement.
+    Statements,
+    /// Nothing left.
+    Done,
+}
+
+/// A projection in progress. Needs a finished post\*.
+pub struct ErrorProjection {
+    method: Method,
+    phase: Phase,
+    prestar: PreStar<crate::encode::ProgramDomain>,
+    target: State,
+    /// By frame state (for the naive method: by procedure): the outer context so far.
+    contexts: BTreeMap<State, Bdd>,
+    /// Calls to look at: the caller's state, and the transition (for the naive method: the edge).
+    waiting: BTreeSet<(State, u32)>,
+    calls_of: BTreeMap<State, Vec<u32>>,
+    /// By frame state and location: the stores that fail from there, over entry and now.
+    failing: BTreeMap<(State, LocationId), Bdd>,
+    lit: Vec<bool>,
+    items: u64,
+}
+
+impl ErrorProjection {
+    /// Sets up pre\* of all errors that count.
+    pub fn new(reach: &mut Reach, method: Method) -> Bounded<ErrorProjection> {
+        let mut target = PAutomaton::new(1);
+        let hit = target.add_state();
+        target.set_final(hit);
+        for site in &reach.system.errors {
+            target.insert(Transition { from: CONTROL.into(), symbol: Some(site.symbol), to: hit, via: None }, Bdd::TRUE);
+        }
+        for edge in &reach.program.edges {
+            let below = Transition { from: hit, symbol: Some(symbol(edge.to)), to: hit, via: None };
+            if matches!(edge.operation, Operation::Call { .. }) && target.find(below).is_none() {
+                target.insert(below, Bdd::TRUE);
+            }
+        }
+        // The exact methods need no way to the target from stores that no run reaches; the naive one is defined without that help.
+        let within = match method {
+            Method::Functional => Some(reached_stores(reach)?),
+            Method::Naive => None,
+        };
+        reach.domain.stay_within(within);
+        let prestar = PreStar::new(&reach.system.pds, &mut reach.domain, target, reach.system.priority.clone())?;
+        let lit = vec![false; reach.program.edges.len()];
+        Ok(ErrorProjection {
+            method,
+            phase: Phase::Backward,
+            prestar,
+            target: hit,
+            contexts: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+            calls_of: BTreeMap::new(),
+            failing: BTreeMap::new(),
+            lit,
+            items: 0,
+        })
+    }
+
+    /// How it is computed.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// What comes next.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// By edge: is it in the projection? Complete once [`Phase::Done`].
+    pub fn lit(&self) -> &[bool] {
+        &self.lit
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.prestar.weights());
+        roots.extend(self.contexts.values().chain(self.failing.values()));
+    }
+
+    /// One bounded piece of work.
+    pub fn step(&mut self, reach: &mut Reach) -> Bounded<()> {
+        self.items += 1;
+        match self.phase {
+            Phase::Backward => {
+                self.prestar.step(&reach.system.pds, &mut reach.domain)?;
+                if self.prestar.is_done() {
+                    self.phase = Phase::Contexts;
+                    self.begin_contexts(reach);
+                    self.items = 0;
+                }
+            }
+            Phase::Contexts => {
+                match self.method {
+                    Method::Functional => self.exact_context(reach)?,
+                    Method::Naive => self.naive_context(reach)?,
+                }
+                if self.waiting.is_empty() {
+                    self.phase = Phase::Statements;
+                    self.items = 0;
+                }
+            }
+            Phase::Statements => {
+                let edge = EdgeId(self.items as u32 - 1);
+                if (edge.0 as usize) < self.lit.len() {
+                    self.lit[edge.0 as usize] = !self.failing_at(reach, edge)?.is_false();
+                } else {
+                    self.phase = Phase::Done;
+                }
+            }
+            Phase::Done => {}
+        }
+        Ok(())
+    }
+
+    /// Exactly the stores (over [`crate::encode::Copy::Now`]) that some failing run has before this edge when it executes it (Lal, Kidd,
+    /// Reps, Touili 2007, § 5.2: V_n). Only once [`Phase::Statements`] is reached. By the naive method, a superset.
+    pub fn failing_at(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
+        let procedure = reach.program.owner(edge);
+        let from = symbol(reach.program.edge(edge).from);
+        let mut stores = Bdd::FALSE;
+        for (state, id) in reach.at(from) {
+            let arriving = *reach.poststar.automaton().weight(id);
+            let arriving = match self.method {
+                Method::Functional => arriving,
+                Method::Naive => reach.domain.forget_entry(procedure, arriving)?,
+            };
+            let mut failing = Bdd::FALSE;
+            for rule in reach.system.fails[edge.0 as usize].clone() {
+                let here = reach.domain.before_step(rule, Bdd::TRUE)?;
+                failing = reach.domain.kernel.or(failing, here)?;
+            }
+            let here = self.failing_through(reach, state, edge)?;
+            failing = reach.domain.kernel.or(failing, here)?;
+            let here = reach.domain.kernel.and(arriving, failing)?;
+            let here = reach.domain.forget_entry(procedure, here)?;
+            stores = reach.domain.kernel.or(stores, here)?;
+        }
+        Ok(stores)
+    }
+
+    /// The entries and stores before an edge from which its execution (not the failure of a check) leads to the target.
+    fn failing_through(&mut self, reach: &mut Reach, state: State, edge: EdgeId) -> Bounded<Bdd> {
+        let rule = reach.system.executes[edge.0 as usize];
+        let to = reach.program.edge(edge).to;
+        match reach.system.pds.rule(rule).right {
+            Right::Push(entry, _) => {
+                let inside = self.inside_callee(reach, rule, entry)?;
+                let after = self.failing_from(reach, state, to)?;
+                let Some(summary) = summary(reach, entry) else { return Ok(inside) };
+                let outside = reach.domain.before_call(rule, summary, after)?;
+                reach.domain.kernel.or(inside, outside)
+            }
+            _ => {
+                let after = self.failing_from(reach, state, to)?;
+                reach.domain.before_step(rule, after)
+            }
+        }
+    }
+
+    /// The caller's stores from which the target is reached inside the callee.
+    fn inside_callee(&self, reach: &mut Reach, rule: RuleId, entry: StackSymbol) -> Bounded<Bdd> {
+        let callee = reach.program.location(LocationId(entry.0)).procedure;
+        let Some(stores) = self.weight(entry, self.target) else { return Ok(Bdd::FALSE) };
+        let stores = reach.domain.forget_uninitialised(callee, stores)?;
+        let stores = reach.domain.entry_to_now(callee, stores)?;
+        reach.domain.before_entry(rule, stores)
+    }
+
+    /// The entries and stores at a location from which the target is reached: inside the frame, or after it is left to its context.
+    fn failing_from(&mut self, reach: &mut Reach, state: State, location: LocationId) -> Bounded<Bdd> {
+        if let Some(known) = self.failing.get(&(state, location)) {
+            return Ok(*known);
+        }
+        let procedure = reach.program.location(location).procedure;
+        let mut stores = Bdd::FALSE;
+        if let Some(inside) = self.weight(symbol(location), self.target) {
+            stores = reach.domain.entry_to_now(procedure, inside)?;
+        }
+        if let Some(context) = self.contexts.get(&self.key(state, procedure)).copied() {
+            let outside = self.failing_outside(reach, location, context)?;
+            stores = reach.domain.kernel.or(stores, outside)?;
+        }
+        if self.phase == Phase::Statements || self.phase == Phase::Done {
+            self.failing.insert((state, location), stores);
+        }
+        Ok(stores)
+    }
+
+    fn failing_outside(&self, reach: &mut Reach, location: LocationId, context: Bdd) -> Bounded<Bdd> {
+        let procedure = reach.program.location(location).procedure;
+        match self.weight(symbol(location), CONTROL.into()) {
+            Some(to_end) => reach.domain.fails_outside(procedure, to_end, context),
+            None => Ok(Bdd::FALSE),
+        }
+    }
+
+    /// A pre\* weight.
+    fn weight(&self, from: StackSymbol, to: State) -> Option<Bdd> {
+        let transition = Transition { from: CONTROL.into(), symbol: Some(from), to, via: None };
+        self.prestar.automaton().find(transition).map(|id| *self.prestar.automaton().weight(id))
+    }
+
+    /// The naive projection has one context for each procedure, whoever called it.
+    fn key(&self, state: State, procedure: ProcedureId) -> State {
+        match self.method {
+            Method::Functional => state,
+            Method::Naive => State(procedure.0),
+        }
+    }
+
+    fn begin_contexts(&mut self, reach: &Reach) {
+        match self.method {
+            Method::Functional => {
+                for (id, transition) in reach.poststar.automaton().transitions().iter().enumerate() {
+                    if transition.via.is_some() {
+                        self.calls_of.entry(transition.to).or_default().push(id as u32);
+                        self.waiting.insert((transition.to, id as u32));
+                    }
+                }
+            }
+            Method::Naive => {
+                for edge in reach.program.edge_ids() {
+                    if matches!(reach.program.edge(edge).operation, Operation::Call { .. }) {
+                        let caller = State(reach.program.owner(edge).0);
+                        self.calls_of.entry(caller).or_default().push(edge.0);
+                        self.waiting.insert((caller, edge.0));
+                    }
+                }
+            }
+        }
+        if self.waiting.is_empty() {
+            self.phase = Phase::Statements;
+        }
+    }
+
+    /// One call, seen from one frame state of its caller: what its callee is entered and left with on failing runs.
+    fn exact_context(&mut self, reach: &mut Reach) -> Bounded<()> {
+        let Some((caller, id)) = self.waiting.pop_first() else { return Ok(()) };
+        let transition = reach.poststar.automaton().transition(id);
+        let (rule, callee) = (transition.via.expect("only calls wait"), transition.from);
+        let at_call = *reach.poststar.automaton().weight(id);
+        let Right::Push(_, below) = reach.system.pds.rule(rule).right else { unreachable!("only push rules leave a symbol below") };
+        let location = LocationId(below.0);
+        let procedure = reach.program.location(location).procedure;
+        let at_return = self.failing_from(reach, caller, location)?;
+        let context = reach.domain.outer_context(rule, procedure, at_call, at_return)?;
+        self.grow(reach, callee, context)
+    }
+
+    /// One call, whoever its caller is: with which stores its callee can be left so that some caller fails.
+    fn naive_context(&mut self, reach: &mut Reach) -> Bounded<()> {
+        let Some((caller, edge)) = self.waiting.pop_first() else { return Ok(()) };
+        let edge = EdgeId(edge);
+        let rule = reach.system.executes[edge.0 as usize];
+        let Operation::Call { callee, .. } = reach.program.edge(edge).operation else { unreachable!("only calls wait") };
+        let (location, procedure) = (reach.program.edge(edge).to, reach.program.owner(edge));
+        let at_return = self.failing_from(reach, caller, location)?;
+        let context = reach.domain.leaving_context(rule, procedure, at_return)?;
+        self.grow(reach, State(callee.0), context)
+    }
+
+    fn grow(&mut self, reach: &mut Reach, callee: State, context: Bdd) -> Bounded<()> {
+        let old = self.contexts.get(&callee).copied().unwrap_or(Bdd::FALSE);
+        let new = reach.domain.kernel.or(old, context)?;
+        if new != old {
+            self.contexts.insert(callee, new);
+            for call in self.calls_of.get(&callee).into_iter().flatten() {
+                self.waiting.insert((callee, *call));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The post\* summary of the procedure entered at a symbol.
+fn summary(reach: &Reach, entry: StackSymbol) -> Option<Bdd> {
+    let middle = reach.poststar.middle(CONTROL, entry)?;
+    let transition = Transition { from: CONTROL.into(), symbol: None, to: middle, via: None };
+    let automaton = reach.poststar.automaton();
+    automaton.find(transition).map(|id| *automaton.weight(id))
+}
+
+/// By symbol: the stores that some run brings there, over [`crate::encode::Copy::Entry`]; errors are not narrowed.
+fn reached_stores(reach: &mut Reach) -> Bounded<Vec<Bdd>> {
+    let mut reached = vec![Bdd::TRUE; reach.system.pds.symbols() as usize];
+    for k in 0..reach.program.locations.len() {
+        let location = LocationId(k as u32);
+        let stores = reach.stores_at(location)?;
+        let procedure = reach.program.location(location).procedure;
+        reached[k] = reach.domain.now_to_entry(procedure, stores)?;
+    }
+    Ok(reached)
+}

@@ -1,0 +1,263 @@
+//! The command line's contract: `faultline <analysis> FILE [options]`.
+
+use crate::lang::options::{Checks, Dialect, Globals, RequestedOptions};
+use crate::session::Budgets;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// All arguments.
+#[derive(Debug, Parser)]
+#[command(
+    name = "faultline",
+    version,
+    about = "Proves or breaks programs: can an assertion fail, on which runs, and which statements are innocent",
+    after_help = "Exit codes: 0 safe, 1 an error found, 2 bad input, 3 unknown (a limit was hit)."
+)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub analysis: Analysis,
+}
+
+/// The analyses.
+#[derive(Debug, Subcommand)]
+pub enum Analysis {
+    /// Can the program fail? One concrete failing run, if so.
+    Check(Common),
+    /// `check`, and every statement that is on some failing run.
+    Projection(Projection),
+    /// Counterexample-guided abstraction refinement.
+    #[command(hide = true)]
+    Cegar(Planned),
+    /// Causes of an error.
+    #[command(hide = true)]
+    Localize(Planned),
+    /// Focus-statement sequences.
+    #[command(hide = true)]
+    Focus(Planned),
+    /// Threads under a bound on context switches.
+    #[command(hide = true)]
+    Threads(Planned),
+    /// Affine relations.
+    #[command(hide = true)]
+    Affine(Planned),
+    /// The control-flow graph.
+    #[command(hide = true)]
+    Graph(Planned),
+    /// Pushdown systems.
+    #[command(hide = true)]
+    Pds(Planned),
+}
+
+/// Whatever stands after an analysis that is not there yet.
+#[derive(Debug, Args)]
+pub struct Planned {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    rest: Vec<OsString>,
+}
+
+/// Arguments of `projection`.
+#[derive(Debug, Args)]
+pub struct Projection {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// How to compute it: exactly, or the naive way, which mixes up calling contexts
+    #[arg(long, value_enum, default_value_t = MethodName::Functional)]
+    pub method: MethodName,
+}
+
+/// Ways to compute a projection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MethodName {
+    /// Exact, by outer contexts.
+    Functional,
+    /// Stores that are reached and stores that can fail, with no regard to who called.
+    Naive,
+}
+
+/// Arguments of every analysis.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// The program; `-` reads standard input
+    pub file: PathBuf,
+    /// Text for people, JSON for scripts
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Input language [default: by the file's extension]
+    #[arg(long, value_enum)]
+    pub dialect: Option<DialectName>,
+    /// Width of int, 1 to 32 [default: the program's, or 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32))]
+    pub bits: Option<u32>,
+    /// Values of uninitialised globals [default: the program's, or any]
+    #[arg(long, value_enum)]
+    pub globals: Option<GlobalsName>,
+    /// Built-in checks, out of bounds,division,overflow,shift; or none [default: the program's, or bounds,division]
+    #[arg(long, value_name = "LIST", value_parser = parse_checks)]
+    pub check: Option<Checks>,
+    /// Only the error on this line counts
+    #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
+    pub error: Option<u32>,
+    /// This label is an error too (`error` and `ERROR` always are)
+    #[arg(long, value_name = "NAME")]
+    pub label: Option<String>,
+    /// Most decision-diagram nodes at once
+    #[arg(long, value_name = "N", default_value_t = Budgets::default().max_nodes)]
+    pub max_nodes: u64,
+    /// Most steps of the decision-diagram kernel
+    #[arg(long, value_name = "N", default_value_t = Budgets::default().max_steps)]
+    pub max_steps: u64,
+    /// Most seconds [default: no limit]
+    #[arg(long, value_name = "S", value_parser = parse_seconds)]
+    pub timeout: Option<f64>,
+}
+
+impl Common {
+    /// What the program is to be read with.
+    pub fn requested(&self) -> RequestedOptions {
+        RequestedOptions {
+            bits: self.bits,
+            globals: self.globals.map(|globals| match globals {
+                GlobalsName::Zero => Globals::Zero,
+                GlobalsName::Any => Globals::Any,
+            }),
+            checks: self.check,
+            error: self.error,
+            label: self.label.clone(),
+        }
+    }
+
+    /// What the analysis may use up; the clock is the driver's.
+    pub fn budgets(&self) -> Budgets {
+        Budgets { max_nodes: self.max_nodes, max_steps: self.max_steps, ..Budgets::default() }
+    }
+
+    /// The input language, or the name of one that is not there yet.
+    pub fn dialect(&self) -> Result<Dialect, DialectName> {
+        let by_extension = || match self.file.extension().and_then(|e| e.to_str()) {
+            Some("c" | "i") => DialectName::C,
+            Some("bp") => DialectName::Bp,
+            Some("rem") => DialectName::Remopla,
+            Some("pds") => DialectName::Pds,
+            _ => DialectName::Cimple,
+        };
+        match self.dialect.unwrap_or_else(by_extension) {
+            DialectName::Cimple => Ok(Dialect::Cimple),
+            planned => Err(planned),
+        }
+    }
+}
+
+/// Output formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For scripts.
+    Json,
+}
+
+/// Input languages by their names on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DialectName {
+    /// The papers' C-like language.
+    Cimple,
+    /// C.
+    #[value(hide = true)]
+    C,
+    /// Boolean programs.
+    #[value(hide = true)]
+    Bp,
+    /// Moped's language.
+    #[value(hide = true)]
+    Remopla,
+    /// Raw pushdown systems.
+    #[value(hide = true)]
+    Pds,
+}
+
+/// Values of `--globals`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GlobalsName {
+    /// All zero.
+    Zero,
+    /// Arbitrary.
+    Any,
+}
+
+fn parse_checks(text: &str) -> Result<Checks, String> {
+    let mut checks = Checks { bounds: false, division: false, overflow: false, shift: false };
+    if text == "none" {
+        return Ok(checks);
+    }
+    for name in text.split(',').map(str::trim) {
+        match name {
+            "bounds" => checks.bounds = true,
+            "division" => checks.division = true,
+            "overflow" => checks.overflow = true,
+            "shift" => checks.shift = true,
+            _ => return Err(format!("`{name}` is no check; there are bounds, division, overflow, shift, and none")),
+        }
+    }
+    Ok(checks)
+}
+
+/// A year of seconds: what lies beyond is a slip, and not every clock can add it.
+const LONGEST: f64 = 31_536_000.0;
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST => Ok(seconds),
+        _ => Err("give a positive number of seconds".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn parse(line: &str) -> Result<Arguments, clap::Error> {
+        Arguments::try_parse_from(line.split_whitespace())
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn options_reach_the_front_end() {
+        let arguments = parse("faultline check a.cimple --bits 7 --globals zero --check bounds,shift --error 12 --timeout 1.5");
+        let Analysis::Check(common) = arguments.expect("a good line").analysis else { panic!("not a check") };
+        let expected = RequestedOptions {
+            bits: Some(7),
+            globals: Some(Globals::Zero),
+            checks: Some(Checks { bounds: true, division: false, overflow: false, shift: true }),
+            error: Some(12),
+            label: None,
+        };
+        assert_eq!(common.requested(), expected);
+        assert_eq!(common.timeout, Some(1.5));
+        assert_eq!(common.dialect(), Ok(Dialect::Cimple));
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_refused() {
+        for line in [
+            "faultline check a.cimple --bits 0",
+            "faultline check a.cimple --bits 99",
+            "faultline check a.cimple --check bonds",
+            "faultline check a.cimple --timeout -1",
+            "faultline check a.cimple --timeout nan",
+            "faultline check a.cimple --error 0",
+            "faultline check",
+            "faultline check a.cimple --frobnicate",
+            "faultline check a.cimple --method naive",
+        ] {
+            assert_eq!(parse(line).expect_err(line).exit_code(), 2, "{line}");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The report for people: the verdict and what it holds for, the failing run as a table, the projection painted on the source.
+
+use crate::view::graph::StatementView;
+use crate::view::report::{ProjectionReport, Report, TraceEntry, Value, Values, Verdict};
+use crate::view::{paint, words};
+use std::fmt::Write;
+
+/// Escape sequences, or nothing at all where the output is no terminal.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    /// Is the output a terminal that shows colours?
+    pub(super) colour: bool,
+}
+
+impl Style {
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.colour && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+    }
+    fn strong(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+    fn dim(self, text: &str) -> String {
+        self.paint("2", text)
+    }
+    fn fault(self, text: &str) -> String {
+        self.paint("31", text)
+    }
+}
+
+/// The whole report; `statements` say which lines have statements that are innocent.
+pub(super) fn render(report: &Report, source: &str, statements: &[StatementView], style: Style) -> String {
+    let mut out = String::new();
+    line(&mut out, &style.strong(&words::headline(report)));
+    if let Some(error) = &report.error {
+        line(&mut out, &format!("  {}", error.message));
+    }
+    line(&mut out, &format!("  {}", words::holds_for(&report.options)));
+    if let Some(fault) = &report.fault {
+        line(&mut out, &format!("  {fault}"));
+    }
+    if let Some(trace) = report.trace.as_deref().filter(|trace| !trace.is_empty()) {
+        line(&mut out, "");
+        table(&mut out, trace, style);
+    }
+    if let Some(projection) = &report.projection {
+        line(&mut out, "");
+        painted(&mut out, projection, source, &paint::line_marks(statements, Some(report)), style);
+    } else if let Some(limit) = report.limit.filter(|_| report.verdict == Verdict::Unsafe) {
+        line(&mut out, "");
+        line(&mut out, &format!("Not finished: {}.", words::limit_sentence(limit)));
+    }
+    let used = &report.statistics;
+    line(&mut out, "");
+    let used =
+        format!("at most {} at once, {}", words::counted(used.peak_nodes, "decision-diagram node"), words::counted(used.steps, "step"));
+    line(&mut out, &style.dim(&used));
+    out
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text.trim_end());
+    out.push('\n');
+}
+
+fn table(out: &mut String, trace: &[TraceEntry], style: Style) {
+    let first = &trace[0];
+    let plural = if trace.len() == 1 { "" } else { "s" };
+    let start = listed(first.values.0.iter().collect());
+    let start = if start.is_empty() { String::new() } else { format!("; it starts with {start}") };
+    line(out, &format!("A failing run of {} statement{plural}{start}", trace.len()));
+    line(out, "");
+    let header = ["step", "line", "procedure", "statement", "then"].map(str::to_string);
+    let mut rows = vec![header];
+    let effects = effects(trace);
+    for (number, (entry, effect)) in trace.iter().zip(effects).enumerate() {
+        let indent = "  ".repeat(entry.depth.min(20) as usize);
+        rows.push([
+            (number + 1).to_string(),
+            entry.line.to_string(),
+            format!("{indent}{}", entry.procedure),
+            entry.statement.clone(),
+            effect,
+        ]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths = [width(0), width(1), width(2), width(3)];
+    let last = rows.len() - 1;
+    for (number, [step, place, procedure, statement, effect]) in rows.iter().enumerate() {
+        let [a, b, c, d] = widths;
+        let text = format!("  {step:>a$}  {place:>b$}  {procedure:<c$}  {statement:<d$}  {effect}");
+        let text = text.trim_end();
+        line(
+            out,
+            &if number == 0 {
+                style.dim(text)
+            } else if number == last {
+                style.fault(text)
+            } else {
+                text.to_string()
+            },
+        );
+    }
+}
+
+/// What each statement did: the values that the next one finds changed in its own frame.
+fn effects(trace: &[TraceEntry]) -> Vec<String> {
+    let mut frames: Vec<&Values> = Vec::new();
+    let mut effects = Vec::new();
+    for (entry, next) in trace.iter().zip(&trace[1..]) {
+        frames.truncate(entry.depth as usize);
+        frames.resize(entry.depth as usize + 1, &entry.values);
+        let known = frames.get(next.depth as usize).copied().unwrap_or(&entry.values);
+        effects.push(listed(next.values.0.iter().filter(|pair| !known.0.contains(pair)).collect()));
+    }
+    effects.push("fails".to_string());
+    effects
+}
+
+fn listed(values: Vec<&(String, Value)>) -> String {
+    values.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+fn painted(out: &mut String, projection: &ProjectionReport, source: &str, marks: &paint::LineMarks, style: Style) {
+    let how = if projection.method == "naive" { " (naive: it may keep statements that are innocent)" } else { "" };
+    if projection.nodes == 0 {
+        line(out, &format!("None of the {} is on a failing run{how}.", words::counted(projection.of.into(), "reachable statement")));
+        return;
+    }
+    let (lit, of) = (projection.nodes, words::counted(projection.of.into(), "reachable statement"));
+    line(out, &format!("{lit} of {of} can be on a failing run{how}; their lines are marked |"));
+    line(out, "");
+    let width = source.lines().count().to_string().len().max(3);
+    for (number, text) in (1u32..).zip(source.lines()) {
+        let mut row = String::new();
+        if projection.lines.binary_search(&number).is_ok() {
+            let _ = write!(row, "{} {} {text}", style.dim(&format!("{number:>width$}")), style.fault("|"));
+        } else {
+            let mark = if marks.dim.binary_search(&number).is_ok() { "·" } else { " " };
+            let _ = write!(row, "{}", style.dim(format!("{number:>width$} {mark} {text}").trim_end()));
+        }
+        line(out, &row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals};
+    use crate::view::report::{ErrorReport, Statistics, Value, Verdict};
+
+    fn entry(line: u32, procedure: &str, depth: u32, statement: &str, values: &[(&str, i128)]) -> TraceEntry {
+        let values = Values(values.iter().map(|(name, n)| (name.to_string(), Value::Number(*n))).collect());
+        TraceEntry { line, procedure: procedure.into(), thread: 0, statement: statement.into(), values, depth, edge: None }
+    }
+
+    fn report() -> Report {
+        Report {
+            analysis: "projection".into(),
+            verdict: Verdict::Unsafe,
+            limit: None,
+            fault: None,
+            options: EffectiveOptions {
+                dialect: Dialect::Cimple,
+                bits: 4,
+                globals: Globals::Any,
+                checks: Checks::default(),
+                error: None,
+                label: None,
+            },
+            error: Some(ErrorReport { line: 6, kind: "assertion".into(), message: "assert(x != 2) does not hold".into() }),
+            trace: Some(vec![
+                entry(4, "main", 0, "x = 1", &[("x", 7)]),
+                entry(5, "main", 0, "up(3)", &[("x", 1)]),
+                entry(2, "up", 1, "x = x + 1", &[("x", 1), ("n", 3)]),
+                entry(6, "main", 0, "assert(x != 2)", &[("x", 2)]),
+            ]),
+            projection: Some(ProjectionReport { lines: vec![2, 4, 5, 6], nodes: 4, of: 5, method: "functional".into() }),
+            statistics: Statistics { peak_nodes: 10, steps: 20, bytes: 30 },
+        }
+    }
+
+    /// A statement on each of these lines; those of the projection lit.
+    fn statements(lines: &[u32]) -> Vec<StatementView> {
+        let view = |line: &u32| StatementView {
+            id: *line,
+            location: *line,
+            line: *line,
+            text: String::new(),
+            outcome: String::new(),
+            hidden: false,
+            reached: true,
+            lit: *line != 7,
+        };
+        lines.iter().map(view).collect()
+    }
+
+    const SOURCE: &str = "int x;\nvoid up(int n) { x = x + 1; }\nvoid main() {\n  x = 1;\n  up(3);\n  assert(x != 2);\n  x = 0;\n}\n";
+
+    #[test]
+    fn a_report_reads_from_top_to_bottom() {
+        let text = render(&report(), SOURCE, &statements(&[2, 4, 5, 6, 7]), Style { colour: false });
+        let expected = "\
+It can fail: assertion at line 6
+  assert(x != 2) does not hold
+  for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division
+
+A failing run of 4 statements; it starts with x = 7
+
+  step  line  procedure  statement       then
+     1     4  main       x = 1           x = 1
+     2     5  main       up(3)           n = 3
+     3     2    up       x = x + 1       x = 2
+     4     6  main       assert(x != 2)  fails
+
+4 of 5 reachable statements can be on a failing run; their lines are marked |
+
+  1   int x;
+  2 | void up(int n) { x = x + 1; }
+  3   void main() {
+  4 |   x = 1;
+  5 |   up(3);
+  6 |   assert(x != 2);
+  7 ·   x = 0;
+  8   }
+
+at most 10 decision-diagram nodes at once, 20 steps
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn colours_only_where_wanted() {
+        assert!(render(&report(), SOURCE, &[], Style { colour: true }).contains("\u{1b}[31m|\u{1b}[0m"));
+        assert!(!render(&report(), SOURCE, &[], Style { colour: false }).contains('\u{1b}'));
+    }
+}

@@ -1,0 +1,153 @@
+//! Which variables should be near each other in the order of decision levels?
+//!
+//! Bits of two numbers that are added, compared or copied must be interleaved (equality of two w-bit numbers needs 3w nodes then, and
+//! 2^w if one stands above the other); numbers that never meet are better apart. So: variables that occur together in arithmetic, in a
+//! comparison or in an assignment are one group (union-find); an index of an array is only *used* by the array and stands above it.
+
+use crate::lang::model::{BinaryOperator, Edge, Expression, Operation, Place, Program, VariableId};
+
+/// Union-find over variables and the choices of edges.
+pub(super) struct Affinity {
+    parent: Vec<u32>,
+    choice_base: Vec<u32>,
+    index: Vec<bool>,
+}
+
+/// Something that has bits.
+#[derive(Clone, Copy)]
+enum Item {
+    Variable(VariableId),
+    Choice(u32),
+}
+
+impl Affinity {
+    pub(super) fn of(program: &Program) -> Affinity {
+        let variables = program.variables.len() as u32;
+        let mut next = variables;
+        let choice_base: Vec<u32> = program
+            .edges
+            .iter()
+            .map(|edge| {
+                let base = next;
+                next += edge.choices.len() as u32;
+                base
+            })
+            .collect();
+        let mut affinity = Affinity { parent: (0..next).collect(), choice_base, index: vec![false; next as usize] };
+        for (number, edge) in program.edges.iter().enumerate() {
+            affinity.edge(program, number, edge);
+        }
+        affinity
+    }
+
+    /// The group of a variable.
+    pub(super) fn group(&self, variable: VariableId) -> u32 {
+        self.root(variable.0)
+    }
+
+    /// The group of an edge's k-th choice.
+    pub(super) fn choice_group(&self, edge: usize, choice: usize) -> u32 {
+        self.root(self.choice_base[edge] + choice as u32)
+    }
+
+    /// Does some member of the group index an array?
+    pub(super) fn indexes(&self, group: u32) -> bool {
+        (0..self.parent.len()).any(|k| self.index[k] && self.root(k as u32) == group)
+    }
+
+    fn root(&self, mut k: u32) -> u32 {
+        while self.parent[k as usize] != k {
+            k = self.parent[k as usize];
+        }
+        k
+    }
+
+    fn unite(&mut self, items: &[Item], edge: usize) {
+        let ids: Vec<u32> = items
+            .iter()
+            .map(|item| match item {
+                Item::Variable(v) => v.0,
+                Item::Choice(k) => self.choice_base[edge] + k,
+            })
+            .collect();
+        for pair in ids.windows(2) {
+            let (a, b) = (self.root(pair[0]), self.root(pair[1]));
+            self.parent[a.max(b) as usize] = a.min(b);
+        }
+    }
+
+    fn edge(&mut self, program: &Program, number: usize, edge: &Edge) {
+        for check in &edge.checks {
+            self.visit(&check.condition, number);
+        }
+        match &edge.operation {
+            Operation::Skip | Operation::Havoc(_) => {}
+            Operation::Assume(condition) => {
+                self.visit(condition, number);
+            }
+            Operation::Assign(list) => {
+                for (place, value) in list {
+                    if let Place::Element(_, index) = place {
+                        self.index(index, number);
+                    }
+                    let mut items = self.visit(value, number);
+                    items.push(Item::Variable(place.variable()));
+                    self.unite(&items, number);
+                }
+            }
+            Operation::Call { callee, arguments, result } => {
+                let callee = program.procedure(*callee);
+                for (parameter, argument) in callee.parameters.iter().zip(arguments) {
+                    let mut items = self.visit(argument, number);
+                    items.push(Item::Variable(*parameter));
+                    self.unite(&items, number);
+                }
+                if let (Some(target), Some(result)) = (result, callee.result) {
+                    self.unite(&[Item::Variable(*target), Item::Variable(result)], number);
+                }
+            }
+        }
+    }
+
+    fn index(&mut self, index: &Expression, edge: usize) {
+        let items = self.visit(index, edge);
+        self.unite(&items, edge);
+        for item in items {
+            match item {
+                Item::Variable(v) => self.index[v.0 as usize] = true,
+                Item::Choice(k) => self.index[(self.choice_base[edge] + k) as usize] = true,
+            }
+        }
+    }
+
+    /// The items whose bits flow into the value; unites what meets on the way.
+    fn visit(&mut self, expression: &Expression, edge: usize) -> Vec<Item> {
+        match expression {
+            Expression::Constant(..) => Vec::new(),
+            Expression::Variable(v, _) => vec![Item::Variable(*v)],
+            Expression::Choice(k, _) => vec![Item::Choice(k.0)],
+            Expression::Element(array, index, _) => {
+                self.index(index, edge);
+                vec![Item::Variable(*array)]
+            }
+            Expression::Unary(_, operand) | Expression::Cast(_, operand) => self.visit(operand, edge),
+            Expression::Binary(operator, left, right) => {
+                let mut items = self.visit(left, edge);
+                items.extend(self.visit(right, edge));
+                let compares =
+                    matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual | BinaryOperator::Less | BinaryOperator::LessEqual);
+                if compares {
+                    self.unite(&items, edge);
+                    return Vec::new();
+                }
+                items
+            }
+            Expression::Conditional(condition, then, otherwise) => {
+                self.visit(condition, edge);
+                let mut items = self.visit(then, edge);
+                items.extend(self.visit(otherwise, edge));
+                items
+            }
+        }
+    }
+}

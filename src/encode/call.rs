@@ -1,0 +1,136 @@
+//! The effect of a call: entering the callee, and coming back with its summary merged into the caller.
+//!
+//! A call's result goes to a local of the caller that is not the caller's own result (the front ends see to that), so the callee's
+//! parameters and result can stand in copies that the caller leaves free, also when a procedure calls itself.
+
+use super::effect::{Change, all_hold, equals};
+use super::expression::Encoder;
+use super::frame::Frame;
+use super::layout::{Cell, Copy, Layout};
+use crate::bdd::{Bdd, Manager, Renaming, VarSet};
+use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
+use crate::util::Bounded;
+
+/// One call edge.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub(super) callee: ProcedureId,
+    /// Changed over the whole call: what the callee may change, and the variable that takes the result.
+    pub(super) change: Change,
+    /// The checks hold, and the parameters ([`Copy::Middle`]) are the arguments (caller in [`Copy::Now`]).
+    pub(super) enter: Bdd,
+    /// The caller's frame: its entry, and its locals now.
+    pub(super) left_behind: VarSet,
+    /// Forward merge: the caller as `change` says, parameters in [`Copy::Entry`], the result in [`Copy::Now`] and stored.
+    pub(super) merge: Bdd,
+    /// The result, in the callee's and the caller's variable, both in [`Copy::Now`].
+    pub(super) stored: Bdd,
+    merge_shift: Renaming,
+    merge_last: VarSet,
+    /// The checks hold, and the parameters ([`Copy::Now`]) are the arguments (caller in [`Copy::Entry`]).
+    pub(super) enter_backward: Bdd,
+    merge_backward: Bdd,
+    merge_backward_shift: Renaming,
+    merge_backward_last: VarSet,
+}
+
+impl Call {
+    pub(super) fn of(kernel: &mut Manager, layout: &Layout, frames: &[Frame], program: &Program, edge: EdgeId) -> Bounded<Call> {
+        let Operation::Call { callee, result, .. } = &program.edge(edge).operation else { unreachable!("only call edges come here") };
+        let target = result.map(|variable| Cell { variable, element: 0 });
+        let caller = &frames[program.owner(edge).0 as usize];
+        let frame = &frames[callee.0 as usize];
+        debug_assert!(target.is_none_or(|t| caller.locals.contains(&t) && caller.result != Some(t)), "see the module's head");
+
+        let changed = frame.changed_globals.iter().copied().chain(target).collect();
+        let change = Change::new(kernel, layout, changed);
+        let arguments =
+            |kernel: &mut Manager, from: &dyn Fn(Cell) -> Copy, to: Copy| arguments(kernel, layout, program, edge, frame, from, to);
+        let stored = |kernel: &mut Manager, relation: Bdd, to: Copy| -> Bounded<Bdd> {
+            let (Some(target), Some(result)) = (target, frame.result) else { return Ok(relation) };
+            let levels = layout.cell(result, Copy::Now);
+            let value = crate::bdd::BitVector::from_variables(kernel, &levels)?;
+            let same = equals(kernel, layout, target, to, &value)?;
+            kernel.and(relation, same)
+        };
+
+        let enter = arguments(kernel, &|_| Copy::Now, Copy::Middle)?;
+        let mut behind = layout.cells_levels(&caller.tracked, Copy::Entry);
+        behind.extend(layout.cells_levels(&caller.locals, Copy::Now));
+        let left_behind = kernel.var_set(&behind);
+
+        let merge = arguments(kernel, &|cell| change.before(cell), Copy::Entry)?;
+        let stored_now = stored(kernel, Bdd::TRUE, Copy::Now)?;
+        let merge = kernel.and(merge, stored_now)?;
+        let mut shift = layout.shift(&frame.changed_globals, Copy::Entry, Copy::Middle);
+        shift.extend(layout.shift(&frame.constant_parameters, Copy::Now, Copy::Entry));
+        let merge_shift = kernel.renaming(&shift);
+        let mut last = layout.cells_levels(&frame.parameters, Copy::Entry);
+        last.extend(layout.cells_levels(&frame.result, Copy::Now));
+        let merge_last = kernel.var_set(&last);
+
+        let enter_backward = arguments(kernel, &|_| Copy::Entry, Copy::Now)?;
+        let merge_backward = stored(kernel, enter_backward, Copy::Middle)?;
+        let mut shift = layout.shift(&frame.changed_globals, Copy::Now, Copy::Middle);
+        shift.extend(layout.shift(&frame.parameters, Copy::Entry, Copy::Now));
+        let merge_backward_shift = kernel.renaming(&shift);
+        let mut last = layout.cells_levels(&frame.parameters, Copy::Now);
+        last.extend(layout.cells_levels(&frame.result, Copy::Now));
+        let merge_backward_last = kernel.var_set(&last);
+
+        Ok(Call {
+            callee: *callee,
+            change,
+            enter,
+            left_behind,
+            merge,
+            stored: stored_now,
+            merge_shift,
+            merge_last,
+            enter_backward,
+            merge_backward,
+            merge_backward_shift,
+            merge_backward_last,
+        })
+    }
+
+    /// The effect of the whole call from a post\* summary of the callee: before as [`Change::before`] says, after in [`Copy::Now`].
+    pub(super) fn forward(&self, kernel: &mut Manager, summary: Bdd) -> Bounded<Bdd> {
+        let summary = kernel.rename(summary, self.merge_shift)?;
+        kernel.and_exists(summary, self.merge, self.merge_last)
+    }
+
+    /// The effect of the whole call from a pre\* summary of the callee (whose uninitialised locals are quantified already): before in
+    /// [`Copy::Entry`], after in [`Copy::Middle`] for changed cells.
+    pub(super) fn backward(&self, kernel: &mut Manager, summary: Bdd) -> Bounded<Bdd> {
+        let summary = kernel.rename(summary, self.merge_backward_shift)?;
+        kernel.and_exists(summary, self.merge_backward, self.merge_backward_last)
+    }
+
+    /// Every diagram held here.
+    pub(super) fn roots(&self) -> [Bdd; 5] {
+        [self.stored, self.enter, self.merge, self.enter_backward, self.merge_backward]
+    }
+}
+
+/// The checks hold in the caller (read from `from`), and the parameters in `to` are the arguments.
+fn arguments(
+    kernel: &mut Manager,
+    layout: &Layout,
+    program: &Program,
+    edge: EdgeId,
+    frame: &Frame,
+    from: &dyn Fn(Cell) -> Copy,
+    to: Copy,
+) -> Bounded<Bdd> {
+    let Operation::Call { arguments, .. } = &program.edge(edge).operation else { unreachable!("only call edges come here") };
+    let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: from };
+    let mut relation = all_hold(&mut encoder, &program.edge(edge).checks)?;
+    for (parameter, argument) in frame.parameters.iter().zip(arguments).rev() {
+        let value = encoder.value(argument)?;
+        let same = equals(encoder.kernel, layout, *parameter, to, &value)?;
+        relation = encoder.kernel.and(relation, same)?;
+    }
+    let choices = kernel.var_set(&layout.choices(edge));
+    kernel.exists(relation, choices)
+}

@@ -1,0 +1,192 @@
+//! The effect of one statement, kept sparse: a relation between the values that it reads and the values that it changes. What it does
+//! not mention stays as it is, without an equation.
+
+use super::expression::Encoder;
+use super::layout::{Cell, Copy, Layout};
+use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
+use crate::lang::model::{Check, EdgeId, Expression, Operation, Place, Program};
+use crate::util::Bounded;
+use std::collections::BTreeMap;
+
+/// Which cells an effect changes, with what saturation needs to pass a weight through it.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    /// The cells, ascending.
+    pub(super) cells: Vec<Cell>,
+    /// [`Copy::Now`] to [`Copy::Middle`].
+    pub(super) now_to_middle: Renaming,
+    /// [`Copy::Entry`] to [`Copy::Middle`].
+    pub(super) entry_to_middle: Renaming,
+    /// [`Copy::Middle`] to [`Copy::Now`].
+    pub(super) middle_to_now: Renaming,
+    /// Their middle levels.
+    pub(super) middle: VarSet,
+    /// Their current levels.
+    pub(super) now: VarSet,
+}
+
+impl Change {
+    pub(super) fn new(kernel: &mut Manager, layout: &Layout, mut cells: Vec<Cell>) -> Change {
+        cells.sort();
+        cells.dedup();
+        let now_to_middle = kernel.renaming(&layout.shift(&cells, Copy::Now, Copy::Middle));
+        let entry_to_middle = kernel.renaming(&layout.shift(&cells, Copy::Entry, Copy::Middle));
+        let middle_to_now = kernel.renaming(&layout.shift(&cells, Copy::Middle, Copy::Now));
+        let middle = kernel.var_set(&layout.cells_levels(&cells, Copy::Middle));
+        let now = kernel.var_set(&layout.cells_levels(&cells, Copy::Now));
+        Change { cells, now_to_middle, entry_to_middle, middle_to_now, middle, now }
+    }
+
+    pub(super) fn has(&self, cell: Cell) -> bool {
+        self.cells.binary_search(&cell).is_ok()
+    }
+
+    /// The copy that holds a cell's value *before* the effect, in the forward relation.
+    pub(super) fn before(&self, cell: Cell) -> Copy {
+        if self.has(cell) { Copy::Middle } else { Copy::Now }
+    }
+}
+
+/// A statement (an edge without a call), in both directions.
+#[derive(Clone, Debug)]
+pub(super) struct Statement {
+    pub(super) change: Change,
+    /// Before: [`Change::before`]; after: [`Copy::Now`].
+    pub(super) forward: Bdd,
+    /// Before: [`Copy::Entry`]; after: [`Copy::Middle`] for changed cells.
+    pub(super) backward: Bdd,
+}
+
+/// The cells that an operation changes, a call's callee left aside.
+fn changed(layout: &Layout, operation: &Operation) -> Vec<Cell> {
+    match operation {
+        Operation::Skip | Operation::Assume(_) | Operation::Call { .. } => Vec::new(),
+        Operation::Havoc(variables) => variables.iter().flat_map(|v| layout.cells(*v)).collect(),
+        Operation::Assign(list) => list.iter().flat_map(|(place, _)| targets(layout, place)).collect(),
+    }
+}
+
+/// The cells that a place may be.
+fn targets(layout: &Layout, place: &Place) -> Vec<Cell> {
+    match place {
+        Place::Element(array, Expression::Constant(bits, scalar)) => {
+            let number = scalar.number(*bits);
+            layout.cells(*array).filter(|cell| i128::from(cell.element) == number).collect()
+        }
+        Place::Variable(variable) | Place::Element(variable, _) => layout.cells(*variable).collect(),
+    }
+}
+
+/// All these checks hold, in the given copies (choices are free).
+pub(super) fn all_hold(encoder: &mut Encoder<'_>, checks: &[Check]) -> Bounded<Bdd> {
+    let mut holds = Bdd::TRUE;
+    for check in checks {
+        let one = encoder.truth(&check.condition)?;
+        holds = encoder.kernel.and(holds, one)?;
+    }
+    Ok(holds)
+}
+
+/// Bitwise equality of a cell in a copy with a value.
+pub(super) fn equals(kernel: &mut Manager, layout: &Layout, cell: Cell, copy: Copy, value: &BitVector) -> Bounded<Bdd> {
+    let levels = layout.cell(cell, copy);
+    let target = BitVector::from_variables(kernel, &levels)?;
+    target.equal(kernel, value)
+}
+
+/// The relation of an edge with its choices still free: before as [`Change::before`] says, after in [`Copy::Now`].
+pub(super) fn open_relation(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, change: &Change) -> Bounded<Bdd> {
+    let before = |cell| change.before(cell);
+    let statement = program.edge(edge);
+    let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: &before };
+    let mut relation = all_hold(&mut encoder, &statement.checks)?;
+    match &statement.operation {
+        Operation::Skip | Operation::Havoc(_) | Operation::Call { .. } => {}
+        Operation::Assume(condition) => {
+            let holds = encoder.truth(condition)?;
+            relation = encoder.kernel.and(relation, holds)?;
+        }
+        Operation::Assign(list) => {
+            let mut written: BTreeMap<Cell, BitVector> = BTreeMap::new();
+            for (place, value) in list {
+                let value = encoder.value(value)?;
+                match place {
+                    Place::Variable(variable) => {
+                        written.insert(Cell { variable: *variable, element: 0 }, value);
+                    }
+                    Place::Element(_, Expression::Constant(..)) => {
+                        if let Some(cell) = targets(layout, place).first() {
+                            written.insert(*cell, value);
+                        }
+                    }
+                    Place::Element(array, index) => {
+                        let signed = index.scalar().signed;
+                        let index = encoder.value(index)?;
+                        let mut old = Vec::new();
+                        for cell in layout.cells(*array) {
+                            old.push(match written.get(&cell) {
+                                Some(new) => new.clone(),
+                                None => encoder.cell(cell)?,
+                            });
+                        }
+                        let new = BitVector::write(encoder.kernel, &old, &index, signed, &value)?;
+                        written.extend(layout.cells(*array).zip(new));
+                    }
+                }
+            }
+            for (cell, value) in written.iter().rev() {
+                let same = equals(encoder.kernel, layout, *cell, Copy::Now, value)?;
+                relation = encoder.kernel.and(relation, same)?;
+            }
+        }
+    }
+    Ok(relation)
+}
+
+/// Moves a forward relation (or guard) to the backward copies.
+pub(super) fn turn(kernel: &mut Manager, layout: &Layout, change: &Change, forward: Bdd) -> Bounded<Bdd> {
+    let mut pairs = Vec::new();
+    for level in kernel.support(forward) {
+        let Some((cell, copy)) = layout.owner(level) else { continue };
+        let down = match (copy, change.has(cell)) {
+            (Copy::Now, true) | (Copy::Middle, _) => 1,
+            (Copy::Now, false) => 2,
+            (Copy::Entry, _) => 0,
+        };
+        pairs.push((level, crate::bdd::Var(level.0 - down)));
+    }
+    let renaming = kernel.renaming(&pairs);
+    kernel.rename(forward, renaming)
+}
+
+impl Statement {
+    /// The effect of an edge: all checks hold, then the operation.
+    pub(super) fn of(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId) -> Bounded<Statement> {
+        let change = Change::new(kernel, layout, changed(layout, &program.edge(edge).operation));
+        let open = open_relation(kernel, layout, program, edge, &change)?;
+        let choices = kernel.var_set(&layout.choices(edge));
+        let forward = kernel.exists(open, choices)?;
+        let backward = turn(kernel, layout, &change, forward)?;
+        Ok(Statement { change, forward, backward })
+    }
+
+    /// The failure of an edge's k-th check, all earlier ones holding.
+    pub(super) fn failure(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, check: usize) -> Bounded<Statement> {
+        let change = Change::new(kernel, layout, Vec::new());
+        let open = open_failure(kernel, layout, program, edge, check)?;
+        let choices = kernel.var_set(&layout.choices(edge));
+        let forward = kernel.exists(open, choices)?;
+        let backward = turn(kernel, layout, &change, forward)?;
+        Ok(Statement { change, forward, backward })
+    }
+}
+
+/// The failure of an edge's k-th check with the choices still free, over [`Copy::Now`].
+pub(super) fn open_failure(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, check: usize) -> Bounded<Bdd> {
+    let checks = &program.edge(edge).checks;
+    let now = |_| Copy::Now;
+    let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: &now };
+    let earlier = all_hold(&mut encoder, &checks[..check])?;
+    let holds = encoder.truth(&checks[check].condition)?;
+    kernel.difference(earlier, holds)
+}

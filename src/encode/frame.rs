@@ -1,0 +1,92 @@
+//! What a procedure's frame holds and may change.
+
+use super::layout::{Cell, Layout};
+use crate::lang::model::{Operation, ProcedureId, Program, VariableId, VariableKind};
+use std::collections::BTreeSet;
+
+/// The cells that weights of one procedure speak of, besides those of untracked globals.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Parameters, locals, temporaries, result.
+    pub locals: Vec<Cell>,
+    /// Parameters in order.
+    pub parameters: Vec<Cell>,
+    /// Locals that are not parameters.
+    pub others: Vec<Cell>,
+    /// Holds the returned value.
+    pub result: Option<Cell>,
+    /// Globals that the procedure or one it calls may change.
+    pub changed_globals: Vec<Cell>,
+    /// `changed_globals` and the parameters that the procedure changes: these have an entry copy.
+    pub tracked: Vec<Cell>,
+    /// Globals that stay as they are.
+    pub constant_globals: Vec<Cell>,
+    /// Parameters that stay as they are.
+    pub constant_parameters: Vec<Cell>,
+}
+
+/// The variables that an operation writes, the callee's own effects left aside.
+fn written(operation: &Operation) -> Vec<VariableId> {
+    match operation {
+        Operation::Skip | Operation::Assume(_) => Vec::new(),
+        Operation::Assign(list) => list.iter().map(|(place, _)| place.variable()).collect(),
+        Operation::Havoc(variables) => variables.clone(),
+        Operation::Call { result, .. } => result.iter().copied().collect(),
+    }
+}
+
+/// The frames of all procedures.
+pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
+    let count = program.procedures.len();
+    let mut changes: Vec<BTreeSet<VariableId>> = vec![BTreeSet::new(); count];
+    let mut calls: Vec<BTreeSet<ProcedureId>> = vec![BTreeSet::new(); count];
+    for edge in program.edge_ids() {
+        let owner = program.owner(edge).0 as usize;
+        let operation = &program.edge(edge).operation;
+        changes[owner].extend(written(operation));
+        if let Operation::Call { callee, .. } = operation {
+            calls[owner].insert(*callee);
+        }
+    }
+    let global = |v: &VariableId| program.variable(*v).kind == VariableKind::Global;
+    loop {
+        let mut stable = true;
+        for caller in 0..count {
+            for callee in calls[caller].clone() {
+                for v in changes[callee.0 as usize].clone().into_iter().filter(global) {
+                    stable &= !changes[caller].insert(v);
+                }
+            }
+        }
+        if stable {
+            break;
+        }
+    }
+    let cells = |variables: &[VariableId]| -> Vec<Cell> { variables.iter().flat_map(|v| layout.cells(*v)).collect() };
+    let globals: Vec<VariableId> = program.globals().collect();
+    let frame = |k: usize| {
+        let procedure = &program.procedures[k];
+        let (changed, constant): (Vec<_>, Vec<_>) = globals.iter().partition(|v| changes[k].contains(v));
+        let (changed_parameters, constant_parameters): (Vec<_>, Vec<_>) = procedure.parameters.iter().partition(|v| changes[k].contains(v));
+        let parameters = cells(&procedure.parameters);
+        let result = procedure.result.map(|variable| Cell { variable, element: 0 });
+        let mut others = cells(&procedure.locals);
+        if let Some(result) = result
+            && !others.contains(&result)
+        {
+            others.push(result);
+        }
+        let changed_globals = cells(&changed);
+        Frame {
+            locals: parameters.iter().chain(&others).copied().collect(),
+            tracked: changed_globals.iter().copied().chain(cells(&changed_parameters)).collect(),
+            parameters,
+            others,
+            result,
+            changed_globals,
+            constant_globals: cells(&constant),
+            constant_parameters: cells(&constant_parameters),
+        }
+    };
+    (0..count).map(frame).collect()
+}

@@ -1,0 +1,159 @@
+//! Where the bits of variables stand in the order of decision levels.
+
+use super::affinity::Affinity;
+use crate::bdd::Var;
+use crate::lang::model::{ChoiceId, EdgeId, Program, Scalar, VariableId};
+use std::collections::BTreeMap;
+
+/// One of the three stores that a diagram can speak of at once (see the module's table). The order is that of the levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Copy {
+    /// Level 3k.
+    Entry,
+    /// Level 3k + 1.
+    Middle,
+    /// Level 3k + 2.
+    Now,
+}
+
+/// A scalar piece of the store: a scalar variable (element 0) or an element of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    /// Which variable.
+    pub variable: VariableId,
+    /// Flattened index.
+    pub element: u32,
+}
+
+/// The static order of decision levels of one program.
+///
+/// Groups of related variables (see `affinity`) one after the other, groups that index arrays first; within a group the least
+/// significant bits of all members first, then the next ones; for each bit the three copies side by side.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    levels: u32,
+    scalars: Vec<Scalar>,
+    elements: Vec<u32>,
+    /// By variable, element, bit: the level of the entry copy.
+    bits: Vec<Vec<Vec<u32>>>,
+    /// By level: whose it is; `None` for choices.
+    owners: Vec<Option<(Cell, Copy)>>,
+    /// By edge, choice: levels, least significant bit first.
+    choices: Vec<Vec<Vec<Var>>>,
+}
+
+enum Member {
+    Cell(Cell),
+    /// A slot that choices of different edges share.
+    Choice(usize),
+}
+
+impl Layout {
+    /// The layout of a program.
+    pub fn new(program: &Program) -> Layout {
+        let affinity = Affinity::of(program);
+        let mut layout = Layout {
+            levels: 0,
+            scalars: program.variables.iter().map(|v| v.scalar).collect(),
+            elements: program.variables.iter().map(|v| v.elements()).collect(),
+            bits: program.variables.iter().map(|v| vec![vec![0; v.scalar.width as usize]; v.elements() as usize]).collect(),
+            owners: Vec::new(),
+            choices: Vec::new(),
+        };
+        let mut groups: BTreeMap<u32, Vec<(Member, u8)>> = BTreeMap::new();
+        for (k, variable) in program.variables.iter().enumerate() {
+            let variable_id = VariableId(k as u32);
+            let members = groups.entry(affinity.group(variable_id)).or_default();
+            for element in 0..variable.elements() {
+                members.push((Member::Cell(Cell { variable: variable_id, element }), variable.scalar.width));
+            }
+        }
+        // Choices of different edges never meet, so the k-th ones of one type and group share their levels.
+        let mut slots: BTreeMap<(u32, usize, u8), usize> = BTreeMap::new();
+        let mut slot_levels: Vec<Vec<Var>> = Vec::new();
+        let mut slot_of: Vec<Vec<usize>> = Vec::new();
+        for (e, edge) in program.edges.iter().enumerate() {
+            let of_edge = edge.choices.iter().enumerate().map(|(k, scalar)| {
+                let group = affinity.choice_group(e, k);
+                *slots.entry((group, k, scalar.width)).or_insert_with(|| {
+                    slot_levels.push(Vec::new());
+                    groups.entry(group).or_default().push((Member::Choice(slot_levels.len() - 1), scalar.width));
+                    slot_levels.len() - 1
+                })
+            });
+            slot_of.push(of_edge.collect());
+        }
+        let mut order: Vec<u32> = groups.keys().copied().collect();
+        order.sort_by_key(|group| (!affinity.indexes(*group), *group));
+        for group in order {
+            let members = &groups[&group];
+            for bit in 0..members.iter().map(|(_, width)| *width).max().unwrap_or(0) {
+                for (member, width) in members {
+                    if bit >= *width {
+                        continue;
+                    }
+                    match member {
+                        Member::Cell(cell) => {
+                            layout.bits[cell.variable.0 as usize][cell.element as usize][bit as usize] = layout.levels;
+                            layout.owners.extend([Copy::Entry, Copy::Middle, Copy::Now].map(|copy| Some((*cell, copy))));
+                            layout.levels += 3;
+                        }
+                        Member::Choice(slot) => {
+                            slot_levels[*slot].push(Var(layout.levels));
+                            layout.owners.push(None);
+                            layout.levels += 1;
+                        }
+                    }
+                }
+            }
+        }
+        layout.choices = slot_of.iter().map(|of_edge| of_edge.iter().map(|slot| slot_levels[*slot].clone()).collect()).collect();
+        layout
+    }
+
+    /// Number of decision levels.
+    pub fn levels(&self) -> u32 {
+        self.levels
+    }
+
+    /// The levels of a cell in one copy, least significant bit first.
+    pub fn cell(&self, cell: Cell, copy: Copy) -> Vec<Var> {
+        self.bits[cell.variable.0 as usize][cell.element as usize].iter().map(|level| Var(level + copy as u32)).collect()
+    }
+
+    /// Whose level this is, and in which copy; `None` for a choice's.
+    pub fn owner(&self, level: Var) -> Option<(Cell, Copy)> {
+        self.owners[level.0 as usize]
+    }
+
+    /// The type of a cell.
+    pub fn scalar(&self, cell: Cell) -> Scalar {
+        self.scalars[cell.variable.0 as usize]
+    }
+
+    /// All cells of a variable.
+    pub fn cells(&self, variable: VariableId) -> impl Iterator<Item = Cell> + use<> {
+        (0..self.elements[variable.0 as usize]).map(move |element| Cell { variable, element })
+    }
+
+    /// The levels of an edge's choice, least significant bit first.
+    pub fn choice(&self, edge: EdgeId, choice: ChoiceId) -> &[Var] {
+        &self.choices[edge.0 as usize][choice.0 as usize]
+    }
+
+    /// The levels of all choices of an edge.
+    pub fn choices(&self, edge: EdgeId) -> Vec<Var> {
+        self.choices[edge.0 as usize].concat()
+    }
+
+    /// The levels of several cells in one copy.
+    pub fn cells_levels<'a>(&self, cells: impl IntoIterator<Item = &'a Cell>, copy: Copy) -> Vec<Var> {
+        cells.into_iter().flat_map(|cell| self.cell(*cell, copy)).collect()
+    }
+
+    /// Pairs of levels that rename some cells from one copy to another.
+    pub fn shift<'a>(&self, cells: impl IntoIterator<Item = &'a Cell>, from: Copy, to: Copy) -> Vec<(Var, Var)> {
+        let pairs = cells.into_iter().flat_map(|cell| self.cell(*cell, from).into_iter().zip(self.cell(*cell, to)));
+        pairs.collect()
+    }
+}

@@ -1,0 +1,408 @@
+//! The weights of a program: relations between stores, with merge for callers' locals.
+//!
+//! A post\* weight relates the store in which a frame was entered to the store now; a pre\* weight the store now to the store in which
+//! the frame is left (for a target inside, it only says which stores now can reach it). Callers' locals survive a call because the
+//! effect of a whole call does not mention them (Lal, Touili, Kidd, Reps 2007, App. B.1).
+
+use super::call::Call;
+use super::effect::{Change, Statement, open_failure};
+use super::frame::{Frame, frames};
+use super::layout::{Cell, Copy, Layout};
+use super::program_system::{ProgramSystem, RuleRole};
+use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
+use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
+use crate::pds::{Domain, RuleId, StackSymbol};
+use crate::util::Bounded;
+use std::rc::Rc;
+
+/// What the rules do to weights.
+#[derive(Clone, Debug)]
+enum Effect {
+    Statement(Rc<Statement>),
+    Call(Rc<Call>),
+    Return(ProcedureId),
+}
+
+/// What entering and leaving a procedure needs.
+#[derive(Clone, Copy, Debug)]
+struct Border {
+    /// Tracked cells: entry equals now.
+    entry: Bdd,
+    /// The changed globals and the result at the exit are those with which the frame is left.
+    exit: Bdd,
+    /// Locals now that no caller sees after the return.
+    dropped: VarSet,
+    /// Entry copies of locals that are not parameters.
+    uninitialised: VarSet,
+    /// Parameters, [`Copy::Middle`] to [`Copy::Now`], and back.
+    middle_to_now: Renaming,
+    now_to_middle: Renaming,
+    /// Parameters, [`Copy::Entry`] to [`Copy::Now`].
+    entry_to_now: Renaming,
+    parameters_middle: VarSet,
+    parameters_now: VarSet,
+    /// Everything that a weight of this procedure may speak of besides the store in which the frame is left: [`Copy::Entry`] to
+    /// [`Copy::Middle`], to [`Copy::Now`], and [`Copy::Middle`] to [`Copy::Now`].
+    all_entry_to_middle: Renaming,
+    all_entry_to_now: Renaming,
+    all_middle_to_now: Renaming,
+    /// What a frame is left with.
+    left: VarSet,
+    /// Entry copies of tracked cells.
+    tracked: VarSet,
+}
+
+impl Border {
+    fn of(kernel: &mut Manager, layout: &Layout, frame: &Frame) -> Bounded<Border> {
+        let left: Vec<Cell> = frame.changed_globals.iter().copied().chain(frame.result).collect();
+        let kept = |cell: &Cell| frame.constant_parameters.contains(cell) || frame.result == Some(*cell);
+        let dropped: Vec<Cell> = frame.locals.iter().copied().filter(|cell| !kept(cell)).collect();
+        let all: Vec<Cell> = frame.locals.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect();
+        Ok(Border {
+            all_entry_to_middle: kernel.renaming(&layout.shift(&all, Copy::Entry, Copy::Middle)),
+            all_entry_to_now: kernel.renaming(&layout.shift(&all, Copy::Entry, Copy::Now)),
+            all_middle_to_now: kernel.renaming(&layout.shift(&all, Copy::Middle, Copy::Now)),
+            left: kernel.var_set(&layout.cells_levels(&left, Copy::Now)),
+            tracked: kernel.var_set(&layout.cells_levels(&frame.tracked, Copy::Entry)),
+            entry: identity(kernel, layout, &frame.tracked)?,
+            exit: identity(kernel, layout, &left)?,
+            dropped: kernel.var_set(&layout.cells_levels(&dropped, Copy::Now)),
+            uninitialised: kernel.var_set(&layout.cells_levels(&frame.others, Copy::Entry)),
+            middle_to_now: kernel.renaming(&layout.shift(&frame.parameters, Copy::Middle, Copy::Now)),
+            now_to_middle: kernel.renaming(&layout.shift(&frame.parameters, Copy::Now, Copy::Middle)),
+            entry_to_now: kernel.renaming(&layout.shift(&frame.parameters, Copy::Entry, Copy::Now)),
+            parameters_middle: kernel.var_set(&layout.cells_levels(&frame.parameters, Copy::Middle)),
+            parameters_now: kernel.var_set(&layout.cells_levels(&frame.parameters, Copy::Now)),
+        })
+    }
+}
+
+/// Entry equals now, for these cells.
+fn identity(kernel: &mut Manager, layout: &Layout, cells: &[Cell]) -> Bounded<Bdd> {
+    let mut pairs: Vec<_> = layout.shift(cells, Copy::Entry, Copy::Now);
+    pairs.sort();
+    let mut same = Bdd::TRUE;
+    for (entry, now) in pairs.into_iter().rev() {
+        let (entry, now) = (kernel.var(entry)?, kernel.var(now)?);
+        let equal = kernel.iff(entry, now)?;
+        same = kernel.and(equal, same)?;
+    }
+    Ok(same)
+}
+
+/// The weight domain of one program. It owns the arena.
+pub struct ProgramDomain {
+    /// The arena.
+    pub kernel: Manager,
+    /// Where bits stand.
+    pub layout: Layout,
+    /// By procedure.
+    pub frames: Vec<Frame>,
+    effects: Vec<Effect>,
+    borders: Vec<Border>,
+    left: Vec<StackSymbol>,
+    reached: Option<Vec<Bdd>>,
+}
+
+impl ProgramDomain {
+    /// Builds the effects of all rules.
+    pub fn new(program: &Program, system: &ProgramSystem, layout: Layout, mut kernel: Manager) -> Bounded<ProgramDomain> {
+        let frames = frames(program, &layout);
+        let mut borders = Vec::new();
+        for frame in &frames {
+            borders.push(Border::of(&mut kernel, &layout, frame)?);
+        }
+        let mut effects = Vec::new();
+        for role in &system.roles {
+            effects.push(match *role {
+                RuleRole::Return(procedure) => Effect::Return(procedure),
+                RuleRole::Fail(edge, check) => Effect::Statement(Rc::new(Statement::failure(&mut kernel, &layout, program, edge, check)?)),
+                RuleRole::Execute(edge) => match program.edge(edge).operation {
+                    Operation::Call { .. } => Effect::Call(Rc::new(Call::of(&mut kernel, &layout, &frames, program, edge)?)),
+                    _ => Effect::Statement(Rc::new(Statement::of(&mut kernel, &layout, program, edge)?)),
+                },
+            });
+        }
+        let left = system.pds.rules().iter().map(|rule| rule.symbol).collect();
+        Ok(ProgramDomain { kernel, layout, frames, effects, borders, left, reached: None })
+    }
+
+    /// The weight with which the program starts: globals as declared, everything else arbitrary.
+    pub fn initial(&mut self, program: &Program) -> Bounded<Bdd> {
+        let mut stores = self.borders[program.main].entry;
+        for (k, variable) in program.variables.iter().enumerate() {
+            let (VariableKind::Global, Initial::Exactly(values)) = (variable.kind, &variable.initial) else { continue };
+            for (cell, bits) in self.layout.cells(VariableId(k as u32)).zip(values) {
+                let value = BitVector::constant(*bits, variable.scalar.width.into());
+                let levels = self.layout.cell(cell, Copy::Now);
+                let now = BitVector::from_variables(&mut self.kernel, &levels)?;
+                let fixed = now.equal(&mut self.kernel, &value)?;
+                stores = self.kernel.and(stores, fixed)?;
+            }
+        }
+        Ok(stores)
+    }
+
+    /// Keeps pre\* weights inside these stores (by symbol, over [`Copy::Entry`]): what no run reaches needs no way to the target.
+    pub fn stay_within(&mut self, reached: Option<Vec<Bdd>>) {
+        self.reached = reached;
+    }
+
+    /// Every diagram held here, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        for border in &self.borders {
+            roots.extend([border.entry, border.exit]);
+        }
+        for effect in &self.effects {
+            match effect {
+                Effect::Statement(statement) => roots.extend([statement.forward, statement.backward]),
+                Effect::Call(call) => roots.extend(call.roots()),
+                Effect::Return(_) => {}
+            }
+        }
+        roots.extend(self.reached.iter().flatten());
+    }
+
+    fn narrow(&mut self, rule: RuleId, weight: Bdd) -> Bounded<Bdd> {
+        match &self.reached {
+            Some(reached) => {
+                let stores = reached[self.left[rule.0 as usize].0 as usize];
+                self.kernel.and(weight, stores)
+            }
+            None => Ok(weight),
+        }
+    }
+
+    fn call_at(&self, rule: RuleId) -> Rc<Call> {
+        match &self.effects[rule.0 as usize] {
+            Effect::Call(call) => Rc::clone(call),
+            _ => unreachable!("only push rules are asked for their call"),
+        }
+    }
+
+    fn statement_at(&self, rule: RuleId) -> Rc<Statement> {
+        match &self.effects[rule.0 as usize] {
+            Effect::Statement(statement) => Rc::clone(statement),
+            _ => unreachable!("only step rules are asked for their statement"),
+        }
+    }
+
+    fn pass_forward(&mut self, change: &Change, weight: Bdd, relation: Bdd) -> Bounded<Bdd> {
+        if change.cells.is_empty() {
+            return self.kernel.and(weight, relation);
+        }
+        let weight = self.kernel.rename(weight, change.now_to_middle)?;
+        self.kernel.and_exists(weight, relation, change.middle)
+    }
+
+    fn pass_backward(&mut self, change: &Change, relation: Bdd, weight: Bdd) -> Bounded<Bdd> {
+        if change.cells.is_empty() {
+            return self.kernel.and(weight, relation);
+        }
+        let weight = self.kernel.rename(weight, change.entry_to_middle)?;
+        self.kernel.and_exists(weight, relation, change.middle)
+    }
+
+    /// `after` relates frame entries to stores now; the result relates them to the stores before a forward relation.
+    fn preimage(&mut self, change: &Change, relation: Bdd, after: Bdd) -> Bounded<Bdd> {
+        if change.cells.is_empty() {
+            return self.kernel.and(after, relation);
+        }
+        let before = self.kernel.and_exists(after, relation, change.now)?;
+        self.kernel.rename(before, change.middle_to_now)
+    }
+
+    /// Frame entries and stores now in which a step rule applies and after which `after` holds (both over entry and now).
+    pub fn before_step(&mut self, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
+        let statement = self.statement_at(rule);
+        self.preimage(&statement.change, statement.forward, after)
+    }
+
+    /// The same for a whole call with this post\* summary of its callee.
+    pub fn before_call(&mut self, rule: RuleId, summary: Bdd, after: Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let relation = call.forward(&mut self.kernel, summary)?;
+        self.preimage(&call.change, relation, after)
+    }
+
+    /// The caller's stores now from which a call enters its callee with globals and parameters in `entered` (over [`Copy::Now`]).
+    pub fn before_entry(&mut self, rule: RuleId, entered: Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let border = self.borders[call.callee.0 as usize];
+        let entered = self.kernel.rename(entered, border.now_to_middle)?;
+        self.kernel.and_exists(entered, call.enter, border.parameters_middle)
+    }
+
+    /// The arguments with which a call in one of these stores (now) enters its callee, over the parameters in [`Copy::Middle`].
+    pub fn entering(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        self.kernel.and_exists(at_call, call.enter, call.left_behind)
+    }
+
+    /// What a call's callee is entered and left with, given the caller before (`at_call`) and after the call (`at_return`), both over
+    /// entry and now, joined in the same frame. The result speaks of the callee's entry (tracked cells in [`Copy::Entry`], constant
+    /// ones in [`Copy::Middle`]) and of the store in which it is left ([`Copy::Now`]).
+    pub fn outer_context(&mut self, rule: RuleId, caller: ProcedureId, at_call: Bdd, at_return: Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let callee = self.frames[call.callee.0 as usize].clone();
+        let caller = self.frames[caller.0 as usize].clone();
+        // The caller's frame, as of its entry, is forgotten; so is its own result, which must not be taken for the callee's.
+        let mut gone = self.layout.cells_levels(&caller.tracked, Copy::Entry);
+        gone.extend(self.layout.cells_levels(&caller.result, Copy::Now));
+        let gone = self.kernel.var_set(&gone);
+        let before = self.kernel.rename(at_call, call.change.now_to_middle)?;
+        let around = self.kernel.and_exists(before, at_return, gone)?;
+        let hidden: Vec<Cell> = caller.locals.iter().copied().filter(|cell| callee.result != Some(*cell)).collect();
+        let mut gone = self.layout.cells_levels(&hidden, Copy::Now);
+        gone.extend(self.layout.cells_levels(&caller.locals, Copy::Middle));
+        let gone = self.kernel.var_set(&gone);
+        let context = self.kernel.and_exists(around, call.merge, gone)?;
+        let mut shift = self.layout.shift(&callee.changed_globals, Copy::Middle, Copy::Entry);
+        shift.extend(self.layout.shift(&callee.constant_globals, Copy::Now, Copy::Middle));
+        shift.extend(self.layout.shift(&callee.constant_parameters, Copy::Entry, Copy::Middle));
+        let shift = self.kernel.renaming(&shift);
+        self.kernel.rename(context, shift)
+    }
+
+    /// What a call's callee may be left with so that some store at the return site is in `at_return` (over [`Copy::Now`]), whatever the
+    /// caller's locals are; as [`Self::outer_context`], with nothing said of the entry.
+    pub fn leaving_context(&mut self, rule: RuleId, caller: ProcedureId, at_return: Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let callee = self.frames[call.callee.0 as usize].clone();
+        let caller = self.frames[caller.0 as usize].clone();
+        let own = self.kernel.var_set(&self.layout.cells_levels(&caller.result, Copy::Now));
+        let at_return = self.kernel.exists(at_return, own)?;
+        let at_return = self.kernel.and(at_return, call.stored)?;
+        let hidden: Vec<Cell> = caller.locals.iter().copied().filter(|cell| callee.result != Some(*cell)).collect();
+        let hidden = self.kernel.var_set(&self.layout.cells_levels(&hidden, Copy::Now));
+        let left = self.kernel.exists(at_return, hidden)?;
+        let shift = self.kernel.renaming(&self.layout.shift(&callee.constant_globals, Copy::Now, Copy::Middle));
+        self.kernel.rename(left, shift)
+    }
+
+    /// The stores (with their entries) from which a frame can be left so that its context fails.
+    ///
+    /// `to_end` is a pre\* weight from now to the frame's end, `context` as [`Self::outer_context`] makes it; the result speaks of entry
+    /// and now.
+    pub fn fails_outside(&mut self, procedure: ProcedureId, to_end: Bdd, context: Bdd) -> Bounded<Bdd> {
+        let border = self.borders[procedure.0 as usize];
+        let to_end = self.kernel.rename(to_end, border.all_entry_to_middle)?;
+        let stores = self.kernel.and_exists(to_end, context, border.left)?;
+        self.kernel.rename(stores, border.all_middle_to_now)
+    }
+
+    /// A set of stores over [`Copy::Entry`] (a pre\* weight into the target), over [`Copy::Now`].
+    pub fn entry_to_now(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
+        let border = self.borders[procedure.0 as usize];
+        self.kernel.rename(stores, border.all_entry_to_now)
+    }
+
+    /// A set of stores over [`Copy::Now`], over [`Copy::Entry`].
+    pub fn now_to_entry(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
+        let visible = self.visible(procedure);
+        let shift = self.kernel.renaming(&self.layout.shift(&visible, Copy::Now, Copy::Entry));
+        self.kernel.rename(stores, shift)
+    }
+
+    /// Is the edge's k-th check, in some of these stores (over now) and for some choices, the first to fail?
+    pub fn may_fail(&mut self, program: &Program, edge: EdgeId, check: usize, stores: Bdd) -> Bounded<bool> {
+        let open = open_failure(&mut self.kernel, &self.layout, program, edge, check)?;
+        Ok(!self.kernel.and(open, stores)?.is_false())
+    }
+
+    /// Forgets the frame's entry: the stores now of a post\* weight.
+    pub fn forget_entry(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
+        let border = self.borders[procedure.0 as usize];
+        self.kernel.exists(weight, border.tracked)
+    }
+
+    /// Forgets the values of uninitialised locals at a callee's entry, over [`Copy::Entry`].
+    pub fn forget_uninitialised(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
+        let border = self.borders[procedure.0 as usize];
+        self.kernel.exists(stores, border.uninitialised)
+    }
+
+    /// The cells that a procedure's frame and the globals have, `locals` first.
+    pub fn visible(&self, procedure: ProcedureId) -> Vec<Cell> {
+        let frame = &self.frames[procedure.0 as usize];
+        frame.locals.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect()
+    }
+}
+
+impl Domain for ProgramDomain {
+    type Weight = Bdd;
+
+    fn zero(&self) -> Bdd {
+        Bdd::FALSE
+    }
+    fn is_zero(&self, weight: &Bdd) -> bool {
+        weight.is_false()
+    }
+    fn combine(&mut self, left: &Bdd, right: &Bdd) -> Bounded<Bdd> {
+        self.kernel.or(*left, *right)
+    }
+    fn difference(&mut self, new: &Bdd, old: &Bdd) -> Bounded<Bdd> {
+        self.kernel.difference(*new, *old)
+    }
+    fn compose(&mut self, _left: &Bdd, _right: &Bdd) -> Bounded<Bdd> {
+        unreachable!("a program starts with one frame, so no initial transition lies below another")
+    }
+
+    fn after(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
+        match &self.effects[rule.0 as usize] {
+            Effect::Statement(statement) => {
+                let statement = Rc::clone(statement);
+                self.pass_forward(&statement.change, *weight, statement.forward)
+            }
+            Effect::Return(procedure) => {
+                let dropped = self.borders[procedure.0 as usize].dropped;
+                self.kernel.exists(*weight, dropped)
+            }
+            Effect::Call(_) => unreachable!("push rules enter and return"),
+        }
+    }
+
+    fn enter(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let border = self.borders[call.callee.0 as usize];
+        let entered = self.kernel.and_exists(*weight, call.enter, call.left_behind)?;
+        let entered = self.kernel.rename(entered, border.middle_to_now)?;
+        self.kernel.and(entered, border.entry)
+    }
+
+    fn return_after(&mut self, at_call: &Bdd, rule: RuleId, summary: &Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let relation = call.forward(&mut self.kernel, *summary)?;
+        self.pass_forward(&call.change, *at_call, relation)
+    }
+
+    fn pop_before(&mut self, rule: RuleId) -> Bounded<Bdd> {
+        let Effect::Return(procedure) = self.effects[rule.0 as usize] else { unreachable!("only pop rules come here") };
+        let exit = self.borders[procedure.0 as usize].exit;
+        self.narrow(rule, exit)
+    }
+
+    fn before(&mut self, rule: RuleId, weight: &Bdd) -> Bounded<Bdd> {
+        let statement = self.statement_at(rule);
+        let before = self.pass_backward(&statement.change, statement.backward, *weight)?;
+        self.narrow(rule, before)
+    }
+
+    fn return_before(&mut self, rule: RuleId, summary: &Bdd, weight: &Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let summary = self.kernel.exists(*summary, self.borders[call.callee.0 as usize].uninitialised)?;
+        let relation = call.backward(&mut self.kernel, summary)?;
+        let before = self.pass_backward(&call.change, relation, *weight)?;
+        self.narrow(rule, before)
+    }
+
+    /// The target is a set of tops: what lies below the callee is free.
+    fn inside_before(&mut self, rule: RuleId, callee: &Bdd, _below: &Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let border = self.borders[call.callee.0 as usize];
+        let entered = self.kernel.exists(*callee, border.uninitialised)?;
+        let entered = self.kernel.rename(entered, border.entry_to_now)?;
+        let before = self.kernel.and_exists(entered, call.enter_backward, border.parameters_now)?;
+        self.narrow(rule, before)
+    }
+}

@@ -1,0 +1,158 @@
+//! The pushdown system of a program: one control location, a stack symbol for each location and for each error.
+
+use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program};
+use crate::pds::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};
+
+/// The only control location.
+pub const CONTROL: ControlLocation = ControlLocation(0);
+
+/// What a rule stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleRole {
+    /// The edge is executed (for a call: entered).
+    Execute(EdgeId),
+    /// The edge's k-th check fails, all earlier ones holding.
+    Fail(EdgeId, usize),
+    /// The procedure returns.
+    Return(ProcedureId),
+}
+
+/// A check whose failure is the error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ErrorSite {
+    /// The edge that it guards.
+    pub edge: EdgeId,
+    /// Which of its checks.
+    pub check: usize,
+    /// Its stack symbol.
+    pub symbol: StackSymbol,
+}
+
+/// Rules and what they stand for.
+#[derive(Clone, Debug)]
+pub struct ProgramSystem {
+    /// The rules. Symbols `0..locations` are the program's locations.
+    pub pds: Pds,
+    /// By rule id.
+    pub roles: Vec<RuleRole>,
+    /// The errors that count.
+    pub errors: Vec<ErrorSite>,
+    /// By edge: the rule that executes it.
+    pub executes: Vec<RuleId>,
+    /// By edge: the rules for failures that count.
+    pub fails: Vec<Vec<RuleId>>,
+    /// By symbol: callees before callers, then along the control flow.
+    pub priority: Vec<u32>,
+}
+
+impl ProgramSystem {
+    /// Only errors on `error_line` count, if given; a run that fails elsewhere just ends.
+    pub fn new(program: &Program, error_line: Option<u32>) -> ProgramSystem {
+        let locations = program.locations.len() as u32;
+        let mut errors = Vec::new();
+        for edge in program.edge_ids() {
+            for (check, one) in program.edge(edge).checks.iter().enumerate() {
+                if error_line.is_none_or(|line| line == one.line) {
+                    errors.push(ErrorSite { edge, check, symbol: StackSymbol(locations + errors.len() as u32) });
+                }
+            }
+        }
+        let mut pds = Pds::new(1, locations + errors.len() as u32);
+        let mut roles = Vec::new();
+        let mut fails = vec![Vec::new(); program.edges.len()];
+        for error in &errors {
+            let from = program.edge(error.edge).from;
+            fails[error.edge.0 as usize].push(pds.add(rule(from, Right::Step(error.symbol))));
+            roles.push(RuleRole::Fail(error.edge, error.check));
+        }
+        let mut executes = Vec::new();
+        for id in program.edge_ids() {
+            let edge = program.edge(id);
+            let right = match &edge.operation {
+                Operation::Call { callee, .. } => Right::Push(symbol(program.procedure(*callee).entry), symbol(edge.to)),
+                _ => Right::Step(symbol(edge.to)),
+            };
+            executes.push(pds.add(rule(edge.from, right)));
+            roles.push(RuleRole::Execute(id));
+        }
+        for (k, procedure) in program.procedures.iter().enumerate() {
+            pds.add(rule(procedure.exit, Right::Pop));
+            roles.push(RuleRole::Return(ProcedureId(k as u32)));
+        }
+        let priority = priorities(program, &errors);
+        ProgramSystem { pds, roles, errors, executes, fails, priority }
+    }
+
+    /// What a rule stands for.
+    pub fn role(&self, rule: RuleId) -> RuleRole {
+        self.roles[rule.0 as usize]
+    }
+}
+
+/// The stack symbol of a location.
+pub fn symbol(location: LocationId) -> StackSymbol {
+    StackSymbol(location.0)
+}
+
+fn rule(from: LocationId, right: Right) -> Rule {
+    Rule { from: CONTROL, symbol: symbol(from), to: CONTROL, right }
+}
+
+/// Callees before callers, in each procedure a reverse postorder, an error right behind the location of its check.
+fn priorities(program: &Program, errors: &[ErrorSite]) -> Vec<u32> {
+    let locations = program.locations.len();
+    let mut out: Vec<Vec<usize>> = vec![Vec::new(); locations];
+    let mut calls: Vec<Vec<usize>> = vec![Vec::new(); program.procedures.len()];
+    for id in program.edge_ids() {
+        let edge = program.edge(id);
+        out[edge.from.0 as usize].push(edge.to.0 as usize);
+        if let Operation::Call { callee, .. } = edge.operation {
+            calls[program.owner(id).0 as usize].push(callee.0 as usize);
+        }
+    }
+    let procedures = postorder(&calls, [program.main].into_iter().chain(0..program.procedures.len()));
+    let mut rank = vec![0; locations + errors.len()];
+    let mut next = 1;
+    let mut errors_at: Vec<Vec<usize>> = vec![Vec::new(); locations];
+    for error in errors {
+        errors_at[program.edge(error.edge).from.0 as usize].push(error.symbol.0 as usize);
+    }
+    for procedure in procedures {
+        let order = postorder(&out, [program.procedures[procedure].entry.0 as usize]);
+        for location in order.into_iter().rev() {
+            rank[location] = next;
+            for error in &errors_at[location] {
+                rank[*error] = next;
+            }
+            next += 1;
+        }
+    }
+    rank
+}
+
+/// Depth-first postorder from the given roots, in order, without recursion.
+fn postorder(successors: &[Vec<usize>], roots: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    let mut seen = vec![false; successors.len()];
+    let mut order = Vec::new();
+    for root in roots {
+        if std::mem::replace(&mut seen[root], true) {
+            continue;
+        }
+        let mut path = vec![(root, 0)];
+        while let Some((node, next)) = path.last_mut() {
+            match successors[*node].get(*next) {
+                Some(&successor) => {
+                    *next += 1;
+                    if !std::mem::replace(&mut seen[successor], true) {
+                        path.push((successor, 0));
+                    }
+                }
+                None => {
+                    order.push(*node);
+                    path.pop();
+                }
+            }
+        }
+    }
+    order
+}

@@ -1,0 +1,100 @@
+//! `//! key = value`: options that a program brings along. What the user asks for beats them, and they beat the defaults.
+
+use crate::lang::diagnostic::Diagnostics;
+use crate::lang::lexer::DirectiveText;
+use crate::lang::model::Span;
+use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals, RequestedOptions};
+
+/// Width of `int` when nobody says.
+pub const DEFAULT_BITS: u32 = 4;
+
+/// The options in force, and the `error` directive's text with its place.
+pub(crate) fn effective(
+    directives: &[DirectiveText],
+    requested: &RequestedOptions,
+    diagnostics: &mut Diagnostics,
+) -> (EffectiveOptions, Option<(String, Span)>) {
+    let mut bits = None;
+    let mut globals = None;
+    let mut checks = None;
+    let mut error = None;
+    for directive in directives {
+        let Some((key, value)) = directive.text.split_once('=') else {
+            diagnostics.warning(
+                directive.span,
+                format!("directive `{}` is not understood", shown(&directive.text)),
+                "write `//! key = value`",
+            );
+            continue;
+        };
+        let (key, value) = (key.trim(), value.trim());
+        match key {
+            "bits" => match value.parse::<u32>() {
+                Ok(n) => bits = Some((n, directive.span)),
+                Err(_) => {
+                    diagnostics.error(directive.span, format!("bits = {}: not a number", shown(value)), "int can be 1 to 32 bits wide")
+                }
+            },
+            "globals" => match value {
+                "any" => globals = Some(Globals::Any),
+                "zero" => globals = Some(Globals::Zero),
+                _ => diagnostics.error(directive.span, format!("globals = {}: unknown", shown(value)), "write `any` or `zero`"),
+            },
+            "check" | "checks" => match parse_checks(value) {
+                Ok(parsed) => checks = Some(parsed),
+                Err(word) => diagnostics.error(
+                    directive.span,
+                    format!("check = {}: unknown", shown(&word)),
+                    "write `none`, or some of `bounds,division,overflow,shift`",
+                ),
+            },
+            "error" => error = Some((value.to_string(), directive.span)),
+            // The bound of the threads' analysis.
+            "switches" if value.parse::<u32>().is_ok() => {}
+            "switches" => {
+                diagnostics.error(directive.span, format!("switches = {}: not a number", shown(value)), "write how many context switches")
+            }
+            _ => diagnostics.warning(
+                directive.span,
+                format!("unknown directive `{}`", shown(key)),
+                "known are bits, globals, check, switches and error",
+            ),
+        }
+    }
+    let place = bits.map_or(Span { start: 0, end: 0, line: 1 }, |(_, span)| span);
+    let asked = requested.bits.or(bits.map(|(n, _)| n)).unwrap_or(DEFAULT_BITS);
+    if !(1..=32).contains(&asked) {
+        diagnostics.error(place, format!("bits = {asked}: int can be 1 to 32 bits wide"), "choose a width from 1 to 32");
+    }
+    let options = EffectiveOptions {
+        dialect: Dialect::Cimple,
+        bits: asked,
+        globals: requested.globals.or(globals).unwrap_or(Globals::Any),
+        checks: requested.checks.or(checks).unwrap_or_default(),
+        error: requested.error,
+        label: requested.label.clone(),
+    };
+    (options, error)
+}
+
+/// `none`, or a list of the checks that are on; the word that is not one otherwise.
+pub fn parse_checks(list: &str) -> Result<Checks, String> {
+    let mut checks = Checks { bounds: false, division: false, overflow: false, shift: false };
+    if list.trim() == "none" {
+        return Ok(checks);
+    }
+    for word in list.split([',', ' ']).map(str::trim).filter(|w| !w.is_empty()) {
+        match word {
+            "bounds" => checks.bounds = true,
+            "division" => checks.division = true,
+            "overflow" => checks.overflow = true,
+            "shift" => checks.shift = true,
+            other => return Err(other.to_string()),
+        }
+    }
+    Ok(checks)
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(40).collect()
+}

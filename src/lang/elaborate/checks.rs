@@ -1,0 +1,105 @@
+//! Built-in checks, and what takes their place where they are off.
+
+use super::Elaborator;
+use super::conversions::or;
+use super::names::Entity;
+use super::value::size;
+use crate::lang::model::{Check, ErrorKind, Expression, Operation, Place, Span, StatementKind, VariableId};
+
+/// Largest expression with an alternative for its undefined case; such alternatives can double its size at each level.
+const MOST_NODES: usize = 20_000;
+
+impl Elaborator<'_> {
+    /// Is this check on?
+    pub(super) fn checked(&self, kind: ErrorKind) -> bool {
+        let checks = self.options.checks;
+        !self.total
+            && self.check_nodes > 0
+            && match kind {
+                ErrorKind::Division => checks.division,
+                ErrorKind::Bounds => checks.bounds,
+                ErrorKind::Overflow => checks.overflow,
+                ErrorKind::Shift => checks.shift,
+                _ => true,
+            }
+    }
+
+    /// The next edge fails unless this holds, or unless the operand is not evaluated at all.
+    pub(super) fn require(&mut self, kind: ErrorKind, condition: Expression, span: Span) {
+        let text = self.tidy(span);
+        self.require_named(kind, condition, text, span);
+    }
+
+    pub(super) fn require_named(&mut self, kind: ErrorKind, condition: Expression, message: String, span: Span) {
+        let mut condition = condition;
+        for guard in self.guards.iter().rev() {
+            condition = or(guard.clone().negated(), condition);
+        }
+        if condition == Expression::truth() || !self.spend(&condition, span) {
+            return;
+        }
+        self.pending.checks.push(Check { kind, condition, message, line: span.line });
+    }
+
+    /// Takes room for an expression that checks need; false (reported once) if there is none left.
+    fn spend(&mut self, expression: &Expression, span: Span) -> bool {
+        if self.check_nodes == 0 {
+            return false;
+        }
+        self.check_nodes = self.check_nodes.saturating_sub(size(expression, self.check_nodes));
+        if self.check_nodes == 0 {
+            let message = format!("the checks of this program are too large: line {}", span.line);
+            self.diagnostics.error(span, message, "split long expressions into several assignments");
+        }
+        self.check_nodes > 0
+    }
+
+    /// `result` where it is defined, else any value.
+    pub(super) fn any_unless(&mut self, defined: Expression, result: Expression, span: Span) -> Expression {
+        if self.total || !self.spend(&result, span) {
+            return result;
+        }
+        if size(&result, MOST_NODES) >= MOST_NODES {
+            self.diagnostics.error(
+                span,
+                format!("this expression nests too many unchecked operations: line {}", span.line),
+                "store a part of it in a variable",
+            );
+            return Expression::Constant(0, result.scalar());
+        }
+        let any = self.choice(result.scalar());
+        Expression::Conditional(Box::new(defined), Box::new(result), Box::new(any))
+    }
+
+    /// Does the user's error condition speak of what this edge writes?
+    pub(super) fn watched(&mut self, operation: &Operation, kind: StatementKind) -> bool {
+        if kind == StatementKind::Hidden || self.error_condition.is_none() {
+            return false;
+        }
+        let written: Vec<VariableId> = match operation {
+            Operation::Assign(pairs) => pairs.iter().map(|(place, _): &(Place, _)| place.variable()).collect(),
+            Operation::Call { result, .. } => result.iter().copied().collect(),
+            _ => return false,
+        };
+        self.watches(&written)
+    }
+
+    /// Does the user's error condition speak of one of these, here where all its names can be seen?
+    pub(super) fn watches(&self, written: &[VariableId]) -> bool {
+        let Some(condition) = &self.error_condition else { return false };
+        let entities: Option<Vec<Entity>> = condition.mentions.iter().map(|name| self.names.find(name)).collect();
+        entities.is_some_and(|list| list.iter().any(|e| matches!(e, Entity::Variable { id, .. } if written.contains(id))))
+    }
+
+    /// The check of the user's error condition, over the store after the assignment.
+    pub(super) fn user_error(&mut self, span: Span) {
+        let Some(mut condition) = self.error_condition.take() else { return };
+        condition.used = true;
+        let guards = std::mem::take(&mut self.guards);
+        let value = self.expression(&condition.expression);
+        let wrong = self.truth(value, condition.span);
+        self.require_named(ErrorKind::Assignment, wrong.negated(), condition.text.clone(), span);
+        self.guards = guards;
+        self.error_condition = Some(condition);
+    }
+}

@@ -1,0 +1,378 @@
+//! Expressions: evaluation order, short circuits, and values that must outlive an effect.
+
+use super::Elaborator;
+use super::conversions::{and, or};
+use super::graph::{Looks, Pending};
+use super::names::{Entity, suggestion};
+use super::value::{Value, has_choice, reads};
+use crate::lang::model::{Expression, LocationId, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind};
+use crate::lang::syntax::{BinaryOp, Expr, ExprKind};
+
+/// What evaluating an expression does besides giving a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effects {
+    /// Calls a procedure, which may write any global.
+    pub(super) calls: bool,
+    /// Writes a variable itself.
+    pub(super) assigns: bool,
+}
+
+/// The end of one side of a branch inside an expression.
+struct Side {
+    value: Value,
+    end: Option<LocationId>,
+    pending: Pending,
+    span: Span,
+}
+
+impl Effects {
+    pub(super) fn any(self) -> bool {
+        self.calls || self.assigns
+    }
+}
+
+impl Elaborator<'_> {
+    /// Evaluates at the current location. A dispatch only: nothing that needs room on the stack is inlined here. Recursion is bounded by the parser's caps; chains of operators are walked in a loop.
+    pub(super) fn expression(&mut self, e: &Expr) -> Value {
+        match &e.kind {
+            ExprKind::Number(n, spelling) => Value::Number(i128::from(*n), *spelling),
+            ExprKind::Truth(b) => Value::Typed(if *b { Expression::truth() } else { Expression::falsity() }),
+            ExprKind::Choice => Value::Choice,
+            ExprKind::Poisoned => Value::Poisoned,
+            ExprKind::Name(name) => self.named(name, e.span),
+            ExprKind::Index(..) => {
+                let place = self.place(e);
+                self.read(&place, e.span)
+            }
+            ExprKind::Call(name, arguments) => self.call(name, arguments, e.span, None, None),
+            ExprKind::Unary(op, operand) => {
+                let operand = self.expression(operand);
+                self.unary(*op, operand, e.span)
+            }
+            ExprKind::Binary(BinaryOp::LogicalAnd | BinaryOp::LogicalOr, ..) => self.logical(e),
+            ExprKind::Binary(..) => self.chain(e),
+            ExprKind::Conditional(parts) => self.conditional(parts, e.span),
+            ExprKind::Assign(op, place, value) => self.assignment(*op, place, value, e.span, true),
+            ExprKind::Step { up, prefix, place } => self.step(*up, *prefix, place, e.span, true),
+            ExprKind::Cast(type_name, operand) => {
+                let operand = self.expression(operand);
+                self.explicit_cast(*type_name, operand, e.span)
+            }
+            ExprKind::Comma(list) => {
+                let mut value = Value::Void;
+                for part in list {
+                    value = self.expression(part);
+                }
+                value
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn named(&mut self, name: &str, span: Span) -> Value {
+        match self.names.find(name) {
+            Some(Entity::Constant(n)) => Value::number(n),
+            Some(Entity::Poisoned) => Value::Poisoned,
+            Some(Entity::Variable { value: Some(n), .. }) if self.folding => Value::number(n),
+            Some(Entity::Variable { id, .. }) => {
+                let variable = self.program.variable(id);
+                if variable.is_array() {
+                    self.diagnostics.error(
+                        span,
+                        format!("`{name}` is an array"),
+                        "arrays are not passed or copied; use an element like `a[0]`",
+                    );
+                    return Value::Poisoned;
+                }
+                Value::Typed(Expression::Variable(id, variable.scalar))
+            }
+            None => {
+                self.unknown_name(name, span);
+                Value::Poisoned
+            }
+        }
+    }
+
+    pub(super) fn unknown_name(&mut self, name: &str, span: Span) {
+        if self.diagnostics.full() {
+            self.diagnostics.error(span, "unknown name", "");
+            return;
+        }
+        let hint = if self.signatures.contains_key(name) {
+            format!("`{name}` is a procedure: call it as `{name}(…)`")
+        } else {
+            suggestion(name, self.names.all()).unwrap_or_else(|| "declare it".to_string())
+        };
+        self.diagnostics.error(span, format!("unknown name `{name}`"), hint);
+    }
+
+    /// `a + b - c …`, left to right.
+    #[inline(never)]
+    fn chain(&mut self, e: &Expr) -> Value {
+        let mut spine = Vec::new();
+        let mut node = e;
+        while let ExprKind::Binary(op, left, right) = &node.kind {
+            if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
+                break;
+            }
+            spine.push((*op, &**right, node.span));
+            node = left;
+        }
+        let mut value = self.expression(node);
+        for (op, right, span) in spine.into_iter().rev() {
+            value = self.keep(value, self.effects(right), span);
+            let right = self.expression(right);
+            value = self.combine(op, value, right, span);
+        }
+        value
+    }
+
+    /// `a && b || c …` as a value.
+    #[inline(never)]
+    fn logical(&mut self, e: &Expr) -> Value {
+        if self.effects(e).any() {
+            return self.branching_truth(e);
+        }
+        let mut spine = Vec::new();
+        let mut node = e;
+        while let ExprKind::Binary(op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), left, right) = &node.kind {
+            spine.push((*op, &**right));
+            node = left;
+        }
+        let first = self.expression(node);
+        let mut value = self.truth(first, node.span);
+        for (op, right) in spine.into_iter().rev() {
+            let guarded = self.check_nodes > 0 && may_fail(right);
+            if guarded {
+                let guard = if op == BinaryOp::LogicalAnd { value.clone() } else { value.clone().negated() };
+                self.guards.push(guard);
+            }
+            let next = self.expression(right);
+            let next = self.truth(next, right.span);
+            if guarded {
+                self.guards.pop();
+            }
+            value = if op == BinaryOp::LogicalAnd { and(value, next) } else { or(value, next) };
+        }
+        Value::Typed(value)
+    }
+
+    /// Its operands have effects: the value is stored on each way through.
+    #[inline(never)]
+    fn branching_truth(&mut self, e: &Expr) -> Value {
+        let temporary = self.temporary(Scalar::BOOL, e.span);
+        let looks = self.looks(StatementKind::Hidden, e.span);
+        let (when_true, when_false) = self.branch(e, &looks, None, None);
+        let mut ends = [None, None];
+        for (end, (start, truth)) in ends.iter_mut().zip([(when_true, Expression::truth()), (when_false, Expression::falsity())]) {
+            if start.is_some() {
+                self.graph.current = start;
+                self.emit(Operation::Assign(vec![(Place::Variable(temporary), truth)]), looks.clone());
+                *end = self.graph.current;
+            }
+        }
+        self.graph.current = self.graph.join(ends[0], ends[1]);
+        Value::Typed(Expression::Variable(temporary, Scalar::BOOL))
+    }
+
+    /// `c ? a : b`
+    #[inline(never)]
+    fn conditional(&mut self, parts: &[Expr; 3], span: Span) -> Value {
+        let [condition, then, otherwise] = parts;
+        if self.effects(then).any() || self.effects(otherwise).any() {
+            return self.branching_conditional(parts, span);
+        }
+        let value = self.expression(condition);
+        let truth = self.truth(value, condition.span);
+        self.guards.push(truth.clone());
+        let then = self.expression(then);
+        self.guards.pop();
+        self.guards.push(truth.clone().negated());
+        let otherwise = self.expression(otherwise);
+        self.guards.pop();
+        match (&then, &otherwise) {
+            (Value::Poisoned, _) | (_, Value::Poisoned) => return Value::Poisoned,
+            _ => {}
+        }
+        if then.is_untyped() && otherwise.is_untyped() {
+            return Value::Either(truth, Box::new((then, otherwise)));
+        }
+        let scalar = if Self::both_boolean(&then, &otherwise) { Scalar::BOOL } else { self.meeting(&then, &otherwise) };
+        let then = self.convert(then, scalar, span);
+        let otherwise = self.convert(otherwise, scalar, span);
+        Value::Typed(Expression::Conditional(Box::new(truth), Box::new(then), Box::new(otherwise)))
+    }
+
+    #[inline(never)]
+    fn branching_conditional(&mut self, parts: &[Expr; 3], span: Span) -> Value {
+        let [condition, then, otherwise] = parts;
+        let looks = self.looks(StatementKind::Hidden, condition.span);
+        let (when_true, when_false) = self.branch(condition, &looks, None, None);
+        let then = self.side(when_true, then);
+        let otherwise = self.side(when_false, otherwise);
+        self.meet(then, otherwise, span)
+    }
+
+    /// Evaluates one side of a branch, and stops there.
+    #[inline(never)]
+    fn side(&mut self, start: Option<LocationId>, e: &Expr) -> Side {
+        self.graph.current = start;
+        let value = self.expression(e);
+        Side { value, end: self.graph.current, pending: std::mem::take(&mut self.pending), span: e.span }
+    }
+
+    /// Stores the values of both sides in one temporary.
+    #[inline(never)]
+    fn meet(&mut self, then: Side, otherwise: Side, span: Span) -> Value {
+        if matches!((&then.value, &otherwise.value), (Value::Void, Value::Void)) {
+            self.graph.current = self.graph.join(then.end, otherwise.end);
+            return Value::Void;
+        }
+        let both = Self::both_boolean(&then.value, &otherwise.value);
+        let scalar = if both { Scalar::BOOL } else { self.meeting(&then.value, &otherwise.value) };
+        let temporary = self.temporary(scalar, span);
+        let mut ends = [None, None];
+        for (end, side) in ends.iter_mut().zip([then, otherwise]) {
+            self.graph.current = side.end;
+            self.pending = side.pending;
+            let value = self.convert(side.value, scalar, side.span);
+            let looks = self.looks(StatementKind::Hidden, side.span);
+            self.emit(Operation::Assign(vec![(Place::Variable(temporary), value)]), looks);
+            *end = self.graph.current;
+        }
+        self.graph.current = self.graph.join(ends[0], ends[1]);
+        Value::Typed(Expression::Variable(temporary, scalar))
+    }
+
+    /// Makes a value safe from these effects, which come before its use: in a temporary, unless they cannot change it.
+    pub(super) fn keep(&mut self, value: Value, effects: Effects, span: Span) -> Value {
+        let Value::Typed(expression) = value else {
+            return match value {
+                Value::Either(..) if effects.any() => {
+                    let settled = self.settle(value, span);
+                    self.keep(Value::Typed(settled), effects, span)
+                }
+                other => other,
+            };
+        };
+        Value::Typed(self.keep_expression(expression, effects, span))
+    }
+
+    /// As [`Self::keep`], for what has its type.
+    fn keep_expression(&mut self, expression: Expression, effects: Effects, span: Span) -> Expression {
+        if !self.endangered(&expression, effects) {
+            return expression;
+        }
+        let looks = self.looks(StatementKind::Hidden, span);
+        self.store(expression, looks)
+    }
+
+    /// As [`Self::keep`], for several at once: they may share pending choices, so one edge must store them all.
+    pub(super) fn keep_together(&mut self, expressions: Vec<Expression>, effects: Effects, span: Span) -> Vec<Expression> {
+        if !expressions.iter().any(|e| self.endangered(e, effects)) {
+            return expressions;
+        }
+        let mut kept = Vec::with_capacity(expressions.len());
+        let mut stores = Vec::new();
+        for expression in expressions {
+            if self.endangered(&expression, effects) {
+                let scalar = expression.scalar();
+                let temporary = self.temporary(scalar, span);
+                stores.push((Place::Variable(temporary), expression));
+                kept.push(Expression::Variable(temporary, scalar));
+            } else {
+                kept.push(expression);
+            }
+        }
+        let looks = self.looks(StatementKind::Hidden, span);
+        self.emit(Operation::Assign(stores), looks);
+        kept
+    }
+
+    /// Could these effects change its value (or take its choices)?
+    fn endangered(&self, expression: &Expression, effects: Effects) -> bool {
+        let kind = |v: VariableId| self.program.variable(v).kind;
+        (effects.any() && has_choice(expression))
+            || (effects.calls && reads(expression, |v| kind(v) == VariableKind::Global))
+            || (effects.assigns && reads(expression, |v| kind(v) != VariableKind::Temporary))
+    }
+
+    /// Into a new temporary, by a hidden edge.
+    pub(super) fn store(&mut self, expression: Expression, looks: Looks) -> Expression {
+        let scalar = expression.scalar();
+        let temporary = self.temporary(scalar, looks.span);
+        self.emit(Operation::Assign(vec![(Place::Variable(temporary), expression)]), Looks { kind: StatementKind::Hidden, ..looks });
+        Expression::Variable(temporary, scalar)
+    }
+
+    pub(super) fn temporary(&mut self, scalar: Scalar, span: Span) -> VariableId {
+        self.new_variable("temporary", scalar, Vec::new(), VariableKind::Temporary, span)
+    }
+
+    /// Evaluates in order; each value is kept safe from the effects of those after it.
+    pub(super) fn expressions(&mut self, list: &[Expr]) -> Vec<Value> {
+        let effects: Vec<Effects> = list.iter().map(|e| self.effects(e)).collect();
+        let mut values: Vec<Value> = Vec::with_capacity(list.len());
+        for (i, e) in list.iter().enumerate() {
+            if effects[i].any() {
+                values = self.keep_values(values, effects[i], e.span);
+            }
+            values.push(self.expression(e));
+        }
+        values
+    }
+
+    fn keep_values(&mut self, values: Vec<Value>, effects: Effects, span: Span) -> Vec<Value> {
+        let mut typed = Vec::new();
+        let mut slots = Vec::with_capacity(values.len());
+        for value in values {
+            match value {
+                Value::Typed(_) | Value::Either(..) => {
+                    let settled = self.settle(value, span);
+                    typed.push(settled);
+                    slots.push(None);
+                }
+                other => slots.push(Some(other)),
+            }
+        }
+        let mut kept = self.keep_together(typed, effects, span).into_iter();
+        slots.into_iter().map(|slot| slot.or_else(|| kept.next().map(Value::Typed)).unwrap_or(Value::Poisoned)).collect()
+    }
+
+    /// What evaluating it does.
+    pub(super) fn effects(&self, e: &Expr) -> Effects {
+        let mut effects = Effects::default();
+        let mut stack = vec![e];
+        while let Some(e) = stack.pop() {
+            match &e.kind {
+                ExprKind::Call(name, arguments) => {
+                    effects.calls |= self.call_has_effects(&name.text);
+                    stack.extend(arguments);
+                }
+                ExprKind::Assign(..) | ExprKind::Step { .. } => {
+                    effects.assigns = true;
+                    e.children(&mut stack);
+                }
+                _ => e.children(&mut stack),
+            }
+        }
+        effects
+    }
+}
+
+/// Could evaluating it need a check? (Any arithmetic may overflow.)
+fn may_fail(e: &Expr) -> bool {
+    let mut stack = vec![e];
+    while let Some(e) = stack.pop() {
+        match &e.kind {
+            ExprKind::Index(..) | ExprKind::Unary(..) | ExprKind::Step { .. } => return true,
+            ExprKind::Binary(op, ..) => match op {
+                BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide => return true,
+                BinaryOp::Remainder | BinaryOp::ShiftLeft | BinaryOp::ShiftRight => return true,
+                _ => e.children(&mut stack),
+            },
+            _ => e.children(&mut stack),
+        }
+    }
+    false
+}

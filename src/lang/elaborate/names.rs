@@ -1,0 +1,152 @@
+//! Names and scopes, and what a misspelt name may have meant.
+
+use crate::lang::model::{Program, Scope, ScopeId, VariableId};
+use rustc_hash::FxHashMap;
+
+/// Most variables in all scopes together.
+const MOST_SCOPE_ENTRIES: usize = 8_000_000;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Entity {
+    Variable {
+        id: VariableId,
+        /// Declared `const`.
+        constant: bool,
+        /// Of a `const` whose initialiser is constant.
+        value: Option<i128>,
+    },
+    /// A member of an enumeration.
+    Constant(i128),
+    /// Its declaration was reported; its uses are not.
+    Poisoned,
+}
+
+/// Nested scopes, innermost last.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    globals: FxHashMap<String, Entity>,
+    blocks: Vec<Opened>,
+    visible: Vec<VariableId>,
+    /// The current list as a scope of the program, if one was made since it last changed.
+    scope: Option<ScopeId>,
+    /// Entries of all scopes that were made.
+    entries: usize,
+    /// That of the globals alone.
+    global_scope: Option<ScopeId>,
+}
+
+#[derive(Debug)]
+struct Opened {
+    names: FxHashMap<String, Entity>,
+    visible: usize,
+    scope: Option<ScopeId>,
+}
+
+impl Names {
+    pub(super) fn open(&mut self) {
+        self.blocks.push(Opened { names: FxHashMap::default(), visible: self.visible.len(), scope: self.scope });
+    }
+
+    pub(super) fn close(&mut self) {
+        if let Some(opened) = self.blocks.pop()
+            && self.visible.len() != opened.visible
+        {
+            self.visible.truncate(opened.visible);
+            self.scope = opened.scope;
+        }
+    }
+
+    /// Binds a name in the innermost scope; gives back what it hid *there*.
+    pub(super) fn bind(&mut self, name: &str, entity: Entity) -> Option<Entity> {
+        let old = match self.blocks.last_mut() {
+            Some(block) => block.names.insert(name.to_string(), entity),
+            None => self.globals.insert(name.to_string(), entity),
+        };
+        if let Entity::Variable { id, .. } = entity {
+            self.visible.push(id);
+            self.scope = None;
+        }
+        old
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<Entity> {
+        self.blocks.iter().rev().find_map(|block| block.names.get(name)).or_else(|| self.globals.get(name)).copied()
+    }
+
+    /// The variables that can be seen, as a scope of the program.
+    pub(super) fn scope(&mut self, program: &mut Program) -> ScopeId {
+        if let Some(scope) = self.scope {
+            return scope;
+        }
+        let only_globals = self.blocks.first().is_none_or(|b| b.visible == self.visible.len());
+        if let Some(scope) = self.global_scope.filter(|_| only_globals) {
+            self.scope = Some(scope);
+            return scope;
+        }
+        if self.is_full() && !program.scopes.is_empty() {
+            return ScopeId(0);
+        }
+        self.entries += self.visible.len();
+        let scope = ScopeId(program.scopes.len() as u32);
+        program.scopes.push(Scope { variables: self.visible.clone() });
+        self.scope = Some(scope);
+        if only_globals {
+            self.global_scope = Some(scope);
+        }
+        scope
+    }
+
+    /// Do the scopes take more room than a program that can be analysed needs?
+    pub(super) fn is_full(&self) -> bool {
+        self.entries > MOST_SCOPE_ENTRIES
+    }
+
+    /// All names in scope, in no order.
+    pub(super) fn all(&self) -> impl Iterator<Item = &str> {
+        self.blocks.iter().flat_map(|b| b.names.keys()).chain(self.globals.keys()).map(String::as_str)
+    }
+}
+
+/// "did you mean `food`?", if something known is near enough.
+pub(super) fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    let limit = match name.chars().count() {
+        0..=2 => 1,
+        3..=5 => 2,
+        _ => 3,
+    };
+    let best = known.filter(|k| k.len() <= 64).map(|k| (distance(name, k), k)).min()?;
+    (best.0 <= limit && best.0 < name.chars().count()).then(|| format!("did you mean `{}`?", best.1))
+}
+
+/// Edit distance (Levenshtein), for short names.
+fn distance(left: &str, right: &str) -> usize {
+    if left.len() > 64 {
+        return usize::MAX;
+    }
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, l) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, r) in right.iter().enumerate() {
+            let substituted = diagonal + usize::from(l != *r);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_suggested() {
+        let known = ["counter", "limit", "n"];
+        assert_eq!(suggestion("countr", known.into_iter()).as_deref(), Some("did you mean `counter`?"));
+        assert_eq!(suggestion("zebra", known.into_iter()), None);
+        assert_eq!(suggestion("x", known.into_iter()), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! `switch`: one location, one edge per case; falling through needs nothing.
+
+use super::graph::Looks;
+use super::value::{Value, size};
+use super::{Elaborator, Jumps};
+use crate::lang::model::{BinaryOperator, Expression, LocationId, Scalar, Span, StatementKind};
+use crate::lang::syntax::{Expr, Statement};
+
+/// Most cases of one `switch`.
+const MOST_CASES: usize = 1024;
+/// A scrutinee of this size or more is stored first.
+const MOST_REPEATED: usize = 16;
+
+/// The cases met so far in the innermost `switch`.
+pub(super) struct Cases {
+    scalar: Scalar,
+    values: Vec<(u64, LocationId)>,
+    default: Option<LocationId>,
+}
+
+impl Elaborator<'_> {
+    pub(super) fn switch(&mut self, scrutinee: &Expr, body: &Statement, span: Span) {
+        let looks = self.looks(StatementKind::Condition, span);
+        let value = self.expression(scrutinee);
+        let settled = self.settle(value, scrutinee.span);
+        let scalar = self.promoted(settled.scalar());
+        let value = self.convert(Value::Typed(settled), scalar, scrutinee.span);
+        let value = self.settle_condition(value, &looks);
+        // Every case repeats it.
+        let value = if size(&value, MOST_REPEATED) < MOST_REPEATED { value } else { self.store(value, looks.clone()) };
+        let choices = std::mem::take(&mut self.pending).choices;
+        let from = self.graph.here();
+        let first_edge = self.program.edges.len();
+
+        self.graph.current = None;
+        self.current.switches.push(Cases { scalar, values: Vec::new(), default: None });
+        self.current.jumps.push(Jumps::default());
+        self.statement(body);
+        let cases = self.current.switches.pop().expect("pushed above, and every inner one pops its own");
+        let jumps = self.current.jumps.pop().expect("pushed above, and every inner one pops its own");
+        let end = self.graph.current;
+
+        let body_edges = self.program.edges.len() - first_edge;
+        let mut others = Vec::with_capacity(cases.values.len());
+        for (bits, to) in &cases.values {
+            let constant = Expression::Constant(*bits, scalar);
+            let matches = super::conversions::binary(BinaryOperator::Equal, value.clone(), constant);
+            others.push(matches.clone().negated());
+            self.case_edge(from, *to, matches, &choices, &looks, format!("case {}", scalar.show(*bits)));
+        }
+        let none_matches = all(others);
+        let after_default = match cases.default {
+            Some(to) => {
+                self.case_edge(from, to, none_matches, &choices, &looks, "default".to_string());
+                None
+            }
+            None => {
+                let to = self.graph.fresh();
+                self.case_edge(from, to, none_matches, &choices, &looks, "default".to_string());
+                Some(to)
+            }
+        };
+        // In the order of the source.
+        self.program.edges[first_edge..].rotate_left(body_edges);
+        let end = self.graph.join(end, jumps.break_to);
+        self.graph.current = self.graph.join(end, after_default);
+    }
+
+    fn case_edge(&mut self, from: LocationId, to: LocationId, condition: Expression, choices: &[Scalar], looks: &Looks, outcome: String) {
+        let middle = self.outcome(from, condition, choices.to_vec(), looks, Some(&outcome));
+        self.graph.merge(middle, to);
+    }
+
+    /// `case v:`
+    pub(super) fn case(&mut self, value: &Expr, span: Span) {
+        let number = self.constant(value, "a case");
+        let Some(scalar) = self.current.switches.last().map(|c| c.scalar) else {
+            self.diagnostics.error(span, "`case` outside a `switch`", "");
+            return;
+        };
+        let Some(number) = number else { return };
+        if !scalar.holds(number) && (scalar.signed || number >= 0) {
+            self.does_not_fit(number, scalar, value.span);
+        }
+        let to = self.label_location();
+        let bits = scalar.wrap(number);
+        let full = self.current.switches.last().is_some_and(|cases| cases.values.len() >= MOST_CASES);
+        if full {
+            self.diagnostics.error(span, format!("more than {MOST_CASES} cases in one `switch`"), "use conditions on ranges");
+            return;
+        }
+        let repeated = match self.current.switches.last_mut() {
+            Some(cases) if cases.values.iter().all(|(b, _)| *b != bits) => {
+                cases.values.push((bits, to));
+                false
+            }
+            _ => true,
+        };
+        if repeated {
+            self.diagnostics.error(span, format!("case {number} stands twice in this `switch`"), "remove one of them");
+        }
+    }
+
+    /// `default:`
+    pub(super) fn default_case(&mut self, span: Span) {
+        let to = self.label_location();
+        match self.current.switches.last_mut() {
+            None => self.diagnostics.error(span, "`default` outside a `switch`", ""),
+            Some(cases) if cases.default.is_some() => {
+                self.diagnostics.error(span, "`default` stands twice in this `switch`", "remove one of them");
+            }
+            Some(cases) => cases.default = Some(to),
+        }
+    }
+
+    /// The current location, as one that is jumped to.
+    fn label_location(&mut self) -> LocationId {
+        let here = self.graph.here();
+        self.graph.current = Some(here);
+        here
+    }
+}
+
+/// Their conjunction, as flat as can be.
+fn all(mut conditions: Vec<Expression>) -> Expression {
+    while conditions.len() > 1 {
+        let mut halved = Vec::with_capacity(conditions.len().div_ceil(2));
+        let mut pairs = conditions.into_iter();
+        while let Some(one) = pairs.next() {
+            halved.push(match pairs.next() {
+                Some(other) => super::conversions::and(one, other),
+                None => one,
+            });
+        }
+        conditions = halved;
+    }
+    conditions.pop().unwrap_or(Expression::truth())
+}

@@ -1,0 +1,76 @@
+//! Values on their way through an expression: literals and choices take the type that their place needs.
+
+use crate::lang::model::{Expression, VariableId};
+use crate::lang::syntax::Spelling;
+
+/// What an expression denotes before its place has given it a type.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// Made of literals only: exact, without a type yet.
+    Number(i128, Spelling),
+    /// Any value of the type that the place needs.
+    Choice,
+    /// With its type.
+    Typed(Expression),
+    /// `c ? 1 : nondet()`: one of two values without a type yet.
+    Either(Expression, Box<(Value, Value)>),
+    /// Of a procedure without result.
+    Void,
+    /// Already reported.
+    Poisoned,
+}
+
+impl Value {
+    pub(super) fn number(n: i128) -> Value {
+        Value::Number(n, Spelling::default())
+    }
+
+    /// Has it still to take its type from its place?
+    pub(super) fn is_untyped(&self) -> bool {
+        matches!(self, Value::Number(..) | Value::Choice | Value::Either(..))
+    }
+}
+
+/// Number of nodes, counted up to `limit`.
+pub(super) fn size(expression: &Expression, limit: usize) -> usize {
+    let mut stack = vec![expression];
+    let mut count = 0;
+    while let Some(e) = stack.pop() {
+        count += 1;
+        if count >= limit {
+            break;
+        }
+        children(e, &mut stack);
+    }
+    count
+}
+
+fn children<'e>(expression: &'e Expression, into: &mut Vec<&'e Expression>) {
+    match expression {
+        Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
+        Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => into.push(e),
+        Expression::Binary(_, l, r) => into.extend([&**l, &**r]),
+        Expression::Conditional(c, t, e) => into.extend([&**c, &**t, &**e]),
+    }
+}
+
+/// Does it pick a value?
+pub(super) fn has_choice(expression: &Expression) -> bool {
+    any(expression, |e| matches!(e, Expression::Choice(..)))
+}
+
+/// Does it read a variable that `which` says?
+pub(super) fn reads(expression: &Expression, which: impl Fn(VariableId) -> bool) -> bool {
+    any(expression, |e| matches!(e, Expression::Variable(v, _) | Expression::Element(v, _, _) if which(*v)))
+}
+
+fn any(expression: &Expression, test: impl Fn(&Expression) -> bool) -> bool {
+    let mut stack = vec![expression];
+    while let Some(e) = stack.pop() {
+        if test(e) {
+            return true;
+        }
+        children(e, &mut stack);
+    }
+    false
+}

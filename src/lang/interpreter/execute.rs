@@ -1,0 +1,223 @@
+//! Configurations and the effect of one edge.
+
+use super::Assignment;
+use crate::lang::model::{Edge, EdgeId, Initial, LocationId, Operation, Place, ProcedureId, Program, VariableId, VariableKind};
+use std::sync::OnceLock;
+
+/// An active call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Frame {
+    /// Whose.
+    pub procedure: ProcedureId,
+    /// Parameters, then the other locals, in the procedure's order; one bit pattern per element.
+    pub values: Vec<Vec<u64>>,
+    /// The call that made it; `None` for the procedure that started.
+    pub call: Option<EdgeId>,
+}
+
+/// A state of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Configuration {
+    /// In the order of [`Program::globals`].
+    pub globals: Vec<Vec<u64>>,
+    /// Innermost last; never empty.
+    pub frames: Vec<Frame>,
+    /// Where the innermost frame stands.
+    pub location: LocationId,
+}
+
+impl Configuration {
+    /// Pending calls.
+    pub fn depth(&self) -> u32 {
+        self.frames.len() as u32 - 1
+    }
+}
+
+/// What came of executing an edge.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The run goes on here (at the end of the start procedure: it has ended).
+    Next(Configuration),
+    /// An assumption does not hold.
+    Blocked,
+    /// This check (an index into [`Edge::checks`]) fails: the run ends in an error.
+    Error(usize),
+}
+
+/// A program made ready for execution.
+#[derive(Clone, Debug)]
+pub struct Machine<'p> {
+    pub(super) program: &'p Program,
+    /// Per variable: its index among the globals, or in its frame.
+    slots: Vec<usize>,
+    pub(super) out: Vec<Vec<EdgeId>>,
+    /// Computed when the first successors are asked for.
+    pub(super) open: OnceLock<Vec<bool>>,
+}
+
+impl<'p> Machine<'p> {
+    /// Indexes the program.
+    pub fn new(program: &'p Program) -> Machine<'p> {
+        let mut slots = vec![0; program.variables.len()];
+        for (slot, id) in program.globals().enumerate() {
+            slots[id.0 as usize] = slot;
+        }
+        for procedure in &program.procedures {
+            for (slot, id) in procedure.parameters.iter().chain(&procedure.locals).enumerate() {
+                slots[id.0 as usize] = slot;
+            }
+        }
+        let mut out = vec![Vec::new(); program.locations.len()];
+        for id in program.edge_ids() {
+            out[program.edge(id).from.0 as usize].push(id);
+        }
+        Machine { program, slots, out, open: OnceLock::new() }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The start: what is not given is zero, or the initial value that the program fixes.
+    pub fn initial(&self, globals: &Assignment, locals: &Assignment) -> Configuration {
+        let main = self.program.main_id();
+        let mut configuration = Configuration {
+            globals: self.program.globals().map(|id| self.initial_value(id)).collect(),
+            frames: vec![self.frame(main, None)],
+            location: self.program.procedure(main).entry,
+        };
+        for (id, values) in globals.iter().chain(locals) {
+            self.set(&mut configuration, *id, values);
+        }
+        configuration
+    }
+
+    fn initial_value(&self, id: VariableId) -> Vec<u64> {
+        let variable = self.program.variable(id);
+        match &variable.initial {
+            Initial::Exactly(values) => values.clone(),
+            Initial::Any => vec![0; variable.elements() as usize],
+        }
+    }
+
+    fn frame(&self, procedure: ProcedureId, call: Option<EdgeId>) -> Frame {
+        let p = self.program.procedure(procedure);
+        let values = p.parameters.iter().chain(&p.locals).map(|id| vec![0; self.program.variable(*id).elements() as usize]).collect();
+        Frame { procedure, values, call }
+    }
+
+    /// The elements of a variable, of the innermost frame if it is not global. (Empty if that frame is not its procedure's.)
+    pub fn values<'c>(&self, configuration: &'c Configuration, id: VariableId) -> &'c [u64] {
+        let slot = self.slots[id.0 as usize];
+        let found = match self.program.variable(id).owner {
+            None => configuration.globals.get(slot),
+            Some(owner) => configuration.frames.last().filter(|f| f.procedure == owner).and_then(|f| f.values.get(slot)),
+        };
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// Overwrites a variable, masked to its type; extra elements are ignored, missing ones stay.
+    fn set(&self, configuration: &mut Configuration, id: VariableId, values: &[u64]) {
+        for (index, bits) in values.iter().enumerate() {
+            self.set_element(configuration, id, index, *bits);
+        }
+    }
+
+    fn set_element(&self, configuration: &mut Configuration, id: VariableId, index: usize, bits: u64) {
+        let variable = self.program.variable(id);
+        let slot = self.slots[id.0 as usize];
+        let values = match variable.owner {
+            None => configuration.globals.get_mut(slot),
+            Some(owner) => configuration.frames.last_mut().filter(|f| f.procedure == owner).and_then(|f| f.values.get_mut(slot)),
+        };
+        if let Some(element) = values.and_then(|v| v.get_mut(index)) {
+            *element = bits & variable.scalar.mask();
+        }
+    }
+
+    /// Executes an edge that starts where the configuration stands. `choices` are the values of [`Edge::choices`]; `arbitrary` those of a
+    /// callee's locals, or of the variables that a havoc frees (what is left out is zero).
+    pub fn execute(&self, configuration: &Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) -> Outcome {
+        let Edge { checks, operation, to, .. } = self.program.edge(edge);
+        for (index, check) in checks.iter().enumerate() {
+            if self.evaluate(configuration, &check.condition, choices) == 0 {
+                return Outcome::Error(index);
+            }
+        }
+        let mut next = configuration.clone();
+        next.location = *to;
+        match operation {
+            Operation::Skip => {}
+            Operation::Assume(condition) => {
+                if self.evaluate(configuration, condition, choices) == 0 {
+                    return Outcome::Blocked;
+                }
+            }
+            Operation::Assign(pairs) => {
+                let writes: Vec<(VariableId, Option<usize>, u64)> = pairs
+                    .iter()
+                    .map(|(place, value)| {
+                        let index = match place {
+                            Place::Variable(_) => Some(0),
+                            Place::Element(_, index) => {
+                                usize::try_from(index.scalar().number(self.evaluate(configuration, index, choices))).ok()
+                            }
+                        };
+                        (place.variable(), index, self.evaluate(configuration, value, choices))
+                    })
+                    .collect();
+                for (id, index, bits) in writes {
+                    if let Some(index) = index {
+                        self.set_element(&mut next, id, index, bits);
+                    }
+                }
+            }
+            Operation::Havoc(list) => {
+                for id in list {
+                    let zero = vec![0; self.program.variable(*id).elements() as usize];
+                    let values = arbitrary.iter().find(|(v, _)| v == id).map_or(&zero, |(_, values)| values);
+                    self.set(&mut next, *id, values);
+                }
+            }
+            Operation::Call { callee, arguments, .. } => {
+                let values: Vec<u64> = arguments.iter().map(|a| self.evaluate(configuration, a, choices)).collect();
+                let procedure = self.program.procedure(*callee);
+                next.frames.push(self.frame(*callee, Some(edge)));
+                next.location = procedure.entry;
+                for (id, values) in arbitrary {
+                    if self.program.variable(*id).kind != VariableKind::Global {
+                        self.set(&mut next, *id, values);
+                    }
+                }
+                for (id, bits) in procedure.parameters.iter().zip(values) {
+                    self.set_element(&mut next, *id, 0, bits);
+                }
+            }
+        }
+        self.leave(&mut next);
+        Outcome::Next(next)
+    }
+
+    /// Returns from every procedure that has reached its exit, but for the one that started.
+    fn leave(&self, configuration: &mut Configuration) {
+        while let [.., Frame { procedure, call: Some(call), .. }] = configuration.frames[..] {
+            let procedure = self.program.procedure(procedure);
+            if configuration.location != procedure.exit {
+                return;
+            }
+            let value = procedure.result.and_then(|id| self.values(configuration, id).first().copied());
+            configuration.frames.pop();
+            let edge = self.program.edge(call);
+            if let (Operation::Call { result: Some(into), .. }, Some(bits)) = (&edge.operation, value) {
+                self.set_element(configuration, *into, 0, bits);
+            }
+            configuration.location = edge.to;
+        }
+    }
+
+    /// Has the start procedure come to its end?
+    pub fn has_ended(&self, configuration: &Configuration) -> bool {
+        configuration.frames.len() == 1 && configuration.location == self.program.procedure(self.program.main_id()).exit
+    }
+}

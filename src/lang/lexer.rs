@@ -1,0 +1,209 @@
+//! From text to tokens with spans. Comments go; directives (`//! key = value`) are set aside; the tokens of an annotation `//@ assert e;`
+//! take their place among the others, and any other annotation is refused by name, since dropping it could change a verdict.
+
+use crate::lang::diagnostic::Diagnostics;
+use crate::lang::model::Span;
+use logos::{Lexer, Logos};
+
+/// The words and signs of Cimple. Type names are identifiers: only the parser knows which of them are types.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0b\x0c]+")]
+#[rustfmt::skip]
+pub(crate) enum Token {
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")] Identifier,
+    #[regex(r"[0-9][0-9A-Za-z_]*")] Number,
+    #[regex(r"[0-9]+\.[0-9]*([eE][+-]?[0-9]+)?[fFlL]?")]
+    #[regex(r"[0-9]+[eE][+-][0-9]+[fFlL]?")]
+    #[regex(r"\.[0-9]+([eE][+-]?[0-9]+)?[fFlL]?")] Float,
+    #[regex(r"'([^'\\\n]|\\[^\n])*'")] Character,
+    #[regex(r#""([^"\\\n]|\\[^\n])*""#)] Text,
+    #[regex(r"//[^\n]*", allow_greedy = true)] LineComment,
+    #[token("/*", block_comment)] BlockComment,
+    #[regex(r"#[^\n]*", allow_greedy = true)] Preprocessor,
+
+    #[token("if")] If, #[token("else")] Else, #[token("while")] While, #[token("do")] Do, #[token("for")] For,
+    #[token("switch")] Switch, #[token("case")] Case, #[token("default")] Default, #[token("break")] Break,
+    #[token("continue")] Continue, #[token("goto")] Goto, #[token("return")] Return, #[token("enum")] Enum,
+
+    #[token("(")] OpenParen, #[token(")")] CloseParen, #[token("[")] OpenBracket, #[token("]")] CloseBracket,
+    #[token("{")] OpenBrace, #[token("}")] CloseBrace, #[token(";")] Semicolon, #[token(",")] Comma, #[token(":")] Colon,
+    #[token("?")] Question, #[token(".")] Dot, #[token("->")] Arrow, #[token("...")] Ellipsis,
+    #[token("=")] Assign, #[token("+=")] PlusAssign, #[token("-=")] MinusAssign, #[token("*=")] StarAssign, #[token("/=")] SlashAssign,
+    #[token("%=")] PercentAssign, #[token("<<=")] ShiftLeftAssign, #[token(">>=")] ShiftRightAssign, #[token("&=")] AndAssign,
+    #[token("|=")] OrAssign, #[token("^=")] XorAssign, #[token("++")] Increment, #[token("--")] Decrement,
+    #[token("+")] Plus, #[token("-")] Minus, #[token("*")] Star, #[token("/")] Slash, #[token("%")] Percent,
+    #[token("<<")] ShiftLeft, #[token(">>")] ShiftRight, #[token("&")] And, #[token("|")] Or, #[token("^")] Xor, #[token("~")] Tilde,
+    #[token("!")] Not, #[token("&&")] AndAnd, #[token("||")] OrOr, #[token("==")] Equal, #[token("!=")] NotEqual,
+    #[token("<")] Less, #[token("<=")] LessEqual, #[token(">")] Greater, #[token(">=")] GreaterEqual,
+
+    /// The end of the source; never made by the automaton.
+    End,
+}
+
+fn block_comment(lexer: &mut Lexer<'_, Token>) -> bool {
+    match lexer.remainder().find("*/") {
+        Some(length) => {
+            lexer.bump(length + 2);
+            true
+        }
+        None => {
+            lexer.bump(lexer.remainder().len());
+            false
+        }
+    }
+}
+
+/// A token and its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lexeme {
+    pub(crate) token: Token,
+    pub(crate) span: Span,
+}
+
+/// What stands after `//!`.
+#[derive(Clone, Debug)]
+pub(crate) struct DirectiveText {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// The result of [`lex`].
+#[derive(Debug, Default)]
+pub(crate) struct Lexed {
+    /// Ends with [`Token::End`].
+    pub(crate) tokens: Vec<Lexeme>,
+    pub(crate) directives: Vec<DirectiveText>,
+}
+
+/// Cuts `source` into tokens. Linear; never fails: what is no token is reported (a run of such characters once) and left out.
+pub(crate) fn lex(source: &str, diagnostics: &mut Diagnostics) -> Lexed {
+    let mut lexed = Lexed::default();
+    let mut lines = Lines { bytes: source.as_bytes(), offset: 0, line: 1 };
+    scan(source, 0, &mut lines, &mut lexed, diagnostics);
+    let end = lines.span(source.len(), source.len());
+    lexed.tokens.push(Lexeme { token: Token::End, span: end });
+    lexed
+}
+
+/// Tokens of `text`, which starts at byte `base` of the source. Calls itself only for an annotation's text, which has no annotation inside.
+fn scan(text: &str, base: usize, lines: &mut Lines<'_>, lexed: &mut Lexed, diagnostics: &mut Diagnostics) {
+    let mut lexer = Token::lexer(text);
+    let mut garbage_end = usize::MAX;
+    while let Some(result) = lexer.next() {
+        let range = lexer.span();
+        let span = lines.span(base + range.start, base + range.end);
+        let slice = lexer.slice();
+        match result {
+            Ok(Token::LineComment) => line_comment(slice, span, base + range.start, lines, lexed, diagnostics),
+            Ok(Token::BlockComment) => {
+                if let Some(annotation) = slice.strip_prefix("/*@") {
+                    let inner = annotation.strip_suffix("*/").unwrap_or(annotation);
+                    annotate(inner.strip_suffix('@').unwrap_or(inner), span, base + range.start + 3, lines, lexed, diagnostics);
+                }
+            }
+            Ok(token) => lexed.tokens.push(Lexeme { token, span }),
+            Err(()) if slice.starts_with("/*") => diagnostics.syntax_error(span, "this comment is never closed", "end it with `*/`"),
+            Err(()) => {
+                if garbage_end != range.start {
+                    let shown: String = slice.chars().take(12).collect();
+                    diagnostics.syntax_error(span, format!("unexpected character `{}`", shown.escape_debug()), garbage_hint(&shown));
+                }
+                garbage_end = range.end;
+            }
+        }
+    }
+}
+
+fn garbage_hint(text: &str) -> &'static str {
+    match text.chars().next() {
+        Some('"') => "this text is never closed; strings are not modelled",
+        Some('\'') => "write a character like 'a' or '\\n'",
+        _ => "remove it",
+    }
+}
+
+fn line_comment(slice: &str, span: Span, start: usize, lines: &mut Lines<'_>, lexed: &mut Lexed, diagnostics: &mut Diagnostics) {
+    if let Some(directive) = slice.strip_prefix("//!") {
+        lexed.directives.push(DirectiveText { text: directive.trim().to_string(), span });
+    } else if let Some(annotation) = slice.strip_prefix("//@") {
+        annotate(annotation, span, start + 3, lines, lexed, diagnostics);
+    }
+}
+
+/// `assert e;` becomes part of the program.
+fn annotate(text: &str, span: Span, base: usize, lines: &mut Lines<'_>, lexed: &mut Lexed, diagnostics: &mut Diagnostics) {
+    let word: String = text.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect();
+    if word == "assert" && !text.contains("/*@") && !text.contains("//@") {
+        // Spans are asked for in ascending order only, so the lines start over from the annotation's own place.
+        let mut inner = Lines { bytes: lines.bytes, offset: span.start as usize, line: span.line };
+        scan(text, base, &mut inner, lexed, diagnostics);
+        return;
+    }
+    let name = if word.is_empty() { "annotation".to_string() } else { format!("annotation `{word}`") };
+    let hint = "only `//@ assert e;` is understood; remove it, or state the property as an assertion";
+    diagnostics.error(span, format!("{name} is not modelled: line {}", span.line), hint);
+}
+
+/// Counts lines on the way from one token to the next.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    line: u32,
+}
+
+impl Lines<'_> {
+    /// The span of these bytes; `start` must not be before that of the last call.
+    fn span(&mut self, start: usize, end: usize) -> Span {
+        self.line += self.bytes[self.offset..start].iter().filter(|b| **b == b'\n').count() as u32;
+        self.offset = start;
+        Span { start: start as u32, end: end as u32, line: self.line }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(source: &str) -> (Vec<Token>, Vec<String>) {
+        let mut diagnostics = Diagnostics::default();
+        let lexed = lex(source, &mut diagnostics);
+        let messages = diagnostics.finish().into_iter().map(|d| d.message).collect();
+        (lexed.tokens.iter().map(|l| l.token).collect(), messages)
+    }
+
+    #[test]
+    fn comments_go_and_lines_count() {
+        let mut diagnostics = Diagnostics::default();
+        let lexed = lex("a // one\n/* two\nthree */ b", &mut diagnostics);
+        let lines: Vec<u32> = lexed.tokens.iter().map(|l| l.span.line).collect();
+        assert_eq!(lines, [1, 3, 3]);
+    }
+
+    #[test]
+    fn longest_match() {
+        use Token::*;
+        assert_eq!(tokens("a<<=b").0, [Identifier, ShiftLeftAssign, Identifier, End]);
+        assert_eq!(tokens("iffy 1.5 0x1F").0, [Identifier, Float, Number, End]);
+    }
+
+    #[test]
+    fn annotations() {
+        use Token::*;
+        assert_eq!(tokens("//@ assert x;\n").0, [Identifier, Identifier, Semicolon, End]);
+        assert_eq!(tokens("/*@ assert x; */").0, [Identifier, Identifier, Semicolon, End]);
+        assert_eq!(tokens("\n//@ requires x > 0;").1, ["annotation `requires` is not modelled: line 2"]);
+    }
+
+    #[test]
+    fn directives_anywhere_on_a_line() {
+        let mut diagnostics = Diagnostics::default();
+        let lexed = lex("int x; //! bits = 3\n", &mut diagnostics);
+        assert_eq!(lexed.directives[0].text, "bits = 3");
+    }
+
+    #[test]
+    fn garbage_is_reported_once_per_run() {
+        assert_eq!(tokens("a @@@@ b").1, ["unexpected character `@`"]);
+        assert_eq!(tokens("/* x").1, ["this comment is never closed"]);
+    }
+}

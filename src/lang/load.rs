@@ -1,0 +1,89 @@
+//! From source text to a program, with everything that is wrong with it.
+
+use crate::lang::diagnostic::{Diagnostic, Diagnostics};
+use crate::lang::directives;
+use crate::lang::elaborate::{self, ErrorCondition};
+use crate::lang::lexer::lex;
+use crate::lang::model::{Expression, Program, ScopeId, Span};
+use crate::lang::options::{EffectiveOptions, RequestedOptions};
+use crate::lang::parser;
+use crate::lang::syntax::{Expr, ExprKind};
+
+/// What came of a source text.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// `None` iff an error was reported.
+    pub program: Option<Program>,
+    /// The options in force.
+    pub options: EffectiveOptions,
+    /// Errors and warnings in source order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Number of lines of the source.
+    pub source_lines: u32,
+}
+
+/// Reads a Cimple program. Total: any text gives a program or diagnostics. Linear in the text but for what its nesting adds (capped).
+pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
+    let mut diagnostics = Diagnostics::default();
+    let lexed = lex(source, &mut diagnostics);
+    let (options, error) = directives::effective(&lexed.directives, requested, &mut diagnostics);
+    let file = parser::parse(source, &lexed.tokens, &mut diagnostics);
+    let error_condition = error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));
+    // With a width that does not exist there may be more to say, but not about constants.
+    let mut lowered = options.clone();
+    if !(1..=32).contains(&lowered.bits) {
+        lowered.bits = 32;
+    }
+    let program = match diagnostics.is_broken() {
+        true => None,
+        false => elaborate::elaborate(source, &file, &lowered, error_condition, &mut diagnostics),
+    };
+    let program = program.filter(|_| !diagnostics.has_errors());
+    let source_lines = source.lines().count().max(1) as u32;
+    Loaded { program, options, diagnostics: diagnostics.finish(), source_lines }
+}
+
+/// Reads a condition that a person types about a place of a program (`--where`): a bool over the variables of `scope`.
+/// Errors: the first thing that is wrong, with a span into `text`.
+pub fn parse_condition(program: &Program, scope: ScopeId, text: &str) -> Result<Expression, Diagnostic> {
+    elaborate::elaborate_condition(program, scope, text)
+}
+
+/// The directive's text has no place of its own in the tokens; its diagnostics point to the directive.
+fn error_condition(text: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<ErrorCondition> {
+    let mut inner = Diagnostics::default();
+    let lexed = lex(text, &mut inner);
+    let parsed = parser::parse_expression(text, &lexed.tokens, &mut inner);
+    if let Some(first) = inner.finish().into_iter().next() {
+        diagnostics.error(span, format!("error = {text}: {}", first.message), "write `//! error = (x == 3)`");
+        return None;
+    }
+    let expression = parsed?;
+    let mut mentions = Vec::new();
+    let mut stack = vec![&expression];
+    let mut plain = true;
+    while let Some(e) = stack.pop() {
+        match &e.kind {
+            ExprKind::Name(name) if !mentions.contains(name) => mentions.push(name.clone()),
+            ExprKind::Call(..) | ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Choice => plain = false,
+            _ => {}
+        }
+        e.children(&mut stack);
+    }
+    if !plain || mentions.is_empty() {
+        diagnostics.error(span, format!("error = {text}: not a comparison of variables"), "write `//! error = (x == 3)`");
+        return None;
+    }
+    mentions.sort_unstable();
+    Some(ErrorCondition { expression: relocate(expression, span), mentions, text: text.to_string(), span, used: false })
+}
+
+/// Moves all spans to the directive.
+fn relocate(mut e: Expr, span: Span) -> Expr {
+    let mut stack = vec![&mut e];
+    while let Some(e) = stack.pop() {
+        e.span = span;
+        e.children_mut(&mut stack);
+    }
+    e
+}

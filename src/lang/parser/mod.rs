@@ -1,0 +1,224 @@
+//! From tokens to the syntax tree, by recursive descent.
+//!
+//! Written by hand rather than with parser combinators: recovery at `;` and `}` is explicit, the stack per nesting level is small and
+//! known (wasm has about 1 MB), and the page's worker stays small.
+//!
+//! Nesting is capped *before* the parser goes down a level; operator chains are built in a loop and capped by their depth, so that every
+//! later walk over the tree is safe as well. `else if` chains are flat.
+
+mod expressions;
+mod items;
+mod statements;
+mod types;
+
+use crate::lang::diagnostic::Diagnostics;
+use crate::lang::lexer::{Lexeme, Token};
+use crate::lang::model::Span;
+use crate::lang::syntax::{Expr, File, Name};
+use rustc_hash::FxHashSet;
+
+/// Deepest nesting of statements and parentheses.
+pub(crate) const MOST_NESTING: u32 = 256;
+/// Deepest expression tree, which bounds operator chains.
+pub(crate) const MOST_EXPRESSION_DEPTH: u16 = 500;
+
+/// A syntax error that has been reported; the caller resumes at a safe place.
+pub(crate) struct Recover;
+
+type Parsed<T> = Result<T, Recover>;
+
+/// Reads a whole file. Whatever could not be read is reported and left out.
+pub(crate) fn parse(source: &str, tokens: &[Lexeme], diagnostics: &mut Diagnostics) -> File {
+    let mut parser = Parser::new(source, tokens, diagnostics);
+    parser.file()
+}
+
+/// Reads one expression that fills the whole text; `None` if that was reported as wrong.
+pub(crate) fn parse_expression(source: &str, tokens: &[Lexeme], diagnostics: &mut Diagnostics) -> Option<Expr> {
+    let mut parser = Parser::new(source, tokens, diagnostics);
+    let expression = parser.expression().ok()?;
+    match parser.peek() {
+        Token::End => Some(expression),
+        _ => {
+            parser.unexpected("an operator or the end");
+            None
+        }
+    }
+}
+
+struct Parser<'a> {
+    source: &'a str,
+    tokens: &'a [Lexeme],
+    position: usize,
+    nesting: u32,
+    /// Names of enumeration types.
+    enums: FxHashSet<String>,
+    /// Open braces of statement blocks, to say which one is never closed.
+    open_braces: Vec<Span>,
+    diagnostics: &'a mut Diagnostics,
+}
+
+impl<'a> Parser<'a> {
+    fn new(source: &'a str, tokens: &'a [Lexeme], diagnostics: &'a mut Diagnostics) -> Self {
+        Parser { source, tokens, position: 0, nesting: 0, enums: FxHashSet::default(), open_braces: Vec::new(), diagnostics }
+    }
+
+    fn peek(&self) -> Token {
+        self.peek_at(0)
+    }
+
+    fn peek_at(&self, ahead: usize) -> Token {
+        self.tokens.get(self.position + ahead).map_or(Token::End, |l| l.token)
+    }
+
+    fn span(&self) -> Span {
+        self.span_at(0)
+    }
+
+    fn span_at(&self, ahead: usize) -> Span {
+        let last = self.tokens.len() - 1;
+        self.tokens[(self.position + ahead).min(last)].span
+    }
+
+    /// Of the token before the current one.
+    fn previous_span(&self) -> Span {
+        self.tokens[self.position.saturating_sub(1).min(self.tokens.len() - 1)].span
+    }
+
+    fn text(&self, span: Span) -> &'a str {
+        &self.source[span.start as usize..span.end as usize]
+    }
+
+    /// The spelling of the token that many ahead.
+    fn word_at(&self, ahead: usize) -> &'a str {
+        self.text(self.span_at(ahead))
+    }
+
+    fn bump(&mut self) -> Lexeme {
+        let lexeme = self.tokens[self.position.min(self.tokens.len() - 1)];
+        if lexeme.token != Token::End {
+            self.position += 1;
+        }
+        lexeme
+    }
+
+    fn eat(&mut self, token: Token) -> bool {
+        let found = self.peek() == token;
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn expect(&mut self, token: Token, what: &str) -> Parsed<Span> {
+        if self.peek() == token {
+            return Ok(self.bump().span);
+        }
+        self.unexpected(what);
+        Err(Recover)
+    }
+
+    fn name(&mut self, what: &str) -> Parsed<Name> {
+        let span = self.expect(Token::Identifier, what)?;
+        Ok(Name { text: self.text(span).to_string(), span })
+    }
+
+    /// Reports the current token.
+    fn unexpected(&mut self, expected: &str) {
+        let span = self.span();
+        let found = match self.peek() {
+            Token::End => "the end of the program".to_string(),
+            Token::Text => "a string".to_string(),
+            _ => format!("`{}`", self.text(span).chars().take(40).collect::<String>()),
+        };
+        let hint = match self.peek() {
+            Token::Text => "strings are not modelled",
+            Token::Preprocessor => "the preprocessor comes with the C dialect",
+            _ => "",
+        };
+        self.diagnostics.syntax_error(span, format!("expected {expected}, found {found}"), hint);
+    }
+
+    /// Refuses what the language does not model, by name.
+    fn refuse(&mut self, what: &str, span: Span, hint: &str) {
+        self.diagnostics.error(span, format!("{what} not modelled: line {}", span.line), hint);
+    }
+
+    /// As [`Self::refuse`], where names may be lost with it, so that later complaints about them would be noise.
+    fn refuse_whole(&mut self, what: &str, span: Span, hint: &str) {
+        self.diagnostics.syntax_error(span, format!("{what} not modelled: line {}", span.line), hint);
+    }
+
+    /// Ends a statement: a missing `;` at a line's end is reported there, and nothing is skipped for it.
+    fn semicolon(&mut self) -> Parsed<()> {
+        if self.eat(Token::Semicolon) {
+            return Ok(());
+        }
+        let before = self.previous_span();
+        if self.span().line > before.line || matches!(self.peek(), Token::CloseBrace | Token::End) {
+            let after = Span { start: before.end.saturating_sub(1).max(before.start), end: before.end, line: before.line };
+            let text = self.text(before);
+            self.diagnostics.syntax_error(after, format!("expected `;` after `{text}`"), "add `;`");
+            return Ok(());
+        }
+        self.unexpected("`;`");
+        Err(Recover)
+    }
+
+    /// One level deeper; past the cap, gives up on the rest of the file.
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.nesting >= MOST_NESTING {
+            self.give_up(
+                format!("nested deeper than {MOST_NESTING} levels: line {}", self.span().line),
+                "split it into procedures or steps",
+            );
+            return Err(Recover);
+        }
+        self.nesting += 1;
+        let result = parse(self);
+        self.nesting -= 1;
+        result
+    }
+
+    /// Nothing after this place can be read with sense.
+    fn give_up(&mut self, message: String, hint: &str) {
+        let span = self.span();
+        self.diagnostics.syntax_error(span, message, hint);
+        self.position = self.tokens.len() - 1;
+        self.open_braces.clear();
+    }
+
+    /// Skips to a place where a statement may start: after a `;`, or before a brace.
+    fn synchronise(&mut self) {
+        loop {
+            match self.peek() {
+                Token::Semicolon => {
+                    self.bump();
+                    return;
+                }
+                Token::OpenBrace | Token::CloseBrace | Token::End => return,
+                _ => {
+                    self.bump();
+                }
+            }
+        }
+    }
+
+    /// Skips a balanced `{ … }`; the current token is the `{`.
+    fn skip_block(&mut self) {
+        let mut depth = 0u32;
+        loop {
+            match self.bump().token {
+                Token::OpenBrace => depth += 1,
+                Token::CloseBrace => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return;
+                    }
+                }
+                Token::End => return,
+                _ => {}
+            }
+        }
+    }
+}

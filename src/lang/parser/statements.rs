@@ -1,0 +1,307 @@
+//! Statements, with recovery at `;` and `}`.
+
+use super::{Parsed, Parser, Recover};
+use crate::lang::lexer::Token;
+use crate::lang::model::Span;
+use crate::lang::syntax::{Block, Branch, Expr, ExprKind, Statement, StatementKind, join};
+
+impl Parser<'_> {
+    /// `{ … }`; the current token is the `{`.
+    #[inline(never)]
+    pub(super) fn block(&mut self) -> Parsed<Block> {
+        let open = self.bump().span;
+        self.open_braces.push(open);
+        let mut statements = Vec::new();
+        loop {
+            match self.peek() {
+                Token::CloseBrace => {
+                    let end = self.bump().span;
+                    self.open_braces.pop();
+                    return Ok(Block { statements, end });
+                }
+                Token::End => {
+                    // Only the innermost is named; the rest would repeat it.
+                    if self.open_braces.pop().is_some() {
+                        self.diagnostics.syntax_error(open, format!("this `{{` of line {} is never closed", open.line), "add `}`");
+                        self.open_braces.clear();
+                    }
+                    return Ok(Block { statements, end: self.span() });
+                }
+                _ => {}
+            }
+            if self.procedure_starts() {
+                let span = self.span();
+                if !self.open_braces.is_empty() {
+                    let hint = format!("is a `}}` missing before line {}?", span.line);
+                    self.diagnostics.syntax_error(span, format!("a procedure starts inside the block of line {}", open.line), hint);
+                    self.open_braces.clear();
+                }
+                return Ok(Block { statements, end: self.previous_span() });
+            }
+            let before = self.position;
+            match self.nested(Self::statement) {
+                Ok(statement) => statements.push(statement),
+                Err(Recover) => {
+                    self.synchronise();
+                    if self.position == before && !matches!(self.peek(), Token::CloseBrace | Token::End) {
+                        self.bump();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does `type name ( … ) {` start here? Then a closing brace is missing before it.
+    fn procedure_starts(&self) -> bool {
+        if !self.type_starts_at(0) {
+            return false;
+        }
+        let mut ahead = 1;
+        while ahead < 6 && self.type_starts_at(ahead) {
+            ahead += 1;
+        }
+        if self.peek_at(ahead) != Token::Identifier || self.peek_at(ahead + 1) != Token::OpenParen {
+            return false;
+        }
+        let mut close = ahead + 2;
+        while close < ahead + 60 && !matches!(self.peek_at(close), Token::CloseParen | Token::Semicolon | Token::OpenBrace | Token::End) {
+            close += 1;
+        }
+        self.peek_at(close) == Token::CloseParen && self.peek_at(close + 1) == Token::OpenBrace
+    }
+
+    fn boxed_statement(&mut self) -> Parsed<Box<Statement>> {
+        Ok(Box::new(self.nested(Self::statement)?))
+    }
+
+    /// Only a dispatch: a level of nesting must cost little stack, so nothing that needs room is inlined here.
+    pub(super) fn statement(&mut self) -> Parsed<Statement> {
+        let start = self.span();
+        match self.peek() {
+            Token::OpenBrace => {
+                let block = self.block()?;
+                Ok(Statement { kind: StatementKind::Block(block), span: start })
+            }
+            Token::If => self.if_chain(start),
+            Token::While => self.while_loop(start),
+            Token::Do => self.do_while(start),
+            Token::For => self.for_loop(start),
+            Token::Switch => self.switch(start),
+            _ => self.plain_statement(start),
+        }
+    }
+
+    #[inline(never)]
+    fn while_loop(&mut self, start: Span) -> Parsed<Statement> {
+        self.bump();
+        let condition = self.parenthesised()?;
+        let span = join(start, self.previous_span());
+        let body = self.boxed_statement()?;
+        Ok(Statement { kind: StatementKind::While { condition, body }, span })
+    }
+
+    #[inline(never)]
+    fn switch(&mut self, start: Span) -> Parsed<Statement> {
+        self.bump();
+        let scrutinee = self.parenthesised()?;
+        let span = join(start, self.previous_span());
+        let body = self.boxed_statement()?;
+        Ok(Statement { kind: StatementKind::Switch { scrutinee, body }, span })
+    }
+
+    /// One without a statement inside (but for `atomic { … }`).
+    #[inline(never)]
+    fn plain_statement(&mut self, start: Span) -> Parsed<Statement> {
+        match self.peek() {
+            Token::Semicolon => {
+                self.bump();
+                Ok(Statement { kind: StatementKind::Empty, span: start })
+            }
+            Token::Case => {
+                self.bump();
+                let value = self.conditional()?;
+                self.expect(Token::Colon, "`:`")?;
+                Ok(Statement { kind: StatementKind::Case(value), span: join(start, self.previous_span()) })
+            }
+            Token::Default => {
+                self.bump();
+                self.expect(Token::Colon, "`:`")?;
+                Ok(Statement { kind: StatementKind::Default, span: join(start, self.previous_span()) })
+            }
+            Token::Break | Token::Continue => {
+                let kind = if self.bump().token == Token::Break { StatementKind::Break } else { StatementKind::Continue };
+                self.semicolon()?;
+                Ok(Statement { kind, span: start })
+            }
+            Token::Goto => {
+                self.bump();
+                let name = self.name("a label")?;
+                let span = join(start, name.span);
+                self.semicolon()?;
+                Ok(Statement { kind: StatementKind::Goto(name), span })
+            }
+            Token::Return => {
+                self.bump();
+                let value = if self.peek() == Token::Semicolon { None } else { Some(self.expression()?) };
+                let span = join(start, self.previous_span());
+                self.semicolon()?;
+                Ok(Statement { kind: StatementKind::Return(value), span })
+            }
+            Token::Identifier if self.peek_at(1) == Token::Colon => {
+                let name = self.name("a label")?;
+                self.bump();
+                Ok(Statement { kind: StatementKind::Label(name), span: join(start, self.previous_span()) })
+            }
+            Token::Identifier | Token::Enum if self.type_starts_at(0) => self.local_declaration(start),
+            Token::Identifier => self.named_statement(start),
+            Token::Else => {
+                self.diagnostics.syntax_error(start, "`else` without an `if`", "is there a `;` or `}` too many before it?");
+                Err(Recover)
+            }
+            Token::Preprocessor => {
+                self.refuse("the preprocessor is", start, "it comes with the C dialect; remove the line");
+                self.bump();
+                Ok(Statement { kind: StatementKind::Empty, span: start })
+            }
+            _ => self.expression_statement(start),
+        }
+    }
+
+    /// One that starts with a name: perhaps one of the language's own words, or an unknown type.
+    #[inline(never)]
+    fn named_statement(&mut self, start: Span) -> Parsed<Statement> {
+        let word = self.word_at(0);
+        match (word, self.peek_at(1)) {
+            ("thread", Token::Identifier) => {
+                let name = self.word_at(1).to_string();
+                self.refuse_threads(start, &format!("`thread {name}`"));
+                return Err(Recover);
+            }
+            ("atomic", Token::OpenBrace) => {
+                self.refuse_threads(start, "`atomic`");
+                self.bump();
+                return self.nested(Self::statement);
+            }
+            ("lock" | "unlock", Token::OpenParen) => {
+                self.refuse_threads(start, &format!("`{word}`"));
+                return Err(Recover);
+            }
+            ("assert" | "assume", token) if token != Token::OpenParen && token != Token::Semicolon && !is_operator(token) => {
+                // The annotation's form, `assert e;`.
+                let name = self.name("a name")?;
+                let argument = self.assignment()?;
+                let span = join(start, argument.span);
+                let depth = argument.depth + 1;
+                let call = Expr { kind: ExprKind::Call(name, vec![argument]), span, depth };
+                self.semicolon()?;
+                return Ok(Statement { kind: StatementKind::Expression(call), span });
+            }
+            (_, Token::Identifier) if self.span_at(1).line == start.line => {
+                self.diagnostics.syntax_error(
+                    start,
+                    format!("unknown type `{word}`"),
+                    "types are bool, int, char, short, long, unsigned, intN_t, uintN_t",
+                );
+                return Err(Recover);
+            }
+            _ => {}
+        }
+        self.expression_statement(start)
+    }
+
+    /// Threads parse, but their analysis does not exist yet.
+    pub(super) fn refuse_threads(&mut self, span: Span, what: &str) {
+        self.diagnostics.error(
+            span,
+            format!("threads are not analysed yet; {what} at line {}", span.line),
+            "keep to one sequential program",
+        );
+    }
+
+    #[inline(never)]
+    fn expression_statement(&mut self, start: Span) -> Parsed<Statement> {
+        let expression = self.expression()?;
+        let span = join(start, expression.span);
+        self.semicolon()?;
+        Ok(Statement { kind: StatementKind::Expression(expression), span })
+    }
+
+    #[inline(never)]
+    fn local_declaration(&mut self, start: Span) -> Parsed<Statement> {
+        let declaration = self.declaration()?;
+        let span = join(start, self.previous_span());
+        self.semicolon()?;
+        Ok(Statement { kind: StatementKind::Declaration(declaration), span })
+    }
+
+    /// `( e )`
+    #[inline(never)]
+    fn parenthesised(&mut self) -> Parsed<Expr> {
+        self.expect(Token::OpenParen, "`(`")?;
+        let expression = self.expression()?;
+        self.expect(Token::CloseParen, "`)`")?;
+        Ok(expression)
+    }
+
+    #[inline(never)]
+    fn if_chain(&mut self, start: Span) -> Parsed<Statement> {
+        let mut branches = Vec::new();
+        let mut otherwise = None;
+        let mut head_start = start;
+        loop {
+            self.bump();
+            let condition = self.parenthesised()?;
+            let head = join(head_start, self.previous_span());
+            let then = self.nested(Self::statement)?;
+            branches.push(Branch { condition, then, head });
+            if !self.eat(Token::Else) {
+                break;
+            }
+            if self.peek() != Token::If {
+                otherwise = Some(self.boxed_statement()?);
+                break;
+            }
+            head_start = self.span();
+        }
+        let span = branches.first().map_or(start, |b: &Branch| b.head);
+        Ok(Statement { kind: StatementKind::If { branches, otherwise }, span })
+    }
+
+    #[inline(never)]
+    fn do_while(&mut self, start: Span) -> Parsed<Statement> {
+        self.bump();
+        let body = self.boxed_statement()?;
+        let head_start = self.expect(Token::While, "`while`")?;
+        let condition = self.parenthesised()?;
+        let head = join(head_start, self.previous_span());
+        self.semicolon()?;
+        Ok(Statement { kind: StatementKind::DoWhile { body, condition, head }, span: start })
+    }
+
+    #[inline(never)]
+    fn for_loop(&mut self, start: Span) -> Parsed<Statement> {
+        self.bump();
+        self.expect(Token::OpenParen, "`(`")?;
+        let initial_start = self.span();
+        let initial = match self.peek() {
+            Token::Semicolon => {
+                self.bump();
+                None
+            }
+            _ if self.type_starts_at(0) => Some(Box::new(self.local_declaration(initial_start)?)),
+            _ => Some(Box::new(self.expression_statement(initial_start)?)),
+        };
+        let condition = if self.peek() == Token::Semicolon { None } else { Some(self.expression()?) };
+        self.expect(Token::Semicolon, "`;`")?;
+        let step = if self.peek() == Token::CloseParen { None } else { Some(self.expression()?) };
+        self.expect(Token::CloseParen, "`)`")?;
+        let span = join(start, self.previous_span());
+        let body = self.boxed_statement()?;
+        Ok(Statement { kind: StatementKind::For { initial, condition, step, body }, span })
+    }
+}
+
+/// Could the token go on after a variable's name?
+fn is_operator(token: Token) -> bool {
+    !matches!(token, Token::Identifier | Token::Number | Token::Not | Token::Tilde | Token::Minus | Token::Character | Token::Question)
+}

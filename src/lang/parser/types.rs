@@ -1,0 +1,207 @@
+//! Type names: C's integers in any order of their words, `intN_t`, `bool`, enumerations.
+
+use super::{Parsed, Parser, Recover};
+use crate::lang::lexer::Token;
+use crate::lang::model::Span;
+use crate::lang::syntax::{Enumerator, Size, TypeName, join};
+
+/// What a declaration starts with.
+pub(super) struct Specifiers {
+    pub(super) type_name: TypeName,
+    pub(super) constant: bool,
+    pub(super) is_static: bool,
+    pub(super) enumerators: Vec<super::super::syntax::Enumerator>,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Void,
+    Bool,
+    Char,
+    Short,
+    Int,
+    Long,
+    Signed,
+    Unsigned,
+    Exact {
+        width: u8,
+        signed: bool,
+    },
+    Const,
+    Static,
+    /// `extern`, `inline`, `register`, `auto`: without meaning here.
+    Ignored,
+    /// Known to C, not modelled.
+    Refused(&'static str),
+}
+
+fn word(text: &str) -> Option<Word> {
+    Some(match text {
+        "void" => Word::Void,
+        "bool" | "_Bool" => Word::Bool,
+        "char" => Word::Char,
+        "short" => Word::Short,
+        "int" => Word::Int,
+        "long" => Word::Long,
+        "signed" => Word::Signed,
+        "unsigned" => Word::Unsigned,
+        "const" => Word::Const,
+        "static" => Word::Static,
+        "extern" | "inline" | "register" | "auto" | "__inline" | "volatile" | "_Noreturn" => Word::Ignored,
+        "float" | "double" => Word::Refused("floating point is"),
+        "struct" => Word::Refused("structs are"),
+        "union" => Word::Refused("unions are"),
+        "typedef" => Word::Refused("typedefs are"),
+        _ => return exact(text),
+    })
+}
+
+/// `int7_t`, `uint16_t`.
+fn exact(text: &str) -> Option<Word> {
+    let (signed, rest) = match text.strip_prefix('u') {
+        Some(rest) => (false, rest),
+        None => (true, text),
+    };
+    let digits = rest.strip_prefix("int")?.strip_suffix("_t")?;
+    let width: u8 = digits.parse().ok()?;
+    ((1..=64).contains(&width) && !digits.starts_with(['0', '+'])).then_some(Word::Exact { width, signed })
+}
+
+impl Parser<'_> {
+    /// Does a type (or storage class) start that many tokens ahead?
+    pub(super) fn type_starts_at(&self, ahead: usize) -> bool {
+        match self.peek_at(ahead) {
+            Token::Enum => true,
+            Token::Identifier => word(self.word_at(ahead)).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Reads the words before the declarators.
+    pub(super) fn specifiers(&mut self) -> Parsed<Specifiers> {
+        let start = self.span();
+        let mut found = Specifiers {
+            type_name: TypeName::Integer { size: Size::Int, signed: true },
+            constant: false,
+            is_static: false,
+            enumerators: Vec::new(),
+            span: start,
+        };
+        let mut base: Option<Word> = None;
+        let mut size: Option<Size> = None;
+        let mut signed: Option<bool> = None;
+        let mut is_enum = false;
+        loop {
+            let span = self.span();
+            if self.peek() == Token::Enum {
+                self.bump();
+                self.enumeration(&mut found.enumerators)?;
+                is_enum = true;
+                continue;
+            }
+            let Some(word) = (self.peek() == Token::Identifier).then(|| word(self.word_at(0))).flatten() else { break };
+            match word {
+                Word::Const => found.constant = true,
+                Word::Static => found.is_static = true,
+                Word::Ignored => {}
+                Word::Short => size = Some(Size::Short),
+                Word::Char => size = Some(Size::Char),
+                Word::Long => size = Some(Size::Long),
+                Word::Signed => signed = Some(true),
+                Word::Unsigned => signed = Some(false),
+                Word::Int => {}
+                Word::Refused(what) => {
+                    let hint = match self.word_at(0) {
+                        "float" | "double" => "use an integer, scaled if need be",
+                        _ => "they come with the C dialect; use plain variables and arrays in Cimple",
+                    };
+                    if matches!(self.word_at(0), "struct" | "union" | "typedef") {
+                        self.refuse_whole(what, span, hint);
+                        self.bump();
+                        self.skip_aggregate();
+                        return Err(Recover);
+                    }
+                    self.refuse(what, span, hint);
+                    base = Some(word);
+                }
+                Word::Void | Word::Bool | Word::Exact { .. } => base = Some(word),
+            }
+            self.bump();
+        }
+        found.span = join(start, self.previous_span());
+        found.type_name = match base {
+            Some(Word::Void) => TypeName::Void,
+            Some(Word::Bool) => TypeName::Bool,
+            Some(Word::Exact { width, signed }) => TypeName::Exact { width, signed },
+            Some(_) => TypeName::Poisoned,
+            None if is_enum => TypeName::Integer { size: Size::Int, signed: true },
+            None => TypeName::Integer { size: size.unwrap_or(Size::Int), signed: signed.unwrap_or(true) },
+        };
+        Ok(found)
+    }
+
+    /// After `enum`: its name, its members, or both.
+    fn enumeration(&mut self, enumerators: &mut Vec<Enumerator>) -> Parsed<()> {
+        let tag = if self.peek() == Token::Identifier { Some(self.name("a name")?) } else { None };
+        if self.peek() != Token::OpenBrace {
+            match tag {
+                None => self.unexpected("the enumeration's name or `{`"),
+                Some(tag) if !self.enums.contains(&tag.text) => {
+                    self.diagnostics.syntax_error(
+                        tag.span,
+                        format!("unknown enumeration `{}`", tag.text),
+                        "declare its members first: `enum E { A, B };`",
+                    );
+                }
+                Some(_) => return Ok(()),
+            }
+            return Ok(());
+        }
+        self.bump();
+        while self.peek() != Token::CloseBrace {
+            let name = self.name("a member's name or `}`")?;
+            let value = if self.eat(Token::Assign) { Some(self.conditional()?) } else { None };
+            enumerators.push(Enumerator { name, value });
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::CloseBrace, "`,` or `}`")?;
+        if let Some(tag) = tag {
+            self.enums.insert(tag.text);
+        }
+        Ok(())
+    }
+
+    /// Skips the rest of a refused `struct`, `union` or `typedef`, up to its `;`.
+    fn skip_aggregate(&mut self) {
+        loop {
+            match self.peek() {
+                Token::OpenBrace => self.skip_block(),
+                Token::Semicolon => {
+                    self.bump();
+                    return;
+                }
+                Token::CloseBrace | Token::End => return,
+                _ => {
+                    self.bump();
+                }
+            }
+        }
+    }
+
+    /// After a type: refuses `*`s. True if there were any.
+    pub(super) fn pointer_stars(&mut self) -> bool {
+        let span = self.span();
+        let mut found = false;
+        while self.peek() == Token::Star || (found && self.peek() == Token::Identifier && matches!(self.word_at(0), "const" | "restrict")) {
+            self.bump();
+            found = true;
+        }
+        if found {
+            self.refuse("pointers are", span, "pass values, return a result, or use a global array");
+        }
+        found
+    }
+}

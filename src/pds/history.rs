@@ -1,0 +1,53 @@
+//! When did which part of a transition's weight appear? Witnesses are read backwards off it.
+//!
+//! Whatever a weight gained at one moment was derived from parts that were there at strictly earlier moments, so a walk back along
+//! the history ends, recursion or not (Reps, Schwoon, Jha, Melski 2005, § 3.2, keep a derivation instead; moments are smaller).
+
+/// A part of a weight and the moment at which it appeared.
+#[derive(Clone, Debug)]
+pub struct Entry<W> {
+    /// Counts updates through the whole saturation; no two are equal.
+    pub moment: u64,
+    /// What was new then.
+    pub gained: W,
+}
+
+/// Entries by transition number, each list with ascending moments.
+#[derive(Clone, Debug)]
+pub struct History<W> {
+    moment: u64,
+    entries: Vec<Vec<Entry<W>>>,
+}
+
+impl<W> Default for History<W> {
+    fn default() -> Self {
+        History { moment: 0, entries: Vec::new() }
+    }
+}
+
+impl<W> History<W> {
+    /// Notes that a transition gained a part of its weight.
+    pub(super) fn note(&mut self, transition: u32, gained: W) {
+        self.moment += 1;
+        if self.entries.len() <= transition as usize {
+            self.entries.resize_with(transition as usize + 1, Vec::new);
+        }
+        self.entries[transition as usize].push(Entry { moment: self.moment, gained });
+    }
+
+    /// What a transition gained before a moment, oldest first.
+    pub fn before(&self, transition: u32, moment: u64) -> &[Entry<W>] {
+        let all = self.entries.get(transition as usize).map_or(&[][..], Vec::as_slice);
+        &all[..all.partition_point(|entry| entry.moment < moment)]
+    }
+
+    /// Everything a transition gained, oldest first.
+    pub fn all(&self, transition: u32) -> &[Entry<W>] {
+        self.before(transition, u64::MAX)
+    }
+
+    /// All parts, for garbage collection.
+    pub fn weights(&self) -> impl Iterator<Item = &W> {
+        self.entries.iter().flatten().map(|entry| &entry.gained)
+    }
+}

@@ -1,0 +1,175 @@
+//! Regular sets of configurations: finite automata over stack symbols, and reading a weighted automaton over them.
+//!
+//! A(C) = ⊕ { A(c) | c ∈ C } by intersection and `path_summary` (Lal, Kidd, Reps, Touili 2007, § 3.3).
+
+use super::automaton::{PAutomaton, State, Transition};
+use super::domain::Domain;
+use super::system::{ControlLocation, StackSymbol};
+use crate::util::Bounded;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// A nondeterministic finite automaton that reads a stack from its top. State 0 is initial.
+#[derive(Clone, Debug, Default)]
+pub struct StackAutomaton {
+    edges: Vec<Vec<(Label, u32)>>,
+    finals: BTreeSet<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Label {
+    Symbol(StackSymbol),
+    Any,
+}
+
+impl StackAutomaton {
+    /// The set {γ w | w any stack}: "at γ".
+    pub fn top(symbol: StackSymbol) -> StackAutomaton {
+        StackAutomaton { edges: vec![vec![(Label::Symbol(symbol), 1)], vec![(Label::Any, 1)]], finals: BTreeSet::from([1]) }
+    }
+
+    /// Exactly this stack, top first.
+    pub fn exactly(stack: &[StackSymbol]) -> StackAutomaton {
+        let mut edges: Vec<_> = stack.iter().enumerate().map(|(k, symbol)| vec![(Label::Symbol(*symbol), k as u32 + 1)]).collect();
+        edges.push(Vec::new());
+        StackAutomaton { edges, finals: BTreeSet::from([stack.len() as u32]) }
+    }
+
+    /// Every stack.
+    pub fn all() -> StackAutomaton {
+        StackAutomaton { edges: vec![vec![(Label::Any, 0)]], finals: BTreeSet::from([0]) }
+    }
+
+    /// The stacks γ δ w with δ in `below` right under the top γ: "at γ, called from one of these return sites".
+    pub fn called_from(symbol: StackSymbol, below: &[StackSymbol]) -> StackAutomaton {
+        let second = below.iter().map(|b| (Label::Symbol(*b), 2)).collect();
+        StackAutomaton { edges: vec![vec![(Label::Symbol(symbol), 1)], second, vec![(Label::Any, 2)]], finals: BTreeSet::from([2]) }
+    }
+
+    /// The unweighted set ⟨p, these stacks⟩ as an automaton that saturation can start from, every transition with `one`.
+    /// Symbols range over `symbols`.
+    pub fn configurations<W: Clone>(&self, locations: u32, p: ControlLocation, symbols: u32, one: &W) -> PAutomaton<W> {
+        let mut automaton = PAutomaton::new(locations);
+        let states: Vec<State> = self.edges.iter().map(|_| automaton.add_state()).collect();
+        for (from, edges) in self.edges.iter().enumerate() {
+            for (label, to) in edges {
+                let range = match label {
+                    Label::Symbol(symbol) => symbol.0..symbol.0 + 1,
+                    Label::Any => 0..symbols,
+                };
+                for symbol in range {
+                    let to = states[*to as usize];
+                    // The initial state is left by copies of its edges from the control location: nothing may enter that one.
+                    let sources = if from == 0 { vec![State::from(p), states[0]] } else { vec![states[from]] };
+                    for from in sources {
+                        let transition = Transition { from, symbol: Some(StackSymbol(symbol)), to, via: None };
+                        if automaton.find(transition).is_none() {
+                            automaton.insert(transition, one.clone());
+                        }
+                    }
+                }
+            }
+        }
+        for state in &self.finals {
+            automaton.set_final(states[*state as usize]);
+        }
+        if self.finals.contains(&0) {
+            automaton.set_final(State::from(p));
+        }
+        automaton
+    }
+}
+
+/// In which order a path's weights are extended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Forward,
+    Backward,
+}
+
+/// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *forward* automaton (one made by pre\*).
+pub fn read_forward<D: Domain>(
+    domain: &mut D,
+    automaton: &PAutomaton<D::Weight>,
+    p: ControlLocation,
+    set: &StackAutomaton,
+    one: &D::Weight,
+) -> Bounded<D::Weight> {
+    read(domain, automaton, p, set, one, Direction::Forward)
+}
+
+/// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *backward* automaton (one made by post\*; ε transitions are passed).
+pub fn read_backward<D: Domain>(
+    domain: &mut D,
+    automaton: &PAutomaton<D::Weight>,
+    p: ControlLocation,
+    set: &StackAutomaton,
+    one: &D::Weight,
+) -> Bounded<D::Weight> {
+    read(domain, automaton, p, set, one, Direction::Backward)
+}
+
+/// ⊕ of the weights of all configurations that a forward automaton accepts from p (Lal, Kidd, Reps, Touili 2007, § 3.3).
+pub fn path_summary<D: Domain>(
+    domain: &mut D,
+    automaton: &PAutomaton<D::Weight>,
+    p: ControlLocation,
+    one: &D::Weight,
+) -> Bounded<D::Weight> {
+    read_forward(domain, automaton, p, &StackAutomaton::all(), one)
+}
+
+fn read<D: Domain>(
+    domain: &mut D,
+    automaton: &PAutomaton<D::Weight>,
+    p: ControlLocation,
+    set: &StackAutomaton,
+    one: &D::Weight,
+    direction: Direction,
+) -> Bounded<D::Weight> {
+    // The product with `set`, explored from ⟨p, 0⟩; l(q) of the paper is `label`.
+    let mut label: FxHashMap<(State, u32), D::Weight> = FxHashMap::default();
+    let start = (State::from(p), 0);
+    label.insert(start, one.clone());
+    let mut worklist = BTreeSet::from([start]);
+    while let Some((state, place)) = worklist.pop_first() {
+        let here = label[&(state, place)].clone();
+        for &id in automaton.outgoing(state) {
+            let transition = automaton.transition(id);
+            let places: Vec<u32> = match transition.symbol {
+                None => vec![place],
+                Some(symbol) => {
+                    let edges = set.edges[place as usize].iter();
+                    edges.filter(|(l, _)| *l == Label::Any || *l == Label::Symbol(symbol)).map(|(_, to)| *to).collect()
+                }
+            };
+            if places.is_empty() {
+                continue;
+            }
+            let mut weight = automaton.weight(id).clone();
+            if let Some(rule) = transition.via {
+                weight = domain.after(&weight, rule)?;
+            }
+            let there = match direction {
+                Direction::Forward => domain.compose(&here, &weight)?,
+                Direction::Backward => domain.compose(&weight, &here)?,
+            };
+            for place in places {
+                let key = (transition.to, place);
+                let old = label.entry(key).or_insert_with(|| domain.zero()).clone();
+                let new = domain.combine(&old, &there)?;
+                if new != old {
+                    label.insert(key, new);
+                    worklist.insert(key);
+                }
+            }
+        }
+    }
+    let mut total = domain.zero();
+    let mut ends: Vec<_> = label.into_iter().filter(|((q, place), _)| automaton.is_final(*q) && set.finals.contains(place)).collect();
+    ends.sort_by_key(|(key, _)| *key);
+    for (_, weight) in ends {
+        total = domain.combine(&total, &weight)?;
+    }
+    Ok(total)
+}

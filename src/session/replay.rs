@@ -1,0 +1,68 @@
+//! A counterexample becomes a failing run only after the interpreter, which shares no code with the symbolic engine, has executed it.
+
+use crate::analysis::counterexample::{Counterexample, Step};
+use crate::encode::{Cell, Valuation};
+use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Replay, replay as interpret};
+use crate::lang::model::{Check, EdgeId, Operation, Program, VariableId};
+
+/// One executed edge, as the interpreter saw it.
+#[derive(Clone, Debug)]
+pub struct ReplayedEntry {
+    /// Which.
+    pub edge: EdgeId,
+    /// Calls pending.
+    pub depth: u32,
+    /// The variables in scope before it, outermost first, with the bit patterns of their elements.
+    pub values: Assignment,
+}
+
+/// A failing run that the interpreter executed.
+#[derive(Clone, Debug)]
+pub struct ReplayedRun {
+    /// In order; the last entry's edge fails.
+    pub entries: Vec<ReplayedEntry>,
+    /// The check that failed there.
+    pub check: Check,
+    /// What was executed: enough to execute it again.
+    pub run: ConcreteRun,
+}
+
+/// Executes a counterexample. An error says how the interpreter contradicts the engine.
+pub(super) fn replay(program: &Program, counterexample: &Counterexample) -> Result<ReplayedRun, String> {
+    let main = program.procedure(program.main_id());
+    let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
+    let globals: Vec<VariableId> = program.globals().collect();
+    let run = ConcreteRun {
+        initial_globals: assignment(program, &globals, &counterexample.initial),
+        initial_locals: assignment(program, &locals, &counterexample.initial),
+        steps: counterexample.steps.iter().map(|step| concrete(program, step)).collect(),
+    };
+    let Replay { steps, failed_check } = interpret(program, &run).map_err(|error| error.to_string())?;
+    if failed_check != counterexample.error.check {
+        return Err(format!("check {failed_check} fails instead of check {}", counterexample.error.check));
+    }
+    for (step, claimed) in steps.iter().zip(&counterexample.steps) {
+        if assignment(program, &step.store.iter().map(|(id, _)| *id).collect::<Vec<_>>(), &claimed.before) != step.store {
+            return Err(format!("the store before edge {} differs", step.edge.0));
+        }
+    }
+    let check = program.edge(counterexample.error.edge).checks[failed_check].clone();
+    let entries = steps.into_iter().map(|step| ReplayedEntry { edge: step.edge, depth: step.depth, values: step.store }).collect();
+    Ok(ReplayedRun { entries, check, run })
+}
+
+fn concrete(program: &Program, step: &Step) -> ConcreteStep {
+    let locals = match &program.edge(step.edge).operation {
+        Operation::Call { callee, .. } => Some(assignment(program, &program.procedure(*callee).locals, &step.after)),
+        Operation::Havoc(variables) => Some(assignment(program, variables, &step.after)),
+        _ => None,
+    };
+    ConcreteStep { edge: step.edge, choices: step.choices.clone(), locals }
+}
+
+fn assignment(program: &Program, variables: &[VariableId], valuation: &Valuation) -> Assignment {
+    let bits = |variable: VariableId| {
+        (0..program.variable(variable).elements()).map(|element| valuation.get(Cell { variable, element })).collect()
+    };
+    variables.iter().map(|variable| (*variable, bits(*variable))).collect()
+}

@@ -1,0 +1,397 @@
+//! The page's component: messages from the user and the worker, and their effects.
+
+mod links;
+mod runs;
+
+use super::browser::{apply_theme, clear_hash, embedded, hash, shortcut};
+use super::engine::{Engine, EngineEvent};
+use super::gallery::{Example, fetch_example, fetch_index};
+use super::graph_view::GraphEvent;
+use super::model::{Activity, Model};
+use super::page::{self, Handlers};
+use super::shared::Shared;
+use super::stepper::Move;
+use super::store::{self, Look, Program, Theme};
+use crate::lang::options::RequestedOptions;
+use crate::view::permalink::{self, Permalink, PermalinkError};
+use crate::view::protocol::Budgets;
+use gloo::events::{EventListener, EventListenerOptions};
+use gloo::timers::callback::{Interval, Timeout};
+use wasm_bindgen::JsCast;
+use web_sys::KeyboardEvent;
+use yew::prelude::*;
+
+/// Typing pauses this long, in milliseconds, before the worker reads the program.
+const DEBOUNCE: u32 = 250;
+/// Milliseconds per step when playing.
+const TEMPO: u32 = 900;
+/// Milliseconds between two looks at the clock while a run is on.
+const CLOCK: u32 = 250;
+
+/// Which dialog is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Open {
+    Gallery,
+    Share,
+    Help,
+}
+
+/// Which pane a splitter moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pane {
+    Left,
+    Right,
+    Bottom,
+}
+
+#[derive(Debug)]
+pub(super) enum Msg {
+    Engine(EngineEvent),
+    Edited(String, bool),
+    Cursor(u32),
+    Line(u32),
+    Statement(u32),
+    Graph(GraphEvent),
+    Requested(RequestedOptions),
+    ToggleOptions,
+    Load,
+    Run,
+    More,
+    Stop,
+    Overdue(u32),
+    Unheard(u32),
+    Inspect,
+    Step(Move),
+    Tick,
+    Clock,
+    Open(Open),
+    CloseDialog,
+    Copied(bool),
+    Copy,
+    Index(Vec<Example>),
+    Fetch(String),
+    Fetched(String, Option<String>),
+    Theme,
+    Resize(Pane, i32),
+    Hash,
+    Dismiss,
+    Key(String),
+}
+
+/// The page.
+pub(super) struct App {
+    pub(super) model: Model,
+    pub(super) look: Look,
+    pub(super) open: Option<Open>,
+    pub(super) options_open: bool,
+    pub(super) notice: Option<String>,
+    pub(super) examples: Shared<Vec<Example>>,
+    pub(super) link: Option<Result<AttrValue, PermalinkError>>,
+    pub(super) copied: bool,
+    pub(super) handlers: Handlers,
+    pub(super) embed: bool,
+    /// The line that the editor scrolls to.
+    pub(super) reveal: u32,
+    engine: Option<Engine>,
+    request: u32,
+    /// The latest Load or Run; replies to older ones are dropped.
+    awaited: u32,
+    /// Has it been read?
+    heard: bool,
+    /// A run that the worker may still be busy with, though the page has no use for it any more.
+    discarded: bool,
+    budgets: Budgets,
+    replacements: u32,
+    /// The step and selection of a link, for when its run has ended.
+    restore: Option<Permalink>,
+    pending_load: Option<Timeout>,
+    pending_inspect: Option<Timeout>,
+    pending_stop: Option<Timeout>,
+    pending_watch: Option<Timeout>,
+    player: Option<Interval>,
+    _clock: Interval,
+    _listeners: Vec<EventListener>,
+}
+
+impl Component for App {
+    type Message = Msg;
+    type Properties = ();
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let engine = Engine::start(ctx.link().callback(Msg::Engine)).ok();
+        let look = store::look();
+        apply_theme(look.theme);
+        let mut app = App {
+            model: Model::default(),
+            look,
+            open: None,
+            options_open: false,
+            notice: engine.is_none().then(|| "This browser starts no Web Workers: the analysis cannot run here.".to_string()),
+            examples: Shared::default(),
+            link: None,
+            copied: false,
+            handlers: Handlers::new(ctx.link()),
+            embed: embedded(),
+            reveal: 0,
+            engine,
+            request: 0,
+            awaited: 0,
+            heard: true,
+            discarded: false,
+            budgets: Budgets::default(),
+            replacements: 0,
+            restore: None,
+            pending_load: None,
+            pending_inspect: None,
+            pending_stop: None,
+            pending_watch: None,
+            player: None,
+            _clock: clock(ctx),
+            _listeners: listen(ctx),
+        };
+        if !app.open_link(ctx) {
+            let kept = store::program();
+            app.model.requested = kept.options;
+            app.model.replace_source(kept.source);
+            app.load(ctx);
+        }
+        let link = ctx.link().clone();
+        wasm_bindgen_futures::spawn_local(async move { link.send_message(Msg::Index(fetch_index().await)) });
+        app
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+        match msg {
+            Msg::Engine(EngineEvent::Reply(reply)) => self.reply(ctx, *reply),
+            Msg::Engine(EngineEvent::Lost) => self.lost(),
+            Msg::Edited(text, pasted) => self.edited(ctx, text, pasted),
+            Msg::Cursor(line) => {
+                self.model.select_line(line);
+                self.inspect_soon(ctx);
+            }
+            Msg::Line(line) => {
+                self.reveal = line;
+                self.model.select_line(line);
+                self.inspect_soon(ctx);
+            }
+            Msg::Statement(id) => {
+                self.model.selection.statement = Some(id);
+                self.inspect_soon(ctx);
+            }
+            Msg::Graph(GraphEvent::Select(location)) => {
+                self.model.select_location(location);
+                self.reveal = self.model.selection.line;
+                self.inspect_soon(ctx);
+            }
+            Msg::Graph(GraphEvent::Hover(location)) => {
+                let line = location.and_then(|id| self.model.graph.boxes.iter().find(|b| b.id == id)).map_or(0, |b| b.line);
+                return std::mem::replace(&mut self.model.hover, line) != line;
+            }
+            Msg::Requested(options) => {
+                let again = self.model.answer.is_some();
+                self.model.requested = options;
+                self.changed();
+                if again { self.run(ctx, Budgets::default()) } else { self.load(ctx) }
+            }
+            Msg::ToggleOptions => self.options_open = !self.options_open,
+            Msg::Load => self.load(ctx),
+            Msg::Run => self.run(ctx, Budgets::default()),
+            Msg::More => {
+                let b = self.budgets;
+                let ten = |n: u64| n.saturating_mul(10);
+                self.run(ctx, Budgets { max_nodes: ten(b.max_nodes), max_steps: ten(b.max_steps), max_millis: b.max_millis.map(ten) });
+            }
+            Msg::Stop => self.stop(ctx),
+            Msg::Overdue(id) => self.overdue(id),
+            Msg::Unheard(id) => self.unheard(ctx, id),
+            Msg::Inspect => self.inspect(),
+            Msg::Step(to) => self.go(ctx, to),
+            Msg::Tick => self.tick(ctx),
+            Msg::Clock => match &mut self.model.activity {
+                Activity::Running(progress) => progress.millis = progress.elapsed(js_sys::Date::now()),
+                Activity::Idle => return false,
+            },
+            Msg::Open(Open::Share) => self.share(ctx),
+            Msg::Open(which) => self.open = Some(which),
+            Msg::CloseDialog => self.open = None,
+            Msg::Copied(copied) => self.copied = copied,
+            Msg::Copy => self.copy(ctx),
+            Msg::Index(examples) => self.examples = Shared::new(examples),
+            Msg::Fetch(file) => {
+                let link = ctx.link().clone();
+                wasm_bindgen_futures::spawn_local(async move {
+                    let text = fetch_example(&file).await;
+                    link.send_message(Msg::Fetched(file, text));
+                });
+                return false;
+            }
+            Msg::Fetched(file, None) => self.notice = Some(format!("The example {file} cannot be fetched.")),
+            Msg::Fetched(_, Some(text)) => {
+                self.open = None;
+                clear_hash();
+                self.restore = None;
+                self.changed();
+                self.model.requested = RequestedOptions::default();
+                self.model.replace_source(text);
+                self.keep();
+                self.run(ctx, Budgets::default());
+            }
+            Msg::Theme => {
+                self.look.theme = Some(if self.dark() { Theme::Light } else { Theme::Dark });
+                apply_theme(self.look.theme);
+                store::keep_look(&self.look);
+            }
+            Msg::Resize(pane, value) => {
+                match pane {
+                    Pane::Left => self.look.left = value,
+                    Pane::Right => self.look.right = value,
+                    Pane::Bottom => self.look.bottom = value,
+                }
+                store::keep_look(&self.look);
+            }
+            Msg::Hash => {
+                self.open_link(ctx);
+            }
+            Msg::Dismiss => self.notice = None,
+            Msg::Key(key) => return self.key(ctx, &key),
+        }
+        true
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        page::view(self)
+    }
+}
+
+impl App {
+    fn edited(&mut self, ctx: &Context<Self>, text: String, pasted: bool) {
+        self.model.source = text;
+        clear_hash();
+        self.restore = None;
+        self.changed();
+        self.keep();
+        if pasted {
+            self.run(ctx, Budgets::default());
+        } else {
+            let link = ctx.link().clone();
+            self.pending_load = Some(Timeout::new(DEBOUNCE, move || link.send_message(Msg::Load)));
+        }
+    }
+
+    fn keep(&mut self) {
+        let program = Program { source: self.model.source.clone(), options: self.model.requested.clone() };
+        if !self.embed && !store::keep_program(&program) && self.notice.is_none() {
+            self.notice = Some("The browser does not keep the program (its store is full or closed): copy it before you leave.".into());
+        }
+    }
+
+    /// A link that was only opened does not replace the kept program.
+    fn keep_unless_linked(&mut self) {
+        if !permalink::is_link(&hash()) {
+            self.keep();
+        }
+    }
+
+    fn go(&mut self, ctx: &Context<Self>, to: Move) {
+        let count = self.model.trace().len();
+        let Some(step) = self.model.step.filter(|_| count > 0) else { return };
+        if to == Move::Play {
+            if self.player.take().is_some() {
+                return;
+            }
+            if step + 1 == count {
+                self.model.go_to(0);
+            }
+            let link = ctx.link().clone();
+            self.player = Some(Interval::new(TEMPO, move || link.send_message(Msg::Tick)));
+        } else {
+            self.player = None;
+            self.model.go_to(match to {
+                Move::First => 0,
+                Move::Back => step.saturating_sub(1),
+                Move::Forward => step + 1,
+                Move::To(step) => step,
+                Move::Last | Move::Play => count - 1,
+            });
+        }
+        self.reveal = self.model.selection.line;
+        self.inspect_soon(ctx);
+    }
+
+    fn tick(&mut self, ctx: &Context<Self>) {
+        let last = self.model.trace().len().saturating_sub(1);
+        match self.model.step {
+            Some(step) if step < last => {
+                self.model.go_to(step + 1);
+                self.reveal = self.model.selection.line;
+                self.inspect_soon(ctx);
+            }
+            _ => {}
+        }
+        if self.model.step.is_none_or(|s| s >= last) {
+            self.player = None;
+        }
+    }
+
+    /// Is the run being played?
+    pub(super) fn playing(&self) -> bool {
+        self.player.is_some()
+    }
+
+    /// Is the page dark now?
+    pub(super) fn dark(&self) -> bool {
+        match self.look.theme {
+            Some(theme) => theme == Theme::Dark,
+            None => web_sys::window()
+                .and_then(|w| w.match_media("(prefers-color-scheme: dark)").ok().flatten())
+                .is_some_and(|query| query.matches()),
+        }
+    }
+
+    fn key(&mut self, ctx: &Context<Self>, key: &str) -> bool {
+        let to = match key {
+            "Run" => {
+                self.run(ctx, Budgets::default());
+                return true;
+            }
+            "Escape" => {
+                self.options_open = false;
+                self.stop(ctx);
+                return true;
+            }
+            "?" => {
+                self.open = Some(Open::Help);
+                return true;
+            }
+            "ArrowLeft" => Move::Back,
+            "ArrowRight" => Move::Forward,
+            "Home" => Move::First,
+            "End" => Move::Last,
+            _ => Move::Play,
+        };
+        self.go(ctx, to);
+        true
+    }
+}
+
+/// A run that reports nothing still shows that time passes.
+fn clock(ctx: &Context<App>) -> Interval {
+    let link = ctx.link().clone();
+    Interval::new(CLOCK, move || link.send_message(Msg::Clock))
+}
+
+fn listen(ctx: &Context<App>) -> Vec<EventListener> {
+    let Some(window) = web_sys::window() else { return Vec::new() };
+    let (keys, hashes) = (ctx.link().clone(), ctx.link().clone());
+    let options = EventListenerOptions::enable_prevent_default();
+    vec![
+        EventListener::new_with_options(&window, "keydown", options, move |event| {
+            let event: &KeyboardEvent = event.unchecked_ref();
+            if let Some(key) = shortcut(event) {
+                event.prevent_default();
+                keys.send_message(Msg::Key(key));
+            }
+        }),
+        EventListener::new(&window, "hashchange", move |_| hashes.send_message(Msg::Hash)),
+    ]
+}

@@ -1,0 +1,174 @@
+//! The editor as a component; CodeMirror itself lives in `static/editor` behind `window.FaultlineEditor`.
+
+use super::shared::Shared;
+use crate::lang::diagnostic::Severity;
+use crate::view::protocol::DiagnosticView;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use yew::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The handle that `FaultlineEditor.create` returns.
+    type Handle;
+    #[wasm_bindgen(js_namespace = FaultlineEditor, js_name = create)]
+    fn create(host: &web_sys::Element, options: &JsValue) -> Handle;
+    #[wasm_bindgen(method, js_name = setText)]
+    fn set_text(this: &Handle, text: &str);
+    #[wasm_bindgen(method, js_name = setDiagnostics)]
+    fn set_diagnostics(this: &Handle, items: &JsValue);
+    #[wasm_bindgen(method, js_name = setPaint)]
+    fn set_paint(this: &Handle, lit: &[u32], dim: &[u32], fails: u32, note: &str);
+    #[wasm_bindgen(method, js_name = setCurrent)]
+    fn set_current(this: &Handle, line: u32);
+    #[wasm_bindgen(method, js_name = setSelected)]
+    fn set_selected(this: &Handle, line: u32);
+    #[wasm_bindgen(method, js_name = setHover)]
+    fn set_hover(this: &Handle, line: u32);
+    #[wasm_bindgen(method)]
+    fn reveal(this: &Handle, line: u32);
+    #[wasm_bindgen(method)]
+    fn destroy(this: &Handle);
+}
+
+/// What is painted on the source. Lines are 1-based; 0 is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Paint {
+    /// On a failing run.
+    pub(super) lit: Vec<u32>,
+    /// Statements, but on no failing run.
+    pub(super) dim: Vec<u32>,
+    /// Where the shown run fails.
+    pub(super) fails: u32,
+}
+
+/// A text that the page (and not the user) puts into the editor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Document {
+    /// Counts up with every text that the page puts in.
+    pub(super) version: u32,
+    /// The text.
+    pub(super) text: String,
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) document: Shared<Document>,
+    pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
+    pub(super) paint: Shared<Paint>,
+    pub(super) current: u32,
+    pub(super) selected: u32,
+    pub(super) hover: u32,
+    /// Scroll this line into view, when it changes.
+    pub(super) reveal: u32,
+    pub(super) read_only: bool,
+    /// The new text, and whether it was pasted into an empty editor.
+    pub(super) on_change: Callback<(String, bool)>,
+    pub(super) on_cursor: Callback<u32>,
+}
+
+/// One host element; everything inside is CodeMirror's.
+pub(super) struct Editor {
+    host: NodeRef,
+    mounted: Option<Mounted>,
+}
+
+struct Mounted {
+    handle: Handle,
+    _on_change: Closure<dyn FnMut(String, bool)>,
+    _on_cursor: Closure<dyn FnMut(u32)>,
+}
+
+impl Component for Editor {
+    type Message = ();
+    type Properties = Props;
+
+    fn create(_: &Context<Self>) -> Self {
+        Editor { host: NodeRef::default(), mounted: None }
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        html! { <div class="editor" ref={self.host.clone()}></div> }
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
+        if let Some(mounted) = &self.mounted {
+            apply(&mounted.handle, ctx.props(), Some(old));
+        }
+        false
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        let (true, Some(host)) = (first, self.host.cast::<web_sys::Element>()) else { return };
+        let props = ctx.props();
+        let (change, cursor) = (props.on_change.clone(), props.on_cursor.clone());
+        let on_change = Closure::<dyn FnMut(String, bool)>::new(move |text, pasted| change.emit((text, pasted)));
+        let on_cursor = Closure::<dyn FnMut(u32)>::new(move |line| cursor.emit(line));
+        let options = js_sys::Object::new();
+        let set = |key: &str, value: &JsValue| {
+            // A plain object takes every key.
+            let _ = js_sys::Reflect::set(&options, &key.into(), value);
+        };
+        set("doc", &props.document.text.as_str().into());
+        set("readOnly", &props.read_only.into());
+        set("label", &"Program".into());
+        set("placeholder", &"Paste a program".into());
+        set("onChange", on_change.as_ref().unchecked_ref());
+        set("onCursor", on_cursor.as_ref().unchecked_ref());
+        let handle = create(&host, &options);
+        apply(&handle, props, None);
+        self.mounted = Some(Mounted { handle, _on_change: on_change, _on_cursor: on_cursor });
+    }
+
+    fn destroy(&mut self, _: &Context<Self>) {
+        if let Some(mounted) = self.mounted.take() {
+            mounted.handle.destroy();
+        }
+    }
+}
+
+/// Brings the editor from the old properties to the new ones.
+fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
+    if old.is_some_and(|o| o.document.version != new.document.version) {
+        handle.set_text(&new.document.text);
+    }
+    if old.is_none_or(|o| o.diagnostics != new.diagnostics) {
+        handle.set_diagnostics(&diagnostics(&new.diagnostics));
+    }
+    if old.is_none_or(|o| o.paint != new.paint) {
+        let paint = &new.paint;
+        handle.set_paint(&paint.lit, &paint.dim, paint.fails, if paint.fails > 0 { "fails here" } else { "" });
+    }
+    if old.is_none_or(|o| o.current != new.current) {
+        handle.set_current(new.current);
+    }
+    if old.is_none_or(|o| o.selected != new.selected) {
+        handle.set_selected(new.selected);
+    }
+    if old.is_none_or(|o| o.hover != new.hover) {
+        handle.set_hover(new.hover);
+    }
+    if new.reveal > 0 && old.is_none_or(|o| o.reveal != new.reveal) {
+        handle.reveal(new.reveal);
+    }
+}
+
+fn diagnostics(found: &[DiagnosticView]) -> JsValue {
+    let items = js_sys::Array::new();
+    for d in found {
+        let item = js_sys::Object::new();
+        let severity = match d.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let message = if d.hint.is_empty() { d.message.clone() } else { format!("{}\n{}", d.message, d.hint) };
+        for (key, value) in
+            [("from", d.from.into()), ("to", d.to.into()), ("severity", severity.into()), ("message", JsValue::from(message))]
+        {
+            let _ = js_sys::Reflect::set(&item, &key.into(), &value);
+        }
+        items.push(&item);
+    }
+    items.into()
+}

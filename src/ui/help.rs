@@ -1,0 +1,45 @@
+//! Help: what is where, what the colours mean, and the keys.
+
+use super::dialog::Dialog;
+use yew::prelude::*;
+
+const KEYS: &[(&str, &str)] = &[
+    ("Ctrl Enter", "run"),
+    ("Esc", "stop a run, close a dialog"),
+    ("← →", "step back, step forward"),
+    ("Home End", "first step, last step"),
+    ("Space", "play, pause"),
+    ("?", "this help"),
+    ("Ctrl F", "search, in the editor"),
+    ("+ − 0", "zoom in, zoom out, fit, in the picture"),
+    ("arrows", "move the picture, when it has the focus"),
+];
+
+const PLACES: &[(&str, &str)] = &[
+    ("Left", "The program. Lit lines lie on some failing run; the dimmed ones lie on none. Diagnostics stand in the gutter."),
+    (
+        "Middle",
+        "Its control-flow graph: a frame for each procedure, a box for each place, an arrow for each statement; hexagons branch, double sides call, dashed arrows enter the procedure that is called.",
+    ),
+    ("Right", "The selected statement: the values at the current step, the stores that reach it, and those among them that fail."),
+    ("Bottom", "One concrete failing run, replayed statement by statement. Selecting a step, a box or a line selects it everywhere."),
+    ("Top", "Options that change the answer, Run and Stop, Gallery, and Share for a link to the very step that you see."),
+];
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) on_close: Callback<()>,
+}
+
+#[function_component(Help)]
+pub(super) fn help(props: &Props) -> Html {
+    html! {
+        <Dialog title="What you see, and the keys" class={classes!("wide")} on_close={props.on_close.clone()}>
+            <dl class="places">{ for PLACES.iter().map(|(place, what)| html! { <><dt>{ *place }</dt><dd>{ *what }</dd></> }) }</dl>
+            <dl class="keys">{ for KEYS.iter().map(|(keys, what)| html! {
+                <div><dt>{ for keys.split(' ').map(|k| html! { <kbd>{ k }</kbd> }) }</dt><dd>{ *what }</dd></div>
+            }) }</dl>
+            <p class="quiet small">{ "Everything runs in this page; the program does not leave it. It is kept in this browser until you replace it." }</p>
+        </Dialog>
+    }
+}

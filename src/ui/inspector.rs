@@ -1,0 +1,166 @@
+//! The right of the page: the selected statement, the values of the current step, and the stores that reach the statement.
+
+use super::shared::Shared;
+use crate::view::graph::StatementView;
+use crate::view::protocol::Inspection;
+use crate::view::report::{Report, TraceEntry, Value, Verdict};
+use crate::view::steps::{StepValue, is_call, step_values};
+use crate::view::words;
+use yew::prelude::*;
+
+/// What is inspected.
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    /// Statements that share the selected box or line, the selected one first in mind; empty if nothing is selected.
+    pub(super) statements: Vec<StatementView>,
+    /// The shown one of them.
+    pub(super) selected: Option<u32>,
+    /// The selected line; 0 is none.
+    pub(super) line: u32,
+    pub(super) report: Option<Shared<Report>>,
+    pub(super) step: Option<usize>,
+    pub(super) inspection: Option<Inspection>,
+    pub(super) on_statement: Callback<u32>,
+}
+
+#[function_component(Inspector)]
+pub(super) fn inspector(props: &Props) -> Html {
+    let selected = props.statements.iter().find(|s| Some(s.id) == props.selected);
+    let title = if props.line > 0 { format!("Line {}", props.line) } else { "Inspector".into() };
+    let trace = props.report.as_ref().and_then(|r| r.trace.as_deref());
+    html! {
+        <section class="pane inspector" aria-label="Inspector">
+            <div class="bar"><h2>{ title }</h2><code class="statement-text">{ selected.map(|s| s.text.clone()).unwrap_or_default() }</code></div>
+            <div class="inspector-body">
+                if let Some(statement) = selected { { about(statement, props) } }
+                if let (Some(trace), Some(step)) = (trace, props.step) { { values(trace, step) } }
+                if let Some(inspection) = &props.inspection { { stores(inspection, props) } }
+                if selected.is_none() && props.step.is_none() {
+                    <p class="quiet">{ "Select a line or a box to see what reaches it and what fails from it." }</p>
+                }
+            </div>
+        </section>
+    }
+}
+
+fn about(statement: &StatementView, props: &Props) -> Html {
+    let outcomes: Vec<&StatementView> =
+        props.statements.iter().filter(|s| s.location == statement.location && !s.outcome.is_empty()).collect();
+    html! {
+        <div class="about">
+            { others(statement, props) }
+            if outcomes.len() > 1 {
+                <div class="segments" role="group" aria-label="Outcome">
+                    { for outcomes.iter().map(|s| {
+                        let (id, choose) = (s.id, props.on_statement.clone());
+                        let on = s.id == statement.id;
+                        html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={move |_| choose.emit(id)}>{ &s.outcome }</button> }
+                    }) }
+                </div>
+            }
+            if let Some((tone, sentence)) = standing(statement, props.report.as_deref()) {
+                <p class={classes!("standing", tone)}><span class="swatch" aria-hidden="true"></span>{ sentence }</p>
+            }
+        </div>
+    }
+}
+
+/// Where several statements start on one line, all of them.
+fn others(statement: &StatementView, props: &Props) -> Html {
+    let mut places: Vec<&StatementView> = Vec::new();
+    for s in &props.statements {
+        if !s.hidden && places.iter().all(|p| p.location != s.location) {
+            places.push(s);
+        }
+    }
+    if places.len() < 2 {
+        return html! {};
+    }
+    html! {
+        <div class="others" role="group" aria-label="Statements on this line">
+            { for places.iter().map(|s| {
+                let (id, choose) = (s.id, props.on_statement.clone());
+                let on = s.location == statement.location;
+                html! { <button class={classes!("link", on.then_some("on"))} aria-pressed={on.to_string()} onclick={move |_| choose.emit(id)}>{ &s.text }</button> }
+            }) }
+        </div>
+    }
+}
+
+/// Lit or innocent, in words.
+fn standing(statement: &StatementView, report: Option<&Report>) -> Option<(&'static str, &'static str)> {
+    let report = report?;
+    match report.verdict {
+        Verdict::Safe if statement.reached => Some(("plain", "Runs reach it, and none of them fails.")),
+        Verdict::Safe => Some(("dim", "No run reaches it.")),
+        Verdict::Unsafe if report.projection.is_none() => None,
+        Verdict::Unsafe if statement.lit => Some(("lit", "Lit: some failing run executes it.")),
+        Verdict::Unsafe if statement.reached => Some(("dim", "Innocent: runs execute it, but none of them fails.")),
+        Verdict::Unsafe => Some(("dim", "Innocent: no run reaches it.")),
+        Verdict::Unknown => None,
+    }
+}
+
+fn values(trace: &[TraceEntry], step: usize) -> Html {
+    let rows = step_values(trace, step);
+    let after_call = is_call(trace, step) && rows.iter().any(|r| r.after.is_some());
+    let procedure = trace.get(step).map(|e| e.procedure.clone()).unwrap_or_default();
+    html! {
+        <>
+            <h3>{ format!("Step {} of {}", step + 1, trace.len()) }<span class="where">{ format!(" in {procedure}") }</span></h3>
+            if rows.is_empty() { <p class="quiet">{ "No variable is in scope." }</p> }
+            else {
+                <table class="values">
+                    <caption class="visually-hidden">{ "Values before the statement, and after it where they change" }</caption>
+                    <tbody>{ for rows.iter().map(row) }</tbody>
+                </table>
+            }
+            if after_call { <p class="quiet small">{ "Changes are those of the whole call." }</p> }
+        </>
+    }
+}
+
+fn row(value: &StepValue) -> Html {
+    match &value.after {
+        Some(after) => html! {
+            <tr class="changed"><th scope="row">{ &value.name }</th><td>{ show(&value.before) }<span class="to" aria-label="becomes">{ " → " }</span>{ show(after) }</td></tr>
+        },
+        None => html! { <tr><th scope="row">{ &value.name }</th><td>{ show(&value.before) }</td></tr> },
+    }
+}
+
+fn show(value: &Value) -> String {
+    value.to_string()
+}
+
+fn stores(inspection: &Inspection, props: &Props) -> Html {
+    let can_fail = props.report.as_ref().is_some_and(|r| r.verdict == Verdict::Unsafe && r.projection.is_some());
+    html! {
+        <>
+            <h3>{ "What reaches here" }</h3>
+            { formula(&inspection.reached, &inspection.reached_count) }
+            if can_fail {
+                <h3>{ "What fails from here" }</h3>
+                { formula(&inspection.failing, &inspection.failing_count) }
+            }
+        </>
+    }
+}
+
+fn formula(text: &str, count: &str) -> Html {
+    let (text, note) = match (text, count) {
+        ("false", _) | (_, "0") => ("nothing".to_string(), String::new()),
+        ("true", n) => ("any store".to_string(), stores_counted(n)),
+        // Where no formula is short enough, the text is the count already.
+        (text, _) if text.starts_with("one of ") => (text.to_string(), String::new()),
+        (text, n) => (text.to_string(), stores_counted(n)),
+    };
+    html! { <><p class="formula">{ text }</p>if !note.is_empty() { <p class="quiet small">{ note }</p> }</> }
+}
+
+fn stores_counted(count: &str) -> String {
+    match count.parse::<u64>() {
+        Ok(n) => words::counted(n, "store"),
+        Err(_) => format!("{count} stores"),
+    }
+}

@@ -1,0 +1,244 @@
+//! What the page knows: the program, the picture, the last answer, the step and the selection. No effects; the [`super::app::App`] has
+//! those.
+
+use super::editor::{Document, Paint};
+use super::shared::Shared;
+use crate::lang::diagnostic::Severity;
+use crate::lang::options::{EffectiveOptions, RequestedOptions};
+use crate::util::Limit;
+use crate::view::graph::{Graph, StatementView};
+use crate::view::paint::{Marks, graph_marks, line_marks};
+use crate::view::protocol::{Budgets, DiagnosticView, Inspection};
+use crate::view::report::{Report, Statistics, TraceEntry, Verdict};
+use std::collections::BTreeMap;
+
+/// What the worker is doing for the page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Activity {
+    /// Nothing.
+    #[default]
+    Idle,
+    /// A run.
+    Running(Progress),
+}
+
+/// How far a run is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Progress {
+    pub(super) id: u32,
+    pub(super) phase: String,
+    pub(super) items: u64,
+    pub(super) nodes: u64,
+    pub(super) millis: u64,
+    /// When it began, by the page's clock.
+    pub(super) began: f64,
+    /// Stop was pressed.
+    pub(super) stopping: bool,
+}
+
+impl Progress {
+    /// Milliseconds since the run began.
+    pub(super) fn elapsed(&self, now: f64) -> u64 {
+        (now - self.began).max(0.0) as u64
+    }
+}
+
+/// The last answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Answer {
+    pub(super) report: Shared<Report>,
+    pub(super) millis: u64,
+    pub(super) budgets: Budgets,
+    /// Ended by the user.
+    pub(super) stopped: bool,
+    /// Can the worker still be asked about it?
+    pub(super) inspectable: bool,
+    /// The program or an option has changed since.
+    pub(super) stale: bool,
+}
+
+/// What is selected in source, picture and inspector.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Selection {
+    /// 1-based; 0 is none.
+    pub(super) line: u32,
+    /// Boxes, by location.
+    pub(super) locations: Vec<u32>,
+    /// The statement that the inspector shows.
+    pub(super) statement: Option<u32>,
+}
+
+/// All of it.
+#[derive(Default)]
+pub(super) struct Model {
+    pub(super) source: String,
+    pub(super) document: Shared<Document>,
+    pub(super) requested: RequestedOptions,
+    pub(super) effective: Option<EffectiveOptions>,
+    pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
+    pub(super) graph: Shared<Graph>,
+    pub(super) statements: Shared<Vec<StatementView>>,
+    pub(super) paint: Shared<Paint>,
+    pub(super) marks: Shared<Marks>,
+    pub(super) answer: Option<Answer>,
+    pub(super) activity: Activity,
+    pub(super) step: Option<usize>,
+    pub(super) selection: Selection,
+    pub(super) hover: u32,
+    pub(super) inspections: BTreeMap<u32, Inspection>,
+}
+
+impl Model {
+    /// Puts a text into the editor; whatever was known about the old one is dropped.
+    pub(super) fn replace_source(&mut self, text: String) {
+        self.document = Shared::new(Document { version: self.document.version + 1, text: text.clone() });
+        self.source = text;
+        self.answer = None;
+        self.graph = Shared::default();
+        self.statements = Shared::default();
+        self.diagnostics = Shared::default();
+        self.forget();
+    }
+
+    /// Program or options have changed: the answer no longer holds, and its paint goes.
+    pub(super) fn invalidate(&mut self) {
+        if let Some(answer) = &mut self.answer {
+            answer.stale = true;
+        }
+        self.forget();
+        self.repaint();
+    }
+
+    fn forget(&mut self) {
+        self.step = None;
+        self.selection = Selection::default();
+        self.hover = 0;
+        self.inspections.clear();
+    }
+
+    /// The worker has read the program. The old picture stays while the new program has errors.
+    pub(super) fn loaded(
+        &mut self,
+        diagnostics: Vec<DiagnosticView>,
+        options: EffectiveOptions,
+        graph: Graph,
+        statements: Vec<StatementView>,
+    ) {
+        self.effective = Some(options);
+        let blank = self.source.trim().is_empty();
+        // An empty page is not an error yet.
+        let diagnostics = if blank { Vec::new() } else { diagnostics };
+        let broken = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        self.diagnostics = Shared::new(diagnostics);
+        if !broken || blank {
+            if *self.graph != graph {
+                self.graph = Shared::new(graph);
+            }
+            self.statements = Shared::new(statements);
+        }
+        self.repaint();
+    }
+
+    /// A run has ended.
+    pub(super) fn answered(&mut self, answer: Answer, statements: Option<Vec<StatementView>>) {
+        if let Some(statements) = statements {
+            self.statements = Shared::new(statements);
+        }
+        self.answer = Some(answer);
+        self.activity = Activity::Idle;
+        self.inspections.clear();
+        self.repaint();
+    }
+
+    /// An answer for a run whose worker had to be terminated: nothing is known.
+    pub(super) fn abandoned(&self, millis: u64, budgets: Budgets) -> Option<Answer> {
+        let report = Report {
+            analysis: "projection".into(),
+            verdict: Verdict::Unknown,
+            limit: Some(Limit::Time),
+            fault: None,
+            options: self.effective.clone()?,
+            error: None,
+            trace: None,
+            projection: None,
+            statistics: Statistics::default(),
+        };
+        Some(Answer { report: Shared::new(report), millis, budgets, stopped: true, inspectable: false, stale: false })
+    }
+
+    /// The answer, if it is about what the editor shows.
+    pub(super) fn fresh(&self) -> Option<&Answer> {
+        self.answer.as_ref().filter(|a| !a.stale)
+    }
+
+    /// The failing run; empty if there is none.
+    pub(super) fn trace(&self) -> &[TraceEntry] {
+        self.fresh().and_then(|a| a.report.trace.as_deref()).unwrap_or_default()
+    }
+
+    /// Errors in the program?
+    pub(super) fn broken(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// Goes to a step of the failing run (clamped), and selects its statement.
+    pub(super) fn go_to(&mut self, step: usize) {
+        let Some(last) = self.trace().len().checked_sub(1) else { return };
+        let step = step.min(last);
+        let entry = &self.trace()[step];
+        let (line, edge) = (entry.line, entry.edge);
+        let location = edge.and_then(|e| self.statement(e)).map(|s| s.location);
+        self.step = Some(step);
+        self.selection = Selection { line, locations: location.into_iter().collect(), statement: edge };
+    }
+
+    /// Selects what starts on a line.
+    pub(super) fn select_line(&mut self, line: u32) {
+        let here: Vec<&StatementView> = self.statements.iter().filter(|s| s.line == line && !s.hidden).collect();
+        let mut locations: Vec<u32> = here.iter().map(|s| s.location).collect();
+        locations.sort_unstable();
+        locations.dedup();
+        self.selection = match here.first() {
+            Some(first) => Selection { line, locations, statement: Some(first.id) },
+            // A line without statements: nothing to show, and no frame that follows the typing.
+            None => Selection::default(),
+        };
+    }
+
+    /// Selects a box.
+    pub(super) fn select_location(&mut self, location: u32) {
+        let Some(node) = self.graph.boxes.iter().find(|b| b.id == location) else { return };
+        let (line, statement) = (node.line, node.statements.first().copied());
+        self.selection = Selection { line, locations: vec![location], statement };
+    }
+
+    /// Box and statement of the current step.
+    pub(super) fn current(&self) -> Option<(u32, Option<u32>)> {
+        let edge = self.trace().get(self.step?)?.edge?;
+        Some((self.statement(edge)?.location, Some(edge)))
+    }
+
+    /// The box where the shown run fails.
+    pub(super) fn failing_location(&self) -> Option<u32> {
+        self.statement(self.trace().last()?.edge?).map(|s| s.location)
+    }
+
+    /// A statement by its number.
+    pub(super) fn statement(&self, id: u32) -> Option<&StatementView> {
+        self.statements.binary_search_by_key(&id, |s| s.id).ok().map(|i| &self.statements[i])
+    }
+
+    fn repaint(&mut self) {
+        let report = self.fresh().map(|a| a.report.clone());
+        let lines = line_marks(&self.statements, report.as_deref());
+        let fails = report.as_ref().and_then(|r| r.error.as_ref()).map_or(0, |e| e.line);
+        let paint = Paint { lit: lines.lit, dim: lines.dim, fails };
+        if *self.paint != paint {
+            self.paint = Shared::new(paint);
+        }
+        let marks = graph_marks(&self.graph, &self.statements, report.as_deref());
+        if *self.marks != marks {
+            self.marks = Shared::new(marks);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The options: a summary in the top bar that opens a small panel. What is in force is shown; what the user changes is requested.
+
+use super::icons::{Icon, icon};
+use crate::lang::options::{Checks, EffectiveOptions, Globals, RequestedOptions};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// Requested and in force.
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) requested: RequestedOptions,
+    pub(super) effective: Option<EffectiveOptions>,
+    pub(super) open: bool,
+    pub(super) on_toggle: Callback<()>,
+    pub(super) on_change: Callback<RequestedOptions>,
+}
+
+#[function_component(Options)]
+pub(super) fn options(props: &Props) -> Html {
+    let toggle = props.on_toggle.reform(|_| ());
+    html! {
+        <div class="options">
+            <button class="button quiet-button" onclick={toggle.clone()} aria-haspopup="dialog" aria-expanded={props.open.to_string()} title="Options of the analysis">
+                { summary(props) }{ icon(Icon::Chevron) }
+            </button>
+            if props.open {
+                <div class="backdrop" onclick={toggle}></div>
+                { panel(props) }
+            }
+        </div>
+    }
+}
+
+fn globals(props: &Props) -> Globals {
+    props.requested.globals.or(props.effective.as_ref().map(|e| e.globals)).unwrap_or(Globals::Any)
+}
+
+fn bits(props: &Props) -> u32 {
+    props.requested.bits.or(props.effective.as_ref().map(|e| e.bits)).unwrap_or(4)
+}
+
+fn checks(props: &Props) -> Checks {
+    props.requested.checks.or(props.effective.as_ref().map(|e| e.checks)).unwrap_or_default()
+}
+
+fn summary(props: &Props) -> String {
+    let globals = match globals(props) {
+        Globals::Any => "any",
+        Globals::Zero => "zero",
+    };
+    let checks = checks(props);
+    let count = [checks.bounds, checks.division, checks.overflow, checks.shift].iter().filter(|c| **c).count();
+    let bits = bits(props);
+    let only = props.requested.error.map(|line| format!(" · only line {line}")).unwrap_or_default();
+    format!(
+        "int: {bits} bit{} · globals: {globals} · {count} check{}{only}",
+        if bits == 1 { "" } else { "s" },
+        if count == 1 { "" } else { "s" }
+    )
+}
+
+fn panel(props: &Props) -> Html {
+    let change = |edit: fn(&mut RequestedOptions, &str)| {
+        let (requested, emit) = (props.requested.clone(), props.on_change.clone());
+        Callback::from(move |event: Event| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            if !input.report_validity() {
+                return;
+            }
+            let mut next = requested.clone();
+            edit(&mut next, &input.value());
+            emit.emit(next);
+        })
+    };
+    let bits_changed = change(|o, text| o.bits = text.trim().parse().ok());
+    let error_changed = change(|o, text| o.error = text.trim().parse().ok());
+    let choose = |globals: Globals| {
+        let (requested, emit) = (props.requested.clone(), props.on_change.clone());
+        Callback::from(move |_: MouseEvent| emit.emit(RequestedOptions { globals: Some(globals), ..requested.clone() }))
+    };
+    let check = |name: &'static str, note: &'static str, on: bool, edit: fn(&mut Checks)| {
+        let (requested, emit, now) = (props.requested.clone(), props.on_change.clone(), checks(props));
+        let toggle = Callback::from(move |_: Event| {
+            let mut next = now;
+            edit(&mut next);
+            emit.emit(RequestedOptions { checks: Some(next), ..requested.clone() });
+        });
+        html! { <label class="check"><input type="checkbox" checked={on} onchange={toggle} /><span>{ name }<small>{ note }</small></span></label> }
+    };
+    let reset = props.on_change.reform(|_: MouseEvent| RequestedOptions::default());
+    let now = checks(props);
+    let global = globals(props);
+    html! {
+        <div class="popover" role="dialog" aria-label="Options">
+            <div class="field">
+                <label for="bits">{ "Width of int" }</label>
+                <span><input id="bits" type="number" min="1" max="32" value={bits(props).to_string()} onchange={bits_changed} />{ " bits" }</span>
+            </div>
+            <div class="field">
+                <span id="globals">{ "Uninitialised globals" }</span>
+                <div class="segments" role="group" aria-labelledby="globals">
+                    <button class={classes!("segment", (global == Globals::Any).then_some("on"))} aria-pressed={(global == Globals::Any).to_string()} onclick={choose(Globals::Any)}>{ "any value" }</button>
+                    <button class={classes!("segment", (global == Globals::Zero).then_some("on"))} aria-pressed={(global == Globals::Zero).to_string()} onclick={choose(Globals::Zero)}>{ "zero" }</button>
+                </div>
+            </div>
+            <fieldset>
+                <legend>{ "Also an error" }</legend>
+                { check("bounds", "array index outside", now.bounds, |c| c.bounds = !c.bounds) }
+                { check("division", "by zero", now.division, |c| c.division = !c.division) }
+                { check("overflow", "signed arithmetic wraps", now.overflow, |c| c.overflow = !c.overflow) }
+                { check("shift", "by the width or more", now.shift, |c| c.shift = !c.shift) }
+            </fieldset>
+            <div class="field">
+                <label for="only">{ "Only the error at line" }</label>
+                <input id="only" type="number" min="1" placeholder="all" value={props.requested.error.map(|l| l.to_string()).unwrap_or_default()} onchange={error_changed} />
+            </div>
+            <p class="quiet small">{ "What the program's first lines say (" }<code>{ "//! bits = 4" }</code>{ ") holds until it is changed here." }</p>
+            if props.requested != RequestedOptions::default() {
+                <button class="link" onclick={reset}>{ "Back to what the program says" }</button>
+            }
+        </div>
+    }
+}

@@ -1,0 +1,204 @@
+//! The page's frame: the top bar and the panes.
+
+use super::app::{App, Msg, Open, Pane};
+use super::editor::Editor;
+use super::gallery::{Cards, Gallery};
+use super::graph_pane::GraphPane;
+use super::graph_view::GraphEvent;
+use super::help::Help;
+use super::icons::{Icon, icon, logo};
+use super::inspector::Inspector;
+use super::model::Activity;
+use super::options::Options;
+use super::share::Share;
+use super::splitter::{Grows, Splitter};
+use super::stepper::{Move, Stepper};
+use super::verdict::VerdictPanel;
+use crate::lang::options::RequestedOptions;
+use yew::html::Scope;
+use yew::prelude::*;
+
+/// Callbacks, made once, so that parts of the page are not rendered again for new ones.
+pub(super) struct Handlers {
+    edited: Callback<(String, bool)>,
+    cursor: Callback<u32>,
+    line: Callback<u32>,
+    statement: Callback<u32>,
+    graph: Callback<GraphEvent>,
+    requested: Callback<RequestedOptions>,
+    toggle_options: Callback<()>,
+    run: Callback<()>,
+    more: Callback<()>,
+    stop: Callback<()>,
+    step: Callback<Move>,
+    gallery: Callback<()>,
+    share: Callback<()>,
+    help: Callback<()>,
+    close: Callback<()>,
+    copy: Callback<()>,
+    fetch: Callback<String>,
+    theme: Callback<()>,
+    dismiss: Callback<()>,
+    left: Callback<i32>,
+    right: Callback<i32>,
+    bottom: Callback<i32>,
+}
+
+impl Handlers {
+    pub(super) fn new(link: &Scope<App>) -> Handlers {
+        Handlers {
+            edited: link.callback(|(text, pasted)| Msg::Edited(text, pasted)),
+            cursor: link.callback(Msg::Cursor),
+            line: link.callback(Msg::Line),
+            statement: link.callback(Msg::Statement),
+            graph: link.callback(Msg::Graph),
+            requested: link.callback(Msg::Requested),
+            toggle_options: link.callback(|()| Msg::ToggleOptions),
+            run: link.callback(|()| Msg::Run),
+            more: link.callback(|()| Msg::More),
+            stop: link.callback(|()| Msg::Stop),
+            step: link.callback(Msg::Step),
+            gallery: link.callback(|()| Msg::Open(Open::Gallery)),
+            share: link.callback(|()| Msg::Open(Open::Share)),
+            help: link.callback(|()| Msg::Open(Open::Help)),
+            close: link.callback(|()| Msg::CloseDialog),
+            copy: link.callback(|()| Msg::Copy),
+            fetch: link.callback(Msg::Fetch),
+            theme: link.callback(|()| Msg::Theme),
+            dismiss: link.callback(|()| Msg::Dismiss),
+            left: link.callback(|v| Msg::Resize(Pane::Left, v)),
+            right: link.callback(|v| Msg::Resize(Pane::Right, v)),
+            bottom: link.callback(|v| Msg::Resize(Pane::Bottom, v)),
+        }
+    }
+}
+
+/// The whole page.
+pub(super) fn view(app: &App) -> Html {
+    let (model, on) = (&app.model, &app.handlers);
+    let empty = model.source.trim().is_empty();
+    let trace = model.fresh().filter(|a| a.report.trace.as_ref().is_some_and(|t| !t.is_empty()));
+    let sizes = format!("--left:{}px;--right:{}px;--bottom:{}px", app.look.left, app.look.right, app.look.bottom);
+    let class = classes!("page", app.embed.then_some("embed"), trace.is_some().then_some("with-run"), empty.then_some("empty"));
+    html! {
+        <div {class} style={sizes}>
+            { top_bar(app) }
+            if let Some(notice) = &app.notice {
+                <div class="notice" role="alert"><span>{ notice }</span><button class="tool bare" aria-label="Dismiss" onclick={on.dismiss.reform(|_| ())}>{ icon(Icon::Close) }</button></div>
+            }
+            <main>
+                { source_pane(app, empty) }
+                <Splitter name="Width of the source" grows={Grows::Right} value={app.look.left} least={280} most={760} on_change={on.left.clone()} />
+                if empty { { invitation(app) } } else {
+                    <GraphPane graph={model.graph.clone()} marks={model.marks.clone()} fails={model.failing_location()} current={model.current()}
+                        selected={model.selection.locations.clone()} on_event={on.graph.clone()} />
+                    <Splitter name="Width of the inspector" grows={Grows::Left} value={app.look.right} least={220} most={560} on_change={on.right.clone()} />
+                    { inspector(app) }
+                }
+            </main>
+            if let Some(answer) = trace {
+                <Splitter name="Height of the run" grows={Grows::Up} value={app.look.bottom} least={110} most={320} on_change={on.bottom.clone()} />
+                <Stepper report={answer.report.clone()} step={model.step.unwrap_or(0)} playing={app.playing()} on_move={on.step.clone()} />
+            }
+            { dialogs(app) }
+        </div>
+    }
+}
+
+fn top_bar(app: &App) -> Html {
+    let (model, on) = (&app.model, &app.handlers);
+    let running = match &model.activity {
+        Activity::Running(progress) => Some(progress.stopping),
+        Activity::Idle => None,
+    };
+    let theme = if app.dark() { (Icon::Sun, "Light colours") } else { (Icon::Moon, "Dark colours") };
+    html! {
+        <header class="top">
+            <span class="logo">{ logo() }{ "Faultline" }</span>
+            <nav role="tablist" aria-label="Analyses"><button class="tab on" role="tab" aria-selected="true">{ "Projection" }</button></nav>
+            <span class="spacer"></span>
+            <Options requested={model.requested.clone()} effective={model.effective.clone()} open={app.options_open}
+                on_toggle={on.toggle_options.clone()} on_change={on.requested.clone()} />
+            <button class="button chrome" onclick={on.gallery.reform(|_| ())}>{ "Gallery" }</button>
+            <button class="button chrome" onclick={on.share.reform(|_| ())}>{ "Share" }</button>
+            <button class="tool bare chrome" onclick={on.theme.reform(|_| ())} aria-label={theme.1} title={theme.1}>{ icon(theme.0) }</button>
+            <button class="tool bare chrome" onclick={on.help.reform(|_| ())} aria-label="Help" title="Help (?)" aria-keyshortcuts="?">{ icon(Icon::Help) }</button>
+            if app.embed {
+                <a class="button" href={app.full_address()} target="_blank" rel="noopener">{ "Open in Faultline" }</a>
+            } else if let Some(stopping) = running {
+                <button class="button stop" onclick={on.stop.reform(|_| ())} disabled={stopping} aria-keyshortcuts="Escape">{ icon(Icon::Stop) }{ "Stop" }<kbd>{ "Esc" }</kbd></button>
+            } else {
+                <button class="button primary" onclick={on.run.reform(|_| ())} disabled={model.source.trim().is_empty()} aria-keyshortcuts="Control+Enter">{ "Run" }<kbd>{ "Ctrl Enter" }</kbd></button>
+            }
+        </header>
+    }
+}
+
+fn source_pane(app: &App, empty: bool) -> Html {
+    let (model, on) = (&app.model, &app.handlers);
+    let current = model.step.and_then(|s| model.trace().get(s)).map_or(0, |e| e.line);
+    let painted = !model.paint.lit.is_empty();
+    html! {
+        <section class="pane source" aria-label="Source">
+            if !empty {
+                <VerdictPanel activity={model.activity.clone()} answer={model.answer.clone()} diagnostics={model.diagnostics.clone()}
+                    on_line={on.line.clone()} on_run={on.run.clone()} on_more={on.more.clone()} />
+            }
+            <Editor document={model.document.clone()} diagnostics={model.diagnostics.clone()} paint={model.paint.clone()} {current}
+                selected={model.selection.line} hover={model.hover} reveal={app.reveal} read_only={app.embed}
+                on_change={on.edited.clone()} on_cursor={on.cursor.clone()} />
+            if painted {
+                <div class="legend" aria-label="Legend">
+                    <span><i class="key lit"></i>{ "on a failing run" }</span>
+                    <span><i class="key dim">{ "ab" }</i>{ "innocent" }</span>
+                    <span><i class="key current"></i>{ "step" }</span>
+                    <span><i class="key selected"></i>{ "selected" }</span>
+                </div>
+            }
+        </section>
+    }
+}
+
+fn inspector(app: &App) -> Html {
+    let (model, on) = (&app.model, &app.handlers);
+    let chosen = &model.selection;
+    let here = |s: &&crate::view::graph::StatementView| chosen.locations.contains(&s.location) || Some(s.id) == chosen.statement;
+    let statements = model.statements.iter().filter(here).cloned().collect::<Vec<_>>();
+    let answer = model.fresh();
+    let inspection = chosen.statement.and_then(|s| model.inspections.get(&s)).cloned();
+    html! {
+        <Inspector {statements} selected={chosen.statement} line={chosen.line} report={answer.map(|a| a.report.clone())} step={model.step}
+            {inspection} on_statement={on.statement.clone()} />
+    }
+}
+
+/// What an empty page says.
+fn invitation(app: &App) -> Html {
+    let on = &app.handlers;
+    html! {
+        <section class="pane invitation" aria-label="Start">
+            <div class="welcome">
+                <h1>{ "Can this program fail?" }</h1>
+                <p>{ "Paste a program with assertions into the editor. Faultline says whether one of them can fail, shows a run that does, and lights every statement that can take part in one. The rest is innocent." }</p>
+                if !app.examples.is_empty() {
+                    <h2>{ "Try an example" }</h2>
+                    <Cards examples={app.examples.clone()} most={6} on_open={on.fetch.clone()} />
+                }
+                <p class="quiet">{ "Everything runs in this page. Nothing is sent anywhere." }</p>
+            </div>
+        </section>
+    }
+}
+
+fn dialogs(app: &App) -> Html {
+    let on = &app.handlers;
+    match app.open {
+        None => html! {},
+        Some(Open::Gallery) => html! { <Gallery examples={app.examples.clone()} on_open={on.fetch.clone()} on_close={on.close.clone()} /> },
+        Some(Open::Help) => html! { <Help on_close={on.close.clone()} /> },
+        Some(Open::Share) => match &app.link {
+            Some(link) => html! { <Share link={link.clone()} copied={app.copied} on_copy={on.copy.clone()} on_close={on.close.clone()} /> },
+            None => html! {},
+        },
+    }
+}

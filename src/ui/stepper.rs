@@ -1,0 +1,131 @@
+//! The bottom of the page: the failing run as a timeline that steps.
+
+use super::icons::{Icon, icon};
+use super::shared::Shared;
+use crate::view::report::Report;
+use crate::view::words::counted;
+use yew::prelude::*;
+
+/// So many steps before and after the current one are shown: a long run must not make a step slow.
+const WINDOW: usize = 60;
+
+/// Where to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Move {
+    First,
+    Back,
+    Forward,
+    Last,
+    To(usize),
+    /// Starts or stops playing.
+    Play,
+}
+
+/// The run and the step.
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) report: Shared<Report>,
+    pub(super) step: usize,
+    pub(super) playing: bool,
+    pub(super) on_move: Callback<Move>,
+}
+
+#[function_component(Stepper)]
+pub(super) fn stepper(props: &Props) -> Html {
+    let trace = props.report.trace.as_deref().unwrap_or_default();
+    let last = trace.len().saturating_sub(1);
+    let (start, end) = (props.step.saturating_sub(WINDOW), (props.step + WINDOW + 1).min(trace.len()));
+    let list = use_node_ref();
+    let holder = list.clone();
+    use_effect_with((props.step, props.report.clone()), move |(step, _)| center(&holder, *step));
+    let jump = |to: usize, text: String| {
+        let go = props.on_move.reform(move |_| Move::To(to));
+        html! { <li key={text.clone()}><button class="more" onclick={go}>{ text }</button></li> }
+    };
+    let button = |which: Move, image: Icon, name: &'static str, key: &'static str, off: bool| {
+        let go = props.on_move.reform(move |_| which);
+        let title = format!("{name} ({key})");
+        html! {
+            <button class="tool" onclick={go} disabled={off} aria-label={name} title={title} aria-keyshortcuts={shortcut(which)}>
+                { icon(image) }<kbd aria-hidden="true">{ key }</kbd>
+            </button>
+        }
+    };
+    let play = if props.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+    let entry = trace.get(props.step);
+    html! {
+        <footer class="stepper" aria-label="Failing run">
+            <div class="controls" role="toolbar" aria-label="Steps">
+                { button(Move::First, Icon::First, "First step", "Home", props.step == 0) }
+                { button(Move::Back, Icon::Back, "Step back", "←", props.step == 0) }
+                { button(Move::Play, play.0, play.1, "Space", last == 0) }
+                { button(Move::Forward, Icon::Forward, "Step forward", "→", props.step == last) }
+                { button(Move::Last, Icon::Last, "Last step", "End", props.step == last) }
+                <span class="position" aria-live="polite">
+                    <b>{ format!("Step {} of {}", props.step + 1, trace.len()) }</b>
+                    if let Some(entry) = entry {
+                        <span class="where">{ format!("{}, line {}", entry.procedure, entry.line) }</span>
+                    }
+                </span>
+                <span class="spacer"></span>
+                <span class="quiet run-note">{ "a failing run, replayed statement by statement" }</span>
+            </div>
+            <ol class="timeline" ref={list} aria-label="Steps of the failing run">
+                if start > 0 { { jump(start - 1, format!("{} before", counted(start as u64, "step"))) } }
+                { for (start..end).map(|i| html! {
+                    <Entry key={i} index={i} report={props.report.clone()} current={i == props.step} fails={i == last} on_move={props.on_move.clone()} />
+                }) }
+                if end < trace.len() { { jump(end, format!("{} after", counted((trace.len() - end) as u64, "step"))) } }
+            </ol>
+        </footer>
+    }
+}
+
+fn shortcut(which: Move) -> &'static str {
+    match which {
+        Move::First => "Home",
+        Move::Back => "ArrowLeft",
+        Move::Forward => "ArrowRight",
+        Move::Last => "End",
+        Move::Play => "Space",
+        Move::To(_) => "",
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct EntryProps {
+    index: usize,
+    report: Shared<Report>,
+    current: bool,
+    fails: bool,
+    on_move: Callback<Move>,
+}
+
+#[function_component(Entry)]
+fn entry(props: &EntryProps) -> Html {
+    let index = props.index;
+    let Some(entry) = props.report.trace.as_ref().and_then(|t| t.get(index)) else { return html! {} };
+    let go = props.on_move.reform(move |_| Move::To(index));
+    let class = classes!("step", props.current.then_some("current"), props.fails.then_some("fails"));
+    let bars = (0..entry.depth.min(6)).map(|_| html! { <i></i> });
+    html! {
+        <li>
+            <button {class} onclick={go} aria-current={props.current.then_some("step")} title={format!("line {}: {}", entry.line, entry.statement)}>
+                <span class="depth" aria-hidden="true">{ for bars }</span>
+                <span class="head"><span class="number">{ index + 1 }</span><span class="procedure">{ &entry.procedure }</span><span class="line">{ format!("line {}", entry.line) }</span>if props.fails { <span class="fails-here">{ "fails here" }</span> }</span>
+                <code>{ &entry.statement }</code>
+            </button>
+        </li>
+    }
+}
+
+/// Scrolls the timeline, and only it, so that the step stands in its middle.
+fn center(list: &NodeRef, step: usize) {
+    let Some(list) = list.cast::<web_sys::HtmlElement>() else { return };
+    // Of a long run only a window is in the list.
+    let position = if step > WINDOW { WINDOW + 1 } else { step };
+    let Some(item) = list.children().item(position as u32) else { return };
+    let (outer, inner) = (list.get_bounding_client_rect(), item.get_bounding_client_rect());
+    let offset = inner.left() - outer.left() - (outer.width() - inner.width()) / 2.0;
+    list.set_scroll_left(list.scroll_left() + offset as i32);
+}

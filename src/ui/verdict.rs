@@ -1,0 +1,159 @@
+//! The verdict panel: the sentence, what it holds for, what it took; and what stands in the way of one.
+
+use super::icons::{Icon, icon};
+use super::model::{Activity, Answer, Progress};
+use super::shared::Shared;
+use crate::lang::diagnostic::Severity;
+use crate::view::protocol::DiagnosticView;
+use crate::view::report::{Report, Verdict};
+use crate::view::words;
+use yew::prelude::*;
+
+/// What the panel is about.
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) activity: Activity,
+    pub(super) answer: Option<Answer>,
+    pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
+    pub(super) on_line: Callback<u32>,
+    pub(super) on_run: Callback<()>,
+    pub(super) on_more: Callback<()>,
+}
+
+#[function_component(VerdictPanel)]
+pub(super) fn verdict_panel(props: &Props) -> Html {
+    let errors: Vec<&DiagnosticView> = props.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+    let (tone, content) = match (&props.activity, &props.answer) {
+        (Activity::Running(progress), _) => ("running", running(progress)),
+        _ if !errors.is_empty() => ("broken", broken(&errors, &props.on_line)),
+        (_, Some(answer)) if answer.stale => ("stale", stale(answer, &props.on_run)),
+        (_, Some(answer)) => (tone(&answer.report), answered(answer, props)),
+        _ => ("ready", html! { <p class="quiet">{ "Run it to see whether it can fail, and which statements take part." }</p> }),
+    };
+    html! {
+        <div class={classes!("verdict", tone)} role="status" aria-live="polite" aria-label="Verdict">{ content }</div>
+    }
+}
+
+fn tone(report: &Report) -> &'static str {
+    match report.verdict {
+        Verdict::Safe => "safe",
+        Verdict::Unsafe => "unsafe",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+fn running(progress: &Progress) -> Html {
+    let phase = match progress.phase.as_str() {
+        "forward" => "what can happen",
+        "witness" => "one failing run",
+        "backward" => "what can fail",
+        "contexts" => "what can fail, in context",
+        _ => "reading the program",
+    };
+    let title = if progress.stopping { "Stopping…" } else { "Working…" };
+    html! {
+        <>
+            <h1>{ title }</h1>
+            <p>{ format!("{phase} · {} · {}", words::counted(progress.nodes, "node"), words::duration(progress.millis)) }</p>
+            <div class="progress" aria-hidden="true"></div>
+        </>
+    }
+}
+
+fn broken(errors: &[&DiagnosticView], on_line: &Callback<u32>) -> Html {
+    const SHOWN: usize = 4;
+    let items = errors.iter().take(SHOWN).map(|d| {
+        let (line, go) = (d.line, on_line.clone());
+        html! {
+            <li>
+                <button class="link" onclick={move |_| go.emit(line)}>{ format!("line {line}") }</button>
+                <span>{ format!(" {}", d.message) }</span>
+                if !d.hint.is_empty() { <span class="hint">{ format!(" — {}", d.hint) }</span> }
+            </li>
+        }
+    });
+    let more = errors.len().saturating_sub(SHOWN);
+    html! {
+        <>
+            <h1>{ format!("Cannot read the program: {}", words::counted(errors.len() as u64, "error")) }</h1>
+            <ul class="errors">{ for items }</ul>
+            if more > 0 { <p>{ format!("and {more} more, marked in the source") }</p> }
+        </>
+    }
+}
+
+fn stale(answer: &Answer, on_run: &Callback<()>) -> Html {
+    let run = on_run.reform(|_| ());
+    html! {
+        <>
+            <h1>{ "Changed since the last answer" }</h1>
+            <p>{ format!("It was: {}. ", words::headline(&answer.report)) }<button class="link" onclick={run}>{ "Check again" }</button></p>
+        </>
+    }
+}
+
+fn answered(answer: &Answer, props: &Props) -> Html {
+    let report = &answer.report;
+    let stopped = answer.stopped && report.verdict == Verdict::Unknown;
+    let headline = if stopped { format!("Unknown: stopped after {}", words::duration(answer.millis)) } else { words::headline(report) };
+    let mark = match report.verdict {
+        Verdict::Safe => icon(Icon::Check),
+        Verdict::Unsafe => icon(Icon::Close),
+        Verdict::Unknown => icon(Icon::Help),
+    };
+    let (more, again) = (props.on_more.reform(|_| ()), props.on_run.reform(|_| ()));
+    html! {
+        <>
+            <h1>{ mark }{ headline }</h1>
+            <p class="holds">{ words::holds_for(&report.options) }</p>
+            <p>{ counts(answer) }</p>
+            if let (Verdict::Unknown, Some(limit)) = (report.verdict, report.limit) {
+                <p>
+                    if stopped {
+                        <button class="link" onclick={again}>{ "Check again" }</button>
+                    } else {
+                        { limit_detail(answer, limit) }
+                        <button class="link" onclick={more}>{ "Go on with ten times the budget" }</button>
+                    }
+                </p>
+            }
+            if report.verdict == Verdict::Unsafe && report.projection.is_none() {
+                <p class="holds">{ "The run is certain; which other statements can take part was cut short." }</p>
+            }
+        </>
+    }
+}
+
+fn limit_detail(answer: &Answer, limit: crate::util::Limit) -> String {
+    match limit {
+        crate::util::Limit::Nodes => format!("The limit is {}. ", words::counted(answer.budgets.max_nodes, "node")),
+        crate::util::Limit::Steps => format!("The limit is {}. ", words::counted(answer.budgets.max_steps, "step")),
+        crate::util::Limit::Time => answer.budgets.max_millis.map(|m| format!("The limit is {}. ", words::duration(m))).unwrap_or_default(),
+        crate::util::Limit::Rounds | crate::util::Limit::Depth => String::new(),
+    }
+}
+
+fn counts(answer: &Answer) -> String {
+    let report = &answer.report;
+    let mut parts = Vec::new();
+    if let Some(trace) = &report.trace {
+        parts.push(format!("run of {}", words::counted(trace.len() as u64, "step")));
+    }
+    if let (Some(p), Verdict::Unsafe) = (&report.projection, report.verdict) {
+        parts.push(format!("{} of {} can take part", words::grouped(p.nodes.into()), words::counted(p.of.into(), "statement")));
+    }
+    if !(answer.stopped && report.verdict == Verdict::Unknown) {
+        parts.push(unbroken(words::duration(answer.millis)));
+    }
+    if report.statistics.peak_nodes > 0 {
+        parts.push(unbroken(words::counted(report.statistics.peak_nodes, "node")));
+    }
+    // A dot never starts a line.
+    parts.join("\u{a0}· ")
+}
+
+/// A number and its unit stay on one line.
+fn unbroken(text: String) -> String {
+    text.replace(' ', "\u{a0}")
+}

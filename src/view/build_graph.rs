@@ -1,0 +1,148 @@
+//! From a program to its picture (not laid out yet), and to the statements that the picture and the source paint.
+
+use super::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, StatementView};
+use crate::lang::model::{Edge, EdgeId, LocationId, Operation, Program, StatementKind};
+use crate::session::Session;
+
+/// The control-flow graph. Statements that the front end made are contracted: the locations before and after them share a box.
+pub fn graph(session: &Session) -> Graph {
+    let Some(program) = session.program() else { return Graph::default() };
+    let boxes_of = Contraction::of(program);
+    let mut graph = Graph::default();
+    for procedure in &program.procedures {
+        graph.clusters.push(Cluster { name: procedure.name.clone(), line: procedure.span.line, place: Rectangle::default() });
+    }
+    for (k, location) in program.locations.iter().enumerate() {
+        let id = LocationId(k as u32);
+        if boxes_of.box_of(id) != id || !boxes_of.connected[k] {
+            continue;
+        }
+        let statements: Vec<EdgeId> = boxes_of.out[k].iter().copied().filter(|e| program.edge(*e).kind != StatementKind::Hidden).collect();
+        let first = statements.first().map(|edge| program.edge(*edge));
+        let exit = program.procedure(location.procedure).exit == id;
+        if first.is_none() && !exit && boxes_of.out[k].is_empty() {
+            continue;
+        }
+        graph.boxes.push(GraphBox {
+            id: id.0,
+            cluster: location.procedure.0,
+            line: first.map_or(location.line, |edge| edge.span.line),
+            label: first.map_or_else(|| (if exit { "end" } else { "·" }).to_string(), |edge| edge.text.clone()),
+            kind: first.map_or(BoxKind::Exit, kind),
+            statements: statements.iter().map(|edge| edge.0).collect(),
+            place: Rectangle::default(),
+        });
+    }
+    for id in program.edge_ids() {
+        let edge = program.edge(id);
+        let (from, to) = (boxes_of.box_of(edge.from), boxes_of.box_of(edge.to));
+        let drawn = |location: LocationId| graph.boxes.binary_search_by_key(&location.0, |b| b.id).is_ok();
+        if !drawn(from) {
+            continue;
+        }
+        let inside = edge.kind == StatementKind::Hidden && from == to;
+        if !inside && drawn(to) {
+            let label = edge.outcome.clone();
+            graph.arrows.push(GraphArrow {
+                from: from.0,
+                to: to.0,
+                label,
+                call: false,
+                statement: id.0,
+                points: Vec::new(),
+                label_at: Default::default(),
+            });
+        }
+        if let Operation::Call { callee, .. } = edge.operation {
+            let entry = boxes_of.box_of(program.procedure(callee).entry);
+            if drawn(entry) {
+                let label = String::new();
+                graph.arrows.push(GraphArrow {
+                    from: from.0,
+                    to: entry.0,
+                    label,
+                    call: true,
+                    statement: id.0,
+                    points: Vec::new(),
+                    label_at: Default::default(),
+                });
+            }
+        }
+    }
+    graph
+}
+
+fn kind(edge: &Edge) -> BoxKind {
+    match edge.kind {
+        StatementKind::Condition => BoxKind::Condition,
+        StatementKind::Call => BoxKind::Call,
+        StatementKind::Assertion => BoxKind::Assertion,
+        _ => BoxKind::Statement,
+    }
+}
+
+/// All statements, painted with what the session knows.
+pub fn statements(session: &Session) -> Vec<StatementView> {
+    let Some(program) = session.program() else { return Vec::new() };
+    let boxes_of = Contraction::of(program);
+    let lit = session.lit();
+    let paint = |id: EdgeId| {
+        let edge = program.edge(id);
+        StatementView {
+            id: id.0,
+            location: boxes_of.box_of(edge.from).0,
+            line: edge.span.line,
+            text: edge.text.clone(),
+            outcome: edge.outcome.clone(),
+            hidden: edge.kind == StatementKind::Hidden,
+            reached: session.executed().is_some_and(|executed| executed[id.0 as usize]),
+            lit: lit.as_ref().is_some_and(|lit| lit[id.0 as usize]),
+        }
+    };
+    program.edge_ids().map(paint).collect()
+}
+
+/// Which location's box a location is shown in.
+struct Contraction {
+    target: Vec<LocationId>,
+    out: Vec<Vec<EdgeId>>,
+    /// Reachable in the graph, data aside.
+    connected: Vec<bool>,
+}
+
+impl Contraction {
+    fn of(program: &Program) -> Contraction {
+        let count = program.locations.len();
+        let mut out = vec![Vec::new(); count];
+        for id in program.edge_ids() {
+            out[program.edge(id).from.0 as usize].push(id);
+        }
+        let next = |location: LocationId| match out[location.0 as usize][..] {
+            [only] if program.edge(only).kind == StatementKind::Hidden => Some(program.edge(only).to),
+            _ => None,
+        };
+        let follow = |start: LocationId| {
+            let mut location = start;
+            for _ in 0..count {
+                match next(location) {
+                    Some(to) => location = to,
+                    None => return location,
+                }
+            }
+            start
+        };
+        let target = (0..count as u32).map(|k| follow(LocationId(k))).collect();
+        let mut connected = vec![false; count];
+        let mut waiting: Vec<LocationId> = program.procedures.iter().map(|procedure| procedure.entry).collect();
+        while let Some(location) = waiting.pop() {
+            if !std::mem::replace(&mut connected[location.0 as usize], true) {
+                waiting.extend(out[location.0 as usize].iter().map(|edge| program.edge(*edge).to));
+            }
+        }
+        Contraction { target, out, connected }
+    }
+
+    fn box_of(&self, location: LocationId) -> LocationId {
+        self.target[location.0 as usize]
+    }
+}

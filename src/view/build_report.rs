@@ -1,0 +1,110 @@
+//! From a session to its report.
+
+use super::report::{ErrorReport, ProjectionReport, Report, Statistics, TraceEntry, Value, Values, Verdict};
+use crate::lang::model::{Check, ErrorKind, Program, StatementKind, Variable, VariableId};
+use crate::session::{Outcome, ReplayedEntry, ReplayedRun, Session, Task};
+
+/// The report of a run that is over.
+pub fn report(session: &Session) -> Report {
+    let program = session.program();
+    let run = session.failing_run();
+    let (peak_nodes, steps, bytes) = session.statistics();
+    Report {
+        analysis: match session.task() {
+            Task::Check => "check".to_string(),
+            Task::Projection(_) => "projection".to_string(),
+        },
+        verdict: match session.outcome() {
+            Outcome::Safe => Verdict::Safe,
+            Outcome::Unsafe => Verdict::Unsafe,
+            Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
+        },
+        limit: session.limit(),
+        fault: session.fault().map(str::to_string),
+        options: session.options().clone(),
+        error: run.map(|run| error(&run.check)),
+        trace: program.zip(run).map(|(program, run)| trace(program, run)),
+        projection: projection(session),
+        statistics: Statistics { peak_nodes, steps, bytes },
+    }
+}
+
+fn error(check: &Check) -> ErrorReport {
+    let message = match check.kind {
+        ErrorKind::Assertion => format!("{} does not hold", check.message),
+        ErrorKind::ErrorLabel => format!("{} is reached", check.message),
+        ErrorKind::ReachError => format!("{} is called", check.message),
+        ErrorKind::Division => format!("division by zero: {}", check.message),
+        ErrorKind::Bounds => format!("array index out of bounds: {}", check.message),
+        ErrorKind::Overflow => format!("signed overflow: {}", check.message),
+        ErrorKind::Shift => format!("shift by a negative amount or too far: {}", check.message),
+        ErrorKind::Assignment => format!("the assignment {} happens", check.message),
+    };
+    ErrorReport { line: check.line, kind: check.kind.word().to_string(), message }
+}
+
+fn projection(session: &Session) -> Option<ProjectionReport> {
+    let Task::Projection(method) = session.task() else { return None };
+    let (program, lit, executed) = (session.program()?, session.lit()?, session.executed()?);
+    let shown = program.edge_ids().filter(|id| program.edge(*id).kind != StatementKind::Hidden);
+    let shown: Vec<_> = shown.map(|id| (id.0 as usize, program.edge(id).span.line)).collect();
+    let mut lines: Vec<u32> = shown.iter().filter(|(k, _)| lit[*k]).map(|(_, line)| *line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    Some(ProjectionReport {
+        lines,
+        nodes: shown.iter().filter(|(k, _)| lit[*k]).count() as u32,
+        of: shown.iter().filter(|(k, _)| executed[*k]).count() as u32,
+        method: method.word().to_string(),
+    })
+}
+
+fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
+    let last = run.entries.len().saturating_sub(1);
+    let shown = |(k, entry): &(usize, &ReplayedEntry)| {
+        *k == last || !matches!(program.edge(entry.edge).kind, StatementKind::Hidden | StatementKind::Jump)
+    };
+    let entry = |(_, entry): (usize, &ReplayedEntry)| {
+        let edge = program.edge(entry.edge);
+        let outcome = if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
+        TraceEntry {
+            line: edge.span.line,
+            procedure: program.procedure(program.owner(entry.edge)).name.clone(),
+            thread: 0,
+            statement: format!("{}{outcome}", edge.text),
+            values: values(program, &entry.values),
+            depth: entry.depth,
+            edge: Some(entry.edge.0),
+        }
+    };
+    run.entries.iter().enumerate().filter(shown).map(entry).collect()
+}
+
+/// A later variable of the same name hides an earlier one.
+fn values(program: &Program, bindings: &[(VariableId, Vec<u64>)]) -> Values {
+    let mut values: Vec<(String, Value)> = Vec::new();
+    for (id, bits) in bindings {
+        let variable = program.variable(*id);
+        let value = value(variable, bits);
+        match values.iter_mut().find(|(name, _)| *name == variable.name) {
+            Some(hidden) => hidden.1 = value,
+            None => values.push((variable.name.clone(), value)),
+        }
+    }
+    Values(values)
+}
+
+/// A variable's value from the bit patterns of its elements.
+pub fn value(variable: &Variable, bits: &[u64]) -> Value {
+    let one = |bits: &u64| match variable.scalar.boolean {
+        true => Value::Truth(bits & 1 == 1),
+        false => Value::Number(variable.scalar.number(*bits)),
+    };
+    match variable.dimensions[..] {
+        [] => bits.first().map_or(Value::List(Vec::new()), one),
+        [_] => Value::List(bits.iter().map(one).collect()),
+        [_, columns, ..] => {
+            Value::List(bits.chunks(columns.max(1) as usize).map(|row| Value::List(row.iter().map(one).collect())).collect())
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What is lit and what recedes, on the source's lines and in the picture.
+
+use super::graph::{BoxKind, Graph, StatementView};
+use super::report::{Report, Verdict};
+use std::collections::BTreeMap;
+
+/// How a box or an arrow is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing is known, or nothing is to be said.
+    #[default]
+    Plain,
+    /// Some failing run passes.
+    Lit,
+    /// None does.
+    Dim,
+}
+
+/// The marks of a whole picture, in the order of its boxes and arrows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Of [`Graph::boxes`].
+    pub boxes: Vec<Mark>,
+    /// Of [`Graph::arrows`].
+    pub arrows: Vec<Mark>,
+}
+
+/// Lines of the source, ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LineMarks {
+    /// A statement that starts here is on some failing run.
+    pub lit: Vec<u32>,
+    /// Statements start here, but none of them is.
+    pub dim: Vec<u32>,
+}
+
+/// What a report allows to paint: a projection on a program that can fail; on a safe program only what no run reaches recedes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Painting {
+    Nothing,
+    Projection,
+    Reachability,
+}
+
+fn painting(report: Option<&Report>) -> Painting {
+    match report {
+        Some(r) if r.projection.is_some() && r.verdict == Verdict::Unsafe => Painting::Projection,
+        Some(r) if r.verdict == Verdict::Safe => Painting::Reachability,
+        _ => Painting::Nothing,
+    }
+}
+
+fn mark(painting: Painting, statement: &StatementView) -> Mark {
+    match painting {
+        Painting::Projection if statement.lit => Mark::Lit,
+        Painting::Projection => Mark::Dim,
+        Painting::Reachability if !statement.reached => Mark::Dim,
+        _ => Mark::Plain,
+    }
+}
+
+/// A line is lit iff a statement that starts on it is.
+pub fn line_marks(statements: &[StatementView], report: Option<&Report>) -> LineMarks {
+    let painting = painting(report);
+    let mut lines: BTreeMap<u32, Mark> = BTreeMap::new();
+    for s in statements.iter().filter(|s| !s.hidden) {
+        let found = mark(painting, s);
+        let old = lines.entry(s.line).or_insert(found);
+        *old = stronger(*old, found);
+    }
+    let of = |wanted| lines.iter().filter(|(_, m)| **m == wanted).map(|(line, _)| *line).collect();
+    LineMarks { lit: of(Mark::Lit), dim: of(Mark::Dim) }
+}
+
+fn stronger(a: Mark, b: Mark) -> Mark {
+    match (a, b) {
+        (Mark::Lit, _) | (_, Mark::Lit) => Mark::Lit,
+        (Mark::Plain, _) | (_, Mark::Plain) => Mark::Plain,
+        _ => Mark::Dim,
+    }
+}
+
+/// A box is marked as the strongest of its statements. An arrow is lit if its statement is and its target is (a run may end at a failing
+/// assertion); an exit is lit if some failing run goes on behind a call of its procedure.
+pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&Report>) -> Marks {
+    let painting = painting(report);
+    let of_statement: BTreeMap<u32, Mark> = statements.iter().map(|s| (s.id, mark(painting, s))).collect();
+    let statement_mark = |id: u32| of_statement.get(&id).copied().unwrap_or(Mark::Plain);
+    let position: BTreeMap<u32, usize> = graph.boxes.iter().enumerate().map(|(i, b)| (b.id, i)).collect();
+    let unsaid = if painting == Painting::Nothing { Mark::Plain } else { Mark::Dim };
+    let mut boxes: Vec<Mark> =
+        graph.boxes.iter().map(|b| b.statements.iter().map(|s| statement_mark(*s)).reduce(stronger).unwrap_or(unsaid)).collect();
+    if painting == Painting::Projection {
+        light_exits(graph, &position, &statement_mark, &mut boxes);
+    } else if painting == Painting::Reachability {
+        for (i, b) in graph.boxes.iter().enumerate().filter(|(_, b)| b.statements.is_empty()) {
+            let arrives = graph.arrows.iter().any(|a| a.to == b.id && statement_mark(a.statement) == Mark::Plain);
+            boxes[i] = if arrives { Mark::Plain } else { Mark::Dim };
+        }
+    }
+    let arrows = graph.arrows.iter().map(|a| match statement_mark(a.statement) {
+        Mark::Lit if position.get(&a.to).is_some_and(|i| boxes[*i] == Mark::Lit) => Mark::Lit,
+        Mark::Lit => Mark::Dim,
+        other => other,
+    });
+    Marks { arrows: arrows.collect(), boxes }
+}
+
+fn light_exits(graph: &Graph, position: &BTreeMap<u32, usize>, statement_mark: &dyn Fn(u32) -> Mark, boxes: &mut [Mark]) {
+    let exits: BTreeMap<u32, usize> =
+        graph.boxes.iter().enumerate().filter(|(_, b)| b.kind == BoxKind::Exit).map(|(i, b)| (b.cluster, i)).collect();
+    // A call in the last place returns to an exit: repeat until nothing changes.
+    loop {
+        let mut changed = false;
+        for call in graph.arrows.iter().filter(|a| a.call && statement_mark(a.statement) == Mark::Lit) {
+            let behind = graph.arrows.iter().find(|a| !a.call && a.statement == call.statement);
+            let goes_on = behind.and_then(|a| position.get(&a.to)).is_some_and(|i| boxes[*i] == Mark::Lit);
+            let callee = position.get(&call.to).map(|i| graph.boxes[*i].cluster);
+            let Some(exit) = callee.and_then(|c| exits.get(&c)).filter(|_| goes_on) else { continue };
+            changed |= boxes[*exit] != Mark::Lit;
+            boxes[*exit] = Mark::Lit;
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals};
+    use crate::view::graph::{Cluster, GraphArrow, GraphBox, Point, Rectangle};
+    use crate::view::report::{ProjectionReport, Statistics};
+
+    /// main: 0 calls f, 1 asserts, 2 ends; f: 3 assigns, 4 ends. Statement n starts at box n.
+    fn example() -> (Graph, Vec<StatementView>) {
+        let cluster = |name: &str| Cluster { name: name.into(), line: 1, place: Rectangle::default() };
+        let node = |id: u32, cluster, kind, statements| GraphBox {
+            id,
+            cluster,
+            line: id + 1,
+            label: String::new(),
+            kind,
+            statements,
+            place: Rectangle::default(),
+        };
+        let arrow = |from, to, call| GraphArrow {
+            from,
+            to,
+            label: String::new(),
+            call,
+            statement: from,
+            points: Vec::new(),
+            label_at: Point::default(),
+        };
+        let graph = Graph {
+            clusters: vec![cluster("main"), cluster("f")],
+            boxes: vec![
+                node(0, 0, BoxKind::Call, vec![0]),
+                node(1, 0, BoxKind::Assertion, vec![1]),
+                node(2, 0, BoxKind::Exit, vec![]),
+                node(3, 1, BoxKind::Statement, vec![3]),
+                node(4, 1, BoxKind::Exit, vec![]),
+            ],
+            arrows: vec![arrow(0, 1, false), arrow(1, 2, false), arrow(3, 4, false), arrow(0, 3, true)],
+            size: Point::default(),
+        };
+        let statement = |id| StatementView {
+            id,
+            location: id,
+            line: id + 1,
+            text: String::new(),
+            outcome: String::new(),
+            hidden: false,
+            reached: true,
+            lit: true,
+        };
+        (graph, vec![statement(0), statement(1), statement(3)])
+    }
+
+    fn report(verdict: Verdict) -> Report {
+        let checks = Checks::default();
+        Report {
+            analysis: "projection".into(),
+            verdict,
+            limit: None,
+            fault: None,
+            options: EffectiveOptions { dialect: Dialect::Cimple, bits: 4, globals: Globals::Any, checks, error: None, label: None },
+            error: None,
+            trace: None,
+            projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into() }),
+            statistics: Statistics::default(),
+        }
+    }
+
+    #[test]
+    fn a_failing_run_returns_but_does_not_end() {
+        let (graph, statements) = example();
+        let marks = graph_marks(&graph, &statements, Some(&report(Verdict::Unsafe)));
+        use Mark::{Dim, Lit};
+        assert_eq!(marks.boxes, [Lit, Lit, Dim, Lit, Lit], "f returns on a failing run, main does not");
+        assert_eq!(marks.arrows, [Lit, Dim, Lit, Lit], "no failing run passes the assertion");
+        assert_eq!(line_marks(&statements, Some(&report(Verdict::Unsafe))).lit, [1, 2, 4]);
+    }
+
+    #[test]
+    fn nothing_is_painted_without_an_answer_and_only_the_unreached_on_a_safe_program() {
+        let (graph, mut statements) = example();
+        assert_eq!(graph_marks(&graph, &statements, None).boxes, [Mark::Plain; 5]);
+        assert_eq!(line_marks(&statements, Some(&report(Verdict::Unknown))), LineMarks::default());
+        statements[2].reached = false;
+        let safe = report(Verdict::Safe);
+        assert_eq!(graph_marks(&graph, &statements, Some(&safe)).boxes, [Mark::Plain, Mark::Plain, Mark::Plain, Mark::Dim, Mark::Dim]);
+        assert_eq!(line_marks(&statements, Some(&safe)), LineMarks { lit: vec![], dim: vec![4] });
+    }
+}

@@ -1,0 +1,189 @@
+//! Links that restore program, options and step: `#v1/` and the base64url text of deflated JSON.
+//!
+//! The version stands in front, so that links stay readable when the format changes. A link is input like any other: it may be broken,
+//! cut, or made to inflate without end.
+
+use crate::lang::options::RequestedOptions;
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Longest fragment, in characters, that is made or read.
+pub const REFUSE_OVER: usize = 32_768;
+/// Fragments longer than this get a warning: some programs cut long links.
+pub const WARN_OVER: usize = 2_000;
+/// Most bytes that a link may inflate to.
+const INFLATED_LIMIT: usize = 1 << 20;
+const PREFIX: &str = "v1/";
+
+/// What a link restores.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Permalink {
+    /// The program.
+    pub source: String,
+    /// As requested, not as in force: the program's directives go with it.
+    #[serde(default)]
+    pub options: RequestedOptions,
+    /// Which view: `projection`.
+    #[serde(default)]
+    pub view: String,
+    /// Index of the shown step of the failing run; `None`: nothing was run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<u32>,
+    /// The selected line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection: Option<u32>,
+}
+
+/// Why there is no link, or why a link cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PermalinkError {
+    /// Longer than [`REFUSE_OVER`].
+    TooLong,
+    /// Not a link of this page, or of a version that it does not know.
+    UnknownVersion,
+    /// Cut or altered on its way.
+    Broken,
+    /// It would inflate to more than 1 MB.
+    TooLarge,
+}
+
+impl fmt::Display for PermalinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PermalinkError::TooLong => "the link is longer than 32,768 characters: share the program as a file instead",
+            PermalinkError::UnknownVersion => "the link was made by a version of this page that this one does not know",
+            PermalinkError::Broken => "the link is broken: a part of it was cut off or altered on its way",
+            PermalinkError::TooLarge => "the link holds more than 1 MB of text",
+        })
+    }
+}
+
+/// The fragment, without `#`. Fails with [`PermalinkError::TooLong`] only.
+pub fn encode(link: &Permalink) -> Result<String, PermalinkError> {
+    let json = serde_json::to_vec(link).expect("strings, numbers and options always serialise");
+    let mut text = String::from(PREFIX);
+    encode_base64url(&compress_to_vec(&json, 9), &mut text);
+    if text.len() > REFUSE_OVER { Err(PermalinkError::TooLong) } else { Ok(text) }
+}
+
+/// Reads a fragment, with or without `#`.
+pub fn decode(fragment: &str) -> Result<Permalink, PermalinkError> {
+    let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
+    if fragment.len() > REFUSE_OVER {
+        return Err(PermalinkError::TooLong);
+    }
+    let body = fragment.strip_prefix(PREFIX).ok_or(PermalinkError::UnknownVersion)?;
+    let deflated = decode_base64url(body).ok_or(PermalinkError::Broken)?;
+    let json = decompress_to_vec_with_limit(&deflated, INFLATED_LIMIT).map_err(|e| match e.status {
+        TINFLStatus::HasMoreOutput => PermalinkError::TooLarge,
+        _ => PermalinkError::Broken,
+    })?;
+    serde_json::from_slice(&json).map_err(|_| PermalinkError::Broken)
+}
+
+/// Does a fragment look like a link at all (and not like an anchor of the page)?
+pub fn is_link(fragment: &str) -> bool {
+    let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
+    fragment.starts_with('v') && fragment.contains('/')
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+fn encode_base64url(bytes: &[u8], out: &mut String) {
+    for chunk in bytes.chunks(3) {
+        let group = chunk.iter().fold(0u32, |g, b| g << 8 | u32::from(*b)) << (8 * (3 - chunk.len()));
+        for i in 0..=chunk.len() {
+            out.push(ALPHABET[(group >> (18 - 6 * i) & 63) as usize] as char);
+        }
+    }
+}
+
+fn decode_base64url(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() * 3 / 4);
+    for chunk in text.as_bytes().chunks(4) {
+        if chunk.len() == 1 {
+            return None;
+        }
+        let mut group = 0u32;
+        for symbol in chunk {
+            group = group << 6 | ALPHABET.iter().position(|a| a == symbol)? as u32;
+        }
+        group <<= 6 * (4 - chunk.len());
+        out.extend_from_slice(&group.to_be_bytes()[1..chunk.len()]);
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::options::{Checks, Globals};
+
+    fn example() -> Permalink {
+        Permalink {
+            source: "int x; // 𝔸 „quoted“\nvoid main() { assert(x == 0); }\n".repeat(3),
+            options: RequestedOptions {
+                bits: Some(4),
+                globals: Some(Globals::Any),
+                checks: Some(Checks::default()),
+                ..RequestedOptions::default()
+            },
+            view: "projection".into(),
+            step: Some(5),
+            selection: Some(2),
+        }
+    }
+
+    #[test]
+    fn a_link_restores_what_it_was_made_from() {
+        let text = encode(&example()).expect("short enough");
+        assert!(text.bytes().all(|b| b == b'/' || ALPHABET.contains(&b)), "{text}");
+        assert_eq!(decode(&text), Ok(example()));
+        assert_eq!(decode(&format!("#{text}")), Ok(example()));
+    }
+
+    #[test]
+    fn base64url_of_every_length() {
+        for length in 0..70u8 {
+            let bytes: Vec<u8> = (0..length).map(|i| i.wrapping_mul(37)).collect();
+            let mut text = String::new();
+            encode_base64url(&bytes, &mut text);
+            assert_eq!(decode_base64url(&text), Some(bytes));
+        }
+    }
+
+    #[test]
+    fn a_cut_or_altered_link_is_broken() {
+        let text = encode(&example()).expect("short enough");
+        for cut in PREFIX.len()..text.len() - 1 {
+            assert_eq!(decode(&text[..cut]), Err(PermalinkError::Broken), "cut at {cut}");
+        }
+        assert_eq!(decode(&text.replace('/', "/!")), Err(PermalinkError::Broken));
+        assert_eq!(decode("v1/"), Err(PermalinkError::Broken));
+        assert_eq!(decode("v1/ä€"), Err(PermalinkError::Broken));
+    }
+
+    #[test]
+    fn other_versions_and_over_long_links_are_refused() {
+        assert_eq!(decode("v9/AAAA"), Err(PermalinkError::UnknownVersion));
+        assert_eq!(decode(""), Err(PermalinkError::UnknownVersion));
+        assert_eq!(decode(&format!("v1/{}", "A".repeat(REFUSE_OVER))), Err(PermalinkError::TooLong));
+        let mut seed = 7u32;
+        let noise: String = std::iter::repeat_with(|| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            char::from(33 + (seed >> 24) as u8 % 90)
+        })
+        .take(60_000)
+        .collect();
+        assert_eq!(encode(&Permalink { source: noise, ..example() }), Err(PermalinkError::TooLong));
+    }
+
+    #[test]
+    fn a_link_that_inflates_without_end_is_refused() {
+        let bomb = Permalink { source: "a".repeat(3 << 20), ..Permalink::default() };
+        let text = encode(&bomb).expect("it deflates well");
+        assert_eq!(decode(&text), Err(PermalinkError::TooLarge));
+    }
+}

@@ -1,0 +1,129 @@
+//! Turns requests into work on a [`Session`], slice by slice.
+
+use crate::analysis::error_projection::Method;
+use crate::lang::diagnostic::{Diagnostic, Severity};
+use crate::lang::options::RequestedOptions;
+use crate::session::{self, Session, Task};
+use crate::util::Limit;
+use crate::view;
+use crate::view::diagnostics::diagnostics;
+use crate::view::protocol::{Budgets, Reply, Request};
+
+/// Longest stretch of work, in milliseconds, before the worker looks at its messages.
+const SLICE: f64 = 50.0;
+/// Milliseconds between two reports of progress.
+const PROGRESS: f64 = 100.0;
+
+/// The worker's state.
+pub(super) struct Driver {
+    session: Option<Session>,
+    run: Option<Run>,
+}
+
+struct Run {
+    id: u32,
+    began: f64,
+    reported: f64,
+    max_millis: Option<u64>,
+}
+
+impl Driver {
+    pub(super) fn new() -> Driver {
+        Driver { session: None, run: None }
+    }
+
+    /// Answers a request; true if a run has begun, whose slices are now to be worked off.
+    pub(super) fn handle(&mut self, request: Request, now: f64, post: &mut dyn FnMut(Reply)) -> bool {
+        match request {
+            Request::Load { id, source, options } => {
+                self.load(id, &source, &options, post);
+                false
+            }
+            Request::Run { id, source, options, budgets } => {
+                let was_running = self.run.is_some();
+                let readable = self.load(id, &source, &options, post);
+                if readable {
+                    self.begin(id, budgets, now);
+                }
+                readable && !was_running
+            }
+            Request::Stop { id } => {
+                if let (Some(session), true) = (&mut self.session, self.run.as_ref().is_some_and(|r| r.id == id)) {
+                    session.stop(Limit::Time);
+                    self.finish(now, post);
+                }
+                false
+            }
+            Request::Inspect { id, statement } => {
+                if let (Some(session), None) = (&mut self.session, &self.run) {
+                    if let Some(inspection) = view::inspect(session, statement) {
+                        post(Reply::Inspected { id, inspection });
+                    }
+                }
+                false
+            }
+        }
+    }
+
+    /// Works for at most [`SLICE`]; true if there is more to do.
+    pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
+        let (Some(session), Some(run)) = (&mut self.session, &mut self.run) else { return false };
+        let start = clock();
+        loop {
+            if session.step() {
+                self.finish(clock(), post);
+                return false;
+            }
+            let now = clock();
+            if run.max_millis.is_some_and(|limit| now - run.began > limit as f64) {
+                session.stop(Limit::Time);
+                self.finish(now, post);
+                return false;
+            }
+            if now - start > SLICE {
+                if now - run.reported > PROGRESS {
+                    run.reported = now;
+                    let (phase, items, nodes) = view::progress(session);
+                    post(Reply::Progress { id: run.id, phase, items, nodes, millis: (now - run.began) as u64 });
+                }
+                return true;
+            }
+        }
+    }
+
+    fn load(&mut self, id: u32, source: &str, options: &RequestedOptions, post: &mut dyn FnMut(Reply)) -> bool {
+        self.run = None;
+        let (session, found) = Session::load(source, options);
+        post(Reply::Loaded {
+            id,
+            diagnostics: diagnostics(source, &found),
+            options: session.options().clone(),
+            graph: laid_out(&session),
+            statements: view::statements(&session),
+        });
+        self.session = Some(session);
+        !found.iter().any(|d: &Diagnostic| d.severity == Severity::Error)
+    }
+
+    fn begin(&mut self, id: u32, budgets: Budgets, now: f64) {
+        if let Some(session) = &mut self.session {
+            let budgets_ = session::Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps, ..session::Budgets::default() };
+            session.start(Task::Projection(Method::Functional), budgets_);
+            self.run = Some(Run { id, began: now, reported: now, max_millis: budgets.max_millis });
+        }
+    }
+
+    fn finish(&mut self, now: f64, post: &mut dyn FnMut(Reply)) {
+        if let (Some(session), Some(run)) = (&self.session, self.run.take()) {
+            let millis = (now - run.began) as u64;
+            post(Reply::Done { id: run.id, report: view::report(session), statements: view::statements(session), millis });
+        }
+    }
+}
+
+/// The program's picture, with places.
+fn laid_out(session: &Session) -> view::graph::Graph {
+    let mut graph = view::graph(session);
+    view::layout::layout(&mut graph);
+    graph
+}

@@ -1,0 +1,118 @@
+// The editor as the page sees it: `FaultlineEditor.create(host, options)` and the methods of the handle that it returns.
+// Everything CodeMirror stays behind this module; positions are UTF-16 offsets and 1-based lines.
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Annotation, EditorState, Prec } from "@codemirror/state";
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import { cimple, cimpleHighlight } from "./cimple.js";
+import { paintField, setCurrent, setHover, setPaint, setSelected } from "./paint.js";
+
+// Marks changes that the page itself makes, so that they are not reported back to it.
+const fromPage = Annotation.define();
+
+function theme() {
+  return EditorView.theme({
+    "&": { height: "100%", backgroundColor: "transparent" },
+    "&.cm-focused": { outline: "none" },
+    ".cm-scroller": { font: "var(--code)", overflow: "auto" },
+  });
+}
+
+/**
+ * Makes an editor inside `host`.
+ * options: { doc, readOnly, label, placeholder, onChange(text, pasted), onCursor(line) }
+ */
+export function create(host, options) {
+  const readOnly = options.readOnly === true;
+  let cursorLine = 1;
+  const listener = EditorView.updateListener.of((update) => {
+    const own = update.transactions.some((t) => t.annotation(fromPage));
+    if (update.docChanged && !own) {
+      const wasBlank = update.startState.doc.toString().trim() === "";
+      const pasted = wasBlank && update.transactions.some((t) => t.isUserEvent("input.paste") || t.isUserEvent("input.drop"));
+      options.onChange(update.state.doc.toString(), pasted);
+    }
+    if ((update.selectionSet || update.docChanged) && !own) {
+      const line = update.state.doc.lineAt(update.state.selection.main.head).number;
+      const clicked = update.transactions.some((t) => t.isUserEvent("select.pointer"));
+      if (line !== cursorLine || clicked) options.onCursor(line);
+      cursorLine = line;
+    }
+  });
+  const view = new EditorView({
+    parent: host,
+    state: EditorState.create({
+      doc: options.doc,
+      extensions: [
+        lintGutter(),
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        highlightSpecialChars(),
+        bracketMatching(),
+        highlightSelectionMatches(),
+        search({ top: true }),
+        indentUnit.of("  "),
+        EditorState.tabSize.of(4),
+        cimple,
+        syntaxHighlighting(cimpleHighlight),
+        paintField,
+        placeholder(options.placeholder),
+        theme(),
+        listener,
+        EditorState.readOnly.of(readOnly),
+        EditorView.editable.of(!readOnly),
+        EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
+        // Ctrl+Enter runs (the page listens); the default keymap would insert a blank line.
+        Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => true }])),
+        keymap.of([...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+      ],
+    }),
+  });
+
+  const clampLine = (line) => view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
+  return {
+    /** The whole text. */
+    text: () => view.state.doc.toString(),
+    /** Replaces the whole text without reporting a change. */
+    setText(text) {
+      if (text === view.state.doc.toString()) return;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, annotations: fromPage.of(true), scrollIntoView: true });
+    },
+    /** items: [{from, to, severity: "error" | "warning", message}] */
+    setDiagnostics(items) {
+      const end = view.state.doc.length;
+      const clamp = (n) => Math.max(0, Math.min(n, end));
+      view.dispatch(setDiagnostics(view.state, items.map((d) => ({ ...d, from: clamp(d.from), to: Math.max(clamp(d.from), clamp(d.to)) }))));
+    },
+    /** lit, dim: lines; fails: the failing line or 0, note: what stands behind it. */
+    setPaint(lit, dim, fails, note) {
+      // Copies: what comes from wasm is a view of its memory, which moves when it grows.
+      view.dispatch({ effects: setPaint.of({ lit: Array.from(lit), dim: Array.from(dim), fails, note }) });
+    },
+    /** The line of the current step, or 0. */
+    setCurrent(line) {
+      view.dispatch({ effects: setCurrent.of(line) });
+    },
+    /** The selected line, or 0. */
+    setSelected(line) {
+      view.dispatch({ effects: setSelected.of(line) });
+    },
+    /** The line under the pointer in the picture, or 0. */
+    setHover(line) {
+      view.dispatch({ effects: setHover.of(line) });
+    },
+    /** Scrolls a line into view without moving the cursor. */
+    reveal(line) {
+      view.dispatch({ effects: EditorView.scrollIntoView(clampLine(line).from, { y: "nearest", yMargin: 48 }) });
+    },
+    /** Moves the cursor to a line, without reporting it. */
+    moveTo(line) {
+      view.dispatch({ selection: { anchor: clampLine(line).from }, annotations: fromPage.of(true), scrollIntoView: true });
+    },
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}

@@ -1,0 +1,69 @@
+// Bad input: a clear message at its place, never a crash, nothing lost.
+import assert from "node:assert/strict";
+import { failing } from "../programs.mjs";
+
+/** What is wrong, the program, the line of the message, what it says. */
+const bad = [
+  ["unbalanced braces", "void main() {\n  if (*) {\n    skip;\n}\n", null, /[{}]|brace|end of/i],
+  ["an unknown name", "void main() {\n  y = 1;\n}\n", 2, /y/],
+  ["a wrong type", "bool a[3];\nvoid main() {\n  int x = a;\n}\n", 3, /array|type|\ba\b/i],
+  ["a pointer", "int x;\nvoid main() {\n  int *p = &x;\n}\n", 3, /pointer/i],
+  ["a constant that does not fit", "void main() {\n  int x = 100;\n}\n", 2, /100|fit|bits/i],
+  ["a width of zero", "//! bits = 0\nvoid main() { skip; }\n", 1, /bits|width|1 to 32/i],
+  ["a width of 99", "//! bits = 99\nvoid main() { skip; }\n", 1, /bits|width|1 to 32/i],
+  ["a thread", "int x;\nthread t {\n  x = 1;\n}\n", 2, /thread/i],
+  ["deep nesting", `void main() {\n  int x = ${"(".repeat(5000)}1${")".repeat(5000)};\n}\n`, 2, /deep|nest/i],
+  ["no program at all", "hello, world\n", 1, /\S/],
+];
+
+export const diagnostics = [
+  ...bad.map(([what, program, line, message]) => [
+    `${what} gets a message at its place`,
+    async (page) => {
+      await page.open();
+      await page.write(program);
+      await page.run();
+      const found = await page.diagnostics();
+      assert.ok(
+        found.some((text) => message.test(text)),
+        `${message} in ${JSON.stringify(found)}`,
+      );
+      assert.ok((await page.gutterMarks()) > 0, "a mark in the gutter");
+      if (line) assert.ok((await page.diagnosticLines()).includes(line), `at line ${line}`);
+      // The editor draws only a part of a very long line.
+      if (program.length < 2000) assert.equal(await page.program(), program);
+      assert.ok((await page.storedProgram()).includes(JSON.stringify(program).slice(1, -1)), "nothing is lost");
+      await page.write(failing);
+      await page.run();
+      assert.match(await page.verdict(), /can fail/i);
+      assert.equal(await page.gutterMarks(), 0, "the marks are gone");
+    },
+  ]),
+  [
+    "several mistakes are shown at once, and a click on one leads to its line",
+    async (page) => {
+      await page.open();
+      await page.write("void main() {\n  a = 1;\n  b = 2;\n  c = 3;\n}\n");
+      await page.run();
+      const found = await page.diagnostics();
+      assert.equal(found.length, 3, JSON.stringify(found));
+      assert.deepEqual(await page.diagnosticLines(), [2, 3, 4]);
+      await page.diagnosticItems().nth(2).click();
+      assert.deepEqual(await page.selectedLines(), [4]);
+    },
+  ],
+  [
+    "a width outside 1 to 32 cannot be asked for",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      for (const bits of [0, 99]) {
+        await page.setBits(bits);
+        await page.run();
+        const said = await page.verdictOrDiagnostic();
+        assert.match(said, /can fail|1 to 32|bits/i);
+        assert.doesNotMatch(said, /99-bit|\b0-bit/);
+      }
+    },
+  ],
+];

@@ -1,0 +1,101 @@
+// Run, Stop, options.
+import assert from "node:assert/strict";
+import { failing, long, product, safe, walk } from "../programs.mjs";
+
+/** Stops a run that would take minutes; what must still be there afterwards. */
+async function stopAndLookAround(page, program) {
+  await page.open();
+  await page.write(program);
+  await page.run();
+  await page.waitUntilBusy();
+  await page.sleep(1500);
+  assert.ok(await page.isBusy(), "the run takes longer than this");
+  const began = Date.now();
+  await page.stop();
+  await page.waitUntilIdle();
+  const took = Date.now() - began;
+  assert.ok(took < 1000, `Stop took ${took} ms`);
+  assert.match(await page.verdict(), /unknown|stopped/i);
+  assert.equal(await page.program(), program);
+  assert.ok((await page.boxes().count()) > 2, "the picture is still there");
+  // The next run works.
+  await page.write(failing);
+  await page.run();
+  assert.match(await page.verdict(), /can fail.*line 15/i);
+}
+
+export const running = [
+  [
+    "a program that is typed, or pasted, runs by Ctrl+Enter and by the button",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      await page.press("Control+Enter");
+      assert.match(await page.verdict(), /can fail.*line 15/i);
+      assert.deepEqual((await page.litLines()).filter((line) => line > 4), [5, 6, 8, 11, 15]);
+      assert.deepEqual(await page.dimLines(), [7, 9]);
+      await page.write(safe);
+      await page.run();
+      assert.match(await page.verdict(), /^safe/i);
+      assert.deepEqual(await page.litLines(), []);
+    },
+  ],
+  [
+    "an option changes the answer, and stands beside it",
+    async (page) => {
+      await page.open();
+      await page.write("int x;\nvoid main() {\n  assert(x == 0);\n}\n");
+      await page.run();
+      assert.match(await page.verdict(), /can fail/i);
+      await page.setGlobals("zero");
+      await page.run();
+      assert.match(await page.verdict(), /^safe/i);
+      assert.match(await page.holdsFor(), /globals zero/i);
+      await page.setBits(7);
+      await page.run();
+      await page.verdict();
+      assert.match(await page.holdsFor(), /7-bit/i);
+    },
+  ],
+  ["Stop ends a walk of endlessly many small steps and keeps program and picture", (page) => stopAndLookAround(page, walk)],
+  ["Stop ends one operation that takes minutes and keeps program and picture", (page) => stopAndLookAround(page, product)],
+  [
+    "Esc stops as well",
+    async (page) => {
+      await page.open();
+      await page.write(walk);
+      await page.run();
+      await page.waitUntilBusy();
+      await page.sleep(500);
+      await page.press("Escape");
+      await page.waitUntilIdle();
+      assert.match(await page.verdict(), /unknown|stopped/i);
+    },
+  ],
+  [
+    "typing goes on while a run is busy",
+    async (page) => {
+      await page.open();
+      await page.write(walk);
+      await page.run();
+      await page.waitUntilBusy();
+      const began = Date.now();
+      await page.write(safe);
+      assert.equal(await page.program(), safe);
+      assert.ok(Date.now() - began < 2000, "the editor answers at once");
+    },
+  ],
+  [
+    "a paste of ten thousand lines is answered and not lost",
+    async (page) => {
+      const program = long(10_000);
+      await page.open();
+      await page.write(program);
+      await page.run();
+      const said = await page.verdictOrDiagnostic();
+      assert.match(said, /\S/);
+      if (await page.isBusy()) await page.stop();
+      assert.ok((await page.storedProgram()).includes("assert(x =="), "it is kept");
+    },
+  ],
+];

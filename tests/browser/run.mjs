@@ -1,0 +1,93 @@
+// Runs the browser tests on the built page: `node run.mjs [words]` (only tests whose name has all words), after `make page`.
+//
+// Each test gets a fresh profile. It fails if it throws, if it takes longer than its time, or if the page writes an error to the console.
+// A failure leaves a screenshot in `out/`. The last line counts: "12 passed, 0 failed".
+import { mkdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { serve } from "../../.ci/serve.mjs";
+import { Faultline } from "./faultline.mjs";
+import { tests } from "./cases/index.mjs";
+
+const TEST_MILLIS = 60_000;
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const dist = here("../../dist");
+if (!existsSync(`${dist}/index.html`)) {
+  console.error("There is no page in dist/: run `make page` first.");
+  process.exit(1);
+}
+await rm(here("out"), { recursive: true, force: true });
+
+const server = await serve(dist, 0);
+const address = `http://127.0.0.1:${server.address().port}/`;
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+  headless: true,
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
+const words = process.argv.slice(2).map((word) => word.toLowerCase());
+const chosen = tests.filter(([name]) => words.every((word) => name.toLowerCase().includes(word)));
+let passed = 0;
+let failed = 0;
+for (const [name, body, settings] of chosen) {
+  const began = Date.now();
+  const problem = await attempt(name, body, settings);
+  const took = `${((Date.now() - began) / 1000).toFixed(1)} s`;
+  if (problem) {
+    failed += 1;
+    console.log(`✗ ${name} (${took})\n    ${problem.replaceAll("\n", "\n    ")}`);
+  } else {
+    passed += 1;
+    console.log(`✓ ${name} (${took})`);
+  }
+}
+await browser.close();
+server.close();
+server.closeAllConnections();
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+/** Runs one test; what went wrong, or "". */
+async function attempt(name, body, settings = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ["clipboard-read", "clipboard-write"], ...settings });
+  context.setDefaultTimeout(10_000);
+  const errors = [];
+  context.on("page", (page) => {
+    page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error") errors.push(`console: ${message.text()}`);
+    });
+    page.on("requestfailed", (request) => errors.push(`request failed: ${request.url()} (${request.failure()?.errorText})`));
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.protocol.startsWith("http") && url.host !== new URL(address).host) errors.push(`the page asked ${url.host}`);
+    });
+  });
+  const page = await context.newPage();
+  let problem = "";
+  let timer;
+  try {
+    const tooLong = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`not done after ${TEST_MILLIS / 1000} s`)), TEST_MILLIS);
+    });
+    await Promise.race([body(new Faultline(page, address)), tooLong]);
+  } catch (error) {
+    problem = error.stack ?? String(error);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (errors.length > 0) problem = [problem, ...errors].filter(Boolean).join("\n");
+  if (problem) await picture(page, name);
+  await context.close();
+  return problem;
+}
+
+async function picture(page, name) {
+  await mkdir(here("out"), { recursive: true });
+  const path = here(`out/${name.replace(/\W+/g, "-")}.png`);
+  // The page may be gone; the test's own problem is then the one to tell.
+  await page.screenshot({ path, timeout: 5000 }).catch(() => {});
+}

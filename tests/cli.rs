@@ -1,0 +1,253 @@
+//! The command as scripts use it: exit codes, JSON keys, and clear words for bad input.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const UNSAFE: &str = "int x;
+void up(int by) {
+  x = x + by;
+}
+void main() {
+  x = 1;
+  if (*) {
+    up(2);
+  } else {
+    x = 0;
+  }
+  assert(x != 3);
+}
+";
+
+const SAFE: &str = "void main() {
+  int x;
+  x = 1;
+  assert(x == 1);
+}
+";
+
+/// Runs the command with this on its standard input.
+fn faultline(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_faultline"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command was built");
+    // A command that refuses its arguments does not read its input.
+    let _ = child.stdin.take().expect("it is piped").write_all(input);
+    child.wait_with_output().expect("the command ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("the command speaks UTF-8")
+}
+
+/// The exit code; a panic must not look like an answer.
+fn code(output: &Output) -> i32 {
+    assert!(!text(&output.stderr).contains("panicked"), "{}", text(&output.stderr));
+    output.status.code().expect("it was not killed")
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).expect("JSON on standard output")
+}
+
+/// A file of its own for a test.
+fn file(name: &str, contents: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, contents).expect("the target directory is writable");
+    path
+}
+
+/// Bad input: exit code 2, nothing on standard output, and these words on standard error.
+fn refused(arguments: &[&str], input: &[u8], words: &[&str]) {
+    let output = faultline(arguments, input);
+    let errors = text(&output.stderr);
+    assert_eq!(code(&output), 2, "{errors}");
+    assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
+    for word in words {
+        assert!(errors.contains(word), "no {word:?} in\n{errors}");
+    }
+}
+
+#[test]
+fn an_unsafe_program_in_json() {
+    let output = faultline(&["projection", "-", "--format", "json"], UNSAFE.as_bytes());
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+    let report = json(&output);
+    assert_eq!(report["verdict"], "unsafe");
+    assert_eq!(report["options"]["bits"], 4);
+    assert_eq!(report["options"]["globals"], "any");
+    assert_eq!(report["error"]["line"], 12);
+    assert_eq!(report["error"]["kind"], "assertion");
+    assert_eq!(report["projection"]["lines"], serde_json::json!([3, 6, 7, 8, 12]));
+    assert_eq!(report["projection"]["method"], "functional");
+    let trace = report["trace"].as_array().expect("a trace");
+    let lines: Vec<_> = trace.iter().map(|entry| entry["line"].as_u64().expect("a line")).collect();
+    assert_eq!(lines, [6, 7, 8, 3, 12]);
+    assert_eq!(trace[3]["procedure"], "up");
+    assert_eq!(trace[3]["thread"], 0);
+    assert_eq!(trace[3]["values"], serde_json::json!({"x": 1, "by": 2}));
+    assert_eq!(trace[4]["values"], serde_json::json!({"x": 3}));
+}
+
+#[test]
+fn an_unsafe_program_in_words() {
+    let output = faultline(&["projection", "-"], UNSAFE.as_bytes());
+    assert_eq!(code(&output), 1);
+    let report = text(&output.stdout);
+    for part in ["It can fail: assertion at line 12", "4-bit", "assert(x != 3)", "x = 3", "8 |     up(2);", "10 ·     x = 0;"] {
+        assert!(report.contains(part), "no {part:?} in\n{report}");
+    }
+    assert!(!report.contains('\u{1b}'), "no colours into a pipe");
+}
+
+#[test]
+fn check_gives_no_projection() {
+    let report = json(&faultline(&["check", "-", "--format=json"], UNSAFE.as_bytes()));
+    assert_eq!(report["analysis"], "check");
+    assert!(report.get("projection").is_none() && report["trace"].is_array());
+}
+
+#[test]
+fn a_safe_program() {
+    let output = faultline(&["projection", "-", "--format", "json"], SAFE.as_bytes());
+    assert_eq!(code(&output), 0);
+    let report = json(&output);
+    assert_eq!(report["verdict"], "safe");
+    assert_eq!(report["projection"]["lines"], serde_json::json!([]));
+    assert_eq!(report["projection"]["nodes"], 0);
+    assert!(report.get("error").is_none() && report.get("trace").is_none() && report.get("limit").is_none());
+}
+
+#[test]
+fn files_are_read_and_reports_do_not_change() {
+    let path = file("safe.cimple", SAFE.as_bytes());
+    let path = path.to_str().expect("a plain path");
+    let first = faultline(&["check", path, "--format", "json"], b"");
+    let second = faultline(&["check", path, "--format", "json"], b"");
+    assert_eq!(code(&first), 0);
+    assert_eq!(first.stdout, second.stdout);
+}
+
+#[test]
+fn flags_beat_directives() {
+    let source = "//! bits = 8\n//! globals = any\nint g;\nvoid main() { assert(g == 0); }\n";
+    let output = faultline(&["check", "-", "--format", "json", "--bits", "3", "--globals", "zero"], source.as_bytes());
+    assert_eq!(code(&output), 0);
+    assert_eq!(json(&output)["options"]["bits"], 3);
+    assert_eq!(code(&faultline(&["check", "-"], source.as_bytes())), 1);
+}
+
+#[test]
+fn checks_can_be_switched() {
+    let source = b"int a[3]; int i; void main() { a[i] = 1; }";
+    assert_eq!(code(&faultline(&["check", "-"], source)), 1);
+    assert_eq!(code(&faultline(&["check", "-", "--check", "none"], source)), 0);
+    assert_eq!(code(&faultline(&["check", "-", "--check", "division"], source)), 0);
+}
+
+#[test]
+fn only_one_error_counts() {
+    let source = b"int x;\nvoid main() {\n  assert(x != 1);\n  assert(x != 2);\n}\n";
+    let report = json(&faultline(&["projection", "-", "--error", "4", "--format", "json"], source));
+    assert_eq!(report["error"]["line"], 4);
+    assert_eq!(report["projection"]["lines"], serde_json::json!([3, 4]));
+    assert_eq!(report["options"]["error"], 4);
+}
+
+#[test]
+fn the_naive_projection_is_larger() {
+    let source = b"bool b; void p() {\nn: skip; }\nvoid main() { if (*) {\nb = false; p(); assume(b); }\nelse if (*) {\nb = true; p(); assume(!b); }\nerror: skip; }\n";
+    let lines = |method: &str| {
+        json(&faultline(&["projection", "-", "--format", "json", "--method", method], source))["projection"]["lines"].clone()
+    };
+    let naive = lines("naive");
+    let exact = lines("functional");
+    assert!(naive.as_array().expect("lines").contains(&serde_json::json!(2)), "{naive}");
+    assert!(!exact.as_array().expect("lines").contains(&serde_json::json!(2)), "{exact}");
+}
+
+#[test]
+fn a_label_can_be_an_error() {
+    let source = b"void main() {\nbad: skip;\n}\n";
+    assert_eq!(code(&faultline(&["check", "-"], source)), 0);
+    assert_eq!(code(&faultline(&["check", "-", "--label", "bad"], source)), 1);
+}
+
+#[test]
+fn a_limit_is_an_answer() {
+    let output = faultline(&["projection", "-", "--max-steps", "1", "--format", "json"], UNSAFE.as_bytes());
+    assert_eq!(code(&output), 3);
+    let report = json(&output);
+    assert_eq!(report["verdict"], "unknown");
+    assert_eq!(report["limit"], "steps");
+}
+
+#[test]
+fn help_and_version() {
+    for argument in ["--help", "--version"] {
+        let output = faultline(&[argument], b"");
+        assert_eq!(code(&output), 0);
+        assert!(text(&output.stdout).contains("faultline"));
+    }
+}
+
+#[test]
+fn bad_usage() {
+    refused(&[], b"", &["Usage"]);
+    refused(&["frobnicate", "-"], b"", &["frobnicate"]);
+    refused(&["check"], b"", &["FILE"]);
+    refused(&["check", "-", "--frobnicate"], b"", &["--frobnicate"]);
+    refused(&["check", "-", "--bits", "0"], b"", &["--bits", "1..=32"]);
+    refused(&["check", "-", "--bits", "99"], b"", &["--bits", "1..=32"]);
+    refused(&["check", "-", "--check", "bonds"], b"", &["bonds", "bounds"]);
+    refused(&["check", "-", "--dialect", "remopla"], b"", &["remopla", "not there yet"]);
+    refused(&["cegar", "x.cimple", "--lazy"], b"", &["cegar", "not there yet"]);
+}
+
+#[test]
+fn bad_files() {
+    refused(&["check", "no/such/file.cimple"], b"", &["no/such/file.cimple"]);
+    refused(&["check", env!("CARGO_TARGET_TMPDIR")], b"", &["cannot read"]);
+    let garbage: Vec<u8> = (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let path = file("garbage.cimple", &garbage);
+    refused(&["check", path.to_str().expect("a plain path")], b"", &["UTF-8"]);
+    refused(&["check", "-"], &garbage, &["UTF-8"]);
+}
+
+#[test]
+fn bad_programs() {
+    refused(&["check", "-"], b"", &["Error"]);
+    refused(&["check", "-"], b"void main() { int x; x = y; }", &["`y`"]);
+    refused(&["check", "-"], b"void main() { if (*) { ", &["Error"]);
+    refused(&["check", "-"], b"}}}}", &["Error"]);
+    refused(&["check", "-"], b"void main() { int *p; }", &["pointer"]);
+    refused(&["check", "-"], b"//! bits = 99\nvoid main() { }", &["bits"]);
+    refused(&["check", "-"], b"//! bits = 0\nvoid main() { }", &["bits"]);
+    refused(&["check", "-"], "void main() { \u{0}\u{1}\u{fffd} }".as_bytes(), &["Error"]);
+}
+
+#[test]
+fn deep_nesting_is_refused_not_fatal() {
+    let deep = |open: &str, close: &str| format!("int x; void main() {{ x = {}1{}; }}", open.repeat(50_000), close.repeat(50_000));
+    refused(&["check", "-"], deep("(", ")").as_bytes(), &["deep"]);
+    let blocks = format!("void main() {{ {} {} }}", "{".repeat(50_000), "}".repeat(50_000));
+    refused(&["check", "-"], blocks.as_bytes(), &["deep"]);
+}
+
+#[test]
+fn ten_thousand_lines() {
+    let mut source = String::from("int x;\nvoid main() {\n  x = 0;\n");
+    for _ in 0..10_000 {
+        source.push_str("  x = x + 1;\n");
+    }
+    source.push_str("  assert(x == 0);\n}\n");
+    // 10,000 is 0 modulo 16.
+    let output = faultline(&["check", "-", "--format", "json"], source.as_bytes());
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let broken = "  x = = 1;\n".repeat(10_000);
+    refused(&["check", "-"], format!("int x;\nvoid main() {{\n{broken}}}\n").as_bytes(), &["more"]);
+}

@@ -1,0 +1,59 @@
+//! The papers' figures: what must come out is stated here from the paper, never from our own output.
+
+use faultline::analysis::error_projection::Method;
+use faultline::lang::options::RequestedOptions;
+use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::view::report::Report;
+
+fn run(path: &str, method: Method) -> (Session, Report) {
+    let source = std::fs::read_to_string(format!("{}/tests/golden/{path}", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program");
+    let (mut session, diagnostics) = Session::load(&source, &RequestedOptions::default());
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    session.start(Task::Projection(method), Budgets::default());
+    session.run();
+    let report = faultline::view::report(&session);
+    (session, report)
+}
+
+fn lit(report: &Report) -> &[u32] {
+    &report.projection.as_ref().expect("a projection").lines
+}
+
+/// Lal, Kidd, Reps, Touili 2007, Table 1 (b). The lines are the listing's: 2 the assertion, 6 `int r = 0`, 7 the switch, 8 `case 3`,
+/// 9 `case 2`, 13 bar's call in main; out are 3 (`i = complex(i)`), 4 and 11 (the returns) and 10 (`case 1`).
+#[test]
+fn error_projection_table_1() {
+    let (session, report) = run("error_projection/table-1.cimple", Method::Functional);
+    assert_eq!(session.outcome(), Outcome::Unsafe);
+    assert_eq!(lit(&report), [2, 6, 7, 8, 9, 13]);
+    let error = report.error.expect("it fails");
+    assert_eq!((error.line, error.kind.as_str()), (2, "assertion"));
+    // Column (a) highlights one failing run; ours passes the same call.
+    let trace = report.trace.expect("a run");
+    assert_eq!(trace.last().map(|entry| (entry.line, entry.procedure.as_str())), Some((2, "foo")));
+    assert!(trace.iter().any(|entry| entry.line == 7 && entry.procedure == "bar"));
+}
+
+/// Lal, Kidd, Reps, Touili 2007, § 2, Fig. 1, as a program: n is entered with b false or true, but each time the caller rules out what it
+/// would need to go on. The naive projection joins the two callers' contexts and keeps n; the exact one leaves it out.
+#[test]
+fn error_projection_figure_1() {
+    const N: u32 = 3;
+    let (_, exact) = run("error_projection/figure-1.cimple", Method::Functional);
+    let (_, naive) = run("error_projection/figure-1.cimple", Method::Naive);
+    assert_eq!(lit(&exact), [6, 10, 15], "the third branch alone reaches the error");
+    assert!(lit(&naive).contains(&N), "the cross term keeps n");
+    assert!(lit(&exact).iter().all(|line| lit(&naive).contains(line)));
+}
+
+/// A program whose failing stacks are unboundedly deep: the run is 7 calls deep at its end, and since no frame ever returns on a failing
+/// run, what follows the recursive call (10) and main's call (15) is innocent.
+#[test]
+fn error_projection_with_unboundedly_deep_stacks() {
+    let (_, report) = run("error_projection/deep-stack.cimple", Method::Functional);
+    assert_eq!(lit(&report), [4, 5, 6, 8, 13, 14]);
+    let trace = report.trace.expect("a run");
+    let last = trace.last().expect("an entry");
+    assert_eq!((last.line, last.depth % 16), (8, 7), "7, 23, 39, … frames");
+    assert_eq!(trace.iter().filter(|entry| entry.line == 6).count() as u32, last.depth - 1);
+}

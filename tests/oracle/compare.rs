@@ -1,0 +1,173 @@
+//! Random programs: the product's answers against the oracle's, statement by statement.
+
+use crate::explicit::{Explicit, Settings, explore};
+use crate::shrink::shrink;
+use crate::symbolic::{SymbolicAnswer, answer};
+use crate::{bounded, generate, load, symbolic};
+use faultline::lang::model::{Program, StatementKind};
+use faultline::session::Budgets;
+use std::fmt::Write;
+
+/// Seeds tried. Those whose programs are too large for the oracle are skipped; the rest must be enough.
+const SEEDS: u64 = 620;
+/// Programs that must have been compared.
+const ENOUGH: u32 = 500;
+
+/// Shrinking takes time: after so many disagreements the comparison stops.
+const FAILURES_SHOWN: usize = 3;
+
+/// What the programs compared were like.
+#[derive(Debug, Default)]
+struct Tally {
+    compared: u32,
+    failing: u32,
+    safe: u32,
+    /// Projection strictly between nothing and everything reachable.
+    partial: u32,
+    naive_differs: u32,
+    /// Every failing run has at least three calls pending at some point.
+    deep: u32,
+}
+
+impl Tally {
+    fn add(&mut self, program: &Program, oracle: &Explicit, depth: Option<u32>) {
+        let shown = |marked: &[bool]| -> Vec<bool> {
+            program.edges.iter().zip(marked).map(|(edge, marked)| *marked && edge.kind != StatementKind::Hidden).collect()
+        };
+        let (reached, projection, naive) = (shown(&oracle.reached), shown(&oracle.projection), shown(&oracle.naive));
+        self.compared += 1;
+        self.failing += u32::from(oracle.is_unsafe);
+        self.safe += u32::from(!oracle.is_unsafe);
+        self.partial += u32::from(projection.contains(&true) && projection != reached);
+        self.naive_differs += u32::from(oracle.is_unsafe && projection != naive);
+        self.deep += u32::from(depth.is_some_and(|depth| depth >= 3));
+    }
+
+    fn check(&self) {
+        let share = |part: u32, percent: u32, what: &str| {
+            assert!(part * 100 >= self.compared * percent, "{what}: {part} of {} programs, less than {percent} %: {self:?}", self.compared);
+        };
+        assert!(self.compared >= ENOUGH, "{self:?}");
+        share(self.failing, 30, "unsafe");
+        share(self.safe, 30, "safe");
+        share(self.partial, 25, "projection strictly between empty and reachable");
+        share(self.naive_differs, 10, "naive differs from exact");
+        share(self.deep, 20, "depth 3 or more");
+    }
+}
+
+/// The line of the only error that counts, if the program marks one.
+fn target(source: &str) -> Option<u32> {
+    source.lines().position(|line| line.ends_with("// target")).map(|line| line as u32 + 1)
+}
+
+/// The oracle's answers; `None` if the program is bad or too large.
+fn ask_oracle(source: &str) -> Option<(Program, Explicit)> {
+    let program = load(source).ok()?;
+    let explicit = explore(&program, Settings { error: target(source), ..Settings::default() })?;
+    Some((program, explicit))
+}
+
+#[test]
+fn random_programs_agree() {
+    let mut tally = Tally::default();
+    let mut failures = Vec::new();
+    for seed in 0..SEEDS {
+        let source = generate::program(seed);
+        if let Err(diagnostics) = load(&source) {
+            panic!("seed {seed} is refused: {diagnostics:#?}\n{source}");
+        }
+        let Some((program, oracle)) = ask_oracle(&source) else { continue };
+        let depth = bounded::least_depth(&program, target(&source), 8);
+        if let Some(Some(_)) = depth {
+            assert!(oracle.is_unsafe, "the two explicit searches disagree on seed {seed}\n{source}");
+        }
+        tally.add(&program, &oracle, depth.flatten());
+        let product = answer(&source, target(&source), Budgets::default());
+        if let Some(difference) = difference(&program, &oracle, &product) {
+            let disagree = |source: &str| {
+                ask_oracle(source).is_some_and(|(program, oracle)| {
+                    self::difference(&program, &oracle, &answer(source, target(source), Budgets::default())).is_some()
+                })
+            };
+            failures.push(format!("seed {seed}: {difference}\nshrunken program:\n{}", shrink(&source, disagree)));
+            if failures.len() == FAILURES_SHOWN {
+                break;
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    tally.check();
+}
+
+/// Garbage collection after every step, with what was freed poisoned, changes no answer.
+#[test]
+fn collecting_after_every_step_changes_nothing() {
+    let budgets = Budgets { collect_every_step: true, ..Budgets::default() };
+    let mut compared = 0;
+    for seed in 3000..3060 {
+        let source = generate::program(seed);
+        let Some((program, oracle)) = ask_oracle(&source) else { continue };
+        let product = answer(&source, target(&source), budgets);
+        assert_eq!(difference(&program, &oracle, &product), None, "seed {seed}\n{source}");
+        compared += 1;
+    }
+    assert!(compared >= 50, "{compared}");
+}
+
+/// Before each statement: how many stores arrive, and how many of them fail, over the variables in scope.
+#[test]
+fn the_failing_stores_are_exact() {
+    let mut compared = 0;
+    for seed in 4000..4200 {
+        let source = generate::program(seed);
+        let program = load(&source).expect("a good program");
+        let settings = Settings { error: target(&source), cap: 6000, keep_dead: true };
+        let Some(oracle) = explore(&program, settings) else { continue };
+        let counts = symbolic::store_counts(&source, target(&source)).expect("no limit is hit");
+        for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.kind != StatementKind::Hidden) {
+            let expected = (oracle.arriving[number].len().to_string(), oracle.failing[number].len().to_string());
+            assert_eq!(counts[number], expected, "seed {seed}, line {}, `{}` {}\n{source}", edge.span.line, edge.text, edge.outcome);
+        }
+        compared += 1;
+    }
+    assert!(compared >= 40, "{compared}");
+}
+
+/// In words, or `None` where they agree.
+fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAnswer>) -> Option<String> {
+    let Some(product) = product else { return Some("the product has no answer".into()) };
+    let mut text = String::new();
+    if product.is_unsafe != Some(oracle.is_unsafe) {
+        let _ = writeln!(text, "unsafe: oracle {}, product {:?}", oracle.is_unsafe, product.is_unsafe);
+    }
+    if oracle.is_unsafe && !product.trace_replays {
+        let _ = writeln!(text, "the failing run does not replay");
+    }
+    let sets = [
+        ("reached", &oracle.reached, &product.reached),
+        ("projection", &oracle.projection, &product.projection),
+        ("naive", &oracle.naive, &product.naive),
+    ];
+    // Of a safe program the product lights nothing, whatever the method.
+    let compared = if oracle.is_unsafe { 3 } else { 2 };
+    for (name, expected, found) in sets.into_iter().take(compared) {
+        for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.kind != StatementKind::Hidden) {
+            let found = found.get(number).copied().unwrap_or(false);
+            if expected[number] != found {
+                let _ = writeln!(
+                    text,
+                    "{name}: edge {number}, line {}, `{}` {}: oracle {}, product {found}",
+                    edge.span.line, edge.text, edge.outcome, expected[number]
+                );
+            }
+        }
+    }
+    for (number, edge) in program.edges.iter().enumerate() {
+        let (exact, naive) = (product.projection.get(number), product.naive.get(number));
+        if exact == Some(&true) && naive != Some(&true) {
+            let _ = writeln!(text, "the naive projection lacks edge {number}, line {}, `{}`", edge.span.line, edge.text);
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,33 @@
+//! The oracle: random programs, an explicit-state model checker written apart from the symbolic one, and the comparison of the two.
+#![allow(unreachable_pub, missing_docs)]
+
+mod bounded;
+mod brute_force;
+mod compare;
+mod explicit;
+mod generate;
+mod handmade;
+mod known;
+mod pushdown;
+mod replays;
+mod shrink;
+mod steps;
+mod stores;
+mod symbolic;
+
+use faultline::lang::diagnostic::Diagnostic;
+use faultline::lang::model::Program;
+use faultline::lang::options::RequestedOptions;
+
+/// Reads a program, with the options that its directives give.
+fn load(source: &str) -> Result<Program, Vec<Diagnostic>> {
+    let loaded = faultline::lang::load(source, &RequestedOptions::default());
+    loaded.program.ok_or(loaded.diagnostics)
+}
+
+#[test]
+fn the_generator_is_deterministic() {
+    for seed in 0..20 {
+        assert_eq!(generate::program(seed), generate::program(seed));
+    }
+}

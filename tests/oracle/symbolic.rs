@@ -1,0 +1,55 @@
+//! The symbolic side of the comparison: the product, asked through its façade.
+
+use crate::replays::replays;
+use faultline::analysis::error_projection::Method;
+use faultline::lang::options::RequestedOptions;
+use faultline::session::{Budgets, Outcome, Session, Task};
+use std::panic::catch_unwind;
+
+/// What the product says about a program; the vectors go by edge number.
+#[derive(Debug)]
+pub struct SymbolicAnswer {
+    /// `None`: unknown.
+    pub is_unsafe: Option<bool>,
+    pub reached: Vec<bool>,
+    pub projection: Vec<bool>,
+    pub naive: Vec<bool>,
+    /// If unsafe: is the run that is shown a run of the program, up to the error?
+    pub trace_replays: bool,
+}
+
+/// Checks and projects, exactly and naively. `error`: the line of the only error that counts. `None`: a limit was hit, or a panic (that is
+/// caught so that its program can be shrunk).
+pub fn answer(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAnswer> {
+    catch_unwind(|| ask(source, error, budgets)).ok().flatten()
+}
+
+fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAnswer> {
+    let requested = RequestedOptions { error, ..RequestedOptions::default() };
+    let (mut session, _) = Session::load(source, &requested);
+    session.start(Task::Projection(Method::Functional), budgets);
+    session.run();
+    let projection = session.lit()?;
+    let reached = session.executed()?.to_vec();
+    let is_unsafe = match session.outcome() {
+        Outcome::Safe => Some(false),
+        Outcome::Unsafe => Some(true),
+        Outcome::Unknown(_) | Outcome::Fault => None,
+    };
+    let program = session.program()?;
+    let trace_replays = session.failing_run().is_some_and(|run| replays(program, run, error));
+    session.start(Task::Projection(Method::Naive), budgets);
+    session.run();
+    Some(SymbolicAnswer { is_unsafe, reached, projection, naive: session.lit()?, trace_replays })
+}
+
+/// By edge, in decimal: how many stores arrive before it, and how many of those fail, as the page's inspector says. `None`: a limit was hit.
+pub fn store_counts(source: &str, error: Option<u32>) -> Option<Vec<(String, String)>> {
+    let requested = RequestedOptions { error, ..RequestedOptions::default() };
+    let (mut session, _) = Session::load(source, &requested);
+    session.start(Task::Projection(Method::Functional), Budgets::default());
+    session.run();
+    let edges = session.program()?.edges.len() as u32;
+    let counts = |edge| faultline::view::inspect(&mut session, edge).map(|found| (found.reached_count, found.failing_count));
+    (0..edges).map(counts).collect()
+}
