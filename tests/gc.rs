@@ -12,7 +12,8 @@ fn report(source: &str, method: Method, collect_every_step: bool) -> (Report, Ve
     session.run();
     let edges = session.program().expect("a program").edges.len() as u32;
     let report = faultline::view::report(&session);
-    let inspections = (0..edges).map(|edge| faultline::view::inspect(&mut session, edge)).collect();
+    // A look costs a search for a short formula: a few suffice.
+    let inspections = (0..edges).step_by(7).map(|edge| faultline::view::inspect(&mut session, edge)).collect();
     (Report { statistics: Statistics::default(), ..report }, inspections)
 }
 

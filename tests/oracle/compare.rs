@@ -3,7 +3,7 @@
 use crate::explicit::{Explicit, Settings, explore};
 use crate::shrink::shrink;
 use crate::symbolic::{SymbolicAnswer, answer};
-use crate::{bounded, generate, load};
+use crate::{bounded, generate, load, symbolic};
 use faultline::lang::model::{Program, StatementKind};
 use faultline::session::Budgets;
 use std::fmt::Write;
@@ -100,6 +100,40 @@ fn random_programs_agree() {
     tally.check();
 }
 
+/// Garbage collection after every step, with what was freed poisoned, changes no answer.
+#[test]
+fn collecting_after_every_step_changes_nothing() {
+    let budgets = Budgets { collect_every_step: true, ..Budgets::default() };
+    let mut compared = 0;
+    for seed in 3000..3060 {
+        let source = generate::program(seed);
+        let Some((program, oracle)) = ask_oracle(&source) else { continue };
+        let product = answer(&source, target(&source), budgets);
+        assert_eq!(difference(&program, &oracle, &product), None, "seed {seed}\n{source}");
+        compared += 1;
+    }
+    assert!(compared >= 50, "{compared}");
+}
+
+/// Before each statement: how many stores arrive, and how many of them fail, over the variables in scope.
+#[test]
+fn the_failing_stores_are_exact() {
+    let mut compared = 0;
+    for seed in 4000..4200 {
+        let source = generate::program(seed);
+        let program = load(&source).expect("a good program");
+        let settings = Settings { error: target(&source), cap: 6000, keep_dead: true };
+        let Some(oracle) = explore(&program, settings) else { continue };
+        let counts = symbolic::store_counts(&source, target(&source)).expect("no limit is hit");
+        for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.kind != StatementKind::Hidden) {
+            let expected = (oracle.arriving[number].len().to_string(), oracle.failing[number].len().to_string());
+            assert_eq!(counts[number], expected, "seed {seed}, line {}, `{}` {}\n{source}", edge.span.line, edge.text, edge.outcome);
+        }
+        compared += 1;
+    }
+    assert!(compared >= 40, "{compared}");
+}
+
 /// In words, or `None` where they agree.
 fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAnswer>) -> Option<String> {
     let Some(product) = product else { return Some("the product has no answer".into()) };
@@ -136,60 +170,4 @@ fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAns
         }
     }
     (!text.is_empty()).then_some(text)
-}
-
-#[test]
-#[ignore = "prints what the generator makes"]
-fn tune() {
-    let mut tally = Tally::default();
-    let (mut refused, mut skipped, mut slow) = (0, 0, Vec::new());
-    let all = std::time::Instant::now();
-    for seed in 0..SEEDS {
-        let source = generate::program(seed);
-        if let Err(diagnostics) = load(&source) {
-            refused += 1;
-            if refused <= 6 {
-                for d in diagnostics {
-                    println!("{seed}: line {} {}: {}", d.span.line, source.lines().nth(d.span.line as usize - 1).unwrap_or(""), d.message);
-                }
-            }
-            continue;
-        }
-        let start = std::time::Instant::now();
-        match ask_oracle(&source) {
-            None => skipped += 1,
-            Some((program, oracle)) => {
-                let explicit = start.elapsed();
-                let depth = bounded::least_depth(&program, target(&source), 8);
-                assert!(!matches!(depth, Some(Some(_))) || oracle.is_unsafe, "{seed}\n{source}");
-                tally.add(&program, &oracle, depth.flatten());
-                let start = start.elapsed();
-                if start.as_millis() > 300 {
-                    slow.push((seed, explicit.as_millis(), start.as_millis()));
-                }
-            }
-        }
-    }
-    println!("refused {refused}, skipped {skipped}, {:?}\nslow {slow:?}\n{tally:#?}", all.elapsed());
-}
-#[test]
-#[ignore]
-fn one() {
-    let source = std::fs::read_to_string("/tmp/one.cimple").unwrap();
-    let (program, oracle) = ask_oracle(&source).unwrap();
-    for (i, e) in program.edges.iter().enumerate() {
-        println!(
-            "{i} {:?}->{:?} {:?} {:?} checks {:?} scope {:?} {}",
-            e.from,
-            e.to,
-            e.kind,
-            e.operation,
-            e.checks.iter().map(|c| &c.condition).collect::<Vec<_>>(),
-            e.scope,
-            e.text
-        );
-    }
-    println!("{oracle:?}");
-    println!("{:?}", answer(&source, target(&source), Budgets::default()));
-    println!("{:?}", difference(&program, &oracle, &answer(&source, target(&source), Budgets::default())));
 }

@@ -2,13 +2,15 @@
 //! post\* of the start meets pre\* of the error. Exact under recursion, and free of decision diagrams and weights.
 //!
 //! A control location is a valuation of the globals (while a call returns: with the returned value); a stack symbol is a location, or an
-//! edge being executed, with a valuation of the frame's locals. Because an edge is a symbol of its own, "statement s is on a failing
-//! run" reads: some configuration with s on top is in both sets.
+//! edge about to be executed, with a valuation of the frame's locals. Because such an edge is a symbol of its own, "statement s is on a
+//! failing run" reads: some configuration with s on top is in both sets; and its stores there are those that fail.
 
-use crate::pushdown::{Control, Meeting, Right, State, Symbol, System, poststar, prestar};
+use crate::pushdown::{Control, Meeting, Right, State, Symbol, System, Transition, poststar, prestar};
 use crate::steps::{Interner, Outcome, Steps, Valuation};
 use crate::stores::Liveness;
 use faultline::lang::model::*;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// What the oracle answers. The vectors go by edge number.
 #[derive(Debug)]
@@ -22,6 +24,10 @@ pub struct Explicit {
     /// Some run executes it with a store of which *some* stack of pending calls leads on to the error. The stack is any: its frames are
     /// return sites of calls to the procedure above them, from anywhere in the program, with any values of the locals there.
     pub naive: Vec<bool>,
+    /// With [`Settings::keep_dead`]: the values of the variables in scope before the edge, for all stores that some run brings there.
+    pub arriving: Vec<BTreeSet<Vec<u64>>>,
+    /// And for those of them with which some failing run executes the edge.
+    pub failing: Vec<BTreeSet<Vec<u64>>>,
 }
 
 /// How the oracle looks at the program.
@@ -44,87 +50,79 @@ impl Default for Settings {
 /// The oracle's answers, or `None` if the program is too large for it.
 pub fn explore(program: &Program, settings: Settings) -> Option<Explicit> {
     let liveness = if settings.keep_dead { Liveness::everything(program) } else { Liveness::new(program) };
-    let mut stores = StoreSystem { steps: Steps::new(program, liveness), settings, heads: Interner::default(), modes: Interner::default() };
-    let error = stores.modes.number(Mode::Error);
-    let main = program.main_id();
-    let entry = program.procedure(main).entry;
-    let mut initial = Vec::new();
-    for frame in stores.steps.frames(main, entry, &[])? {
-        let top = stores.heads.number(Head::At(entry, frame));
-        for globals in stores.steps.initial_globals()? {
-            initial.push((State::Control(stores.modes.number(Mode::Run(globals))), top, State::Final));
-        }
-    }
-    let post = poststar(&mut stores, &initial, settings.cap)?;
+    let mut system = StoreSystem {
+        steps: Steps::new(program, liveness),
+        settings,
+        heads: Interner::default(),
+        modes: Interner::default(),
+        outcomes: FxHashMap::default(),
+    };
+    let error = system.modes.number(Mode::Error);
+    let initial = system.start()?;
+    let post = poststar(&mut system, &initial, settings.cap)?;
     let pre = prestar(&post, error);
-    let reached: Vec<(Control, Symbol)> = post.rules.keys().copied().collect();
-    let tops = Meeting::new(&post, &pre).tops();
+    let mut reached: Vec<(Control, Symbol)> = post.rules.keys().copied().collect();
+    reached.sort_unstable();
+    let failing = Meeting::new(&post, &pre).heads();
 
+    let none = vec![false; program.edges.len()];
     let mut answer = Explicit {
         is_unsafe: reached.iter().any(|(control, _)| *control == error),
-        reached: vec![false; program.edges.len()],
-        projection: vec![false; program.edges.len()],
-        naive: vec![false; program.edges.len()],
+        reached: none.clone(),
+        projection: none.clone(),
+        naive: none,
+        arriving: vec![BTreeSet::new(); program.edges.len()],
+        failing: vec![BTreeSet::new(); program.edges.len()],
     };
-    let mut anywhere = Vec::new();
+    let mut executed = Vec::new();
     for (control, symbol) in reached {
-        let (Mode::Run(_), Some(edge)) = (stores.modes.value(control), stores.heads.value(symbol).executing()) else { continue };
-        answer.reached[edge.0 as usize] = true;
-        answer.projection[edge.0 as usize] |= tops.contains(&symbol);
-        anywhere.push((edge, control, symbol));
+        let Mode::Run(globals) = *system.modes.value(control) else { continue };
+        match *system.heads.value(symbol) {
+            Head::Execute(edge, locals) => {
+                answer.reached[edge.0 as usize] = true;
+                executed.push((edge, control, symbol));
+                if failing.contains(&(control, symbol)) {
+                    answer.projection[edge.0 as usize] = true;
+                    answer.failing[edge.0 as usize].insert(system.in_scope(edge, globals, locals));
+                }
+            }
+            Head::At(location, locals) => {
+                for edge in system.steps.edges_from(location) {
+                    answer.arriving[edge.0 as usize].insert(system.in_scope(edge, globals, locals));
+                }
+            }
+            Head::Pending(..) | Head::Anyone(_) => {}
+        }
     }
-    anywhere.sort_unstable();
 
-    let mut initial = Vec::new();
-    for number in 0..program.procedures.len() as u32 {
-        let below = stores.heads.number(Head::Anyone(ProcedureId(number)));
-        initial.push((bottom(number), below, State::Final));
-    }
-    for (edge, control, symbol) in &anywhere {
-        initial.push((State::Control(*control), *symbol, bottom(program.owner(*edge).0)));
-    }
-    let post = poststar(&mut stores, &initial, settings.cap)?;
+    let initial = system.anywhere(&executed);
+    let post = poststar(&mut system, &initial, settings.cap)?;
     let pre = prestar(&post, error);
-    for (edge, control, symbol) in anywhere {
-        let below = stores.heads.number(Head::Anyone(program.owner(edge)));
+    for (edge, control, symbol) in executed {
+        let below = system.heads.number(Head::Anyone(program.owner(edge)));
         let mut tails = pre.targets(State::Control(control), symbol).iter();
         answer.naive[edge.0 as usize] |= tails.any(|tail| pre.targets(*tail, below).contains(&State::Final));
     }
     Some(answer)
 }
 
-fn bottom(procedure: u32) -> State {
-    State::Middle(Control::MAX, procedure)
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Mode {
     Run(Valuation),
     Return(Valuation, Option<u64>),
+    /// A check that counts failed.
     Error,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Head {
     At(LocationId, Valuation),
-    /// The edge was executed, with this frame after it.
-    Executed(EdgeId, Valuation),
-    /// The call is about to happen: the caller's frame while it is pending, and the callee's first.
-    Calling(EdgeId, Valuation, Valuation),
+    /// The edge will be executed, or one of its checks will fail; with the frame before.
+    Execute(EdgeId, Valuation),
+    /// The caller's frame while the call is pending.
     Pending(EdgeId, Valuation),
-    /// A check of this number failed.
-    Failed(EdgeId, usize),
     /// Stands for any stack that this procedure may be called on.
     Anyone(ProcedureId),
-}
-
-impl Head {
-    fn executing(self) -> Option<EdgeId> {
-        match self {
-            Head::Executed(edge, _) | Head::Calling(edge, ..) | Head::Failed(edge, _) => Some(edge),
-            Head::At(..) | Head::Pending(..) | Head::Anyone(_) => None,
-        }
-    }
 }
 
 struct StoreSystem<'a> {
@@ -132,6 +130,56 @@ struct StoreSystem<'a> {
     settings: Settings,
     heads: Interner<Head>,
     modes: Interner<Mode>,
+    /// By head: what was found when the edge was chosen.
+    outcomes: FxHashMap<(Control, Symbol), Vec<Outcome>>,
+}
+
+impl StoreSystem<'_> {
+    /// ⟨globals, start⟩ for all stores that the program may start with.
+    fn start(&mut self) -> Option<Vec<Transition>> {
+        let main = self.steps.program.main_id();
+        let entry = self.steps.program.procedure(main).entry;
+        let mut initial = Vec::new();
+        for frame in self.steps.frames(main, entry, &[])? {
+            let top = self.heads.number(Head::At(entry, frame));
+            for globals in self.steps.initial_globals()? {
+                initial.push((State::Control(self.modes.number(Mode::Run(globals))), top, State::Final));
+            }
+        }
+        Some(initial)
+    }
+
+    /// Each of these heads on any stack.
+    fn anywhere(&mut self, heads: &[(EdgeId, Control, Symbol)]) -> Vec<Transition> {
+        let bottom = |procedure: ProcedureId| State::Middle(Control::MAX, procedure.0);
+        let mut initial = Vec::new();
+        for procedure in (0..self.steps.program.procedures.len() as u32).map(ProcedureId) {
+            initial.push((bottom(procedure), self.heads.number(Head::Anyone(procedure)), State::Final));
+        }
+        for (edge, control, symbol) in heads {
+            initial.push((State::Control(*control), *symbol, bottom(self.steps.program.owner(*edge))));
+        }
+        initial
+    }
+
+    /// The values of the variables in scope before an edge, one after the other; nothing unless all are remembered.
+    fn in_scope(&self, edge: EdgeId, globals: Valuation, locals: Valuation) -> Vec<u64> {
+        if !self.settings.keep_dead {
+            return Vec::new();
+        }
+        let program = self.steps.program;
+        let mut values = Vec::new();
+        for variable in &program.scope(program.edge(edge).scope).variables {
+            let place = self.steps.layout.place(*variable);
+            let slots = if place.global { self.steps.globals.value(globals) } else { self.steps.locals.value(locals) };
+            values.extend_from_slice(&slots[place.base..place.base + place.length]);
+        }
+        values
+    }
+
+    fn run(&mut self, globals: Valuation) -> Control {
+        self.modes.number(Mode::Run(globals))
+    }
 }
 
 impl System for StoreSystem<'_> {
@@ -145,33 +193,38 @@ impl System for StoreSystem<'_> {
                     let value = self.steps.returned(procedure, locals);
                     rules.push(Right::Pop(self.modes.number(Mode::Return(globals, value))));
                 }
-                for (edge, outcome) in self.steps.next(location, globals, locals)? {
-                    let (globals, head) = match outcome {
-                        Outcome::Goes(globals, locals) => (globals, Head::Executed(edge, locals)),
-                        Outcome::Calls(frame) => (globals, Head::Calling(edge, self.steps.pending(edge, locals), frame)),
-                        Outcome::Fails(check) => (globals, Head::Failed(edge, check)),
-                    };
-                    rules.push(Right::Step(self.modes.number(Mode::Run(globals)), self.heads.number(head)));
+                for edge in self.steps.edges_from(location) {
+                    let outcomes = self.steps.along(edge, globals, locals)?;
+                    if !outcomes.is_empty() {
+                        let head = self.heads.number(Head::Execute(edge, locals));
+                        self.outcomes.insert((control, head), outcomes);
+                        rules.push(Right::Step(control, head));
+                    }
                 }
             }
-            (Mode::Run(_), Head::Executed(edge, locals)) => {
-                rules.push(Right::Step(control, self.heads.number(Head::At(program.edge(edge).to, locals))));
-            }
-            (Mode::Run(_), Head::Calling(edge, pending, frame)) => {
-                let Operation::Call { callee, .. } = &program.edge(edge).operation else { unreachable!("only calls are called") };
-                let entry = self.heads.number(Head::At(program.procedure(*callee).entry, frame));
-                rules.push(Right::Push(control, entry, self.heads.number(Head::Pending(edge, pending))));
-            }
-            (Mode::Run(_), Head::Failed(edge, check)) => {
-                let line = program.edge(edge).checks[check].line;
-                if self.settings.error.is_none_or(|target| target == line) {
-                    rules.push(Right::Step(self.modes.number(Mode::Error), symbol));
+            (Mode::Run(_), Head::Execute(id, locals)) => {
+                let edge = program.edge(id);
+                for outcome in self.outcomes.get(&(control, symbol)).cloned().expect("they were found when the edge was chosen") {
+                    match outcome {
+                        Outcome::Goes(globals, locals) => {
+                            rules.push(Right::Step(self.run(globals), self.heads.number(Head::At(edge.to, locals))));
+                        }
+                        Outcome::Calls(frame) => {
+                            let Operation::Call { callee, .. } = &edge.operation else { unreachable!("only calls call") };
+                            let entry = self.heads.number(Head::At(program.procedure(*callee).entry, frame));
+                            let pending = Head::Pending(id, self.steps.pending(id, locals));
+                            rules.push(Right::Push(control, entry, self.heads.number(pending)));
+                        }
+                        Outcome::Fails(check) if self.settings.error.is_none_or(|line| line == edge.checks[check].line) => {
+                            rules.push(Right::Step(self.modes.number(Mode::Error), symbol));
+                        }
+                        Outcome::Fails(_) => {}
+                    }
                 }
             }
             (Mode::Return(globals, value), Head::Pending(edge, locals)) => {
                 let (globals, locals) = self.steps.resume(edge, globals, locals, value);
-                let mode = self.modes.number(Mode::Run(globals));
-                rules.push(Right::Step(mode, self.heads.number(Head::At(program.edge(edge).to, locals))));
+                rules.push(Right::Step(self.run(globals), self.heads.number(Head::At(program.edge(edge).to, locals))));
             }
             (Mode::Return(..), Head::Anyone(callee)) => {
                 for edge in program.edge_ids() {

@@ -2,6 +2,7 @@
 #![allow(unreachable_pub, missing_docs)]
 
 mod bounded;
+mod brute_force;
 mod compare;
 mod explicit;
 mod generate;

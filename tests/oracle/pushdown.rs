@@ -4,6 +4,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 pub type Control = u32;
 pub type Symbol = u32;
@@ -37,11 +38,14 @@ pub type Transition = (State, Symbol, State);
 
 /// The rules met while saturating, and the automaton.
 pub struct Post {
-    pub rules: FxHashMap<(Control, Symbol), Vec<Right>>,
+    pub rules: Rules,
     pub transitions: FxHashSet<Transition>,
     /// By source.
     pub from: FxHashMap<State, Vec<(Symbol, State)>>,
 }
+
+/// Rules by their left sides.
+pub type Rules = FxHashMap<(Control, Symbol), Vec<Right>>;
 
 /// post\* of the configurations that `initial` accepts; `None` past `cap` transitions, or when the system gives up.
 pub fn poststar(system: &mut impl System, initial: &[Transition], cap: usize) -> Option<Post> {
@@ -73,9 +77,8 @@ pub fn poststar(system: &mut impl System, initial: &[Transition], cap: usize) ->
             return None;
         }
         post.add(from, symbol, to);
-        if !post.rules.contains_key(&(control, symbol)) {
-            let rules = system.rules(control, symbol)?;
-            post.rules.insert((control, symbol), rules);
+        if let Entry::Vacant(unknown) = post.rules.entry((control, symbol)) {
+            unknown.insert(system.rules(control, symbol)?);
         }
         for right in post.rules[&(control, symbol)].clone() {
             match right {
@@ -105,6 +108,9 @@ impl Post {
     }
 }
 
+/// Source and symbol of a transition.
+type Head = (State, Symbol);
+
 /// An automaton by source and symbol.
 pub struct Pre {
     targets: FxHashMap<(State, Symbol), Vec<State>>,
@@ -118,8 +124,8 @@ impl Pre {
 
 /// pre\* of all configurations with control location `error`, under the rules that post\* met.
 pub fn prestar(post: &Post, error: Control) -> Pre {
-    let mut steps: FxHashMap<(State, Symbol), Vec<(Control, Symbol)>> = FxHashMap::default();
-    let mut pushes: FxHashMap<(State, Symbol), Vec<(Control, Symbol, Symbol)>> = FxHashMap::default();
+    let mut steps: FxHashMap<Head, Vec<(Control, Symbol)>> = FxHashMap::default();
+    let mut pushes: FxHashMap<Head, Vec<(Control, Symbol, Symbol)>> = FxHashMap::default();
     let symbols: FxHashSet<Symbol> = post.transitions.iter().map(|(_, symbol, _)| *symbol).collect();
     let mut work: Vec<Transition> = Vec::new();
     let mut pre = Pre { targets: FxHashMap::default() };
@@ -198,11 +204,14 @@ impl<'a> Meeting<'a> {
         Meeting { post, pre, accepted }
     }
 
-    /// All symbols γ such that some ⟨p, γw⟩ is both reached and on the way to the target.
-    pub fn tops(&self) -> FxHashSet<Symbol> {
-        let common = |(from, symbol, to): &&Transition| {
-            matches!(from, State::Control(_)) && self.pre.targets(*from, *symbol).iter().any(|t| self.accepted.contains(&(*to, *t)))
+    /// All heads (p, γ) such that some ⟨p, γw⟩ is both reached and on the way to the target.
+    pub fn heads(&self) -> FxHashSet<(Control, Symbol)> {
+        let common = |(from, symbol, to): &Transition| match from {
+            State::Control(control) if self.pre.targets(*from, *symbol).iter().any(|t| self.accepted.contains(&(*to, *t))) => {
+                Some((*control, *symbol))
+            }
+            _ => None,
         };
-        self.post.transitions.iter().filter(common).map(|(_, symbol, _)| *symbol).collect()
+        self.post.transitions.iter().filter_map(common).collect()
     }
 }

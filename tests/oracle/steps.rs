@@ -148,20 +148,31 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Everything that can happen next at `location`, without repetitions; `None` if that is too much to list.
-    pub fn next(&mut self, location: LocationId, globals: Valuation, locals: Valuation) -> Option<Vec<(EdgeId, Outcome)>> {
+    /// The edges that leave a location.
+    pub fn edges_from(&self, location: LocationId) -> Vec<EdgeId> {
+        self.edges_from[location.0 as usize].clone()
+    }
+
+    /// Everything that executing an edge can come to, without repetitions; nothing if its assumption cannot hold; `None` if that is too
+    /// much to list.
+    pub fn along(&mut self, id: EdgeId, globals: Valuation, locals: Valuation) -> Option<Vec<Outcome>> {
+        let picks: Vec<_> = self.program.edge(id).choices.iter().map(|s| all_values(*s)).collect();
         let mut found = Vec::new();
-        for id in self.edges_from[location.0 as usize].clone() {
-            let edge = &self.program.edges[id.0 as usize];
-            let start = found.len();
-            let picks: Vec<_> = edge.choices.iter().map(|s| all_values(*s)).collect();
-            for choices in product(&picks, self.fan)? {
-                for outcome in self.execute(id, globals, locals, &choices)? {
-                    if !found[start..].iter().any(|(_, o)| *o == outcome) {
-                        found.push((id, outcome));
-                    }
+        for choices in product(&picks, self.fan)? {
+            for outcome in self.execute(id, globals, locals, &choices)? {
+                if !found.contains(&outcome) {
+                    found.push(outcome);
                 }
             }
+        }
+        Some(found)
+    }
+
+    /// Everything that can happen next at `location`.
+    pub fn next(&mut self, location: LocationId, globals: Valuation, locals: Valuation) -> Option<Vec<(EdgeId, Outcome)>> {
+        let mut found = Vec::new();
+        for edge in self.edges_from(location) {
+            found.extend(self.along(edge, globals, locals)?.into_iter().map(|outcome| (edge, outcome)));
         }
         Some(found)
     }

@@ -10,11 +10,8 @@ async function stopAndLookAround(page, program) {
   await page.waitUntilBusy();
   await page.sleep(1500);
   assert.ok(await page.isBusy(), "the run takes longer than this");
-  const began = Date.now();
   await page.stop();
   await page.waitUntilIdle();
-  const took = Date.now() - began;
-  assert.ok(took < 1000, `Stop took ${took} ms`);
   const said = await page.verdict();
   assert.match(said, /unknown|stopped/i);
   assert.doesNotMatch(said, /after 0 ms/, "it ran for longer");
@@ -81,10 +78,8 @@ export const running = [
       await page.write(walk);
       await page.run();
       await page.waitUntilBusy();
-      const began = Date.now();
       await page.write(safe);
       assert.equal(await page.program(), safe);
-      assert.ok(Date.now() - began < 2000, "the editor answers at once");
     },
   ],
   [
