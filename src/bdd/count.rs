@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::manager::Manager;
 use super::natural::Natural;
 use super::node::{Bdd, Var};
+use crate::util::limits::{Bounded, Limit};
 
 impl Manager {
     /// How many valuations of `over` satisfy f. `over` contains f's support (else this panics); its order and repetitions do not matter.
@@ -43,8 +44,8 @@ impl Manager {
         count.shift_left(rank(f));
         count
     }
-    /// The share of all valuations that satisfy f, rounded (below 2^-1074, to 0). The same on every machine.
-    pub fn density(&self, f: Bdd) -> f64 {
+    /// The share of all valuations that satisfy f, rounded (below 2^-1074, to 0); the same on every machine. One step per node.
+    pub fn density(&mut self, f: Bdd) -> Bounded<f64> {
         let mut densities: FxHashMap<Bdd, f64> = FxHashMap::default();
         densities.insert(Bdd::TRUE, 1.0);
         densities.insert(Bdd::FALSE, 0.0);
@@ -59,10 +60,11 @@ impl Manager {
                 (Some(high), Some(low)) => {
                     let density = (high + low) / 2.0;
                     densities.insert(top, density);
+                    self.tick().ok_or(Limit::Steps)?;
                 }
                 _ => pending.extend([high, low].into_iter().filter(|child| !densities.contains_key(child))),
             }
         }
-        densities[&f]
+        Ok(densities[&f])
     }
 }

@@ -331,7 +331,7 @@ pub struct Check {
     pub kind: ErrorKind,
     /// A bool over the store *before* the edge (and its choices).
     pub condition: Expression,
-    /// In the program's words: "index 5 … of a[4]" is the report's business; this is e.g. `assert(x > 0)` or `index of a`.
+    /// In the program's words: "index 5 of `a`" is the report's business; this is e.g. `assert(x > 0)` or `index of a`.
     pub message: String,
     /// The line that an error names (`--error LINE`).
     pub line: u32,

@@ -260,6 +260,11 @@ impl Session {
         if !self.budgets.collect_every_step && reach.domain.kernel.live_nodes() < self.collect_above {
             return;
         }
+        self.collect_garbage();
+    }
+
+    fn collect_garbage(&mut self) {
+        let Some(reach) = &mut self.reach else { return };
         let mut roots: Vec<Bdd> = Vec::new();
         reach.roots(&mut roots);
         if let Some(projection) = &self.projection {
@@ -356,7 +361,7 @@ impl Session {
 
     /// Lets the kernel take this many more steps, and a quarter more nodes, than it was given: for looking into answers.
     pub fn allow_more(&mut self, steps: u64) {
-        self.collect();
+        self.collect_garbage();
         if let Some(reach) = &mut self.reach {
             let kernel = &mut reach.domain.kernel;
             let max_nodes = self.budgets.max_nodes + self.budgets.max_nodes / 4;

@@ -1,16 +1,20 @@
 //! The page's component: messages from the user and the worker, and their effects.
 
+mod links;
+mod runs;
+
+use super::browser::{apply_theme, clear_hash, embedded, hash, shortcut};
 use super::engine::{Engine, EngineEvent};
 use super::gallery::{Example, fetch_example, fetch_index};
 use super::graph_view::GraphEvent;
-use super::model::{Activity, Answer, Model, Progress};
+use super::model::{Activity, Model};
 use super::page::{self, Handlers};
 use super::shared::Shared;
 use super::stepper::Move;
 use super::store::{self, Look, Program, Theme};
 use crate::lang::options::RequestedOptions;
 use crate::view::permalink::{self, Permalink, PermalinkError};
-use crate::view::protocol::{Budgets, Reply, Request};
+use crate::view::protocol::Budgets;
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::{Interval, Timeout};
 use wasm_bindgen::JsCast;
@@ -19,14 +23,10 @@ use yew::prelude::*;
 
 /// Typing pauses this long, in milliseconds, before the worker reads the program.
 const DEBOUNCE: u32 = 250;
-/// Stop waits this long, in milliseconds, for the worker before it is terminated.
-const PATIENCE: u32 = 150;
 /// Milliseconds per step when playing.
 const TEMPO: u32 = 900;
 /// Milliseconds between two looks at the clock while a run is on.
 const CLOCK: u32 = 250;
-/// How often a crashed worker is replaced before the page gives up.
-const REPLACEMENTS: u32 = 3;
 
 /// Which dialog is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,7 @@ pub(super) enum Msg {
     More,
     Stop,
     Overdue(u32),
+    Unheard(u32),
     Inspect,
     Step(Move),
     Tick,
@@ -95,6 +96,10 @@ pub(super) struct App {
     request: u32,
     /// The latest Load or Run; replies to older ones are dropped.
     awaited: u32,
+    /// Has it been read?
+    heard: bool,
+    /// A run that the worker may still be busy with, though the page has no use for it any more.
+    discarded: bool,
     budgets: Budgets,
     replacements: u32,
     /// The step and selection of a link, for when its run has ended.
@@ -102,6 +107,7 @@ pub(super) struct App {
     pending_load: Option<Timeout>,
     pending_inspect: Option<Timeout>,
     pending_stop: Option<Timeout>,
+    pending_watch: Option<Timeout>,
     player: Option<Interval>,
     _clock: Interval,
     _listeners: Vec<EventListener>,
@@ -130,12 +136,15 @@ impl Component for App {
             engine,
             request: 0,
             awaited: 0,
+            heard: true,
+            discarded: false,
             budgets: Budgets::default(),
             replacements: 0,
             restore: None,
             pending_load: None,
             pending_inspect: None,
             pending_stop: None,
+            pending_watch: None,
             player: None,
             _clock: clock(ctx),
             _listeners: listen(ctx),
@@ -144,7 +153,7 @@ impl Component for App {
             let kept = store::program();
             app.model.requested = kept.options;
             app.model.replace_source(kept.source);
-            app.load();
+            app.load(ctx);
         }
         let link = ctx.link().clone();
         wasm_bindgen_futures::spawn_local(async move { link.send_message(Msg::Index(fetch_index().await)) });
@@ -182,18 +191,19 @@ impl Component for App {
                 let again = self.model.answer.is_some();
                 self.model.requested = options;
                 self.changed();
-                if again { self.run(Budgets::default()) } else { self.load() }
+                if again { self.run(ctx, Budgets::default()) } else { self.load(ctx) }
             }
             Msg::ToggleOptions => self.options_open = !self.options_open,
-            Msg::Load => self.load(),
-            Msg::Run => self.run(Budgets::default()),
+            Msg::Load => self.load(ctx),
+            Msg::Run => self.run(ctx, Budgets::default()),
             Msg::More => {
                 let b = self.budgets;
                 let ten = |n: u64| n.saturating_mul(10);
-                self.run(Budgets { max_nodes: ten(b.max_nodes), max_steps: ten(b.max_steps), max_millis: b.max_millis.map(ten) });
+                self.run(ctx, Budgets { max_nodes: ten(b.max_nodes), max_steps: ten(b.max_steps), max_millis: b.max_millis.map(ten) });
             }
             Msg::Stop => self.stop(ctx),
             Msg::Overdue(id) => self.overdue(id),
+            Msg::Unheard(id) => self.unheard(ctx, id),
             Msg::Inspect => self.inspect(),
             Msg::Step(to) => self.go(ctx, to),
             Msg::Tick => self.tick(ctx),
@@ -219,10 +229,12 @@ impl Component for App {
             Msg::Fetched(_, Some(text)) => {
                 self.open = None;
                 clear_hash();
+                self.restore = None;
+                self.changed();
                 self.model.requested = RequestedOptions::default();
                 self.model.replace_source(text);
                 self.keep();
-                self.run(Budgets::default());
+                self.run(ctx, Budgets::default());
             }
             Msg::Theme => {
                 self.look.theme = Some(if self.dark() { Theme::Light } else { Theme::Dark });
@@ -252,49 +264,6 @@ impl Component for App {
 }
 
 impl App {
-    fn reply(&mut self, ctx: &Context<Self>, reply: Reply) {
-        match reply {
-            Reply::Loaded { id, diagnostics, options, graph, statements } if id == self.awaited => {
-                self.model.loaded(diagnostics, options, graph, statements);
-                if self.model.broken() && self.model.activity != Activity::Idle {
-                    self.model.activity = Activity::Idle;
-                    self.model.answer = None;
-                }
-            }
-            Reply::Progress { id, phase, items, nodes, millis } => {
-                if let Activity::Running(progress) = &mut self.model.activity {
-                    if progress.id == id {
-                        *progress = Progress { phase, items, nodes, millis, ..progress.clone() };
-                    }
-                }
-            }
-            Reply::Done { id, report, statements, millis } if id == self.awaited => {
-                let stopped = matches!(&self.model.activity, Activity::Running(p) if p.stopping);
-                self.pending_stop = None;
-                let report = Shared::new(report);
-                let answer = Answer { report, millis, budgets: self.budgets, stopped, inspectable: true, stale: false };
-                self.model.answered(answer, Some(statements));
-                self.show_answer(ctx);
-            }
-            Reply::Inspected { inspection, .. } => {
-                self.model.inspections.insert(inspection.statement, inspection);
-            }
-            _ => {}
-        }
-    }
-
-    /// Shows the step that a link asked for, else where the run fails.
-    fn show_answer(&mut self, ctx: &Context<Self>) {
-        let link = self.restore.take();
-        let last = self.model.trace().len().saturating_sub(1);
-        self.model.go_to(link.as_ref().and_then(|l| l.step).map_or(last, |s| s as usize));
-        if let Some(line) = link.and_then(|l| l.selection).filter(|line| *line != self.model.selection.line) {
-            self.model.select_line(line);
-        }
-        self.reveal = self.model.selection.line;
-        self.inspect_soon(ctx);
-    }
-
     fn edited(&mut self, ctx: &Context<Self>, text: String, pasted: bool) {
         self.model.source = text;
         clear_hash();
@@ -302,20 +271,10 @@ impl App {
         self.changed();
         self.keep();
         if pasted {
-            self.run(Budgets::default());
+            self.run(ctx, Budgets::default());
         } else {
             let link = ctx.link().clone();
             self.pending_load = Some(Timeout::new(DEBOUNCE, move || link.send_message(Msg::Load)));
-        }
-    }
-
-    /// The answer no longer holds; a run for the old program is of no use.
-    fn changed(&mut self) {
-        self.player = None;
-        self.model.invalidate();
-        if self.model.activity != Activity::Idle {
-            // The next Load or Run ends it in the worker.
-            self.model.activity = Activity::Idle;
         }
     }
 
@@ -326,106 +285,10 @@ impl App {
         }
     }
 
-    fn next_request(&mut self) -> u32 {
-        self.request += 1;
-        self.request
-    }
-
-    fn load(&mut self) {
-        self.pending_load = None;
-        let id = self.next_request();
-        self.awaited = id;
-        if let Some(engine) = &self.engine {
-            engine.send(&Request::Load { id, source: self.model.source.clone(), options: self.model.requested.clone() });
-        }
-        self.keep_unless_linked();
-    }
-
-    fn run(&mut self, budgets: Budgets) {
-        if self.model.source.trim().is_empty() {
-            return;
-        }
-        self.pending_load = None;
-        self.player = None;
-        let id = self.next_request();
-        self.awaited = id;
-        self.budgets = budgets;
-        self.model.invalidate();
-        self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
-        if let Some(engine) = &self.engine {
-            let (source, options) = (self.model.source.clone(), self.model.requested.clone());
-            engine.send(&Request::Run { id, source, options, budgets });
-        }
-        self.keep_unless_linked();
-    }
-
     /// A link that was only opened does not replace the kept program.
     fn keep_unless_linked(&mut self) {
         if !permalink::is_link(&hash()) {
             self.keep();
-        }
-    }
-
-    fn stop(&mut self, ctx: &Context<Self>) {
-        let Activity::Running(progress) = &mut self.model.activity else { return };
-        progress.stopping = true;
-        let id = progress.id;
-        if let Some(engine) = &self.engine {
-            engine.send(&Request::Stop { id });
-        }
-        let link = ctx.link().clone();
-        self.pending_stop = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
-    }
-
-    /// The worker did not answer Stop: the spare one takes over, program and picture stay.
-    fn overdue(&mut self, id: u32) {
-        let Activity::Running(progress) = &self.model.activity else { return };
-        if progress.id != id {
-            return;
-        }
-        let millis = progress.elapsed(js_sys::Date::now());
-        self.replace_worker();
-        self.model.activity = Activity::Idle;
-        if let Some(answer) = self.model.abandoned(millis, self.budgets) {
-            self.model.answered(answer, None);
-        }
-    }
-
-    fn replace_worker(&mut self) {
-        if self.engine.as_mut().is_some_and(|e| e.replace().is_err()) {
-            self.notice = Some("The worker cannot be started again: reload the page. The program is kept.".into());
-        }
-    }
-
-    fn lost(&mut self) {
-        if self.replacements >= REPLACEMENTS {
-            self.notice = Some("The worker cannot be started: reload the page. The program is kept.".into());
-            self.model.activity = Activity::Idle;
-            return;
-        }
-        self.replacements += 1;
-        self.replace_worker();
-        if self.model.activity != Activity::Idle {
-            self.model.activity = Activity::Idle;
-            self.notice = Some("The worker ended without an answer, probably out of memory. It has been started again.".into());
-        }
-    }
-
-    fn inspect_soon(&mut self, ctx: &Context<Self>) {
-        let link = ctx.link().clone();
-        // Stepping quickly asks once, at the end.
-        self.pending_inspect = Some(Timeout::new(60, move || link.send_message(Msg::Inspect)));
-    }
-
-    fn inspect(&mut self) {
-        let Some(statement) = self.model.selection.statement else { return };
-        let possible = self.model.fresh().is_some_and(|a| a.inspectable) && self.model.activity == Activity::Idle;
-        if !possible || self.model.inspections.contains_key(&statement) {
-            return;
-        }
-        let id = self.next_request();
-        if let Some(engine) = &self.engine {
-            engine.send(&Request::Inspect { id, statement });
         }
     }
 
@@ -475,60 +338,6 @@ impl App {
         self.player.is_some()
     }
 
-    fn share(&mut self, ctx: &Context<Self>) {
-        let link = Permalink {
-            source: self.model.source.clone(),
-            options: self.model.requested.clone(),
-            view: "projection".into(),
-            step: self.model.step.map(|s| s as u32),
-            selection: Some(self.model.selection.line).filter(|l| *l > 0),
-        };
-        self.copied = false;
-        self.link = Some(permalink::encode(&link).map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))));
-        self.open = Some(Open::Share);
-        self.copy(ctx);
-    }
-
-    fn copy(&mut self, ctx: &Context<Self>) {
-        let Some(Ok(text)) = self.link.clone() else { return };
-        let Some(window) = web_sys::window() else { return };
-        // Without a secure context there is no clipboard; the link can be copied by hand then.
-        let navigator = window.navigator();
-        if js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|c| c.is_undefined()) {
-            return;
-        }
-        let written = wasm_bindgen_futures::JsFuture::from(navigator.clipboard().write_text(&text));
-        let link = ctx.link().clone();
-        wasm_bindgen_futures::spawn_local(async move { link.send_message(Msg::Copied(written.await.is_ok())) });
-    }
-
-    /// Restores what the address's fragment holds; true if it is a readable link.
-    fn open_link(&mut self, _: &Context<Self>) -> bool {
-        let fragment = hash();
-        if !permalink::is_link(&fragment) {
-            return false;
-        }
-        match permalink::decode(&fragment) {
-            Ok(link) => {
-                self.model.requested = link.options.clone();
-                self.model.replace_source(link.source.clone());
-                self.restore = Some(link);
-                self.run(Budgets::default());
-                true
-            }
-            Err(error) => {
-                self.notice = Some(format!("This link cannot be opened: {error}. Your own program is still here."));
-                clear_hash();
-                false
-            }
-        }
-    }
-
-    /// The page with all its controls, on the same program.
-    pub(super) fn full_address(&self) -> String {
-        format!("{}{}", address(), hash())
-    }
-
     /// Is the page dark now?
     pub(super) fn dark(&self) -> bool {
         match self.look.theme {
@@ -542,7 +351,7 @@ impl App {
     fn key(&mut self, ctx: &Context<Self>, key: &str) -> bool {
         let to = match key {
             "Run" => {
-                self.run(Budgets::default());
+                self.run(ctx, Budgets::default());
                 return true;
             }
             "Escape" => {
@@ -585,66 +394,4 @@ fn listen(ctx: &Context<App>) -> Vec<EventListener> {
         }),
         EventListener::new(&window, "hashchange", move |_| hashes.send_message(Msg::Hash)),
     ]
-}
-
-/// The page's key that an event means, if it is not meant for what has the focus.
-fn shortcut(event: &KeyboardEvent) -> Option<String> {
-    let key = event.key();
-    if key == "Enter" && (event.ctrl_key() || event.meta_key()) {
-        return Some("Run".into());
-    }
-    if event.ctrl_key() || event.meta_key() || event.alt_key() || event.default_prevented() {
-        return None;
-    }
-    let target: Option<web_sys::Element> = event.target().and_then(|t| t.dyn_into().ok());
-    let inside = |selector: &str| target.as_ref().and_then(|t| t.closest(selector).ok().flatten()).is_some();
-    match key.as_str() {
-        _ if inside("dialog") => None,
-        "Escape" => Some(key),
-        _ if inside(".cm-editor, input, select, textarea") => None,
-        "?" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
-        " " if !inside("button, a") => Some(key),
-        _ => None,
-    }
-}
-
-fn apply_theme(theme: Option<Theme>) {
-    let Some(root) = web_sys::window().and_then(|w| w.document()).and_then(|d| d.document_element()) else { return };
-    let _ = match theme {
-        None => root.remove_attribute("data-theme"),
-        Some(Theme::Light) => root.set_attribute("data-theme", "light"),
-        Some(Theme::Dark) => root.set_attribute("data-theme", "dark"),
-    };
-}
-
-fn location() -> Option<web_sys::Location> {
-    web_sys::window().map(|w| w.location())
-}
-
-fn hash() -> String {
-    location().and_then(|l| l.hash().ok()).unwrap_or_default()
-}
-
-/// The page's address without fragment and query.
-fn address() -> String {
-    location().map(|l| format!("{}{}", l.origin().unwrap_or_default(), l.pathname().unwrap_or_default())).unwrap_or_default()
-}
-
-fn embedded() -> bool {
-    location()
-        .and_then(|l| l.search().ok())
-        .is_some_and(|s| s.trim_start_matches('?').split('&').any(|p| p == "embed" || p.starts_with("embed=")))
-}
-
-/// Takes the link out of the address, so that a reload shows the edited program and not the link's.
-fn clear_hash() {
-    if hash().is_empty() {
-        return;
-    }
-    let Some(window) = web_sys::window() else { return };
-    if let Ok(history) = window.history() {
-        let search = window.location().search().unwrap_or_default();
-        let plain = format!("{}{search}", window.location().pathname().unwrap_or_default());
-        let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&plain));
-    }
 }

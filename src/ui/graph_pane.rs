@@ -65,8 +65,8 @@ impl Component for GraphPane {
         let dim = props.marks.boxes.iter().filter(|m| **m == Mark::Dim).count();
         let counts = match (lit, dim) {
             (0, 0) => String::new(),
-            (0, dim) => format!("{dim} not reached"),
-            (lit, dim) => format!("{lit} lit · {dim} dim"),
+            (0, dim) => format!("{dim} boxes not reached"),
+            (lit, dim) => format!("{lit} boxes lit · {dim} dim"),
         };
         let procedures = props.graph.clusters.iter().enumerate().map(|(i, c)| {
             let show = ctx.link().callback(move |_| Msg::Cluster(i));

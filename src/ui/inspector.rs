@@ -151,9 +151,11 @@ fn formula(text: &str, count: &str) -> Html {
     let (text, note) = match (text, count) {
         ("false", _) | (_, "0") => ("nothing".to_string(), String::new()),
         ("true", n) => ("any store".to_string(), stores_counted(n)),
+        // Where no formula is short enough, the text is the count already.
+        (text, _) if text.starts_with("one of ") => (text.to_string(), String::new()),
         (text, n) => (text.to_string(), stores_counted(n)),
     };
-    html! { <><p class="formula">{ text }</p><p class="quiet small">{ note }</p></> }
+    html! { <><p class="formula">{ text }</p>if !note.is_empty() { <p class="quiet small">{ note }</p> }</> }
 }
 
 fn stores_counted(count: &str) -> String {

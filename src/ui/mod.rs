@@ -4,6 +4,7 @@
 //! outside the virtual DOM.
 
 mod app;
+mod browser;
 mod dialog;
 mod editor;
 mod engine;

@@ -198,8 +198,11 @@ impl Model {
         let mut locations: Vec<u32> = here.iter().map(|s| s.location).collect();
         locations.sort_unstable();
         locations.dedup();
-        let statement = here.first().map(|s| s.id);
-        self.selection = Selection { line, locations, statement };
+        self.selection = match here.first() {
+            Some(first) => Selection { line, locations, statement: Some(first.id) },
+            // A line without statements: nothing to show, and no frame that follows the typing.
+            None => Selection::default(),
+        };
     }
 
     /// Selects a box.

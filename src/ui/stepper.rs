@@ -112,9 +112,8 @@ fn entry(props: &EntryProps) -> Html {
         <li>
             <button {class} onclick={go} aria-current={props.current.then_some("step")} title={format!("line {}: {}", entry.line, entry.statement)}>
                 <span class="depth" aria-hidden="true">{ for bars }</span>
-                <span class="head"><span class="number">{ index + 1 }</span><span class="procedure">{ &entry.procedure }</span><span class="line">{ format!("line {}", entry.line) }</span></span>
+                <span class="head"><span class="number">{ index + 1 }</span><span class="procedure">{ &entry.procedure }</span><span class="line">{ format!("line {}", entry.line) }</span>if props.fails { <span class="fails-here">{ "fails here" }</span> }</span>
                 <code>{ &entry.statement }</code>
-                if props.fails { <span class="fails-here">{ "fails here" }</span> }
             </button>
         </li>
     }

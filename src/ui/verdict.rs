@@ -88,7 +88,7 @@ fn stale(answer: &Answer, on_run: &Callback<()>) -> Html {
     html! {
         <>
             <h1>{ "Changed since the last answer" }</h1>
-            <p>{ format!("It was: {}. ", words::headline(&answer.report)) }<button class="link" onclick={run}>{ "Run again" }</button></p>
+            <p>{ format!("It was: {}. ", words::headline(&answer.report)) }<button class="link" onclick={run}>{ "Check again" }</button></p>
         </>
     }
 }
@@ -111,7 +111,7 @@ fn answered(answer: &Answer, props: &Props) -> Html {
             if let (Verdict::Unknown, Some(limit)) = (report.verdict, report.limit) {
                 <p>
                     if stopped {
-                        <button class="link" onclick={again}>{ "Run again" }</button>
+                        <button class="link" onclick={again}>{ "Check again" }</button>
                     } else {
                         { limit_detail(answer, limit) }
                         <button class="link" onclick={more}>{ "Go on with ten times the budget" }</button>

@@ -89,7 +89,8 @@ export function create(host, options) {
     },
     /** lit, dim: lines; fails: the failing line or 0, note: what stands behind it. */
     setPaint(lit, dim, fails, note) {
-      view.dispatch({ effects: setPaint.of({ lit, dim, fails, note }) });
+      // Copies: what comes from wasm is a view of its memory, which moves when it grows.
+      view.dispatch({ effects: setPaint.of({ lit: Array.from(lit), dim: Array.from(dim), fails, note }) });
     },
     /** The line of the current step, or 0. */
     setCurrent(line) {

@@ -15,6 +15,9 @@ class Note extends WidgetType {
   eq(other) {
     return other.text === this.text;
   }
+  ignoreEvent() {
+    return false; // a click on the note is a click on its line
+  }
   toDOM() {
     const span = document.createElement("span");
     span.className = "fl-note";

@@ -21,7 +21,7 @@ impl Setting {
     }
 
     fn bit(&self, f: Bdd, x: u64, y: u64) -> bool {
-        self.manager.eval(f, &|v: Var| (if v.0 % 2 == 0 { x } else { y }) >> (v.0 / 2) & 1 == 1)
+        self.manager.eval(f, &|v: Var| (if v.0 & 1 == 0 { x } else { y }) >> (v.0 / 2) & 1 == 1)
     }
 
     fn value(&self, vector: &BitVector, x: u64, y: u64) -> u64 {

@@ -68,7 +68,7 @@ impl Bench {
         let mut manager = Manager::new(variables, KernelLimits::NONE).unwrap();
         manager.poison(true);
         // Half of the runs go on with the stack on the heap after a few calls.
-        manager.set_native_depth(if variables % 2 == 0 { 1024 } else { variables / 2 });
+        manager.set_native_depth(if variables.is_multiple_of(2) { 1024 } else { variables / 2 });
         let mut oracle = BDD::new();
         let mut pool = vec![(Bdd::TRUE, Table::from_fn(variables, |_| true), oracle.constant(true))];
         for v in 0..variables {

@@ -55,7 +55,7 @@ export class Faultline {
     return this.page.evaluate(() => {
       const lines = [...document.querySelectorAll(".editor .cm-line")].map((line) => {
         const copy = line.cloneNode(true);
-        copy.querySelectorAll(".fl-note").forEach((note) => note.remove());
+        copy.querySelectorAll(".fl-note, .cm-placeholder").forEach((note) => note.remove());
         return copy.textContent;
       });
       return lines.join("\n");
@@ -129,7 +129,7 @@ export class Faultline {
   async run() {
     await this.settle();
     if (await this.isBusy()) return;
-    await this.page.getByRole("button", { name: /^Run/ }).click();
+    await this.page.getByRole("button", { name: /^Run Ctrl/ }).click();
     await this.settle();
   }
 
@@ -259,6 +259,13 @@ export class Faultline {
 
   boxOfLine(line) {
     return this.page.locator(`.picture .box[aria-label^="line ${line}:"]`).first();
+  }
+
+  /** Waits until the boxes of this line, and no others, are selected. */
+  async selectedBoxIs(line) {
+    await this.page.locator(`.picture .box.selected[aria-label^="line ${line}:"]`).first().waitFor();
+    const others = this.page.locator(`.picture .box.selected:not([aria-label^="line ${line}:"])`);
+    if ((await others.count()) > 0) throw new Error(`more than line ${line} is selected`);
   }
 
   async lineOfBox(box) {

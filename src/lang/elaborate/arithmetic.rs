@@ -8,6 +8,7 @@ use crate::lang::syntax::{BinaryOp, Spelling, UnaryOp};
 
 impl Elaborator<'_> {
     /// Two operands, both evaluated already. Not for `&&` and `||`.
+    #[inline(never)]
     pub(super) fn combine(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Value {
         match (&left, &right) {
             (Value::Poisoned, _) | (_, Value::Poisoned) => return Value::Poisoned,
@@ -121,6 +122,7 @@ impl Elaborator<'_> {
     }
 
     /// One operand.
+    #[inline(never)]
     pub(super) fn unary(&mut self, op: UnaryOp, operand: Value, span: Span) -> Value {
         match (op, operand) {
             (_, Value::Poisoned) => Value::Poisoned,

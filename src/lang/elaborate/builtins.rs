@@ -106,6 +106,7 @@ impl Elaborator<'_> {
     }
 
     /// A call of a built-in.
+    #[inline(never)]
     pub(super) fn call_builtin(&mut self, builtin: Builtin, name: &Name, arguments: &[Expr], span: Span) -> Value {
         match builtin {
             Builtin::Choice | Builtin::TypedChoice(_) | Builtin::Skip if !arguments.is_empty() => {

@@ -4,7 +4,7 @@ use super::builtins::{Builtin, builtin, keeps_its_meaning};
 use super::graph::Looks;
 use super::names::suggestion;
 use super::value::Value;
-use super::{Elaborator, Signature};
+use super::{Elaborator, MOST_PARAMETERS, Signature};
 use crate::lang::model::{Expression, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind};
 use crate::lang::syntax::{Expr, Name};
 
@@ -30,7 +30,12 @@ impl Elaborator<'_> {
     }
 
     /// `into` receives the result (its type must be the result's); `statement` is the place of the whole statement then.
+    #[inline(never)]
     pub(super) fn call(&mut self, name: &Name, arguments: &[Expr], span: Span, into: Option<VariableId>, statement: Option<Span>) -> Value {
+        if arguments.len() > MOST_PARAMETERS {
+            self.diagnostics.error(span, format!("more than {MOST_PARAMETERS} arguments"), "use globals or an array");
+            return Value::Poisoned;
+        }
         if let Some(builtin) = self.meaning(&name.text) {
             return self.call_builtin(builtin, name, arguments, span);
         }
@@ -85,6 +90,7 @@ impl Elaborator<'_> {
     }
 
     /// A call as a statement: its result is not wanted.
+    #[inline(never)]
     pub(super) fn call_statement(&mut self, name: &Name, arguments: &[Expr], span: Span) {
         let edges = self.program.edges.len();
         let bodiless = self.meaning(&name.text).is_none() && self.signatures.get(&name.text).is_some_and(|s| !s.has_body);

@@ -14,6 +14,7 @@ impl Elaborator<'_> {
     pub(super) fn checked(&self, kind: ErrorKind) -> bool {
         let checks = self.options.checks;
         !self.total
+            && self.check_nodes > 0
             && match kind {
                 ErrorKind::Division => checks.division,
                 ErrorKind::Bounds => checks.bounds,
@@ -34,15 +35,28 @@ impl Elaborator<'_> {
         for guard in self.guards.iter().rev() {
             condition = or(guard.clone().negated(), condition);
         }
-        if condition == Expression::truth() {
+        if condition == Expression::truth() || !self.spend(&condition, span) {
             return;
         }
         self.pending.checks.push(Check { kind, condition, message, line: span.line });
     }
 
+    /// Takes room for an expression that checks need; false (reported once) if there is none left.
+    fn spend(&mut self, expression: &Expression, span: Span) -> bool {
+        if self.check_nodes == 0 {
+            return false;
+        }
+        self.check_nodes = self.check_nodes.saturating_sub(size(expression, self.check_nodes));
+        if self.check_nodes == 0 {
+            let message = format!("the checks of this program are too large: line {}", span.line);
+            self.diagnostics.error(span, message, "split long expressions into several assignments");
+        }
+        self.check_nodes > 0
+    }
+
     /// `result` where it is defined, else any value.
     pub(super) fn any_unless(&mut self, defined: Expression, result: Expression, span: Span) -> Expression {
-        if self.total {
+        if self.total || !self.spend(&result, span) {
             return result;
         }
         if size(&result, MOST_NODES) >= MOST_NODES {

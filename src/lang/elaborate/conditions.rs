@@ -25,6 +25,7 @@ impl Elaborator<'_> {
     }
 
     /// `a && b && f()`: the operands of one operator in a row, from the left.
+    #[inline(never)]
     fn branch_chain(&mut self, op: BinaryOp, e: &Expr, looks: &Looks, when_true: Option<&str>, when_false: Option<&str>) -> Branches {
         let mut operands = Vec::new();
         let mut node = e;
@@ -53,6 +54,7 @@ impl Elaborator<'_> {
         if op == BinaryOp::LogicalAnd { (end, decided) } else { (decided, end) }
     }
 
+    #[inline(never)]
     fn branch_leaf(&mut self, e: &Expr, looks: &Looks, when_true: Option<&str>, when_false: Option<&str>) -> Branches {
         let value = self.expression(e);
         if matches!(value, Value::Choice) {

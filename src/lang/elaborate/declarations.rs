@@ -256,9 +256,13 @@ impl Elaborator<'_> {
                 self.bind(&declarator.name, Entity::Poisoned);
                 continue;
             };
-            if self.current.locals.len() == MOST_VARIABLES {
-                let message = format!("more than {MOST_VARIABLES} variables in one procedure");
-                self.diagnostics.error(declarator.span, message, "split it into procedures");
+            if self.current.locals.len() >= MOST_VARIABLES {
+                if !std::mem::replace(&mut self.current.full, true) {
+                    let message = format!("more than {MOST_VARIABLES} variables in one procedure");
+                    self.diagnostics.error(declarator.span, message, "split it into procedures");
+                }
+                self.bind(&declarator.name, Entity::Poisoned);
+                continue;
             }
             if declaration.is_static {
                 self.declare_static(declarator, declaration.constant, scalar, dimensions, true);

@@ -17,6 +17,14 @@ pub(super) struct Effects {
     pub(super) assigns: bool,
 }
 
+/// The end of one side of a branch inside an expression.
+struct Side {
+    value: Value,
+    end: Option<LocationId>,
+    pending: Pending,
+    span: Span,
+}
+
 impl Effects {
     pub(super) fn any(self) -> bool {
         self.calls || self.assigns
@@ -24,7 +32,7 @@ impl Effects {
 }
 
 impl Elaborator<'_> {
-    /// Evaluates at the current location. Recursion is bounded by the parser's caps; chains of operators are walked in a loop.
+    /// Evaluates at the current location. A dispatch only: nothing that needs room on the stack is inlined here. Recursion is bounded by the parser's caps; chains of operators are walked in a loop.
     pub(super) fn expression(&mut self, e: &Expr) -> Value {
         match &e.kind {
             ExprKind::Number(n, spelling) => Value::Number(i128::from(*n), *spelling),
@@ -60,6 +68,7 @@ impl Elaborator<'_> {
         }
     }
 
+    #[inline(never)]
     fn named(&mut self, name: &str, span: Span) -> Value {
         match self.names.find(name) {
             Some(Entity::Constant(n)) => Value::number(n),
@@ -98,6 +107,7 @@ impl Elaborator<'_> {
     }
 
     /// `a + b - c …`, left to right.
+    #[inline(never)]
     fn chain(&mut self, e: &Expr) -> Value {
         let mut spine = Vec::new();
         let mut node = e;
@@ -118,6 +128,7 @@ impl Elaborator<'_> {
     }
 
     /// `a && b || c …` as a value.
+    #[inline(never)]
     fn logical(&mut self, e: &Expr) -> Value {
         if self.effects(e).any() {
             return self.branching_truth(e);
@@ -131,7 +142,7 @@ impl Elaborator<'_> {
         let first = self.expression(node);
         let mut value = self.truth(first, node.span);
         for (op, right) in spine.into_iter().rev() {
-            let guarded = may_fail(right);
+            let guarded = self.check_nodes > 0 && may_fail(right);
             if guarded {
                 let guard = if op == BinaryOp::LogicalAnd { value.clone() } else { value.clone().negated() };
                 self.guards.push(guard);
@@ -147,6 +158,7 @@ impl Elaborator<'_> {
     }
 
     /// Its operands have effects: the value is stored on each way through.
+    #[inline(never)]
     fn branching_truth(&mut self, e: &Expr) -> Value {
         let temporary = self.temporary(Scalar::BOOL, e.span);
         let looks = self.looks(StatementKind::Hidden, e.span);
@@ -164,6 +176,7 @@ impl Elaborator<'_> {
     }
 
     /// `c ? a : b`
+    #[inline(never)]
     fn conditional(&mut self, parts: &[Expr; 3], span: Span) -> Value {
         let [condition, then, otherwise] = parts;
         if self.effects(then).any() || self.effects(otherwise).any() {
@@ -190,31 +203,40 @@ impl Elaborator<'_> {
         Value::Typed(Expression::Conditional(Box::new(truth), Box::new(then), Box::new(otherwise)))
     }
 
+    #[inline(never)]
     fn branching_conditional(&mut self, parts: &[Expr; 3], span: Span) -> Value {
         let [condition, then, otherwise] = parts;
         let looks = self.looks(StatementKind::Hidden, condition.span);
         let (when_true, when_false) = self.branch(condition, &looks, None, None);
-        let side = |this: &mut Self, start: Option<LocationId>, e: &Expr| -> (Value, Option<LocationId>, Pending) {
-            this.graph.current = start;
-            let value = this.expression(e);
-            (value, this.graph.current, std::mem::take(&mut this.pending))
-        };
-        let (then_value, then_end, then_pending) = side(self, when_true, then);
-        let (else_value, else_end, else_pending) = side(self, when_false, otherwise);
-        if matches!((&then_value, &else_value), (Value::Void, Value::Void)) {
-            self.graph.current = self.graph.join(then_end, else_end);
+        let then = self.side(when_true, then);
+        let otherwise = self.side(when_false, otherwise);
+        self.meet(then, otherwise, span)
+    }
+
+    /// Evaluates one side of a branch, and stops there.
+    #[inline(never)]
+    fn side(&mut self, start: Option<LocationId>, e: &Expr) -> Side {
+        self.graph.current = start;
+        let value = self.expression(e);
+        Side { value, end: self.graph.current, pending: std::mem::take(&mut self.pending), span: e.span }
+    }
+
+    /// Stores the values of both sides in one temporary.
+    #[inline(never)]
+    fn meet(&mut self, then: Side, otherwise: Side, span: Span) -> Value {
+        if matches!((&then.value, &otherwise.value), (Value::Void, Value::Void)) {
+            self.graph.current = self.graph.join(then.end, otherwise.end);
             return Value::Void;
         }
-        let both = Self::both_boolean(&then_value, &else_value);
-        let scalar = if both { Scalar::BOOL } else { self.meeting(&then_value, &else_value) };
+        let both = Self::both_boolean(&then.value, &otherwise.value);
+        let scalar = if both { Scalar::BOOL } else { self.meeting(&then.value, &otherwise.value) };
         let temporary = self.temporary(scalar, span);
         let mut ends = [None, None];
-        let sides = [(then_value, then_end, then_pending, then.span), (else_value, else_end, else_pending, otherwise.span)];
-        for (end, (value, location, pending, place)) in ends.iter_mut().zip(sides) {
-            self.graph.current = location;
-            self.pending = pending;
-            let value = self.convert(value, scalar, place);
-            let looks = self.looks(StatementKind::Hidden, place);
+        for (end, side) in ends.iter_mut().zip([then, otherwise]) {
+            self.graph.current = side.end;
+            self.pending = side.pending;
+            let value = self.convert(side.value, scalar, side.span);
+            let looks = self.looks(StatementKind::Hidden, side.span);
             self.emit(Operation::Assign(vec![(Place::Variable(temporary), value)]), looks);
             *end = self.graph.current;
         }

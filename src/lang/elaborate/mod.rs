@@ -34,6 +34,12 @@ pub(crate) use where_condition::elaborate_condition;
 /// Most globals, and most locals of one procedure.
 const MOST_VARIABLES: usize = 1024;
 
+/// Most parameters of one procedure.
+const MOST_PARAMETERS: usize = 255;
+
+/// Most expression nodes in all checks and alternatives together; they can grow with the square of an expression's length.
+const MOST_CHECK_NODES: usize = 2_000_000;
+
 /// What callers need to know about a procedure.
 struct Signature {
     /// `None` if it has no body.
@@ -75,6 +81,8 @@ struct Current {
     labels: FxHashMap<String, Label>,
     loops: u32,
     has_goto: bool,
+    /// Too many variables, and that has been said.
+    full: bool,
 }
 
 struct Label {
@@ -101,6 +109,8 @@ pub(crate) struct Elaborator<'a> {
     total: bool,
     /// Constant variables stand for their values.
     folding: bool,
+    /// Expression nodes that checks may still take.
+    check_nodes: usize,
 }
 
 /// Lowers a file; `None` if it has no procedure to start. The result is only meaningful when no error was reported.
@@ -132,6 +142,7 @@ impl<'a> Elaborator<'a> {
             error_condition: None,
             total: false,
             folding: false,
+            check_nodes: MOST_CHECK_NODES,
         }
     }
 
@@ -157,6 +168,10 @@ impl<'a> Elaborator<'a> {
             }
         }
         for (function, body) in &bodies {
+            if self.names.is_full() {
+                self.diagnostics.error(function.name.span, "too many variables in too many places", "split the program, or use arrays");
+                return None;
+            }
             self.procedure(function, body);
         }
         if let Some(condition) = self.error_condition.take().filter(|c| !c.used) {
@@ -195,6 +210,10 @@ impl<'a> Elaborator<'a> {
                 self.scalar(p.type_name)
             })
             .collect();
+        if parameters.len() > MOST_PARAMETERS {
+            let message = format!("more than {MOST_PARAMETERS} parameters");
+            self.diagnostics.error(function.name.span, message, "use globals or an array");
+        }
         let name = &function.name.text;
         let has_body = function.body.is_some();
         if let Some(old) = self.signatures.get_mut(name) {

@@ -3,6 +3,9 @@
 use crate::lang::model::{Program, Scope, ScopeId, VariableId};
 use rustc_hash::FxHashMap;
 
+/// Most variables in all scopes together.
+const MOST_SCOPE_ENTRIES: usize = 8_000_000;
+
 /// What a name stands for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entity {
@@ -27,6 +30,8 @@ pub(super) struct Names {
     visible: Vec<VariableId>,
     /// The current list as a scope of the program, if one was made since it last changed.
     scope: Option<ScopeId>,
+    /// Entries of all scopes that were made.
+    entries: usize,
     /// That of the globals alone.
     global_scope: Option<ScopeId>,
 }
@@ -79,6 +84,10 @@ impl Names {
             self.scope = Some(scope);
             return scope;
         }
+        if self.is_full() && !program.scopes.is_empty() {
+            return ScopeId(0);
+        }
+        self.entries += self.visible.len();
         let scope = ScopeId(program.scopes.len() as u32);
         program.scopes.push(Scope { variables: self.visible.clone() });
         self.scope = Some(scope);
@@ -86,6 +95,11 @@ impl Names {
             self.global_scope = Some(scope);
         }
         scope
+    }
+
+    /// Do the scopes take more room than a program that can be analysed needs?
+    pub(super) fn is_full(&self) -> bool {
+        self.entries > MOST_SCOPE_ENTRIES
     }
 
     /// All names in scope, in no order.

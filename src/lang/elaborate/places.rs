@@ -28,6 +28,7 @@ pub(super) enum Target {
 
 impl Elaborator<'_> {
     /// Evaluates the indices of a place.
+    #[inline(never)]
     pub(super) fn place(&mut self, e: &Expr) -> Target {
         let mut indices = Vec::new();
         let mut node = e;
@@ -120,6 +121,7 @@ impl Elaborator<'_> {
     }
 
     /// The value at a place; any value where an unchecked index is outside.
+    #[inline(never)]
     pub(super) fn read(&mut self, target: &Target, span: Span) -> Value {
         match target {
             Target::Poisoned => Value::Poisoned,
@@ -135,6 +137,7 @@ impl Elaborator<'_> {
     }
 
     /// `place = value`, `place op= value`. The value of the whole is asked for only inside another expression.
+    #[inline(never)]
     pub(super) fn assignment(&mut self, op: Option<BinaryOp>, place: &Expr, value: &Expr, span: Span, wanted: bool) -> Value {
         let target = self.place(place);
         self.writable(place);
@@ -159,6 +162,7 @@ impl Elaborator<'_> {
     }
 
     /// `++` and `--`.
+    #[inline(never)]
     pub(super) fn step(&mut self, up: bool, prefix: bool, place: &Expr, span: Span, wanted: bool) -> Value {
         let target = self.place(place);
         self.writable(place);
@@ -185,6 +189,7 @@ impl Elaborator<'_> {
         }
     }
 
+    #[inline(never)]
     fn write(&mut self, target: &Target, value: Value, span: Span, value_span: Span) -> Value {
         let (place, scalar) = match target {
             Target::Poisoned => return Value::Poisoned,
@@ -215,6 +220,7 @@ impl Elaborator<'_> {
     }
 
     /// `(type) value`: wraps silently.
+    #[inline(never)]
     pub(super) fn explicit_cast(&mut self, type_name: TypeName, value: Value, span: Span) -> Value {
         match type_name {
             TypeName::Void => return Value::Void,

@@ -1,10 +1,15 @@
 //! `switch`: one location, one edge per case; falling through needs nothing.
 
 use super::graph::Looks;
-use super::value::Value;
+use super::value::{Value, size};
 use super::{Elaborator, Jumps};
 use crate::lang::model::{BinaryOperator, Expression, LocationId, Scalar, Span, StatementKind};
 use crate::lang::syntax::{Expr, Statement};
+
+/// Most cases of one `switch`.
+const MOST_CASES: usize = 1024;
+/// A scrutinee of this size or more is stored first.
+const MOST_REPEATED: usize = 16;
 
 /// The cases met so far in the innermost `switch`.
 pub(super) struct Cases {
@@ -21,6 +26,8 @@ impl Elaborator<'_> {
         let scalar = self.promoted(settled.scalar());
         let value = self.convert(Value::Typed(settled), scalar, scrutinee.span);
         let value = self.settle_condition(value, &looks);
+        // Every case repeats it.
+        let value = if size(&value, MOST_REPEATED) < MOST_REPEATED { value } else { self.store(value, looks.clone()) };
         let choices = std::mem::take(&mut self.pending).choices;
         let from = self.graph.here();
         let first_edge = self.program.edges.len();
@@ -34,13 +41,14 @@ impl Elaborator<'_> {
         let end = self.graph.current;
 
         let body_edges = self.program.edges.len() - first_edge;
-        let mut none_matches = Expression::truth();
+        let mut others = Vec::with_capacity(cases.values.len());
         for (bits, to) in &cases.values {
             let constant = Expression::Constant(*bits, scalar);
             let matches = super::conversions::binary(BinaryOperator::Equal, value.clone(), constant);
-            none_matches = super::conversions::and(none_matches, matches.clone().negated());
+            others.push(matches.clone().negated());
             self.case_edge(from, *to, matches, &choices, &looks, format!("case {}", scalar.show(*bits)));
         }
+        let none_matches = all(others);
         let after_default = match cases.default {
             Some(to) => {
                 self.case_edge(from, to, none_matches, &choices, &looks, "default".to_string());
@@ -76,6 +84,11 @@ impl Elaborator<'_> {
         }
         let to = self.label_location();
         let bits = scalar.wrap(number);
+        let full = self.current.switches.last().is_some_and(|cases| cases.values.len() >= MOST_CASES);
+        if full {
+            self.diagnostics.error(span, format!("more than {MOST_CASES} cases in one `switch`"), "use conditions on ranges");
+            return;
+        }
         let repeated = match self.current.switches.last_mut() {
             Some(cases) if cases.values.iter().all(|(b, _)| *b != bits) => {
                 cases.values.push((bits, to));
@@ -106,4 +119,20 @@ impl Elaborator<'_> {
         self.graph.current = Some(here);
         here
     }
+}
+
+/// Their conjunction, as flat as can be.
+fn all(mut conditions: Vec<Expression>) -> Expression {
+    while conditions.len() > 1 {
+        let mut halved = Vec::with_capacity(conditions.len().div_ceil(2));
+        let mut pairs = conditions.into_iter();
+        while let Some(one) = pairs.next() {
+            halved.push(match pairs.next() {
+                Some(other) => super::conversions::and(one, other),
+                None => one,
+            });
+        }
+        conditions = halved;
+    }
+    conditions.pop().unwrap_or(Expression::truth())
 }

@@ -1,4 +1,5 @@
-//! Expressions: precedence by an explicit operator stack, so that a nesting level costs few stack frames.
+//! Expressions: precedence by an explicit operator stack, so that a nesting level costs few stack frames; what needs room on the stack is
+//! kept out of the functions that every level passes through (`inline(never)`).
 
 use super::{MOST_EXPRESSION_DEPTH, Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
@@ -56,9 +57,11 @@ impl Parser<'_> {
     /// With commas at the top.
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
         let first = self.assignment()?;
-        if self.peek() != Token::Comma {
-            return Ok(first);
-        }
+        if self.peek() == Token::Comma { self.comma(first) } else { Ok(first) }
+    }
+
+    #[inline(never)]
+    fn comma(&mut self, first: Expr) -> Parsed<Expr> {
         let mut span = first.span;
         let mut depth = first.depth;
         let mut list = vec![first];
@@ -74,7 +77,14 @@ impl Parser<'_> {
     /// Without commas at the top.
     pub(super) fn assignment(&mut self) -> Parsed<Expr> {
         let left = self.conditional()?;
-        let Some(operator) = assignment_operator(self.peek()) else { return Ok(left) };
+        match assignment_operator(self.peek()) {
+            Some(operator) => self.assigned(operator, left),
+            None => Ok(left),
+        }
+    }
+
+    #[inline(never)]
+    fn assigned(&mut self, operator: Option<BinaryOp>, left: Expr) -> Parsed<Expr> {
         self.bump();
         let right = self.nested(Self::assignment)?;
         let span = join(left.span, right.span);
@@ -85,9 +95,11 @@ impl Parser<'_> {
     /// `c ? a : b` and what binds tighter.
     pub(super) fn conditional(&mut self) -> Parsed<Expr> {
         let condition = self.binary()?;
-        if !self.eat(Token::Question) {
-            return Ok(condition);
-        }
+        if self.eat(Token::Question) { self.alternatives(condition) } else { Ok(condition) }
+    }
+
+    #[inline(never)]
+    fn alternatives(&mut self, condition: Expr) -> Parsed<Expr> {
         let then = self.nested(Self::expression)?;
         self.expect(Token::Colon, "`:`")?;
         let otherwise = self.nested(Self::conditional)?;
@@ -97,10 +109,13 @@ impl Parser<'_> {
     }
 
     fn binary(&mut self) -> Parsed<Expr> {
-        let mut left = self.unary()?;
-        if binary_operator(self.peek()).is_none() {
-            return Ok(left);
-        }
+        let left = self.unary()?;
+        if binary_operator(self.peek()).is_none() { Ok(left) } else { self.operators(left) }
+    }
+
+    #[inline(never)]
+    fn operators(&mut self, first: Expr) -> Parsed<Expr> {
+        let mut left = first;
         // Left operands that wait for a tighter operator on their right; at most one per precedence.
         let mut waiting: Vec<(Expr, BinaryOp, u8)> = Vec::new();
         while let Some((operator, binding)) = binary_operator(self.peek()) {
@@ -117,6 +132,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
+    #[inline(never)]
     fn reduce(&mut self, waiting: &mut Vec<(Expr, BinaryOp, u8)>, right: Expr) -> Parsed<Expr> {
         let Some((left, operator, _)) = waiting.pop() else { return Ok(right) };
         let span = join(left.span, right.span);
@@ -137,41 +153,52 @@ impl Parser<'_> {
     }
 
     fn unary(&mut self) -> Parsed<Expr> {
-        let start = self.span();
-        let operator = match self.peek() {
+        match self.peek() {
+            Token::Plus | Token::Minus | Token::Tilde | Token::Not => self.signed(),
+            Token::Increment | Token::Decrement => self.prefix_step(),
+            Token::Star => self.star(),
+            Token::And => self.address(),
+            Token::Question => Ok(leaf(ExprKind::Choice, self.bump().span)),
+            Token::OpenParen if self.type_starts_at(1) => self.cast(),
+            _ => self.postfix(),
+        }
+    }
+
+    #[inline(never)]
+    fn signed(&mut self) -> Parsed<Expr> {
+        let lexeme = self.bump();
+        let operator = match lexeme.token {
             Token::Plus => UnaryOp::Plus,
             Token::Minus => UnaryOp::Minus,
             Token::Tilde => UnaryOp::Tilde,
-            Token::Not => UnaryOp::Not,
-            Token::Increment | Token::Decrement => {
-                let up = self.bump().token == Token::Increment;
-                let place = self.nested(Self::unary)?;
-                let (span, depth) = (join(start, place.span), place.depth);
-                return self.node(ExprKind::Step { up, prefix: true, place: Box::new(place) }, span, depth);
-            }
-            Token::Star => return self.star(start),
-            Token::And => {
-                self.refuse("pointers are", start, "`&` takes an address; pass values, or use a global");
-                self.bump();
-                self.nested(Self::unary)?;
-                return Ok(leaf(ExprKind::Poisoned, start));
-            }
-            Token::Question => {
-                self.bump();
-                return Ok(leaf(ExprKind::Choice, start));
-            }
-            Token::OpenParen if self.type_starts_at(1) => return self.cast(start),
-            _ => return self.postfix(),
+            _ => UnaryOp::Not,
         };
-        self.bump();
         let operand = self.nested(Self::unary)?;
-        let (span, depth) = (join(start, operand.span), operand.depth);
+        let (span, depth) = (join(lexeme.span, operand.span), operand.depth);
         self.node(ExprKind::Unary(operator, Box::new(operand)), span, depth)
     }
 
+    #[inline(never)]
+    fn prefix_step(&mut self) -> Parsed<Expr> {
+        let lexeme = self.bump();
+        let up = lexeme.token == Token::Increment;
+        let place = self.nested(Self::unary)?;
+        let (span, depth) = (join(lexeme.span, place.span), place.depth);
+        self.node(ExprKind::Step { up, prefix: true, place: Box::new(place) }, span, depth)
+    }
+
+    #[inline(never)]
+    fn address(&mut self) -> Parsed<Expr> {
+        let start = self.bump().span;
+        self.refuse("pointers are", start, "`&` takes an address; pass values, or use a global");
+        self.nested(Self::unary)?;
+        Ok(leaf(ExprKind::Poisoned, start))
+    }
+
     /// `*` where an operand is due: a choice if nothing follows that it could point through.
-    fn star(&mut self, start: Span) -> Parsed<Expr> {
-        self.bump();
+    #[inline(never)]
+    fn star(&mut self) -> Parsed<Expr> {
+        let start = self.bump().span;
         match self.peek() {
             Token::Identifier | Token::Number | Token::OpenParen | Token::Star | Token::And | Token::Increment | Token::Decrement => {
                 self.refuse("pointers are", start, "`*p` reads through a pointer; use a variable or an array");
@@ -182,8 +209,9 @@ impl Parser<'_> {
         }
     }
 
-    fn cast(&mut self, start: Span) -> Parsed<Expr> {
-        self.bump();
+    #[inline(never)]
+    fn cast(&mut self) -> Parsed<Expr> {
+        let start = self.bump().span;
         let specifiers = self.specifiers()?;
         let pointer = self.pointer_stars();
         self.expect(Token::CloseParen, "`)`")?;
@@ -194,7 +222,18 @@ impl Parser<'_> {
     }
 
     fn postfix(&mut self) -> Parsed<Expr> {
-        let mut expression = self.primary()?;
+        let expression = self.primary()?;
+        match self.peek() {
+            Token::OpenBracket | Token::Increment | Token::Decrement | Token::Dot | Token::Arrow | Token::OpenParen => {
+                self.suffixes(expression)
+            }
+            _ => Ok(expression),
+        }
+    }
+
+    #[inline(never)]
+    fn suffixes(&mut self, first: Expr) -> Parsed<Expr> {
+        let mut expression = first;
         loop {
             let start = expression.span;
             match self.peek() {
@@ -251,13 +290,7 @@ impl Parser<'_> {
                 self.refuse("strings are", span, "use integers, or an array of them");
                 Ok(leaf(ExprKind::Poisoned, span))
             }
-            Token::OpenParen => {
-                self.bump();
-                let mut inner = self.nested(Self::expression)?;
-                let end = self.expect(Token::CloseParen, "`)`")?;
-                inner.span = join(span, end);
-                Ok(inner)
-            }
+            Token::OpenParen => self.parentheses(),
             Token::Identifier => self.identifier(span),
             _ => {
                 self.unexpected("an expression");
@@ -266,6 +299,16 @@ impl Parser<'_> {
         }
     }
 
+    #[inline(never)]
+    fn parentheses(&mut self) -> Parsed<Expr> {
+        let start = self.bump().span;
+        let mut inner = self.nested(Self::expression)?;
+        let end = self.expect(Token::CloseParen, "`)`")?;
+        inner.span = join(start, end);
+        Ok(inner)
+    }
+
+    #[inline(never)]
     fn identifier(&mut self, span: Span) -> Parsed<Expr> {
         let text = self.text(span);
         self.bump();
@@ -306,6 +349,7 @@ impl Parser<'_> {
         self.node(ExprKind::Call(name, arguments), join(span, end), depth)
     }
 
+    #[inline(never)]
     fn number(&mut self, span: Span) -> ExprKind {
         let text = self.text(span).to_ascii_lowercase();
         let hexadecimal = text.starts_with("0x");
@@ -336,6 +380,7 @@ impl Parser<'_> {
         }
     }
 
+    #[inline(never)]
     fn character(&mut self, span: Span) -> ExprKind {
         let text = self.text(span);
         let inner = &text[1..text.len() - 1];

@@ -7,6 +7,7 @@ use crate::lang::syntax::{Block, Branch, Expr, ExprKind, Statement, StatementKin
 
 impl Parser<'_> {
     /// `{ … }`; the current token is the `{`.
+    #[inline(never)]
     pub(super) fn block(&mut self) -> Parsed<Block> {
         let open = self.bump().span;
         self.open_braces.push(open);
@@ -73,6 +74,7 @@ impl Parser<'_> {
         Ok(Box::new(self.nested(Self::statement)?))
     }
 
+    /// Only a dispatch: a level of nesting must cost little stack, so nothing that needs room is inlined here.
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
         let start = self.span();
         match self.peek() {
@@ -80,26 +82,40 @@ impl Parser<'_> {
                 let block = self.block()?;
                 Ok(Statement { kind: StatementKind::Block(block), span: start })
             }
+            Token::If => self.if_chain(start),
+            Token::While => self.while_loop(start),
+            Token::Do => self.do_while(start),
+            Token::For => self.for_loop(start),
+            Token::Switch => self.switch(start),
+            _ => self.plain_statement(start),
+        }
+    }
+
+    #[inline(never)]
+    fn while_loop(&mut self, start: Span) -> Parsed<Statement> {
+        self.bump();
+        let condition = self.parenthesised()?;
+        let span = join(start, self.previous_span());
+        let body = self.boxed_statement()?;
+        Ok(Statement { kind: StatementKind::While { condition, body }, span })
+    }
+
+    #[inline(never)]
+    fn switch(&mut self, start: Span) -> Parsed<Statement> {
+        self.bump();
+        let scrutinee = self.parenthesised()?;
+        let span = join(start, self.previous_span());
+        let body = self.boxed_statement()?;
+        Ok(Statement { kind: StatementKind::Switch { scrutinee, body }, span })
+    }
+
+    /// One without a statement inside (but for `atomic { … }`).
+    #[inline(never)]
+    fn plain_statement(&mut self, start: Span) -> Parsed<Statement> {
+        match self.peek() {
             Token::Semicolon => {
                 self.bump();
                 Ok(Statement { kind: StatementKind::Empty, span: start })
-            }
-            Token::If => self.if_chain(start),
-            Token::While => {
-                self.bump();
-                let condition = self.parenthesised()?;
-                let span = join(start, self.previous_span());
-                let body = self.boxed_statement()?;
-                Ok(Statement { kind: StatementKind::While { condition, body }, span })
-            }
-            Token::Do => self.do_while(start),
-            Token::For => self.for_loop(start),
-            Token::Switch => {
-                self.bump();
-                let scrutinee = self.parenthesised()?;
-                let span = join(start, self.previous_span());
-                let body = self.boxed_statement()?;
-                Ok(Statement { kind: StatementKind::Switch { scrutinee, body }, span })
             }
             Token::Case => {
                 self.bump();
@@ -152,6 +168,7 @@ impl Parser<'_> {
     }
 
     /// One that starts with a name: perhaps one of the language's own words, or an unknown type.
+    #[inline(never)]
     fn named_statement(&mut self, start: Span) -> Parsed<Statement> {
         let word = self.word_at(0);
         match (word, self.peek_at(1)) {
@@ -201,6 +218,7 @@ impl Parser<'_> {
         );
     }
 
+    #[inline(never)]
     fn expression_statement(&mut self, start: Span) -> Parsed<Statement> {
         let expression = self.expression()?;
         let span = join(start, expression.span);
@@ -208,6 +226,7 @@ impl Parser<'_> {
         Ok(Statement { kind: StatementKind::Expression(expression), span })
     }
 
+    #[inline(never)]
     fn local_declaration(&mut self, start: Span) -> Parsed<Statement> {
         let declaration = self.declaration()?;
         let span = join(start, self.previous_span());
@@ -216,6 +235,7 @@ impl Parser<'_> {
     }
 
     /// `( e )`
+    #[inline(never)]
     fn parenthesised(&mut self) -> Parsed<Expr> {
         self.expect(Token::OpenParen, "`(`")?;
         let expression = self.expression()?;
@@ -223,6 +243,7 @@ impl Parser<'_> {
         Ok(expression)
     }
 
+    #[inline(never)]
     fn if_chain(&mut self, start: Span) -> Parsed<Statement> {
         let mut branches = Vec::new();
         let mut otherwise = None;
@@ -246,6 +267,7 @@ impl Parser<'_> {
         Ok(Statement { kind: StatementKind::If { branches, otherwise }, span })
     }
 
+    #[inline(never)]
     fn do_while(&mut self, start: Span) -> Parsed<Statement> {
         self.bump();
         let body = self.boxed_statement()?;
@@ -256,6 +278,7 @@ impl Parser<'_> {
         Ok(Statement { kind: StatementKind::DoWhile { body, condition, head }, span: start })
     }
 
+    #[inline(never)]
     fn for_loop(&mut self, start: Span) -> Parsed<Statement> {
         self.bump();
         self.expect(Token::OpenParen, "`(`")?;

@@ -165,10 +165,10 @@ fn mutations() {
     }
 }
 
-/// On a stack as small as wasm's.
+/// On half the stack that wasm has.
 fn on_small_stack(source: String) -> Vec<String> {
     let load = move || super::dump::messages(&source);
-    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(load).expect("a thread can be started");
+    let thread = std::thread::Builder::new().stack_size(1 << 19).spawn(load).expect("a thread can be started");
     thread.join().expect("no stack overflow")
 }
 
@@ -216,7 +216,7 @@ fn what_is_allowed_fits_a_small_stack() {
     }
 }
 
-/// Generous: the measured times are some ten times less on one quiet core.
+/// Generous: an unoptimised build on a busy machine must pass too; measured there are 1.3 s at most.
 fn within(limit: Duration, what: &str, source: &str) {
     let before = Instant::now();
     survives(source);
@@ -227,22 +227,43 @@ fn within(limit: Duration, what: &str, source: &str) {
 #[test]
 fn a_megabyte_of_anything_is_quick() {
     let size = 1 << 20;
-    let second = Duration::from_secs(3);
+    let limit = Duration::from_secs(10);
     let mut numbers = Numbers(42);
     let mut soup = String::new();
     while soup.len() < size {
-        soup.push_str(WORDS[numbers.next(WORDS.len())]);
+        let word = WORDS[numbers.next(WORDS.len())];
+        // An open comment would hide the rest.
+        soup.push_str(if word == "/*" { "x" } else { word });
         soup.push(' ');
     }
-    within(second, "soup", &soup);
-    within(second, "bytes", &"\u{1}@$`é".repeat(size / 6));
-    within(second, "quotes", &"\"".repeat(size));
-    within(second, "comments", &"/* ".repeat(size / 3));
-    within(second, "annotations", &"//@ assert x;\n".repeat(size / 14));
-    within(second, "braces", &"{}".repeat(size / 2));
-    within(second, "closing braces", &"}".repeat(size));
-    within(second, "unknown names", &format!("void main() {{ {} }}", "foo = bar;".repeat(size / 10)));
-    within(second, "procedures", &"void f(int x){skip;}\n".repeat(size / 21));
+    within(limit, "soup", &soup);
+    within(limit, "bytes", &"\u{1}@$`é".repeat(size / 6));
+    within(limit, "quotes", &"\"".repeat(size));
+    within(limit, "comments", &"/* ".repeat(size / 3));
+    within(limit, "annotations", &"//@ assert x;\n".repeat(size / 14));
+    within(limit, "braces", &"{}".repeat(size / 2));
+    within(limit, "closing braces", &"}".repeat(size));
+    within(limit, "unknown names", &format!("void main() {{ {} }}", "foo = bar;".repeat(size / 10)));
+    let locals: String = (0..80_000).map(|i| format!("int v{i}=1;")).collect();
+    within(limit, "locals", &format!("void main() {{ {locals} }}"));
+    let globals: String = (0..1000).map(|i| format!("int g{i};")).collect();
+    let procedures: String = (0..1000).map(|i| format!("void f{i}() {{ {} }}", &locals[..locals.find("v99=").unwrap_or(0)])).collect();
+    within(limit, "scopes", &format!("{globals}{procedures}"));
+    let cases: String = (0..80_000).map(|i| format!("case {i}:")).collect();
+    within(limit, "cases", &format!("//! bits = 32\nvoid main() {{ int x; switch (x) {{ {cases} }} }}"));
+    let guarded = format!("if (x{}) skip;\n", " && x / x".repeat(490));
+    within(limit, "guarded checks", &format!("void main() {{ int x; {} }}", guarded.repeat(size / guarded.len())));
+    let sums = format!("x = x{};\n", " + x".repeat(490));
+    within(limit, "overflow checks", &format!("//! check = overflow\nvoid main() {{ int x; {} }}", sums.repeat(size / sums.len())));
+    let divisions = format!("x = {}x{};\n", "x / (".repeat(12), ")".repeat(12));
+    within(
+        limit,
+        "unchecked divisions",
+        &format!("//! check = none\nvoid main() {{ int x; {} }}", divisions.repeat(size / divisions.len())),
+    );
+    let parameters = vec!["int p"; 50_000].join(",");
+    within(limit, "parameters", &format!("int g() {{ return 1; }} int f({parameters}) {{ return f({}); }}", vec!["g()"; 50_000].join(",")));
+    within(limit, "procedures", &"void f(int x){skip;}\n".repeat(size / 21));
 }
 
 #[test]
@@ -254,7 +275,7 @@ fn ten_thousand_lines_load_quickly() {
         );
     }
     source += "void main() { x = f0(1) + f999(2); assert(x); }\n";
-    within(Duration::from_secs(2), "10,000 lines", &source);
+    within(Duration::from_secs(10), "10,000 lines", &source);
     let one = format!("int x, y;\nvoid main() {{\n{}}}\n", "if (x > y) x = x - y; else { y = y - x; assert(y); }\n".repeat(10_000));
-    within(Duration::from_secs(2), "10,000 lines in one procedure", &one);
+    within(Duration::from_secs(10), "10,000 lines in one procedure", &one);
 }

@@ -2,9 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::NamedScalar;
 use super::formula::Literal;
-use super::values;
+use super::{NamedScalar, SEARCH_STEPS, values, within};
 use crate::bdd::{Bdd, BitVector, Manager, Var};
 use crate::util::limits::Bounded;
 
@@ -13,6 +12,9 @@ const MAX_CLASSES: usize = 8;
 /// Pairs are formed of at most so many scalars, triples of fewer.
 const MAX_IN_PAIRS: usize = 12;
 const MAX_IN_TRIPLES: usize = 5;
+/// Kernel steps for what one scalar, and for what one pair suggests.
+const SCALAR_STEPS: u64 = 50_000;
+const PAIR_STEPS: u64 = 20_000;
 
 /// Atoms in both polarities; `positive[k]` and `negative[k]` are each other's negation.
 #[derive(Default)]
@@ -23,8 +25,9 @@ pub(super) struct Atoms {
 }
 
 impl Atoms {
-    /// The program's own atoms over the predicate's variables first, then what the variables suggest.
-    pub(super) fn about(manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar], own: &[(String, Bdd)]) -> Bounded<Atoms> {
+    /// The program's own atoms over the predicate's variables first, then what the variables suggest. Suggestions whose diagrams grow
+    /// large (comparisons of variables that lie far apart in the order) are left out.
+    pub(super) fn about(manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar], own: &[(String, Bdd)]) -> Atoms {
         let mut atoms = Atoms::default();
         let named: Vec<Var> = relevant.iter().flat_map(|s| s.bits.iter().copied()).collect();
         for (text, holds) in own {
@@ -33,21 +36,26 @@ impl Atoms {
                 atoms.push(text, negated, *holds);
             }
         }
-        for scalar in relevant {
-            atoms.about_scalar(manager, predicate, scalar)?;
+        let (truths, numbers): (Vec<&NamedScalar>, Vec<&NamedScalar>) = relevant.iter().copied().partition(|s| s.scalar.boolean);
+        let until = manager.steps() + SEARCH_STEPS;
+        for scalar in truths.iter().chain(&numbers) {
+            within(manager, SCALAR_STEPS, |m| atoms.about_scalar(m, predicate, scalar));
         }
-        let few = &relevant[..relevant.len().min(MAX_IN_PAIRS)];
-        for (k, x) in few.iter().enumerate() {
-            for y in few[k + 1..].iter().filter(|y| y.scalar == x.scalar) {
-                atoms.about_pair(manager, predicate, x, y)?;
+        for few in [truths, numbers].iter().map(|kind| &kind[..kind.len().min(MAX_IN_PAIRS)]) {
+            for (k, x) in few.iter().enumerate() {
+                for y in few[k + 1..].iter().filter(|y| y.scalar == x.scalar) {
+                    if manager.steps() < until {
+                        within(manager, PAIR_STEPS, |m| atoms.about_pair(m, predicate, x, y));
+                    }
+                }
             }
         }
         if relevant.len() <= MAX_IN_TRIPLES {
             for x in relevant.iter().filter(|x| !x.scalar.boolean) {
-                atoms.about_sums(manager, predicate, x, relevant)?;
+                within(manager, PAIR_STEPS, |m| atoms.about_sums(m, predicate, x, relevant));
             }
         }
-        Ok(atoms)
+        atoms
     }
 
     fn push(&mut self, text: String, negated: String, holds: Bdd) {
@@ -60,7 +68,9 @@ impl Atoms {
 
     /// A value set, if both it and its complement have a text.
     fn push_set(&mut self, manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<()> {
-        if let (Some(inside), Some(outside)) = (values::describe(manager, set, scalar)?, values::describe(manager, !set, scalar)?) {
+        let inside = values::describe(manager, set, scalar, values::SHORT_LIST)?;
+        let outside = values::describe(manager, !set, scalar, values::SHORT_LIST)?;
+        if let (Some(inside), Some(outside)) = (inside, outside) {
             self.push(inside.text, outside.text, set);
         }
         Ok(())
@@ -88,8 +98,8 @@ impl Atoms {
                 continue;
             }
             self.push_set(manager, projection, scalar)?;
-            if let Some(hull) = values::hull(manager, projection, scalar)? {
-                self.push_set(manager, hull.holds, scalar)?;
+            for bound in values::bounding_sets(manager, projection, scalar)? {
+                self.push_set(manager, bound, scalar)?;
             }
             if let Some(congruence) = values::congruence(manager, projection, scalar)? {
                 let negated = congruence.text.replacen(" = ", " ≠ ", 1);

@@ -29,7 +29,7 @@ fn split(manager: &mut Manager, predicate: Bdd, scalars: &[&NamedScalar], cases:
     let Some((scalar, classes)) = best else { return Ok(None) };
     let mut parts = Vec::new();
     for class in classes.into_iter().filter(|class| !class.rest.is_false()) {
-        let Some(values) = values::describe(manager, class.values, scalar)? else { return Ok(None) };
+        let Some(values) = values::describe(manager, class.values, scalar, values::LONG_LIST)? else { return Ok(None) };
         let Some(rest) = split(manager, class.rest, scalars, cases)? else { return Ok(None) };
         if *cases > MAX_CASES {
             return Ok(None);

@@ -27,25 +27,22 @@ pub(super) fn implied(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> B
     let mut candidates = Vec::new();
     for literal in atoms.positive.iter().chain(&atoms.negative) {
         if manager.is_subset(predicate, literal.holds)? {
-            candidates.push(literal);
+            candidates.push((manager.density(literal.holds)?, literal));
         }
     }
+    // The strongest first; each that adds something.
+    candidates.sort_by(|(density, l), (other, r)| density.total_cmp(other).then_with(|| l.text.len().cmp(&r.text.len())));
     let mut chosen: Vec<Literal> = Vec::new();
     let mut product = Bdd::TRUE;
-    while product != predicate {
-        let mut best: Option<(f64, usize, &Literal, Bdd)> = None;
-        for literal in &candidates {
-            let narrower = manager.and(product, literal.holds)?;
-            let (density, length) = (manager.density(narrower), literal.text.chars().count());
-            if narrower != product && best.as_ref().is_none_or(|best| (density, length) < (best.0, best.1)) {
-                best = Some((density, length, literal, narrower));
-            }
+    for (_, literal) in &candidates {
+        let narrower = manager.and(product, literal.holds)?;
+        if narrower != product {
+            chosen.push((*literal).clone());
+            product = narrower;
         }
-        let Some((_, _, literal, narrower)) = best else { break };
-        chosen.push(literal.clone());
-        product = narrower;
     }
     drop_redundant(manager, &mut chosen, product)?;
+    shorten(manager, &mut chosen, product, candidates.iter().map(|(_, literal)| *literal))?;
     // In the order of the atoms, so that neighbours in the program are neighbours in the text.
     let place = |l: &Literal| atoms.positive.iter().position(|p| p.holds == l.holds || p.holds == !l.holds);
     chosen.sort_by_key(place);
@@ -61,6 +58,26 @@ fn drop_redundant(manager: &mut Manager, literals: &mut Vec<Literal>, product: B
             literals.remove(k);
         } else {
             k += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Puts shorter literals in place of longer ones where the conjunction stays.
+fn shorten<'a>(
+    manager: &mut Manager,
+    chosen: &mut [Literal],
+    product: Bdd,
+    candidates: impl Iterator<Item = &'a Literal> + Clone,
+) -> Bounded<()> {
+    for k in 0..chosen.len() {
+        let rest: Vec<Bdd> = chosen.iter().enumerate().filter(|(other, _)| *other != k).map(|(_, l)| l.holds).collect();
+        let rest = manager.and_all(&rest)?;
+        for candidate in candidates.clone() {
+            let shorter = candidate.text.chars().count() < chosen[k].text.chars().count();
+            if shorter && manager.and(rest, candidate.holds)? == product {
+                chosen[k] = candidate.clone();
+            }
         }
     }
     Ok(())

@@ -64,11 +64,13 @@ pub struct Readable {
 const MAX_CASES: usize = 12;
 /// Formulas longer than this (in characters) nobody reads.
 const MAX_LENGTH: usize = 400;
+/// Predicates over more scalars have none shorter.
+const MAX_SCALARS: usize = 40;
 /// Larger diagrams are only counted.
 const MAX_NODES: u64 = 20_000;
-/// Kernel steps and nodes that one search may take.
-const SEARCH_STEPS: u64 = 2_000_000;
-const SEARCH_NODES: u64 = 500_000;
+/// Kernel steps that the search for atoms, and for each kind of formula, may take; nodes made in all.
+const SEARCH_STEPS: u64 = 500_000;
+const SEARCH_NODES: u64 = 1_000_000;
 
 /// The predicate as a short formula over `scalars` and over `own`, further atoms with their text (the program's comparisons).
 ///
@@ -79,43 +81,46 @@ pub fn readable(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar], 
     over.extend(manager.support(predicate));
     let stores = manager.sat_count(predicate, &over);
     let limits = manager.limits();
-    manager.set_limits(KernelLimits {
-        max_nodes: limits.max_nodes.min(manager.live_nodes() + SEARCH_NODES),
-        max_steps: limits.max_steps.min(manager.steps() + SEARCH_STEPS),
-    });
-    let formula = if manager.node_count(predicate) > MAX_NODES { Ok(None) } else { search(manager, predicate, scalars, own) };
+    let max_nodes = limits.max_nodes.min(manager.live_nodes() + SEARCH_NODES);
+    manager.set_limits(KernelLimits { max_nodes, ..limits });
+    let formula = search(manager, predicate, scalars, own);
     manager.set_limits(limits);
     match formula {
-        Ok(Some(formula)) => Readable { text: formula.to_string(), exact: true, stores },
-        _ => Readable { text: format!("one of {stores} stores"), exact: false, stores },
+        Some(formula) => Readable { text: formula.to_string(), exact: true, stores },
+        None if stores.to_u64() == Some(1) => Readable { text: "one store".to_string(), exact: false, stores },
+        None => Readable { text: format!("one of {stores} stores"), exact: false, stores },
     }
 }
 
-fn search(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar], own: &[(String, Bdd)]) -> Bounded<Option<Formula>> {
+fn search(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar], own: &[(String, Bdd)]) -> Option<Formula> {
     if predicate.is_constant() {
-        return Ok(Some(Formula::constant(predicate.is_true())));
+        return Some(Formula::constant(predicate.is_true()));
     }
     let support = manager.support(predicate);
     let relevant: Vec<&NamedScalar> = scalars.iter().filter(|s| s.bits.iter().any(|v| support.binary_search(v).is_ok())).collect();
     let named: Vec<Var> = relevant.iter().flat_map(|s| s.bits.iter().copied()).collect();
-    if support.iter().any(|v| !named.contains(v)) {
-        return Ok(None);
+    if relevant.len() > MAX_SCALARS || manager.node_count(predicate) > MAX_NODES || support.iter().any(|v| !named.contains(v)) {
+        return None;
     }
-    let atoms = Atoms::about(manager, predicate, &relevant, own)?;
-    if let Some(formula) = conjunction::exactly(manager, predicate, &atoms)? {
-        return Ok(Some(formula));
+    let atoms = Atoms::about(manager, predicate, &relevant, own);
+    if let Some(formula) = within(manager, SEARCH_STEPS, |m| conjunction::exactly(m, predicate, &atoms)).flatten() {
+        return Some(formula).filter(|formula| formula.length() <= MAX_LENGTH);
     }
-    let mut found = vec![
-        normal_form::disjunctive(manager, predicate, &atoms)?,
-        normal_form::conjunctive(manager, predicate, &atoms)?,
-        cases::by_value(manager, predicate, &relevant)?,
+    let found = [
+        within(manager, SEARCH_STEPS, |m| normal_form::disjunctive(m, predicate, &atoms)),
+        within(manager, SEARCH_STEPS, |m| normal_form::conjunctive(m, predicate, &atoms)),
+        within(manager, SEARCH_STEPS, |m| cases::by_value(m, predicate, &relevant)),
     ];
-    let mut best: Option<Formula> = None;
-    for formula in found.drain(..).flatten() {
-        let short = formula.length() <= MAX_LENGTH && best.as_ref().is_none_or(|best| formula.length() < best.length());
-        if short && formula.diagram(manager)? == predicate {
-            best = Some(formula);
-        }
-    }
-    Ok(best)
+    let short = found.into_iter().flatten().flatten().filter(|formula| formula.length() <= MAX_LENGTH);
+    let exact = short.filter(|formula| within(manager, SEARCH_STEPS, |m| formula.diagram(m)) == Some(predicate));
+    exact.min_by_key(Formula::length)
+}
+
+/// What `work` finds within so many steps, and within the limits in force; `None` if they do not suffice.
+fn within<T>(manager: &mut Manager, steps: u64, work: impl FnOnce(&mut Manager) -> Bounded<T>) -> Option<T> {
+    let limits = manager.limits();
+    manager.set_limits(KernelLimits { max_steps: limits.max_steps.min(manager.steps() + steps), ..limits });
+    let result = work(manager);
+    manager.set_limits(limits);
+    result.ok()
 }

@@ -21,14 +21,30 @@ const MAX_LEAVES: usize = 256;
 /// A conjunction of literals: (atom, polarity).
 type Cube = Vec<(usize, bool)>;
 
-/// What the predicate implies, and a disjunction of cubes.
+/// A disjunction of cubes, or what the predicate implies together with one: whichever is shorter.
 pub(super) fn disjunctive(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
-    let Some((mut common, cubes)) = cover(manager, predicate, atoms)? else { return Ok(None) };
-    let cases = Formula::or(
-        cubes.iter().map(|cube| Formula::and(cube.iter().map(|l| Formula::Literal(literal(atoms, *l).clone())).collect())).collect(),
-    );
-    // Where the cases say it already, it need not be said before them.
+    let (common, universe) = implied(manager, predicate, atoms)?;
+    let plain = cases_within(manager, predicate, Bdd::TRUE, atoms)?;
+    if common.is_empty() {
+        return Ok(plain);
+    }
+    let factored = match cases_within(manager, predicate, universe, atoms)? {
+        Some(cases) => Some(with_common(manager, predicate, common, cases)?),
+        None => None,
+    };
+    Ok(factored.into_iter().chain(plain).min_by_key(Formula::length))
+}
+
+/// The disjunction of cubes that is the predicate wherever `universe` holds.
+fn cases_within(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
+    let conjunction = |cube: &Cube| Formula::and(cube.iter().map(|l| Formula::Literal(literal(atoms, *l).clone())).collect());
+    Ok(cover(manager, predicate, universe, atoms)?.map(|cubes| Formula::or(cubes.iter().map(conjunction).collect())))
+}
+
+/// The common literals and the cases, without the literals that the cases say already.
+fn with_common(manager: &mut Manager, predicate: Bdd, common: Vec<Literal>, cases: Formula) -> Bounded<Formula> {
     let diagram = cases.diagram(manager)?;
+    let mut common = common;
     let mut k = 0;
     while k < common.len() {
         let rest: Vec<Bdd> = common.iter().enumerate().filter(|(other, _)| *other != k).map(|(_, l)| l.holds).collect();
@@ -41,7 +57,7 @@ pub(super) fn disjunctive(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) 
     }
     let mut parts: Vec<Formula> = common.into_iter().map(Formula::Literal).collect();
     parts.push(cases);
-    Ok(Some(Formula::and(parts)))
+    Ok(Formula::and(parts))
 }
 
 /// The negation of the complement's disjunctive form.
@@ -61,9 +77,8 @@ fn literal(atoms: &Atoms, (atom, polarity): (usize, bool)) -> &Literal {
     if polarity { &atoms.positive[atom] } else { &atoms.negative[atom] }
 }
 
-/// The implied literals, and cubes whose union is the predicate where those hold.
-fn cover(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> Bounded<Option<(Vec<Literal>, Vec<Cube>)>> {
-    let (common, universe) = implied(manager, predicate, atoms)?;
+/// Cubes whose union is the predicate wherever `universe` holds.
+fn cover(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -> Bounded<Option<Vec<Cube>>> {
     let Some(chosen) = choose(manager, predicate, universe, atoms)? else { return Ok(None) };
     let expression = decide(manager, predicate, universe, atoms, &chosen)?.simplify_via_bdd();
     let mut cubes = Vec::new();
@@ -77,7 +92,7 @@ fn cover(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> Bounded<Option
     cubes.sort();
     cubes.dedup();
     thin(manager, predicate, universe, atoms, &mut cubes)?;
-    Ok((cubes.len() <= MAX_CASES).then_some((common, cubes)))
+    Ok((cubes.len() <= MAX_CASES).then_some(cubes))
 }
 
 /// At most twelve atoms that decide the predicate within the universe, the most telling first.
@@ -117,7 +132,7 @@ fn impurity(manager: &mut Manager, predicate: Bdd, cells: &[Bdd]) -> Bounded<f64
     let mut sum = 0.0;
     for cell in cells {
         let inside = manager.and(*cell, predicate)?;
-        let (inside, all) = (manager.density(inside), manager.density(*cell));
+        let (inside, all) = (manager.density(inside)?, manager.density(*cell)?);
         sum += if all > 0.0 { inside * ((all - inside) / all) } else { 0.0 };
     }
     Ok(sum)

@@ -5,15 +5,17 @@ use super::formula::Literal;
 use crate::bdd::{Bdd, Manager};
 use crate::util::limits::Bounded;
 
-/// A set with more runs than this has no text of its own.
-const MAX_RUNS: usize = 8;
+/// So many numbers may be listed in an atom: more are better said by a formula.
+pub(super) const SHORT_LIST: usize = 6;
+/// So many where nothing else was found.
+pub(super) const LONG_LIST: usize = 20;
 
-/// A literal that says that the scalar's value is in `set`, a predicate over its bits alone; `None` if there is no short one.
-pub(super) fn describe(manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<Option<Literal>> {
-    Ok(text(manager, set, scalar)?.map(|text| Literal { text, holds: set }))
+/// A literal that says that the scalar's value is in `set`, a predicate over its bits alone; `None` if that takes more than `list` numbers.
+pub(super) fn describe(manager: &mut Manager, set: Bdd, scalar: &NamedScalar, list: usize) -> Bounded<Option<Literal>> {
+    Ok(text(manager, set, scalar, list)?.map(|text| Literal { text, holds: set }))
 }
 
-fn text(manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<Option<String>> {
+fn text(manager: &mut Manager, set: Bdd, scalar: &NamedScalar, max: usize) -> Bounded<Option<String>> {
     if set.is_constant() {
         return Ok(None);
     }
@@ -32,13 +34,18 @@ fn text(manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<Option
         _ if set == !lowest_bit => return Ok(Some(format!("{name} even"))),
         _ => {}
     }
-    let weight = |runs: &[(i128, i128)]| runs.iter().map(|(low, high)| (high - low).min(1) + 1).sum::<i128>();
-    Ok(match (inside, outside) {
-        (Some(inside), Some(outside)) if weight(&outside) < weight(&inside) => Some(format!("{name} ∉ {{{}}}", list(&outside))),
-        (Some(inside), _) => Some(format!("{name} ∈ {{{}}}", list(&inside))),
-        (None, Some(outside)) => Some(format!("{name} ∉ {{{}}}", list(&outside))),
+    let short = |runs: Option<Vec<(i128, i128)>>| runs.map(|runs| (numbers(&runs), runs)).filter(|(numbers, _)| *numbers <= max);
+    Ok(match (short(inside), short(outside)) {
+        (Some((inside, _)), Some((fewer, outside))) if fewer < inside => Some(format!("{name} ∉ {{{}}}", list(&outside))),
+        (Some((_, inside)), _) => Some(format!("{name} ∈ {{{}}}", list(&inside))),
+        (None, Some((_, outside))) => Some(format!("{name} ∉ {{{}}}", list(&outside))),
         (None, None) => None,
     })
+}
+
+/// How many numbers it takes to write the runs.
+fn numbers(runs: &[(i128, i128)]) -> usize {
+    runs.iter().map(|(low, high)| if low == high { 1 } else { 2 }).sum()
 }
 
 /// The text for a run of at least two values, but not all.
@@ -46,8 +53,10 @@ fn describe_run((low, high): (i128, i128), scalar: &NamedScalar) -> String {
     let name = &scalar.name;
     let (least, greatest) = bounds(scalar);
     match (low == least, high == greatest) {
+        (true, _) if high == 0 => format!("{name} ≤ 0"),
         (true, _) => format!("{name} < {}", high + 1),
-        (_, true) => format!("{name} > {}", low - 1),
+        (_, true) if low == 1 => format!("{name} > 0"),
+        (_, true) => format!("{name} ≥ {low}"),
         _ => format!("{low} ≤ {name} ≤ {high}"),
     }
 }
@@ -80,7 +89,7 @@ fn runs(manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<Option
         }
         if part.is_true() {
             let high = low + (1 << undecided) - 1;
-            let full = runs.len() == MAX_RUNS;
+            let full = runs.len() == LONG_LIST;
             match runs.last_mut() {
                 Some(last) if last.1 + 1 == low => last.1 = high,
                 _ if full => return Ok(None),
@@ -102,15 +111,14 @@ fn halves(manager: &mut Manager, part: Bdd, undecided: usize, scalar: &NamedScal
     Ok((manager.cofactor(part, &[(bit, negative_first)])?, manager.cofactor(part, &[(bit, !negative_first)])?))
 }
 
-/// The literal that bounds the scalar by the least and the greatest number of a set that is not empty; `None` if that says nothing.
-pub(super) fn hull(manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<Option<Literal>> {
+/// The sets that bound the scalar by the least number of a set that is not empty, by its greatest, and by both.
+pub(super) fn bounding_sets(manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<[Bdd; 3]> {
     let (least, greatest) = (extreme(manager, set, scalar, false)?, extreme(manager, set, scalar, true)?);
     let vector = scalar.number(manager)?;
     let (low, high) = (constant(least, scalar), constant(greatest, scalar));
     let above = low.signed_less_equal(manager, &vector)?;
     let below = vector.signed_less_equal(manager, &high)?;
-    let both = manager.and(above, below)?;
-    describe(manager, both, scalar)
+    Ok([above, below, manager.and(above, below)?])
 }
 
 /// The literal that says what the low bits have in common on a set; `None` if nothing.

@@ -30,7 +30,9 @@ export const diagnostics = [
       );
       assert.ok((await page.gutterMarks()) > 0, "a mark in the gutter");
       if (line) assert.ok((await page.diagnosticLines()).includes(line), `at line ${line}`);
-      assert.equal(await page.program(), program);
+      // The editor draws only a part of a very long line.
+      if (program.length < 2000) assert.equal(await page.program(), program);
+      assert.ok((await page.storedProgram()).includes(JSON.stringify(program).slice(1, -1)), "nothing is lost");
       await page.write(failing);
       await page.run();
       assert.match(await page.verdict(), /can fail/i);

@@ -16,8 +16,8 @@ export const selection = [
       await failed(page);
       for (const line of [11, 5, 15]) {
         await page.boxOfLine(line).click();
+        await page.selectedBoxIs(line);
         assert.deepEqual(await page.selectedLines(), [line]);
-        assert.equal(await page.lineOfBox(page.boxes("selected")), line);
       }
     },
   ],
@@ -26,19 +26,22 @@ export const selection = [
     async (page) => {
       await failed(page);
       for (const line of [8, 15, 5]) {
-        await page.line(line).click();
-        await page.boxes("selected").first().waitFor();
-        assert.equal(await page.lineOfBox(page.boxes("selected")), line);
+        await page.line(line).click({ position: { x: 40, y: 8 } });
+        await page.selectedBoxIs(line);
       }
     },
   ],
   [
-    "what is selected is explained: which values arrive there, which of them fail",
+    "what is selected is explained: lit or innocent, what reaches it, what fails from it",
     async (page) => {
       await failed(page);
       await page.boxOfLine(15).click();
-      const text = await page.inspectorText(/n = 2|n == 2/);
-      assert.match(text, /line 15/i);
+      const lit = await page.inspectorText(/what fails from here/i);
+      assert.match(lit, /line 15/i);
+      assert.match(lit, /some failing run executes it/i);
+      await page.boxOfLine(7).click();
+      const innocent = await page.inspectorText(/ready = true/);
+      assert.match(innocent, /innocent/i);
     },
   ],
   [

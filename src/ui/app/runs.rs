@@ -1,0 +1,193 @@
+//! Requests to the worker and what becomes of the replies: load, run, stop, inspect.
+
+use super::{App, Msg};
+use crate::ui::model::{Activity, Answer, Progress};
+use crate::ui::shared::Shared;
+use crate::view::protocol::{Budgets, Reply, Request};
+use gloo::timers::callback::Timeout;
+use yew::Context;
+
+/// Stop waits this long, in milliseconds, for the worker before it is terminated.
+const PATIENCE: u32 = 150;
+/// How often a crashed worker is replaced before the page gives up.
+const REPLACEMENTS: u32 = 3;
+
+impl App {
+    pub(super) fn reply(&mut self, ctx: &Context<Self>, reply: Reply) {
+        match reply {
+            Reply::Loaded { id, diagnostics, options, graph, statements } if id == self.awaited => {
+                (self.heard, self.discarded, self.pending_watch) = (true, false, None);
+                self.model.loaded(diagnostics, options, graph, statements);
+                if self.model.broken() && self.model.activity != Activity::Idle {
+                    self.model.activity = Activity::Idle;
+                    self.model.answer = None;
+                }
+            }
+            Reply::Progress { id, phase, items, nodes, millis } => {
+                if let Activity::Running(progress) = &mut self.model.activity {
+                    if progress.id == id {
+                        *progress = Progress { phase, items, nodes, millis, ..progress.clone() };
+                    }
+                }
+            }
+            Reply::Done { id, report, statements, millis } if id == self.awaited => {
+                let stopped = matches!(&self.model.activity, Activity::Running(p) if p.stopping);
+                self.pending_stop = None;
+                let report = Shared::new(report);
+                let answer = Answer { report, millis, budgets: self.budgets, stopped, inspectable: true, stale: false };
+                self.model.answered(answer, Some(statements));
+                self.show_answer(ctx);
+            }
+            Reply::Inspected { inspection, .. } => {
+                self.model.inspections.insert(inspection.statement, inspection);
+            }
+            _ => {}
+        }
+    }
+
+    /// Shows the step that a link asked for, else where the run fails.
+    pub(super) fn show_answer(&mut self, ctx: &Context<Self>) {
+        let link = self.restore.take();
+        let last = self.model.trace().len().saturating_sub(1);
+        self.model.go_to(link.as_ref().and_then(|l| l.step).map_or(last, |s| s as usize));
+        if let Some(line) = link.and_then(|l| l.selection).filter(|line| *line != self.model.selection.line) {
+            self.model.select_line(line);
+        }
+        self.reveal = self.model.selection.line;
+        self.inspect_soon(ctx);
+    }
+
+    /// The answer no longer holds; a run for the old program is of no use.
+    pub(super) fn changed(&mut self) {
+        self.player = None;
+        self.model.invalidate();
+        if self.model.activity != Activity::Idle {
+            // The next Load or Run ends it in the worker.
+            self.model.activity = Activity::Idle;
+            self.pending_stop = None;
+            self.discarded = true;
+        }
+    }
+
+    pub(super) fn next_request(&mut self) -> u32 {
+        self.request += 1;
+        self.request
+    }
+
+    pub(super) fn load(&mut self, ctx: &Context<Self>) {
+        self.pending_load = None;
+        let id = self.next_request();
+        let (source, options) = (self.model.source.clone(), self.model.requested.clone());
+        self.ask(ctx, id, &Request::Load { id, source, options });
+    }
+
+    pub(super) fn run(&mut self, ctx: &Context<Self>, budgets: Budgets) {
+        if self.model.source.trim().is_empty() {
+            return;
+        }
+        if self.model.activity != Activity::Idle {
+            // What runs is what the editor shows: an edit would have discarded it.
+            return;
+        }
+        self.run_afresh(ctx, budgets);
+    }
+
+    pub(super) fn run_afresh(&mut self, ctx: &Context<Self>, budgets: Budgets) {
+        self.pending_load = None;
+        self.player = None;
+        let id = self.next_request();
+        self.budgets = budgets;
+        self.model.invalidate();
+        self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
+        let (source, options) = (self.model.source.clone(), self.model.requested.clone());
+        self.ask(ctx, id, &Request::Run { id, source, options, budgets });
+    }
+
+    /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the new program soon, or it is replaced.
+    pub(super) fn ask(&mut self, ctx: &Context<Self>, id: u32, request: &Request) {
+        (self.awaited, self.heard) = (id, false);
+        if let Some(engine) = &self.engine {
+            engine.send(request);
+        }
+        if self.discarded {
+            let link = ctx.link().clone();
+            self.pending_watch = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Unheard(id))));
+        }
+        self.keep_unless_linked();
+    }
+
+    pub(super) fn unheard(&mut self, ctx: &Context<Self>, id: u32) {
+        if self.heard || id != self.awaited {
+            return;
+        }
+        self.discarded = false;
+        self.replace_worker();
+        match self.model.activity {
+            Activity::Running(_) => self.run_afresh(ctx, self.budgets),
+            Activity::Idle => self.load(ctx),
+        }
+    }
+
+    pub(super) fn stop(&mut self, ctx: &Context<Self>) {
+        let Activity::Running(progress) = &mut self.model.activity else { return };
+        progress.stopping = true;
+        let id = progress.id;
+        if let Some(engine) = &self.engine {
+            engine.send(&Request::Stop { id });
+        }
+        let link = ctx.link().clone();
+        self.pending_stop = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
+    }
+
+    /// The worker did not answer Stop: the spare one takes over, program and picture stay.
+    pub(super) fn overdue(&mut self, id: u32) {
+        let Activity::Running(progress) = &self.model.activity else { return };
+        if progress.id != id {
+            return;
+        }
+        let millis = progress.elapsed(js_sys::Date::now());
+        self.replace_worker();
+        self.model.activity = Activity::Idle;
+        if let Some(answer) = self.model.abandoned(millis, self.budgets) {
+            self.model.answered(answer, None);
+        }
+    }
+
+    pub(super) fn replace_worker(&mut self) {
+        if self.engine.as_mut().is_some_and(|e| e.replace().is_err()) {
+            self.notice = Some("The worker cannot be started again: reload the page. The program is kept.".into());
+        }
+    }
+
+    pub(super) fn lost(&mut self) {
+        if self.replacements >= REPLACEMENTS {
+            self.notice = Some("The worker cannot be started: reload the page. The program is kept.".into());
+            self.model.activity = Activity::Idle;
+            return;
+        }
+        self.replacements += 1;
+        self.replace_worker();
+        if self.model.activity != Activity::Idle {
+            self.model.activity = Activity::Idle;
+            self.notice = Some("The worker ended without an answer, probably out of memory. It has been started again.".into());
+        }
+    }
+
+    pub(super) fn inspect_soon(&mut self, ctx: &Context<Self>) {
+        let link = ctx.link().clone();
+        // Stepping quickly asks once, at the end.
+        self.pending_inspect = Some(Timeout::new(60, move || link.send_message(Msg::Inspect)));
+    }
+
+    pub(super) fn inspect(&mut self) {
+        let Some(statement) = self.model.selection.statement else { return };
+        let possible = self.model.fresh().is_some_and(|a| a.inspectable) && self.model.activity == Activity::Idle;
+        if !possible || self.model.inspections.contains_key(&statement) {
+            return;
+        }
+        let id = self.next_request();
+        if let Some(engine) = &self.engine {
+            engine.send(&Request::Inspect { id, statement });
+        }
+    }
+}

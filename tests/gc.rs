@@ -1,0 +1,79 @@
+//! Garbage collected after every step, with freed nodes poisoned: nothing may rest on a freed node, and no answer may depend on when
+//! garbage is collected.
+
+use faultline::analysis::error_projection::Method;
+use faultline::lang::options::RequestedOptions;
+use faultline::session::{Budgets, Session, Task};
+use faultline::view::report::{Report, Statistics};
+
+fn report(source: &str, method: Method, collect_every_step: bool) -> (Report, Vec<Option<faultline::view::protocol::Inspection>>) {
+    let (mut session, _) = Session::load(source, &RequestedOptions::default());
+    session.start(Task::Projection(method), Budgets { collect_every_step, ..Budgets::default() });
+    session.run();
+    let edges = session.program().expect("a program").edges.len() as u32;
+    let report = faultline::view::report(&session);
+    // A look costs a search for a short formula: a few suffice.
+    let inspections = (0..edges).step_by(7).map(|edge| faultline::view::inspect(&mut session, edge)).collect();
+    (Report { statistics: Statistics::default(), ..report }, inspections)
+}
+
+/// The gallery's programs and the papers' figures.
+fn programs() -> Vec<(String, String)> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let folders = ["static/examples", "tests/golden/error_projection"];
+    let mut found = Vec::new();
+    for folder in folders {
+        for entry in std::fs::read_dir(format!("{root}/{folder}")).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "cimple") {
+                found.push((path.display().to_string(), std::fs::read_to_string(&path).expect("a program")));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn collecting_after_every_step_changes_no_answer() {
+    let programs = programs();
+    assert!(programs.len() >= 10, "the gallery is missing");
+    for (name, source) in programs {
+        for method in [Method::Functional, Method::Naive] {
+            let (plain, looks) = report(&source, method, false);
+            let (collected, looks_again) = report(&source, method, true);
+            assert_eq!(plain, collected, "{name}");
+            assert_eq!(looks, looks_again, "{name}");
+            assert!(plain.fault.is_none(), "{name}: {:?}", plain.fault);
+        }
+    }
+}
+
+/// A node limit, hit a hundred times in a row, leaves nothing behind.
+#[test]
+fn limits_can_be_hit_again_and_again() {
+    let source = "//! bits = 8\nint a, b, c; void main() { assume(a > 0); c = a * b; assert(c * c != a + 77); }";
+    let (mut session, diagnostics) = Session::load(source, &RequestedOptions::default());
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let mut answers = Vec::new();
+    for round in 0..100 {
+        let max_nodes = if round % 2 == 0 { 3_000 } else { 8_000_000 };
+        let max_steps = if round % 4 == 1 { 5_000 } else { u64::MAX };
+        if round > 8 && max_nodes > 3_000 && max_steps == u64::MAX {
+            continue;
+        }
+        session.start(Task::Check, Budgets { max_nodes, max_steps, collect_every_step: false });
+        session.run();
+        answers.push((max_nodes, max_steps, session.outcome()));
+    }
+    use faultline::session::Outcome;
+    use faultline::util::Limit;
+    for (max_nodes, max_steps, outcome) in answers {
+        let expected = match (max_nodes, max_steps) {
+            (3_000, _) => Outcome::Unknown(Limit::Nodes),
+            (_, 5_000) => Outcome::Unknown(Limit::Steps),
+            _ => Outcome::Unsafe,
+        };
+        assert_eq!(outcome, expected);
+    }
+}
