@@ -34,6 +34,9 @@ impl Generator {
         let variable = self.random.pick(&fitting).clone();
         Some(if variable.elements == 0 {
             variable.name
+        } else if variable.rows > 0 {
+            let (row, column) = (self.index(variable.rows), self.index(variable.elements));
+            format!("{}[{row}][{column}]", variable.name)
         } else {
             let index = self.index(variable.elements);
             format!("{}[{index}]", variable.name)
@@ -56,6 +59,17 @@ impl Generator {
             Type::Int => format!("({0} >= 0 && {0} < {last} ? {0} : 0)", variable.name),
             _ => format!("({0} < {last}u ? {0} : 0)", variable.name),
         }
+    }
+
+    /// A call of some procedure with a result of this type, if there is one.
+    pub fn call_expression(&mut self, kind: Type) -> Option<String> {
+        let fitting: Vec<_> = self.procedures.iter().filter(|p| p.result == Some(kind)).cloned().collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let procedure = self.random.pick(&fitting).clone();
+        let arguments: Vec<_> = procedure.parameters.iter().map(|kind| self.expression(*kind, 1)).collect();
+        Some(format!("{}({})", procedure.name, arguments.join(", ")))
     }
 
     /// A side-effect free expression, nested at most `depth` deep.

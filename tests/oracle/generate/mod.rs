@@ -21,8 +21,10 @@ pub enum Type {
 pub struct Variable {
     pub name: String,
     pub kind: Type,
-    /// 0: a scalar.
+    /// 0: a scalar; else the length of each row.
     pub elements: u32,
+    /// 0: at most one dimension.
+    pub rows: u32,
     /// May ordinary statements assign it?
     pub writable: bool,
 }
@@ -44,12 +46,19 @@ pub struct Generator {
     pub integer: Type,
     pub globals: Vec<Variable>,
     pub locals: Vec<Variable>,
+    /// For each open block, how many locals were visible before it.
+    pub visible: Vec<usize>,
     pub procedures: Vec<Procedure>,
     /// Index of the procedure being written; `None` in main.
     pub current: Option<usize>,
     /// Assertions that may still be written.
     pub assertions: u32,
     pub loops: u32,
+    pub switches: u32,
+    /// Variables declared in inner blocks so far.
+    pub declared: u32,
+    /// May statements jump to the label at the procedure's end, and did one?
+    pub label: Option<bool>,
     /// Percentage of array accesses with an index that may be outside.
     pub wild: u32,
 }
@@ -58,7 +67,7 @@ pub struct Generator {
 pub fn program(seed: u64) -> String {
     let mut random = Random::new(seed);
     let shape = random.below(100);
-    let bits = if shape < 56 { *random.pick(&[1, 2, 2, 2, 2, 2, 3]) } else { *random.pick(&[2, 2, 2, 3]) };
+    let bits = if shape < 56 { *random.pick(&[1, 2, 2, 2, 2, 2, 2, 3, 4]) } else { *random.pick(&[2, 2, 2, 3]) };
     let integer = if bits == 1 || random.percent(60) { Type::Unsigned } else { Type::Int };
     let wild = if random.percent(if shape < 22 { 30 } else { 5 }) { 40 } else { 0 };
     let mut generator = Generator {
@@ -69,10 +78,14 @@ pub fn program(seed: u64) -> String {
         integer,
         globals: Vec::new(),
         locals: Vec::new(),
+        visible: Vec::new(),
         procedures: Vec::new(),
         current: None,
         assertions: 0,
         loops: 0,
+        switches: 0,
+        declared: 0,
+        label: None,
         wild,
     };
     generator.header();
@@ -93,11 +106,18 @@ impl Generator {
     pub fn open(&mut self, text: impl AsRef<str>) {
         self.line(format!("{} {{", text.as_ref()));
         self.indent += 1;
+        self.visible.push(self.locals.len());
     }
 
     pub fn close(&mut self) {
+        self.close_with("}");
+    }
+
+    /// Ends a block with this line; what it declared ends too.
+    pub fn close_with(&mut self, line: &str) {
         self.indent -= 1;
-        self.line("}");
+        self.locals.truncate(self.visible.pop().expect("every block that is closed was opened"));
+        self.line(line);
     }
 
     /// In some programs only one of the assertions counts.
@@ -117,7 +137,7 @@ impl Generator {
         if self.wild == 0 && self.random.percent(20) {
             self.line("//! check = none");
         }
-        for number in 0..1 + self.random.below(if self.bits == 3 { 2 } else { 3 }) {
+        for number in 0..1 + self.random.below(4u32.saturating_sub(self.bits).clamp(1, 3)) {
             let kind = self.some_type(50);
             self.global(&format!("g{number}"), kind, 0);
         }
@@ -125,6 +145,11 @@ impl Generator {
             let elements = 2 + self.random.below(if self.bits == 1 { 1 } else { 2 });
             let kind = if self.bits == 2 && elements == 2 { self.some_type(60) } else { Type::Bool };
             self.global("a", kind, elements);
+        } else if self.random.percent(12) {
+            self.global("m", Type::Bool, 2);
+            self.globals.last_mut().expect("it was just declared").rows = 2;
+            let line = self.lines.pop().expect("it was just written");
+            self.line(line.replace("[2]", "[2][2]"));
         }
     }
 
@@ -140,9 +165,13 @@ impl Generator {
     }
 
     fn global(&mut self, name: &str, kind: Type, elements: u32) {
-        self.globals.push(Variable { name: name.into(), kind, elements, writable: true });
+        self.globals.push(Variable { name: name.into(), kind, elements, rows: 0, writable: true });
         let array = if elements > 0 { format!("[{elements}]") } else { String::new() };
-        let initial = if elements == 0 && self.random.percent(20) { format!(" = {}", self.constant(kind)) } else { String::new() };
+        let initial = match elements {
+            0 if self.random.percent(20) => format!(" = {}", self.constant(kind)),
+            2 if name == "a" && self.random.percent(20) => format!(" = {{{}, {}}}", self.constant(kind), self.constant(kind)),
+            _ => String::new(),
+        };
         self.line(format!("{} {name}{array}{initial};", word(kind)));
     }
 
@@ -187,15 +216,19 @@ impl Generator {
         let mut parameters = Vec::new();
         for (i, kind) in procedure.parameters.iter().enumerate() {
             parameters.push(format!("{} q{i}", word(*kind)));
-            self.locals.push(Variable { name: format!("q{i}"), kind: *kind, elements: 0, writable: true });
+            self.locals.push(Variable { name: format!("q{i}"), kind: *kind, elements: 0, rows: 0, writable: true });
         }
         self.open(format!("{} {}({})", procedure.result.map_or("void", word), procedure.name, parameters.join(", ")));
         self.some_locals(2);
         let size = 1 + self.random.below(4);
+        self.label = Some(false);
         self.block(size, 2);
         if asserts {
             self.assertion();
             self.block(1, 1);
+        }
+        if self.label.take() == Some(true) {
+            self.line("done: skip;");
         }
         if let Some(kind) = procedure.result.filter(|_| self.random.percent(90)) {
             let value = self.expression(kind, 2);
@@ -217,7 +250,7 @@ impl Generator {
             };
             let array = if elements > 0 { format!("[{elements}]") } else { String::new() };
             self.line(format!("{} x{number}{array}{initial};", word(kind)));
-            self.locals.push(Variable { name: format!("x{number}"), kind, elements, writable: true });
+            self.locals.push(Variable { name: format!("x{number}"), kind, elements, rows: 0, writable: true });
         }
     }
 
@@ -299,7 +332,7 @@ impl Generator {
     /// `down(n)` calls `down(n - 1)`; it goes wrong at 0.
     fn descent_by_parameter(&mut self, deep: u32) {
         self.open("void down(unsigned n)");
-        self.locals.push(Variable { name: "n".into(), kind: Type::Unsigned, elements: 0, writable: false });
+        self.locals.push(Variable { name: "n".into(), kind: Type::Unsigned, elements: 0, rows: 0, writable: false });
         self.some_locals(1);
         self.perhaps();
         self.open("if (n == 0)");

@@ -1,6 +1,6 @@
 //! Random statements.
 
-use super::{Generator, Type};
+use super::{Generator, Type, Variable, word};
 
 impl Generator {
     /// Some statements, nested at most `depth` deep.
@@ -10,9 +10,18 @@ impl Generator {
         }
     }
 
+    /// One or two statements.
+    fn inner(&mut self, depth: u32) {
+        let size = 1 + self.random.below(2);
+        self.block(size, depth);
+    }
+
     fn statement(&mut self, depth: u32) {
         match self.random.below(100) {
-            0..38 => self.assignment(),
+            0..30 => self.assignment(),
+            30..34 => self.assignments(),
+            34..36 => self.declaration(),
+            36..38 => self.effects(),
             38..44 => {
                 let kind = self.some_type(50);
                 if let Some(place) = self.access(kind, true) {
@@ -36,6 +45,10 @@ impl Generator {
                 self.line(jump);
             }
             97..99 => self.leave(),
+            99 if self.label.is_some() => {
+                self.label = Some(true);
+                self.line("goto done;");
+            }
             _ => self.assignment(),
         }
     }
@@ -58,16 +71,57 @@ impl Generator {
         self.line(line);
     }
 
+    /// Several in one statement, one after the other.
+    fn assignments(&mut self) {
+        let kind = self.some_type(50);
+        let (Some(first), Some(second)) = (self.access(kind, true), self.access(kind, true)) else { return };
+        let line = format!("{first} = {}, {second} = {};", self.expression(kind, 1), self.expression(kind, 1));
+        self.line(line);
+    }
+
+    /// In the middle of a block; in a loop without an initialiser, any value each time.
+    fn declaration(&mut self) {
+        if self.switches > 0 || self.declared > 1 {
+            return;
+        }
+        let kind = self.some_type(60);
+        let name = format!("y{}", self.declared);
+        let initial = if self.random.percent(50) { format!(" = {}", self.expression(kind, 1)) } else { String::new() };
+        self.line(format!("{} {name}{initial};", word(kind)));
+        self.locals.push(Variable { name, kind, elements: 0, rows: 0, writable: true });
+        self.declared += 1;
+    }
+
+    /// An assignment whose right side calls, steps, or assigns.
+    fn effects(&mut self) {
+        let kind = self.some_type(50);
+        let (Some(place), Some(other)) = (self.access(kind, true), self.access(kind, true)) else { return };
+        let effect = match self.random.below(3) {
+            0 if kind != Type::Bool => format!("{other}++"),
+            1 => format!("({other} = {})", self.expression(kind, 1)),
+            _ => match self.call_expression(kind).filter(|_| self.current.is_none_or(|current| current >= self.procedures.len())) {
+                Some(call) => call,
+                None => format!("({other} = {})", self.expression(kind, 1)),
+            },
+        };
+        let (condition, value) = (self.question(1), self.expression(kind, 1));
+        let operator = if kind == Type::Bool { "&&" } else { "+" };
+        let line = match self.random.below(3) {
+            0 => format!("{place} = {condition} ? {effect} : {value};"),
+            1 => format!("{place} = {value} {operator} {effect};"),
+            _ => format!("{place} = {effect} {operator} {value};"),
+        };
+        self.line(line);
+    }
+
     fn branch(&mut self, depth: u32) {
         let condition = if self.random.percent(30) { "*".into() } else { self.question(2) };
         self.open(format!("if ({condition})"));
-        let size = 1 + self.random.below(2);
-        self.block(size, depth - 1);
+        self.inner(depth - 1);
         self.close();
         if self.random.percent(50) {
             self.open("else");
-            let size = 1 + self.random.below(2);
-            self.block(size, depth - 1);
+            self.inner(depth - 1);
             self.close();
         }
     }
@@ -75,12 +129,10 @@ impl Generator {
     fn repeat(&mut self, depth: u32) {
         let condition = if self.random.percent(30) { "*".into() } else { self.question(1) };
         self.loops += 1;
-        let size = 1 + self.random.below(2);
         if self.random.percent(15) {
             self.open("do");
-            self.block(size, depth - 1);
-            self.indent -= 1;
-            self.line(format!("}} while ({condition});"));
+            self.inner(depth - 1);
+            self.close_with(&format!("}} while ({condition});"));
         } else if self.random.percent(30) {
             let kind = self.integer;
             let condition = if condition == "*" { "nondet()".into() } else { condition };
@@ -88,11 +140,11 @@ impl Generator {
                 Some(place) => self.open(format!("for ({place} = 0; {condition}; {place}++)")),
                 None => self.open(format!("for (; {condition}; )")),
             }
-            self.block(size, depth - 1);
+            self.inner(depth - 1);
             self.close();
         } else {
             self.open(format!("while ({condition})"));
-            self.block(size, depth - 1);
+            self.inner(depth - 1);
             self.close();
         }
         self.loops -= 1;
@@ -101,6 +153,7 @@ impl Generator {
     fn switch(&mut self, depth: u32) {
         let kind = self.integer;
         let Some(subject) = self.access(kind, false) else { return };
+        self.switches += 1;
         self.open(format!("switch ({subject})"));
         let last = 1 << (self.bits - u32::from(kind == Type::Int));
         for case in 0..last.min(3) {
@@ -121,6 +174,7 @@ impl Generator {
             self.indent -= 1;
         }
         self.close();
+        self.switches -= 1;
     }
 
     /// A call of that procedure; of one that may lead back here, mostly only if the run likes.
