@@ -336,11 +336,12 @@ fn summary(reach: &Reach, entry: StackSymbol) -> Option<Bdd> {
 /// By symbol: the stores that some run brings there, over [`crate::encode::Copy::Entry`]; errors are not narrowed.
 fn reached_stores(reach: &mut Reach) -> Bounded<Vec<Bdd>> {
     let mut reached = vec![Bdd::TRUE; reach.system.pds.symbols() as usize];
-    for k in 0..reach.program.locations.len() {
+    let locations = reach.program.locations.len();
+    for (k, slot) in reached.iter_mut().enumerate().take(locations) {
         let location = LocationId(k as u32);
         let stores = reach.stores_at(location)?;
         let procedure = reach.program.location(location).procedure;
-        reached[k] = reach.domain.now_to_entry(procedure, stores)?;
+        *slot = reach.domain.now_to_entry(procedure, stores)?;
     }
     Ok(reached)
 }

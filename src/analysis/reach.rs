@@ -72,7 +72,7 @@ impl Reach {
         (self.start.0..self.poststar.automaton().states()).map(State).collect()
     }
 
-    /// The stores that some run brings to a location, over [`Copy::Now`].
+    /// The stores that some run brings to a location, over [`crate::encode::Copy::Now`].
     pub fn stores_at(&mut self, location: LocationId) -> Bounded<Bdd> {
         let procedure = self.program.location(location).procedure;
         let mut stores = Bdd::FALSE;
