@@ -32,6 +32,12 @@ impl Natural {
         self.digits.is_empty()
     }
 
+    /// In decimal; past twelve digits only the magnitude: `about 3.9·10^129`.
+    pub fn short(&self) -> String {
+        let text = self.to_string();
+        if text.len() <= 12 { text } else { format!("about {}.{}·10^{}", &text[..1], &text[1..2], text.len() - 1) }
+    }
+
     /// Adds `other`.
     pub fn add(&mut self, other: &Natural) {
         let mut carry = 0;
@@ -112,6 +118,12 @@ mod tests {
         assert_eq!(Natural::power_of_two(127).to_string(), (1u128 << 127).to_string());
         assert_eq!(Natural::power_of_two(200).to_string(), "1606938044258990275541962092341162602522202993782792835301376");
         assert_eq!(Natural::from(1_000_000_007_000_000_000).to_string(), "1000000007000000000");
+    }
+
+    #[test]
+    fn shortens_large_numbers() {
+        assert_eq!(Natural::from(999_999_999_999).short(), "999999999999");
+        assert_eq!(Natural::power_of_two(64).short(), "about 1.8·10^19");
     }
 
     #[test]

@@ -1,1 +1,9 @@
 //! Control-flow graphs: what can be said of a program's shape without its data.
+
+mod changes;
+mod contraction;
+mod order;
+
+pub use changes::changed_variables;
+pub use contraction::Contraction;
+pub use order::{location_ranks, postorder};

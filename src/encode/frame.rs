@@ -1,8 +1,7 @@
 //! What a procedure's frame holds and may change.
 
 use super::layout::{Cell, Layout};
-use crate::lang::model::{Operation, ProcedureId, Program, VariableId, VariableKind};
-use std::collections::BTreeSet;
+use crate::lang::model::{Program, VariableId};
 
 /// The cells that weights of one procedure speak of, besides those of untracked globals.
 #[derive(Clone, Debug)]
@@ -25,43 +24,9 @@ pub struct Frame {
     pub constant_parameters: Vec<Cell>,
 }
 
-/// The variables that an operation writes, the callee's own effects left aside.
-fn written(operation: &Operation) -> Vec<VariableId> {
-    match operation {
-        Operation::Skip | Operation::Assume(_) => Vec::new(),
-        Operation::Assign(list) => list.iter().map(|(place, _)| place.variable()).collect(),
-        Operation::Havoc(variables) => variables.clone(),
-        Operation::Call { result, .. } => result.iter().copied().collect(),
-    }
-}
-
 /// The frames of all procedures.
 pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
-    let count = program.procedures.len();
-    let mut changes: Vec<BTreeSet<VariableId>> = vec![BTreeSet::new(); count];
-    let mut calls: Vec<BTreeSet<ProcedureId>> = vec![BTreeSet::new(); count];
-    for edge in program.edge_ids() {
-        let owner = program.owner(edge).0 as usize;
-        let operation = &program.edge(edge).operation;
-        changes[owner].extend(written(operation));
-        if let Operation::Call { callee, .. } = operation {
-            calls[owner].insert(*callee);
-        }
-    }
-    let global = |v: &VariableId| program.variable(*v).kind == VariableKind::Global;
-    loop {
-        let mut stable = true;
-        for caller in 0..count {
-            for callee in calls[caller].clone() {
-                for v in changes[callee.0 as usize].clone().into_iter().filter(global) {
-                    stable &= !changes[caller].insert(v);
-                }
-            }
-        }
-        if stable {
-            break;
-        }
-    }
+    let changes = crate::cfg::changed_variables(program);
     let cells = |variables: &[VariableId]| -> Vec<Cell> { variables.iter().flat_map(|v| layout.cells(*v)).collect() };
     let globals: Vec<VariableId> = program.globals().collect();
     let frame = |k: usize| {
@@ -88,5 +53,5 @@ pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
             constant_parameters: cells(&constant_parameters),
         }
     };
-    (0..count).map(frame).collect()
+    (0..program.procedures.len()).map(frame).collect()
 }

@@ -79,7 +79,9 @@ impl ProgramSystem {
             pds.add(rule(procedure.exit, Right::Pop));
             roles.push(RuleRole::Return(ProcedureId(k as u32)));
         }
-        let priority = priorities(program, &errors);
+        // An error is right behind the location of its check.
+        let mut priority = crate::cfg::location_ranks(program);
+        priority.extend(errors.iter().map(|error| priority[program.edge(error.edge).from.0 as usize]).collect::<Vec<_>>());
         ProgramSystem { pds, roles, errors, executes, fails, priority }
     }
 
@@ -96,63 +98,4 @@ pub fn symbol(location: LocationId) -> StackSymbol {
 
 fn rule(from: LocationId, right: Right) -> Rule {
     Rule { from: CONTROL, symbol: symbol(from), to: CONTROL, right }
-}
-
-/// Callees before callers, in each procedure a reverse postorder, an error right behind the location of its check.
-fn priorities(program: &Program, errors: &[ErrorSite]) -> Vec<u32> {
-    let locations = program.locations.len();
-    let mut out: Vec<Vec<usize>> = vec![Vec::new(); locations];
-    let mut calls: Vec<Vec<usize>> = vec![Vec::new(); program.procedures.len()];
-    for id in program.edge_ids() {
-        let edge = program.edge(id);
-        out[edge.from.0 as usize].push(edge.to.0 as usize);
-        if let Operation::Call { callee, .. } = edge.operation {
-            calls[program.owner(id).0 as usize].push(callee.0 as usize);
-        }
-    }
-    let procedures = postorder(&calls, [program.main].into_iter().chain(0..program.procedures.len()));
-    let mut rank = vec![0; locations + errors.len()];
-    let mut next = 1;
-    let mut errors_at: Vec<Vec<usize>> = vec![Vec::new(); locations];
-    for error in errors {
-        errors_at[program.edge(error.edge).from.0 as usize].push(error.symbol.0 as usize);
-    }
-    for procedure in procedures {
-        let order = postorder(&out, [program.procedures[procedure].entry.0 as usize]);
-        for location in order.into_iter().rev() {
-            rank[location] = next;
-            for error in &errors_at[location] {
-                rank[*error] = next;
-            }
-            next += 1;
-        }
-    }
-    rank
-}
-
-/// Depth-first postorder from the given roots, in order, without recursion.
-fn postorder(successors: &[Vec<usize>], roots: impl IntoIterator<Item = usize>) -> Vec<usize> {
-    let mut seen = vec![false; successors.len()];
-    let mut order = Vec::new();
-    for root in roots {
-        if std::mem::replace(&mut seen[root], true) {
-            continue;
-        }
-        let mut path = vec![(root, 0)];
-        while let Some((node, next)) = path.last_mut() {
-            match successors[*node].get(*next) {
-                Some(&successor) => {
-                    *next += 1;
-                    if !std::mem::replace(&mut seen[successor], true) {
-                        path.push((successor, 0));
-                    }
-                }
-                None => {
-                    order.push(*node);
-                    path.pop();
-                }
-            }
-        }
-    }
-    order
 }

@@ -1,7 +1,8 @@
 //! From a program to its picture (not laid out yet), and to the statements that the picture and the source paint.
 
 use super::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, StatementView};
-use crate::lang::model::{Edge, EdgeId, LocationId, Operation, Program, StatementKind};
+use crate::cfg::Contraction;
+use crate::lang::model::{Edge, EdgeId, LocationId, Operation, StatementKind};
 use crate::session::Session;
 
 /// The control-flow graph. Statements that the front end made are contracted: the locations before and after them share a box.
@@ -100,49 +101,4 @@ pub fn statements(session: &Session) -> Vec<StatementView> {
         }
     };
     program.edge_ids().map(paint).collect()
-}
-
-/// Which location's box a location is shown in.
-struct Contraction {
-    target: Vec<LocationId>,
-    out: Vec<Vec<EdgeId>>,
-    /// Reachable in the graph, data aside.
-    connected: Vec<bool>,
-}
-
-impl Contraction {
-    fn of(program: &Program) -> Contraction {
-        let count = program.locations.len();
-        let mut out = vec![Vec::new(); count];
-        for id in program.edge_ids() {
-            out[program.edge(id).from.0 as usize].push(id);
-        }
-        let next = |location: LocationId| match out[location.0 as usize][..] {
-            [only] if program.edge(only).kind == StatementKind::Hidden => Some(program.edge(only).to),
-            _ => None,
-        };
-        let follow = |start: LocationId| {
-            let mut location = start;
-            for _ in 0..count {
-                match next(location) {
-                    Some(to) => location = to,
-                    None => return location,
-                }
-            }
-            start
-        };
-        let target = (0..count as u32).map(|k| follow(LocationId(k))).collect();
-        let mut connected = vec![false; count];
-        let mut waiting: Vec<LocationId> = program.procedures.iter().map(|procedure| procedure.entry).collect();
-        while let Some(location) = waiting.pop() {
-            if !std::mem::replace(&mut connected[location.0 as usize], true) {
-                waiting.extend(out[location.0 as usize].iter().map(|edge| program.edge(*edge).to));
-            }
-        }
-        Contraction { target, out, connected }
-    }
-
-    fn box_of(&self, location: LocationId) -> LocationId {
-        self.target[location.0 as usize]
-    }
 }

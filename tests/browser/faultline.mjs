@@ -55,7 +55,7 @@ export class Faultline {
     return this.page.evaluate(() => {
       const lines = [...document.querySelectorAll(".editor .cm-line")].map((line) => {
         const copy = line.cloneNode(true);
-        copy.querySelectorAll(".fl-note, .cm-placeholder").forEach((note) => note.remove());
+        copy.querySelectorAll(".fl-note, .cm-placeholder").forEach((added) => added.remove());
         return copy.textContent;
       });
       return lines.join("\n");
@@ -129,7 +129,7 @@ export class Faultline {
   async run() {
     await this.settle();
     if (await this.isBusy()) return;
-    await this.page.getByRole("button", { name: /^Run Ctrl/ }).click();
+    await this.page.getByRole("button", { name: /^Run( Ctrl.*)?$/ }).click();
     await this.settle();
   }
 

@@ -236,3 +236,22 @@ fn reading_refuses_with_a_place() {
     assert!(matches!(refuse("x = 999999999999999999999999"), PredicateError::TooLarge(_)));
     assert!(refuse("(x = 1").to_string().starts_with("expected `)`"));
 }
+
+#[test]
+fn variables_apart_in_the_order() {
+    // Sums and orders of these have no small diagram; they must not cost the answer.
+    for width in [8, 32, 64] {
+        let int = Scalar::int(width, true);
+        let bits = |k: u32| (0..u32::from(width)).map(|bit| Var(k * u32::from(width) + bit)).collect();
+        let scalars: Vec<NamedScalar> = (0..10).map(|k| NamedScalar { name: format!("v{k}"), scalar: int, bits: bits(k) }).collect();
+        let mut manager = Manager::new(640, KernelLimits::NONE).unwrap();
+        for text in
+            ["v0 < 0 ∧ v1 = 0 ∧ v2 = 0 ∧ v3 = 0 ∧ v4 = 0 ∧ v5 = 0 ∧ v6 ≠ 0 ∧ v7 = 1 ∧ v8 = 2 ∧ v9 ≥ 101", "(v1 = 3 ∧ v2 ≥ 8) ∨ v5 = 77"]
+        {
+            let predicate = parse(&mut manager, text, &scalars).unwrap();
+            let steps = manager.steps();
+            assert_eq!(show(&mut manager, predicate, &scalars).text, text);
+            assert!(manager.steps() - steps < 2_000_000, "{} steps for {text}", manager.steps() - steps);
+        }
+    }
+}

@@ -10,11 +10,11 @@ use crate::util::limits::Bounded;
 /// More values that behave differently than this are no atoms.
 const MAX_CLASSES: usize = 8;
 /// Pairs are formed of at most so many scalars, triples of fewer.
-const MAX_IN_PAIRS: usize = 12;
+const MAX_IN_PAIRS: usize = 8;
 const MAX_IN_TRIPLES: usize = 5;
 /// Kernel steps for what one scalar, and for what one pair suggests.
 const SCALAR_STEPS: u64 = 50_000;
-const PAIR_STEPS: u64 = 20_000;
+const PAIR_STEPS: u64 = 30_000;
 
 /// Atoms in both polarities; `positive[k]` and `negative[k]` are each other's negation.
 #[derive(Default)]
@@ -25,9 +25,8 @@ pub(super) struct Atoms {
 }
 
 impl Atoms {
-    /// The program's own atoms over the predicate's variables first, then what the variables suggest. Suggestions whose diagrams grow
-    /// large (comparisons of variables that lie far apart in the order) are left out.
-    pub(super) fn about(manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar], own: &[(String, Bdd)]) -> Atoms {
+    /// The program's own atoms over the predicate's variables first, then what each variable suggests.
+    pub(super) fn of_each(manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar], own: &[(String, Bdd)]) -> Atoms {
         let mut atoms = Atoms::default();
         let named: Vec<Var> = relevant.iter().flat_map(|s| s.bits.iter().copied()).collect();
         for (text, holds) in own {
@@ -37,25 +36,39 @@ impl Atoms {
             }
         }
         let (truths, numbers): (Vec<&NamedScalar>, Vec<&NamedScalar>) = relevant.iter().copied().partition(|s| s.scalar.boolean);
-        let until = manager.steps() + SEARCH_STEPS;
-        for scalar in truths.iter().chain(&numbers) {
+        for scalar in truths.into_iter().chain(numbers) {
             within(manager, SCALAR_STEPS, |m| atoms.about_scalar(m, predicate, scalar));
         }
+        atoms
+    }
+
+    /// Adds what pairs and triples of variables suggest. Suggestions whose diagrams grow large (comparisons of variables that lie far
+    /// apart in the order) are left out.
+    pub(super) fn relate(&mut self, manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar]) {
+        let (truths, numbers): (Vec<&NamedScalar>, Vec<&NamedScalar>) = relevant.iter().copied().partition(|s| s.scalar.boolean);
+        let until = manager.steps() + SEARCH_STEPS;
         for few in [truths, numbers].iter().map(|kind| &kind[..kind.len().min(MAX_IN_PAIRS)]) {
             for (k, x) in few.iter().enumerate() {
                 for y in few[k + 1..].iter().filter(|y| y.scalar == x.scalar) {
-                    if manager.steps() < until {
-                        within(manager, PAIR_STEPS, |m| atoms.about_pair(m, predicate, x, y));
+                    if manager.steps() > until {
+                        break;
+                    }
+                    within(manager, PAIR_STEPS, |m| self.about_order(m, x, y));
+                    if !x.scalar.boolean {
+                        within(manager, PAIR_STEPS, |m| self.about_equations(m, predicate, x, y));
                     }
                 }
             }
         }
-        if relevant.len() <= MAX_IN_TRIPLES {
+        if relevant.len() <= MAX_IN_TRIPLES && manager.steps() <= until {
             for x in relevant.iter().filter(|x| !x.scalar.boolean) {
-                within(manager, PAIR_STEPS, |m| atoms.about_sums(m, predicate, x, relevant));
+                within(manager, PAIR_STEPS, |m| self.about_sums(m, predicate, x, relevant));
             }
         }
-        atoms
+        // An atom that is much larger than the predicate does not help to say it, and makes the search slow.
+        let large = 4 * manager.node_count(predicate) + 256;
+        self.positive.retain(|atom| manager.node_count(atom.holds) <= large);
+        self.negative.retain(|atom| manager.node_count(atom.holds) <= large);
     }
 
     fn push(&mut self, text: String, negated: String, holds: Bdd) {
@@ -109,7 +122,7 @@ impl Atoms {
         Ok(())
     }
 
-    fn about_pair(&mut self, manager: &mut Manager, predicate: Bdd, x: &NamedScalar, y: &NamedScalar) -> Bounded<()> {
+    fn about_order(&mut self, manager: &mut Manager, x: &NamedScalar, y: &NamedScalar) -> Bounded<()> {
         let (a, b) = (x.vector(manager)?, y.vector(manager)?);
         let (x_name, y_name) = (&x.name, &y.name);
         let equal = a.equal(manager, &b)?;
@@ -124,8 +137,13 @@ impl Atoms {
         self.push(format!("{y_name} < {x_name}"), format!("{x_name} ≤ {y_name}"), greater);
         let parity = manager.xor(a.bits()[0], b.bits()[0])?;
         self.push(format!("{x_name} + {y_name} odd"), format!("{x_name} + {y_name} even"), parity);
-        // Linear equalities that the predicate, or its complement, implies.
-        let modulus = modulus_text(x);
+        Ok(())
+    }
+
+    /// Sum and difference modulo 2^width, where the predicate or its complement fixes them.
+    fn about_equations(&mut self, manager: &mut Manager, predicate: Bdd, x: &NamedScalar, y: &NamedScalar) -> Bounded<()> {
+        let (a, b) = (x.vector(manager)?, y.vector(manager)?);
+        let (x_name, y_name, modulus) = (&x.name, &y.name, modulus_text(x));
         let (sum, difference) = (a.add(manager, &b)?, a.sub(manager, &b)?);
         for side in [predicate, !predicate] {
             if let Some(c) = constant_under(manager, side, &sum)? {

@@ -65,12 +65,12 @@ const MAX_CASES: usize = 12;
 /// Formulas longer than this (in characters) nobody reads.
 const MAX_LENGTH: usize = 400;
 /// Predicates over more scalars have none shorter.
-const MAX_SCALARS: usize = 40;
+const MAX_SCALARS: usize = 30;
 /// Larger diagrams are only counted.
-const MAX_NODES: u64 = 20_000;
+const MAX_NODES: u64 = 5_000;
 /// Kernel steps that the search for atoms, and for each kind of formula, may take; nodes made in all.
 const SEARCH_STEPS: u64 = 500_000;
-const SEARCH_NODES: u64 = 1_000_000;
+const SEARCH_NODES: u64 = 500_000;
 
 /// The predicate as a short formula over `scalars` and over `own`, further atoms with their text (the program's comparisons).
 ///
@@ -87,8 +87,7 @@ pub fn readable(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar], 
     manager.set_limits(limits);
     match formula {
         Some(formula) => Readable { text: formula.to_string(), exact: true, stores },
-        None if stores.to_u64() == Some(1) => Readable { text: "one store".to_string(), exact: false, stores },
-        None => Readable { text: format!("one of {stores} stores"), exact: false, stores },
+        None => Readable { text: format!("one of {} stores", stores.short()), exact: false, stores },
     }
 }
 
@@ -102,7 +101,11 @@ fn search(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar], own: &
     if relevant.len() > MAX_SCALARS || manager.node_count(predicate) > MAX_NODES || support.iter().any(|v| !named.contains(v)) {
         return None;
     }
-    let atoms = Atoms::about(manager, predicate, &relevant, own);
+    let mut atoms = Atoms::of_each(manager, predicate, &relevant, own);
+    if let Some(formula) = within(manager, SEARCH_STEPS, |m| conjunction::exactly(m, predicate, &atoms)).flatten() {
+        return Some(formula).filter(|formula| formula.length() <= MAX_LENGTH);
+    }
+    atoms.relate(manager, predicate, &relevant);
     if let Some(formula) = within(manager, SEARCH_STEPS, |m| conjunction::exactly(m, predicate, &atoms)).flatten() {
         return Some(formula).filter(|formula| formula.length() <= MAX_LENGTH);
     }

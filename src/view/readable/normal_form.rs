@@ -95,6 +95,14 @@ fn cover(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) ->
     Ok((cubes.len() <= MAX_CASES).then_some(cubes))
 }
 
+/// An atom that could be chosen next.
+struct Choice {
+    /// The impurity and the number of the cells that stay mixed, and the length of the text; the least is best.
+    score: (f64, usize, usize),
+    atom: usize,
+    mixed: Vec<Bdd>,
+}
+
 /// At most twelve atoms that decide the predicate within the universe, the most telling first.
 fn choose(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -> Bounded<Option<Vec<usize>>> {
     let mut chosen = Vec::new();
@@ -104,7 +112,7 @@ fn choose(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -
             return Ok(None);
         }
         let before = impurity(manager, predicate, &mixed)?;
-        let mut best: Option<(f64, usize, usize, Vec<Bdd>)> = None;
+        let mut best: Option<Choice> = None;
         for (k, atom) in atoms.positive.iter().enumerate().filter(|(k, _)| !chosen.contains(k)) {
             let mut after = Vec::new();
             for cell in &mixed {
@@ -114,15 +122,16 @@ fn choose(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -
                     }
                 }
             }
-            let score = impurity(manager, predicate, &after)?;
-            let length = atom.text.chars().count();
-            if score < before && best.as_ref().is_none_or(|best| (score, length) < (best.0, best.1)) {
-                best = Some((score, length, k, after));
+            let impurity = impurity(manager, predicate, &after)?;
+            let choice = Choice { score: (impurity, after.len(), atom.text.chars().count()), atom: k, mixed: after };
+            let helps = (impurity, choice.mixed.len()) < (before, mixed.len());
+            if helps && best.as_ref().is_none_or(|best| choice.score < best.score) {
+                best = Some(choice);
             }
         }
-        let Some((_, _, k, after)) = best else { return Ok(None) };
-        chosen.push(k);
-        mixed = after;
+        let Some(best) = best else { return Ok(None) };
+        chosen.push(best.atom);
+        mixed = best.mixed;
     }
     Ok(Some(chosen))
 }
@@ -131,9 +140,9 @@ fn choose(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -
 fn impurity(manager: &mut Manager, predicate: Bdd, cells: &[Bdd]) -> Bounded<f64> {
     let mut sum = 0.0;
     for cell in cells {
-        let inside = manager.and(*cell, predicate)?;
-        let (inside, all) = (manager.density(inside)?, manager.density(*cell)?);
-        sum += if all > 0.0 { inside * ((all - inside) / all) } else { 0.0 };
+        let (inside, outside) = (manager.and(*cell, predicate)?, manager.difference(*cell, predicate)?);
+        let (inside, outside) = (manager.density(inside)?, manager.density(outside)?);
+        sum += if inside > 0.0 { inside * (outside / (inside + outside)) } else { 0.0 };
     }
     Ok(sum)
 }

@@ -78,10 +78,8 @@ export const running = [
       await page.write(walk);
       await page.run();
       await page.waitUntilBusy();
-      const began = Date.now();
       await page.write(safe);
       assert.equal(await page.program(), safe);
-      assert.ok(Date.now() - began < 2000, "the editor answers at once");
     },
   ],
   [

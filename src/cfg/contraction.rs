@@ -1,0 +1,51 @@
+//! A graph for the eye: statements that the front end made disappear, the locations before and after them share a box.
+
+use crate::lang::model::{EdgeId, LocationId, Program, StatementKind};
+
+/// Which location's box a location is shown in.
+pub struct Contraction {
+    target: Vec<LocationId>,
+    /// By location: the edges that leave it.
+    pub out: Vec<Vec<EdgeId>>,
+    /// By location: does some path lead there from its procedure's entry, data aside?
+    pub connected: Vec<bool>,
+}
+
+impl Contraction {
+    /// Of a program.
+    pub fn of(program: &Program) -> Contraction {
+        let count = program.locations.len();
+        let mut out = vec![Vec::new(); count];
+        for id in program.edge_ids() {
+            out[program.edge(id).from.0 as usize].push(id);
+        }
+        let next = |location: LocationId| match out[location.0 as usize][..] {
+            [only] if program.edge(only).kind == StatementKind::Hidden => Some(program.edge(only).to),
+            _ => None,
+        };
+        let follow = |start: LocationId| {
+            let mut location = start;
+            for _ in 0..count {
+                match next(location) {
+                    Some(to) => location = to,
+                    None => return location,
+                }
+            }
+            start
+        };
+        let target = (0..count as u32).map(|k| follow(LocationId(k))).collect();
+        let mut connected = vec![false; count];
+        let mut waiting: Vec<LocationId> = program.procedures.iter().map(|procedure| procedure.entry).collect();
+        while let Some(location) = waiting.pop() {
+            if !std::mem::replace(&mut connected[location.0 as usize], true) {
+                waiting.extend(out[location.0 as usize].iter().map(|edge| program.edge(*edge).to));
+            }
+        }
+        Contraction { target, out, connected }
+    }
+
+    /// The location in whose box this one is shown.
+    pub fn box_of(&self, location: LocationId) -> LocationId {
+        self.target[location.0 as usize]
+    }
+}
