@@ -172,6 +172,8 @@ impl Component for App {
             Msg::Line(line) => {
                 self.reveal = line;
                 self.model.select_line(line);
+                // Also where no statement starts: a diagnostic may stand there.
+                self.model.selection.line = line;
                 self.inspect_soon(ctx);
             }
             Msg::Statement(id) => {

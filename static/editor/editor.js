@@ -74,8 +74,6 @@ export function create(host, options) {
 
   const clampLine = (line) => view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
   return {
-    /** The whole text. */
-    text: () => view.state.doc.toString(),
     /** Replaces the whole text without reporting a change. */
     setText(text) {
       if (text === view.state.doc.toString()) return;
@@ -108,11 +106,6 @@ export function create(host, options) {
     reveal(line) {
       view.dispatch({ effects: EditorView.scrollIntoView(clampLine(line).from, { y: "nearest", yMargin: 48 }) });
     },
-    /** Moves the cursor to a line, without reporting it. */
-    moveTo(line) {
-      view.dispatch({ selection: { anchor: clampLine(line).from }, annotations: fromPage.of(true), scrollIntoView: true });
-    },
-    focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
 }
