@@ -25,7 +25,7 @@ impl Default for Budgets {
 
 /// Page to worker. `id` counts requests; replies carry it back, and the page drops replies to older ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum Request {
     /// Read the program: answers `Loaded`.
     Load {
@@ -95,7 +95,7 @@ pub struct Inspection {
 
 /// Worker to page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum Reply {
     /// The worker is up.
     Ready,
