@@ -56,9 +56,7 @@ impl Driver {
             }
             Request::Inspect { id, statement } => {
                 if let (Some(session), None) = (&mut self.session, &self.run) {
-                    if let Some(inspection) = view::inspect(session, statement) {
-                        post(Reply::Inspected { id, inspection });
-                    }
+                    post(Reply::Inspected { id, inspection: view::inspect(session, statement) });
                 }
                 false
             }
