@@ -98,6 +98,8 @@ pub(super) struct App {
     awaited: u32,
     /// Has it been read?
     heard: bool,
+    /// The inspection that the worker is at: request and statement. One at a time, so that they do not queue.
+    inspecting: Option<(u32, u32)>,
     /// A run that the worker may still be busy with, though the page has no use for it any more.
     discarded: bool,
     budgets: Budgets,
@@ -137,6 +139,7 @@ impl Component for App {
             request: 0,
             awaited: 0,
             heard: true,
+            inspecting: None,
             discarded: false,
             budgets: Budgets::default(),
             replacements: 0,
@@ -163,7 +166,7 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
         match msg {
             Msg::Engine(EngineEvent::Reply(reply)) => self.reply(ctx, *reply),
-            Msg::Engine(EngineEvent::Lost) => self.lost(),
+            Msg::Engine(EngineEvent::Lost) => self.lost(ctx),
             Msg::Edited(text, pasted) => self.edited(ctx, text, pasted),
             Msg::Cursor(line) => {
                 self.model.select_line(line);

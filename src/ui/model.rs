@@ -85,7 +85,7 @@ pub(super) struct Model {
     pub(super) step: Option<usize>,
     pub(super) selection: Selection,
     pub(super) hover: u32,
-    pub(super) inspections: BTreeMap<u32, Inspection>,
+    pub(super) inspections: BTreeMap<u32, Option<Inspection>>,
 }
 
 impl Model {

@@ -165,7 +165,7 @@ fn inspector(app: &App) -> Html {
     let here = |s: &&crate::view::graph::StatementView| chosen.locations.contains(&s.location) || Some(s.id) == chosen.statement;
     let statements = model.statements.iter().filter(here).cloned().collect::<Vec<_>>();
     let answer = model.fresh();
-    let inspection = chosen.statement.and_then(|s| model.inspections.get(&s)).cloned();
+    let inspection = chosen.statement.and_then(|s| model.inspections.get(&s)).cloned().flatten();
     html! {
         <Inspector {statements} selected={chosen.statement} line={chosen.line} report={answer.map(|a| a.report.clone())} step={model.step}
             {inspection} on_statement={on.statement.clone()} />

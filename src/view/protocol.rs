@@ -140,7 +140,7 @@ pub enum Reply {
     Inspected {
         /// Of the request.
         id: u32,
-        /// The stores.
-        inspection: Inspection,
+        /// The stores; `None` where nothing is known of them.
+        inspection: Option<Inspection>,
     },
 }

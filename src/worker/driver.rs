@@ -55,10 +55,8 @@ impl Driver {
                 false
             }
             Request::Inspect { id, statement } => {
-                if let (Some(session), None) = (&mut self.session, &self.run)
-                    && let Some(inspection) = view::inspect(session, statement)
-                {
-                    post(Reply::Inspected { id, inspection });
+                if let (Some(session), None) = (&mut self.session, &self.run) {
+                    post(Reply::Inspected { id, inspection: view::inspect(session, statement) });
                 }
                 false
             }

@@ -1,6 +1,7 @@
 //! Requests to the worker and what becomes of the replies: load, run, stop, inspect.
 
 use super::{App, Msg};
+use crate::ui::engine::Engine;
 use crate::ui::model::{Activity, Answer, Progress};
 use crate::ui::shared::Shared;
 use crate::view::protocol::{Budgets, Reply, Request};
@@ -33,13 +34,17 @@ impl App {
             Reply::Done { id, report, statements, millis } if id == self.awaited => {
                 let stopped = matches!(&self.model.activity, Activity::Running(p) if p.stopping);
                 self.pending_stop = None;
+                self.replacements = 0;
                 let report = Shared::new(report);
                 let answer = Answer { report, millis, budgets: self.budgets, stopped, inspectable: true, stale: false };
                 self.model.answered(answer, Some(statements));
                 self.show_answer(ctx);
             }
-            Reply::Inspected { inspection, .. } => {
-                self.model.inspections.insert(inspection.statement, inspection);
+            Reply::Inspected { id, inspection } => {
+                let Some((_, statement)) = self.inspecting.take_if(|(asked, _)| *asked == id) else { return };
+                self.model.inspections.insert(statement, inspection);
+                // The selection may have moved on meanwhile.
+                self.inspect();
             }
             _ => {}
         }
@@ -109,7 +114,7 @@ impl App {
         if let Some(engine) = &self.engine {
             engine.send(request);
         }
-        if self.discarded {
+        if self.inspecting.take().is_some() || self.discarded {
             let link = ctx.link().clone();
             self.pending_watch = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Unheard(id))));
         }
@@ -153,23 +158,34 @@ impl App {
         }
     }
 
+    /// The spare worker takes over; what the old one knew is gone.
     pub(super) fn replace_worker(&mut self) {
+        self.forget_worker();
         if self.engine.as_mut().is_some_and(|e| e.replace().is_err()) {
             self.notice = Some("The worker cannot be started again: reload the page. The program is kept.".into());
         }
     }
 
-    pub(super) fn lost(&mut self) {
-        if self.replacements >= REPLACEMENTS {
-            self.notice = Some("The worker cannot be started: reload the page. The program is kept.".into());
-            self.model.activity = Activity::Idle;
-            return;
+    fn forget_worker(&mut self) {
+        self.inspecting = None;
+        if let Some(answer) = &mut self.model.answer {
+            answer.inspectable = false;
         }
+    }
+
+    /// A worker has crashed, the busy one or the spare: both are started anew.
+    pub(super) fn lost(&mut self, ctx: &Context<Self>) {
+        let was_running = self.model.activity != Activity::Idle;
+        self.model.activity = Activity::Idle;
+        self.forget_worker();
         self.replacements += 1;
-        self.replace_worker();
-        if self.model.activity != Activity::Idle {
-            self.model.activity = Activity::Idle;
+        self.engine = if self.replacements > REPLACEMENTS { None } else { Engine::start(ctx.link().callback(Msg::Engine)).ok() };
+        if self.engine.is_none() {
+            self.notice = Some("The worker cannot be started: reload the page. The program is kept.".into());
+        } else if was_running {
             self.notice = Some("The worker ended without an answer, probably out of memory. It has been started again.".into());
+        } else if !self.heard {
+            self.load(ctx);
         }
     }
 
@@ -182,10 +198,11 @@ impl App {
     pub(super) fn inspect(&mut self) {
         let Some(statement) = self.model.selection.statement else { return };
         let possible = self.model.fresh().is_some_and(|a| a.inspectable) && self.model.activity == Activity::Idle;
-        if !possible || self.model.inspections.contains_key(&statement) {
+        if !possible || self.inspecting.is_some() || self.model.inspections.contains_key(&statement) {
             return;
         }
         let id = self.next_request();
+        self.inspecting = Some((id, statement));
         if let Some(engine) = &self.engine {
             engine.send(&Request::Inspect { id, statement });
         }
