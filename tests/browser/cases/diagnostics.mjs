@@ -26,7 +26,41 @@ const deep = [
   ["conjunctions", `void main() {\n  int x = 1;\n  assert(!(x == 1${" && x != 2".repeat(400)}));\n}\n`],
 ];
 
+/** `more` Boolean elements beside 4,096, all passing through calls: three decision levels for each. */
+const wide = (more) => `//! bits = 16
+bool a[4096];
+bool b[${more}];
+void f() {
+  a[0] = !a[0];
+  a[4095] = a[0];
+}
+void main() {
+  f();
+  b[0] = a[1];
+  assert(a[4095] != a[0] || b[0]);
+}
+`;
+
 export const diagnostics = [
+  [
+    "a program with nearly as many bits as there are decision levels is answered",
+    async (page) => {
+      await page.open();
+      await page.write(wide(1300));
+      await page.run();
+      assert.match(await page.verdict(), /can fail.*line 11/i);
+    },
+  ],
+  [
+    "a program with more bits than that ends in a limit with a name",
+    async (page) => {
+      await page.open();
+      await page.write(wide(2000));
+      await page.run();
+      assert.match(await page.verdict(), /unknown.*depth/i);
+      assert.equal(await page.program(), wide(2000));
+    },
+  ],
   ...deep.map(([what, program]) => [
     `${what}, as deep as is accepted, are answered`,
     async (page) => {
