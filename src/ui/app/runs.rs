@@ -25,10 +25,10 @@ impl App {
                 }
             }
             Reply::Progress { id, phase, items, nodes, millis } => {
-                if let Activity::Running(progress) = &mut self.model.activity {
-                    if progress.id == id {
-                        *progress = Progress { phase, items, nodes, millis, ..progress.clone() };
-                    }
+                if let Activity::Running(progress) = &mut self.model.activity
+                    && progress.id == id
+                {
+                    *progress = Progress { phase, items, nodes, millis, ..progress.clone() };
                 }
             }
             Reply::Done { id, report, statements, millis } if id == self.awaited => {
