@@ -38,9 +38,32 @@ pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
         true => None,
         false => elaborate::elaborate(source, &file, &lowered, error_condition, &mut diagnostics),
     };
+    if let (Some(program), Some(line)) = (&program, options.error) {
+        error_stands_at(source, program, line, &mut diagnostics);
+    }
     let program = program.filter(|_| !diagnostics.has_errors());
     let source_lines = source.lines().count().max(1) as u32;
     Loaded { program, options, diagnostics: diagnostics.finish(), source_lines }
+}
+
+/// An error that the user names by its line must be there: "safe" would otherwise be true and misleading.
+fn error_stands_at(source: &str, program: &Program, line: u32, diagnostics: &mut Diagnostics) {
+    let mut lines: Vec<u32> = program.edges.iter().flat_map(|edge| edge.checks.iter().map(|check| check.line)).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    if lines.contains(&line) {
+        return;
+    }
+    let start = source.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum::<usize>().min(source.len());
+    let length = source[start..].lines().next().map_or(0, str::len);
+    let span = Span { start: start as u32, end: (start + length) as u32, line };
+    let shown: Vec<String> = lines.iter().take(12).map(u32::to_string).collect();
+    let hint = match lines.len() {
+        0 => "the program has no assertion, no error label and no check that is on".to_string(),
+        1 => format!("the only error of the program stands at line {}", shown[0]),
+        _ => format!("errors stand at lines {}{}", shown.join(", "), if lines.len() > 12 { ", …" } else { "" }),
+    };
+    diagnostics.error(span, format!("only an error at line {line} is to count, but none stands there"), hint);
 }
 
 /// Reads a condition that a person types about a place of a program (`--where`): a bool over the variables of `scope`.

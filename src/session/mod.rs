@@ -237,7 +237,8 @@ impl Session {
         self.executed = Some(reach.executed()?);
         self.phase = Phase::Done;
         if let Task::Projection(method) = self.task {
-            if self.run.is_some() {
+            // Of a safe program the exact projection is empty; the naive one need not be, and shows that.
+            if self.run.is_some() || method == Method::Naive {
                 self.projection = Some(ErrorProjection::new(reach, method)?);
                 self.phase = Phase::Backward;
             } else {

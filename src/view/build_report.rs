@@ -32,7 +32,7 @@ pub fn report(session: &Session) -> Report {
 fn error(check: &Check) -> ErrorReport {
     let message = match check.kind {
         ErrorKind::Assertion => format!("{} does not hold", check.message),
-        ErrorKind::ErrorLabel => format!("{} is reached", check.message),
+        ErrorKind::ErrorLabel => format!("the label {} is reached", check.message.trim_end_matches(':')),
         ErrorKind::ReachError => format!("{} is called", check.message),
         ErrorKind::Division => format!("division by zero: {}", check.message),
         ErrorKind::Bounds => format!("array index out of bounds: {}", check.message),

@@ -1,6 +1,8 @@
 //! What is said about wrong programs: `line: message | hint`.
 
 use super::dump::messages;
+use crate::lang::load;
+use crate::lang::options::RequestedOptions;
 
 fn check(source: &str, expected: &[&str]) {
     assert_eq!(messages(source), expected, "{source}");
@@ -353,4 +355,17 @@ fn only_twenty_are_shown() {
             "1: and 6 more | mend these first",
         ],
     );
+}
+
+#[test]
+fn an_error_named_by_its_line_must_stand_there() {
+    let source = "void main() {\n  int x;\n  assert(x != 1);\n}\n";
+    let at = |line| load(source, &RequestedOptions { error: Some(line), ..RequestedOptions::default() });
+    assert!(at(3).diagnostics.is_empty());
+    for line in [0, 1, 2, 4, 99] {
+        let loaded = at(line);
+        assert!(loaded.program.is_none());
+        assert_eq!(loaded.diagnostics[0].message, format!("only an error at line {line} is to count, but none stands there"));
+        assert_eq!(loaded.diagnostics[0].hint, "the only error of the program stands at line 3");
+    }
 }

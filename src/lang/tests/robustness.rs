@@ -165,10 +165,10 @@ fn mutations() {
     }
 }
 
-/// On half the stack that wasm has.
+/// On as much stack as a Web Worker has; `tests/browser` does the same in one.
 fn on_small_stack(source: String) -> Vec<String> {
     let load = move || super::dump::messages(&source);
-    let thread = std::thread::Builder::new().stack_size(1 << 19).spawn(load).expect("a thread can be started");
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(load).expect("a thread can be started");
     thread.join().expect("no stack overflow")
 }
 

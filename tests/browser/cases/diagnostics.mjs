@@ -16,7 +16,26 @@ const bad = [
   ["no program at all", "hello, world\n", 1, /\S/],
 ];
 
+/** As deep as is accepted; each fails at its last line. */
+const deep = [
+  ["parentheses", `void main() {\n  int x = ${"(".repeat(240)}1${")".repeat(240)};\n  assert(x != 1);\n}\n`],
+  ["a long sum", `void main() {\n  int x = 0;\n  x = x${" + x".repeat(480)};\n  assert(x != 0);\n}\n`],
+  ["conditions in conditions", `void main() {\n  int x = 1;\n  ${"if (x == 1) ".repeat(240)}x = 2;\n  assert(x != 2);\n}\n`],
+  ["blocks", `void main() {\n  int x = 1;\n  ${"{ ".repeat(240)}x = 2;${" }".repeat(240)}\n  assert(x != 2);\n}\n`],
+  ["choices in choices", `void main() {\n  int x = 1;\n  x = ${"x == 2 ? 3 : ".repeat(240)}5;\n  assert(x != 5);\n}\n`],
+  ["conjunctions", `void main() {\n  int x = 1;\n  assert(!(x == 1${" && x != 2".repeat(400)}));\n}\n`],
+];
+
 export const diagnostics = [
+  ...deep.map(([what, program]) => [
+    `${what}, as deep as is accepted, are answered`,
+    async (page) => {
+      await page.open();
+      await page.write(program);
+      await page.run();
+      assert.match(await page.verdict(), /can fail.*line/i);
+    },
+  ]),
   ...bad.map(([what, program, line, message]) => [
     `${what} gets a message at its place`,
     async (page) => {
