@@ -28,7 +28,7 @@ pub(super) enum Msg {
 }
 
 pub(super) struct GraphPane {
-    svg: NodeRef,
+    host: NodeRef,
     view: Option<GraphView>,
 }
 
@@ -37,7 +37,7 @@ impl Component for GraphPane {
     type Properties = Props;
 
     fn create(_: &Context<Self>) -> Self {
-        GraphPane { svg: NodeRef::default(), view: None }
+        GraphPane { host: NodeRef::default(), view: None }
     }
 
     fn update(&mut self, _: &Context<Self>, msg: Msg) -> bool {
@@ -85,15 +85,15 @@ impl Component for GraphPane {
                     </div>
                 </div>
                 <div class="graph">
-                    <svg ref={self.svg.clone()} class="picture" tabindex="0" role="group" aria-label="Control-flow graph: arrow keys move it, plus and minus zoom, 0 fits"></svg>
+                    <div ref={self.host.clone()} class="picture" tabindex="0" role="group" aria-label="Control-flow graph: arrow keys move it, plus and minus zoom, 0 fits"></div>
                 </div>
             </section>
         }
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
-        let (true, Some(svg)) = (first, self.svg.cast::<web_sys::Element>()) else { return };
-        let view = GraphView::new(svg, ctx.props().on_event.clone());
+        let (true, Some(host)) = (first, self.host.cast::<web_sys::Element>()) else { return };
+        let view = GraphView::new(host, ctx.props().on_event.clone());
         apply(&view, ctx.props(), None);
         self.view = Some(view);
     }

@@ -4,10 +4,10 @@ use crate::view::graph::{BoxKind, Graph, GraphArrow, GraphBox, Point, Rectangle}
 use crate::view::layout::shown_label;
 use std::fmt::Write;
 
-/// Everything inside the `<svg>` element. Boxes and arrows carry their position in the graph's lists as `data-box` and `data-arrow`.
+/// The `<svg>` element. Boxes and arrows carry their position in the graph's lists as `data-box` and `data-arrow`.
 pub(super) fn markup(graph: &Graph) -> String {
     let mut out = String::with_capacity(400 * (graph.boxes.len() + graph.arrows.len()) + 2_000);
-    out.push_str("<defs>");
+    let _ = write!(out, "<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\"><defs>", graph.size.x.max(1.0), graph.size.y.max(1.0));
     for name in ["plain", "dim", "lit", "now"] {
         // Fixed size, so that thicker arrows do not get huge heads.
         let _ = write!(
@@ -16,7 +16,7 @@ pub(super) fn markup(graph: &Graph) -> String {
              markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0.5 1 L9.5 5 L0.5 9 z\"/></marker>"
         );
     }
-    out.push_str("</defs><g class=\"world\"><g class=\"clusters\">");
+    out.push_str("</defs><g class=\"clusters\">");
     for (i, c) in graph.clusters.iter().enumerate() {
         let Rectangle { x, y, width, height } = c.place;
         let _ = write!(
@@ -36,7 +36,7 @@ pub(super) fn markup(graph: &Graph) -> String {
     for (i, b) in graph.boxes.iter().enumerate() {
         node(&mut out, i, b);
     }
-    out.push_str("</g></g>");
+    out.push_str("</g></svg>");
     out
 }
 

@@ -39,7 +39,7 @@ pub(super) struct GraphView {
 }
 
 struct Inner {
-    svg: Element,
+    host: Element,
     world: Option<Element>,
     boxes: Vec<Element>,
     arrows: Vec<Element>,
@@ -50,6 +50,8 @@ struct Inner {
     current: Option<(usize, Option<u32>)>,
     selected: BTreeSet<usize>,
     hovered: Option<usize>,
+    /// Width and height; measured when they change, because measuring makes the browser lay out everything.
+    extent: (f64, f64),
     zoom: f64,
     shift: (f64, f64),
     /// Has the user moved the picture? Then a resize does not fit it again.
@@ -60,10 +62,10 @@ struct Inner {
 }
 
 impl GraphView {
-    /// Takes over an empty `<svg>` element.
-    pub(super) fn new(svg: Element, on_event: Callback<GraphEvent>) -> GraphView {
+    /// Takes over an empty element and fills it with an `<svg>`.
+    pub(super) fn new(host: Element, on_event: Callback<GraphEvent>) -> GraphView {
         let inner = Rc::new(RefCell::new(Inner {
-            svg: svg.clone(),
+            host: host.clone(),
             world: None,
             boxes: Vec::new(),
             arrows: Vec::new(),
@@ -74,6 +76,7 @@ impl GraphView {
             current: None,
             selected: BTreeSet::new(),
             hovered: None,
+            extent: measure(&host),
             zoom: 1.0,
             shift: (0.0, 0.0),
             moved: false,
@@ -84,15 +87,16 @@ impl GraphView {
         let resize = inner.clone();
         let resized = Closure::<dyn FnMut()>::new(move || {
             let mut inner = resize.borrow_mut();
+            inner.extent = measure(&inner.host);
             if !inner.moved {
                 inner.fit();
             }
         });
         let observer = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok();
         if let Some(observer) = &observer {
-            observer.observe(&svg);
+            observer.observe(&host);
         }
-        GraphView { _listeners: listen(&svg, &inner), inner, observer, _resized: resized }
+        GraphView { _listeners: listen(&host, &inner), inner, observer, _resized: resized }
     }
 
     /// Builds the picture of another graph.
@@ -145,7 +149,7 @@ impl GraphView {
     /// Zooms around the middle.
     pub(super) fn zoom_by(&self, factor: f64) {
         let mut inner = self.inner.borrow_mut();
-        let (width, height) = inner.extent();
+        let (width, height) = inner.extent;
         inner.zoom_at(factor, width / 2.0, height / 2.0);
     }
 
@@ -170,10 +174,10 @@ impl Inner {
     fn build(&mut self, graph: Shared<Graph>) {
         let had_picture = !self.graph.boxes.is_empty();
         self.moved &= had_picture;
-        self.svg.set_inner_html(&markup(&graph));
-        self.world = self.svg.query_selector(".world").ok().flatten();
-        self.boxes = elements(&self.svg, ".box");
-        self.arrows = elements(&self.svg, ".arrow");
+        self.host.set_inner_html(&markup(&graph));
+        self.world = self.host.query_selector(".world").ok().flatten();
+        self.boxes = elements(&self.host, ".box");
+        self.arrows = elements(&self.host, ".arrow");
         self.position = graph.boxes.iter().enumerate().map(|(i, b)| (b.id, i)).collect();
         self.graph = graph;
         (self.marks, self.fails, self.current, self.hovered) = (Marks::default(), None, None, None);
@@ -193,7 +197,7 @@ impl Inner {
 
     /// A cross at the corner of the box where the shown run fails: the colour alone does not say it.
     fn badge(&self) {
-        elements(&self.svg, ".badge").iter().for_each(Element::remove);
+        elements(&self.host, ".badge").iter().for_each(Element::remove);
         if let Some(position) = self.fails {
             let place = self.graph.boxes[position].place;
             let (x, y) = (place.x + place.width, place.y);
@@ -256,13 +260,8 @@ impl Inner {
         set(&self.arrows[position], "class", &class);
     }
 
-    fn extent(&self) -> (f64, f64) {
-        let area = self.svg.get_bounding_client_rect();
-        (area.width(), area.height())
-    }
-
     fn fit(&mut self) {
-        let (width, height) = self.extent();
+        let (width, height) = self.extent;
         let size = self.graph.size;
         if width <= 0.0 || size.x <= 0.0 {
             return;
@@ -277,7 +276,7 @@ impl Inner {
 
     /// Shows all of a rectangle, at the present zoom if that is enough.
     fn focus(&mut self, place: Rectangle) {
-        let (width, height) = self.extent();
+        let (width, height) = self.extent;
         let wanted = (width / (place.width + 48.0)).min(height / (place.height + 48.0)).clamp(READABLE_ZOOM, FIT_ZOOM);
         self.zoom = wanted;
         let top = if place.height * wanted > height { 24.0 } else { (height - place.height * wanted) / 2.0 };
@@ -288,7 +287,7 @@ impl Inner {
 
     /// Moves the picture by as little as needed for a rectangle to be well inside.
     fn reveal(&mut self, place: Rectangle) {
-        let (width, height) = self.extent();
+        let (width, height) = self.extent;
         if width <= 0.0 {
             return;
         }
@@ -328,12 +327,14 @@ impl Inner {
 
     fn place(&self) {
         if let Some(world) = &self.world {
-            set(world, "transform", &format!("translate({:.2} {:.2}) scale({:.4})", self.shift.0, self.shift.1, self.zoom));
+            let (x, y) = self.shift;
+            // On the element, not on a group inside: a group's transform makes the browser lay out every text again.
+            set(world, "style", &format!("transform: translate({x:.2}px, {y:.2}px) scale({:.4})", self.zoom));
         }
     }
 
     fn local(&self, x: f64, y: f64) -> (f64, f64) {
-        let area = self.svg.get_bounding_client_rect();
+        let area = self.host.get_bounding_client_rect();
         (x - area.left(), y - area.top())
     }
 
@@ -347,7 +348,7 @@ impl Inner {
             None => {
                 self.travelled += (to.0 - from.0).hypot(to.1 - from.1);
                 if self.travelled > DRAG_THRESHOLD {
-                    set(&self.svg, "data-dragging", "true");
+                    set(&self.host, "data-dragging", "true");
                     self.pan(to.0 - from.0, to.1 - from.1);
                 }
             }
@@ -372,10 +373,10 @@ impl Inner {
     }
 }
 
-fn listen(svg: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
+fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
     let on = |name: &'static str, handle: fn(&Rc<RefCell<Inner>>, &web_sys::Event)| {
         let inner = inner.clone();
-        EventListener::new_with_options(svg, name, EventListenerOptions::enable_prevent_default(), move |event| handle(&inner, event))
+        EventListener::new_with_options(host, name, EventListenerOptions::enable_prevent_default(), move |event| handle(&inner, event))
     };
     vec![
         on("pointerdown", |inner, event| {
@@ -392,7 +393,7 @@ fn listen(svg: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
             view.pointer_moved(event.pointer_id(), (event.client_x().into(), event.client_y().into()));
             // Captured only once it is a drag: a captured pointer would take the click away from the box.
             if view.travelled > DRAG_THRESHOLD && view.pointers.contains_key(&event.pointer_id()) {
-                let _ = view.svg.set_pointer_capture(event.pointer_id());
+                let _ = view.host.set_pointer_capture(event.pointer_id());
             }
         }),
         on("pointerup", release),
@@ -429,7 +430,7 @@ fn listen(svg: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
                 return;
             }
             let mut view = inner.borrow_mut();
-            let (width, height) = view.extent();
+            let (width, height) = view.extent;
             match key.key().as_str() {
                 "ArrowLeft" => view.pan(60.0, 0.0),
                 "ArrowRight" => view.pan(-60.0, 0.0),
@@ -446,11 +447,16 @@ fn listen(svg: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
     ]
 }
 
+fn measure(host: &Element) -> (f64, f64) {
+    let area = host.get_bounding_client_rect();
+    (area.width(), area.height())
+}
+
 fn release(inner: &Rc<RefCell<Inner>>, event: &web_sys::Event) {
     let event: &PointerEvent = event.unchecked_ref();
     let mut view = inner.borrow_mut();
     view.pointers.remove(&event.pointer_id());
-    let _ = view.svg.remove_attribute("data-dragging");
+    let _ = view.host.remove_attribute("data-dragging");
 }
 
 /// Emits outside the borrow: the callback may come back to the view.

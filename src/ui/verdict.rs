@@ -108,6 +108,9 @@ fn answered(answer: &Answer, props: &Props) -> Html {
             <h1>{ mark }{ headline }</h1>
             <p class="holds">{ words::holds_for(&report.options) }</p>
             <p>{ counts(answer) }</p>
+            if let Some(fault) = &report.fault {
+                <p>{ format!("The interpreter contradicts the engine, so nothing is claimed: {fault}. Please report the program.") }</p>
+            }
             if let (Verdict::Unknown, Some(limit)) = (report.verdict, report.limit) {
                 <p>
                     if stopped {

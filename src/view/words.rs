@@ -12,6 +12,7 @@ pub fn headline(report: &Report) -> String {
             Some(error) => format!("It can fail: {}", error_place(error)),
             None => "It can fail".into(),
         },
+        Verdict::Unknown if report.fault.is_some() => "Unknown: a defect of Faultline".into(),
         Verdict::Unknown => format!("Unknown: {}", report.limit.map_or("no answer", limit_sentence)),
     }
 }
@@ -125,6 +126,8 @@ mod tests {
         assert_eq!(headline(&Report { error: Some(error), ..report(Verdict::Unsafe) }), "It can fail: assertion at line 16");
         let unknown = Report { limit: Some(Limit::Nodes), ..report(Verdict::Unknown) };
         assert_eq!(headline(&unknown), "Unknown: the node limit was hit");
+        let fault = Report { fault: Some("a step differs".into()), ..report(Verdict::Unknown) };
+        assert_eq!(headline(&fault), "Unknown: a defect of Faultline");
     }
 
     #[test]

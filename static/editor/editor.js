@@ -7,7 +7,7 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { Annotation, EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { cimple, cimpleHighlight } from "./cimple.js";
-import { paintField, setCurrent, setHover, setPaint, setSelected } from "./paint.js";
+import { paint, setCurrent, setHover, setPaint, setSelected } from "./paint.js";
 
 // Marks changes that the page itself makes, so that they are not reported back to it.
 const fromPage = Annotation.define();
@@ -58,7 +58,7 @@ export function create(host, options) {
         EditorState.tabSize.of(4),
         cimple,
         syntaxHighlighting(cimpleHighlight),
-        paintField,
+        paint,
         placeholder(options.placeholder),
         theme(),
         listener,

@@ -37,44 +37,63 @@ class Cell extends GutterMarker {
   }
 }
 
-function build(state, doc) {
-  const classes = new Map();
-  const add = (line, name) => {
-    if (line >= 1 && line <= doc.lines) classes.set(line, `${classes.get(line) ?? ""} ${name}`);
-  };
-  for (const line of state.lit) add(line, "fl-lit");
-  for (const line of state.dim) add(line, "fl-dim");
-  add(state.hover, "fl-hover");
-  add(state.selected, "fl-selected");
-  add(state.current, "fl-current");
-  add(state.fails, "fl-fails");
-  const builder = new RangeSetBuilder();
+/** Decorations and gutter cells from classes per line; `note` stands behind the line `noted`. */
+function build(classes, doc, noted, note) {
+  const lines = new RangeSetBuilder();
   const cells = new RangeSetBuilder();
-  for (const number of [...classes.keys()].sort((a, b) => a - b)) {
+  for (const [number, names] of [...classes].sort((a, b) => a[0] - b[0])) {
+    if (number < 1 || number > doc.lines) continue;
     const line = doc.line(number);
-    const names = classes.get(number).trim();
-    builder.add(line.from, line.from, Decoration.line({ class: names }));
+    lines.add(line.from, line.from, Decoration.line({ class: names }));
     cells.add(line.from, line.from, new Cell(names));
-    if (number === state.fails && state.note) builder.add(line.to, line.to, Decoration.widget({ widget: new Note(state.note), side: 1 }));
+    if (number === noted && note) lines.add(line.to, line.to, Decoration.widget({ widget: new Note(note), side: 1 }));
   }
-  return { decorations: builder.finish(), cells: cells.finish() };
+  return { lines: lines.finish(), cells: cells.finish() };
 }
 
-const empty = { lit: [], dim: [], fails: 0, note: "", current: 0, selected: 0, hover: 0, decorations: Decoration.none, cells: RangeSet.empty };
+function add(classes, line, name) {
+  classes.set(line, classes.has(line) ? `${classes.get(line)} ${name}` : name);
+}
 
-export const paintField = StateField.define({
-  create: () => empty,
-  update(value, transaction) {
-    let next = value;
-    for (const effect of transaction.effects) {
-      if (effect.is(setPaint)) next = { ...next, ...effect.value };
-      if (effect.is(setCurrent)) next = { ...next, current: effect.value };
-      if (effect.is(setSelected)) next = { ...next, selected: effect.value };
-      if (effect.is(setHover)) next = { ...next, hover: effect.value };
-    }
-    if (next !== value) return { ...next, ...build(next, transaction.state.doc) };
-    if (transaction.docChanged) return { ...next, decorations: next.decorations.map(transaction.changes), cells: next.cells.map(transaction.changes) };
-    return value;
-  },
-  provide: (field) => [EditorView.decorations.from(field, (value) => value.decorations), gutterLineClass.from(field, (value) => value.cells)],
+function layer(initial, effects, classesOf) {
+  return StateField.define({
+    create: () => ({ ...initial, lines: Decoration.none, cells: RangeSet.empty }),
+    update(value, transaction) {
+      let next = value;
+      for (const effect of transaction.effects) {
+        for (const [type, change] of effects) if (effect.is(type)) next = { ...next, ...change(effect.value) };
+      }
+      if (next !== value) return { ...next, ...build(classesOf(next), transaction.state.doc, next.fails, next.note) };
+      if (transaction.docChanged) return { ...next, lines: next.lines.map(transaction.changes), cells: next.cells.map(transaction.changes) };
+      return value;
+    },
+    provide: (field) => [EditorView.decorations.from(field, (value) => value.lines), gutterLineClass.from(field, (value) => value.cells)],
+  });
+}
+
+// Two layers: the paint of thousands of lines is not built again for every step.
+const painted = layer({ lit: [], dim: [], fails: 0, note: "" }, [[setPaint, (paint) => paint]], (state) => {
+  const classes = new Map();
+  for (const line of state.lit) add(classes, line, "fl-lit");
+  for (const line of state.dim) add(classes, line, "fl-dim");
+  if (state.fails > 0) add(classes, state.fails, "fl-fails");
+  return classes;
 });
+
+const marked = layer(
+  { current: 0, selected: 0, hover: 0 },
+  [
+    [setCurrent, (current) => ({ current })],
+    [setSelected, (selected) => ({ selected })],
+    [setHover, (hover) => ({ hover })],
+  ],
+  (state) => {
+    const classes = new Map();
+    add(classes, state.hover, "fl-hover");
+    add(classes, state.selected, "fl-selected");
+    add(classes, state.current, "fl-current");
+    return classes;
+  },
+);
+
+export const paint = [painted, marked];

@@ -279,7 +279,7 @@ export class Faultline {
 
   async pictureTransform() {
     await this.settle();
-    return this.page.locator(".picture .world").getAttribute("transform");
+    return this.page.locator(".picture .world").getAttribute("style");
   }
 
   /** Drags the picture by its background. */
