@@ -251,3 +251,15 @@ fn ten_thousand_lines() {
     let broken = "  x = = 1;\n".repeat(10_000);
     refused(&["check", "-"], format!("int x;\nvoid main() {{\n{broken}}}\n").as_bytes(), &["more"]);
 }
+
+/// A condition that cannot be evaluated is where the run fails, so its line is lit although neither outcome is on a failing run.
+#[test]
+fn a_condition_whose_evaluation_fails_is_lit() {
+    let source = "int a[3];\nvoid main() {\n  int i = 3;\n  if (a[i] > 0) {\n    skip;\n  }\n  i = 0;\n}\n";
+    let output = faultline(&["projection", "-", "--format", "json"], source.as_bytes());
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+    let report = json(&output);
+    assert_eq!(report["error"]["kind"], "bounds");
+    assert_eq!(report["projection"]["lines"], serde_json::json!([3, 4]));
+    assert_eq!(report["projection"]["nodes"], 2);
+}

@@ -356,7 +356,8 @@ pub enum StatementKind {
     Skip,
     /// `goto`, `break`, `continue`: a statement of the projection, but no entry of a trace.
     Jump,
-    /// Made by the front end: never a line of the projection nor an entry of a trace, unless its check fails.
+    /// Made by the front end: never an entry of a trace, unless its check fails; a statement of the projection only through its checks
+    /// (see [`Edge::is_statement`]).
     Hidden,
 }
 
@@ -383,6 +384,14 @@ pub struct Edge {
     pub text: String,
     /// What is in scope before it.
     pub scope: ScopeId,
+}
+
+impl Edge {
+    /// Does it count as a statement of the source? An edge that the front end made does iff it checks something: it is then the part of
+    /// a condition's evaluation that can fail.
+    pub fn is_statement(&self) -> bool {
+        self.kind != StatementKind::Hidden || !self.checks.is_empty()
+    }
 }
 
 /// The variables in scope at a place, outermost first (a later one of the same name hides an earlier one); temporaries and results are not listed.

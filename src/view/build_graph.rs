@@ -4,6 +4,7 @@ use super::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, Sta
 use crate::cfg::Contraction;
 use crate::lang::model::{Edge, EdgeId, LocationId, Operation, StatementKind};
 use crate::session::Session;
+use std::collections::BTreeMap;
 
 /// The control-flow graph. Statements that the front end made are contracted: the locations before and after them share a box.
 pub fn graph(session: &Session) -> Graph {
@@ -13,13 +14,24 @@ pub fn graph(session: &Session) -> Graph {
     for procedure in &program.procedures {
         graph.clusters.push(Cluster { name: procedure.name.clone(), line: procedure.span.line, place: Rectangle::default() });
     }
+    // What a condition's evaluation checks first belongs to the condition's box.
+    let mut checks: BTreeMap<LocationId, Vec<EdgeId>> = BTreeMap::new();
+    for id in program.edge_ids() {
+        let edge = program.edge(id);
+        if edge.kind == StatementKind::Hidden && edge.is_statement() {
+            checks.entry(boxes_of.box_of(edge.from)).or_default().push(id);
+        }
+    }
     for (k, location) in program.locations.iter().enumerate() {
         let id = LocationId(k as u32);
         if boxes_of.box_of(id) != id || !boxes_of.connected[k] {
             continue;
         }
-        let statements: Vec<EdgeId> = boxes_of.out[k].iter().copied().filter(|e| program.edge(*e).kind != StatementKind::Hidden).collect();
+        let own = boxes_of.out[k].iter().copied().filter(|edge| program.edge(*edge).kind != StatementKind::Hidden);
+        let mut statements: Vec<EdgeId> = own.collect();
         let first = statements.first().map(|edge| program.edge(*edge));
+        let of_first = |edge: &EdgeId| first.is_some_and(|first| program.edge(*edge).span == first.span);
+        statements.extend(checks.remove(&id).unwrap_or_default().into_iter().filter(of_first));
         let exit = program.procedure(location.procedure).exit == id;
         if first.is_none() && !exit && boxes_of.out[k].is_empty() {
             continue;
@@ -95,7 +107,7 @@ pub fn statements(session: &Session) -> Vec<StatementView> {
             line: edge.span.line,
             text: edge.text.clone(),
             outcome: edge.outcome.clone(),
-            hidden: edge.kind == StatementKind::Hidden,
+            hidden: !edge.is_statement(),
             reached: session.executed().is_some_and(|executed| executed[id.0 as usize]),
             lit: lit.as_ref().is_some_and(|lit| lit[id.0 as usize]),
         }

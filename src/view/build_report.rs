@@ -46,7 +46,7 @@ fn error(check: &Check) -> ErrorReport {
 fn projection(session: &Session) -> Option<ProjectionReport> {
     let Task::Projection(method) = session.task() else { return None };
     let (program, lit, executed) = (session.program()?, session.lit()?, session.executed()?);
-    let shown = program.edge_ids().filter(|id| program.edge(*id).kind != StatementKind::Hidden);
+    let shown = program.edge_ids().filter(|id| program.edge(*id).is_statement());
     let shown: Vec<_> = shown.map(|id| (id.0 as usize, program.edge(id).span.line)).collect();
     let mut lines: Vec<u32> = shown.iter().filter(|(k, _)| lit[*k]).map(|(_, line)| *line).collect();
     lines.sort_unstable();

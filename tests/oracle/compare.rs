@@ -4,7 +4,7 @@ use crate::explicit::{Explicit, Settings, explore};
 use crate::shrink::shrink;
 use crate::symbolic::{SymbolicAnswer, answer};
 use crate::{bounded, generate, load, symbolic};
-use faultline::lang::model::{Program, StatementKind};
+use faultline::lang::model::Program;
 use faultline::session::Budgets;
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ struct Tally {
 impl Tally {
     fn add(&mut self, program: &Program, oracle: &Explicit, depth: Option<u32>) {
         let shown = |marked: &[bool]| -> Vec<bool> {
-            program.edges.iter().zip(marked).map(|(edge, marked)| *marked && edge.kind != StatementKind::Hidden).collect()
+            program.edges.iter().zip(marked).map(|(edge, marked)| *marked && edge.is_statement()).collect()
         };
         let (reached, projection, naive) = (shown(&oracle.reached), shown(&oracle.projection), shown(&oracle.naive));
         self.compared += 1;
@@ -125,7 +125,7 @@ fn the_failing_stores_are_exact() {
         let settings = Settings { error: target(&source), cap: 6000, keep_dead: true };
         let Some(oracle) = explore(&program, settings) else { continue };
         let counts = symbolic::store_counts(&source, target(&source)).expect("no limit is hit");
-        for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.kind != StatementKind::Hidden) {
+        for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement()) {
             let expected = (oracle.arriving[number].len().to_string(), oracle.failing[number].len().to_string());
             assert_eq!(counts[number], expected, "seed {seed}, line {}, `{}` {}\n{source}", edge.span.line, edge.text, edge.outcome);
         }
@@ -150,7 +150,7 @@ fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAns
         ("naive", &oracle.naive, &product.naive),
     ];
     for (name, expected, found) in sets {
-        for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.kind != StatementKind::Hidden) {
+        for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement()) {
             let found = found.get(number).copied().unwrap_or(false);
             if expected[number] != found {
                 let _ = writeln!(

@@ -13,7 +13,7 @@ fn answers(source: &str) -> (Program, Explicit) {
 
 /// The lines of the edges marked, but for those that the front end made.
 fn lines(program: &Program, marked: &[bool]) -> Vec<u32> {
-    let shown = |edge: &Edge| edge.kind != StatementKind::Hidden;
+    let shown = |edge: &Edge| edge.is_statement();
     let lines: BTreeSet<u32> = program.edges.iter().zip(marked).filter(|(e, m)| **m && shown(e)).map(|(e, _)| e.span.line).collect();
     lines.into_iter().collect()
 }
