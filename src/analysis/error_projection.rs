@@ -69,6 +69,7 @@ pub struct ErrorProjection {
     /// By frame state and location: the stores that fail from there, over entry and now.
     failing: BTreeMap<(State, LocationId), Bdd>,
     lit: Vec<bool>,
+    passed: Vec<bool>,
     items: u64,
 }
 
@@ -94,7 +95,7 @@ impl ErrorProjection {
         };
         reach.domain.stay_within(within);
         let prestar = PreStar::new(&reach.system.pds, &mut reach.domain, target, reach.system.priority.clone())?;
-        let lit = vec![false; reach.program.edges.len()];
+        let edges = reach.program.edges.len();
         Ok(ErrorProjection {
             method,
             phase: Phase::Backward,
@@ -104,7 +105,8 @@ impl ErrorProjection {
             waiting: BTreeSet::new(),
             calls_of: BTreeMap::new(),
             failing: BTreeMap::new(),
-            lit,
+            lit: vec![false; edges],
+            passed: vec![false; edges],
             items: 0,
         })
     }
@@ -122,6 +124,11 @@ impl ErrorProjection {
     /// By edge: is it in the projection? Complete once [`Phase::Done`].
     pub fn lit(&self) -> &[bool] {
         &self.lit
+    }
+
+    /// By edge: does some failing run execute it *and* go on behind it (for a call: return)? Complete once [`Phase::Done`].
+    pub fn passed(&self) -> &[bool] {
+        &self.passed
     }
 
     /// Every diagram held, for garbage collection.
@@ -155,7 +162,9 @@ impl ErrorProjection {
             Phase::Statements => {
                 let edge = EdgeId(self.items as u32 - 1);
                 if (edge.0 as usize) < self.lit.len() {
-                    self.lit[edge.0 as usize] = !self.failing_at(reach, edge)?.is_false();
+                    let (ending, passing) = self.failing_parts(reach, edge)?;
+                    self.lit[edge.0 as usize] = !ending.is_false() || !passing.is_false();
+                    self.passed[edge.0 as usize] = !passing.is_false();
                 } else {
                     self.phase = Phase::Done;
                 }
@@ -168,45 +177,57 @@ impl ErrorProjection {
     /// Exactly the stores (over [`crate::encode::Copy::Now`]) that some failing run has before this edge when it executes it (Lal, Kidd,
     /// Reps, Touili 2007, § 5.2: V_n). Only once [`Phase::Statements`] is reached. By the naive method, a superset.
     pub fn failing_at(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
+        let (ending, passing) = self.failing_parts(reach, edge)?;
+        reach.domain.kernel.or(ending, passing)
+    }
+
+    /// The same in two parts, which may overlap: stores with which the run ends in the edge (a check of it fails, or the callee never
+    /// returns), and stores with which it goes on behind it.
+    fn failing_parts(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<(Bdd, Bdd)> {
         let procedure = reach.program.owner(edge);
         let from = symbol(reach.program.edge(edge).from);
-        let mut stores = Bdd::FALSE;
+        let mut parts = [Bdd::FALSE; 2];
         for (state, id) in reach.at(from) {
             let arriving = *reach.poststar.automaton().weight(id);
             let arriving = match self.method {
                 Method::Functional => arriving,
                 Method::Naive => reach.domain.forget_entry(procedure, arriving)?,
             };
-            let mut failing = Bdd::FALSE;
-            for rule in reach.system.fails[edge.0 as usize].clone() {
-                let here = reach.domain.before_step(rule, Bdd::TRUE)?;
-                failing = reach.domain.kernel.or(failing, here)?;
+            let failing = [self.failing_within(reach, edge)?, self.failing_behind(reach, state, edge)?];
+            for (part, failing) in parts.iter_mut().zip(failing) {
+                let here = reach.domain.kernel.and(arriving, failing)?;
+                let here = reach.domain.forget_entry(procedure, here)?;
+                *part = reach.domain.kernel.or(*part, here)?;
             }
-            let here = self.failing_through(reach, state, edge)?;
-            failing = reach.domain.kernel.or(failing, here)?;
-            let here = reach.domain.kernel.and(arriving, failing)?;
-            let here = reach.domain.forget_entry(procedure, here)?;
-            stores = reach.domain.kernel.or(stores, here)?;
         }
-        Ok(stores)
+        Ok((parts[0], parts[1]))
     }
 
-    /// The entries and stores before an edge from which its execution (not the failure of a check) leads to the target.
-    fn failing_through(&mut self, reach: &mut Reach, state: State, edge: EdgeId) -> Bounded<Bdd> {
+    /// The stores before an edge with which a check of it fails, or the target is reached inside its callee.
+    fn failing_within(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
+        let mut failing = Bdd::FALSE;
+        for rule in reach.system.fails[edge.0 as usize].clone() {
+            let here = reach.domain.before_step(rule, Bdd::TRUE)?;
+            failing = reach.domain.kernel.or(failing, here)?;
+        }
         let rule = reach.system.executes[edge.0 as usize];
-        let to = reach.program.edge(edge).to;
+        if let Right::Push(entry, _) = reach.system.pds.rule(rule).right {
+            let inside = self.inside_callee(reach, rule, entry)?;
+            failing = reach.domain.kernel.or(failing, inside)?;
+        }
+        Ok(failing)
+    }
+
+    /// The entries and stores before an edge from which the run goes on behind it and then fails.
+    fn failing_behind(&mut self, reach: &mut Reach, state: State, edge: EdgeId) -> Bounded<Bdd> {
+        let rule = reach.system.executes[edge.0 as usize];
+        let after = self.failing_from(reach, state, reach.program.edge(edge).to)?;
         match reach.system.pds.rule(rule).right {
-            Right::Push(entry, _) => {
-                let inside = self.inside_callee(reach, rule, entry)?;
-                let after = self.failing_from(reach, state, to)?;
-                let Some(summary) = summary(reach, entry) else { return Ok(inside) };
-                let outside = reach.domain.before_call(rule, summary, after)?;
-                reach.domain.kernel.or(inside, outside)
-            }
-            _ => {
-                let after = self.failing_from(reach, state, to)?;
-                reach.domain.before_step(rule, after)
-            }
+            Right::Push(entry, _) => match summary(reach, entry) {
+                Some(summary) => reach.domain.before_call(rule, summary, after),
+                None => Ok(Bdd::FALSE),
+            },
+            _ => reach.domain.before_step(rule, after),
         }
     }
 

@@ -192,6 +192,7 @@ mod tests {
             outcome: String::new(),
             hidden: false,
             reached: true,
+            passed: false,
             lit: *line != 7,
         };
         lines.iter().map(view).collect()

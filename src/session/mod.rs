@@ -342,6 +342,12 @@ impl Session {
         self.projected.then(|| self.projection.as_ref().map_or_else(|| vec![false; edges], |p| p.lit().to_vec()))
     }
 
+    /// By edge: does some failing run execute it and go on behind it? Known once the projection is complete.
+    pub fn passed(&self) -> Option<Vec<bool>> {
+        let edges = self.program.as_ref()?.edges.len();
+        self.projected.then(|| self.projection.as_ref().map_or_else(|| vec![false; edges], |p| p.passed().to_vec()))
+    }
+
     /// Most nodes alive, steps, and bytes held by the kernel.
     pub fn statistics(&self) -> (u64, u64, u64) {
         self.reach.as_ref().map_or((0, 0, 0), |reach| {

@@ -98,7 +98,7 @@ fn kind(edge: &Edge) -> BoxKind {
 pub fn statements(session: &Session) -> Vec<StatementView> {
     let Some(program) = session.program() else { return Vec::new() };
     let boxes_of = Contraction::of(program);
-    let lit = session.lit();
+    let (lit, passed) = (session.lit(), session.passed());
     let paint = |id: EdgeId| {
         let edge = program.edge(id);
         StatementView {
@@ -110,6 +110,7 @@ pub fn statements(session: &Session) -> Vec<StatementView> {
             hidden: !edge.is_statement(),
             reached: session.executed().is_some_and(|executed| executed[id.0 as usize]),
             lit: lit.as_ref().is_some_and(|lit| lit[id.0 as usize]),
+            passed: passed.as_ref().is_some_and(|passed| passed[id.0 as usize]),
         }
     };
     program.edge_ids().map(paint).collect()

@@ -122,4 +122,6 @@ pub struct StatementView {
     pub reached: bool,
     /// Some failing run executes it (only after `projection`).
     pub lit: bool,
+    /// Some failing run executes it and goes on behind it (for a call: returns from it).
+    pub passed: bool,
 }

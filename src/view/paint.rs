@@ -1,6 +1,6 @@
 //! What is lit and what recedes, on the source's lines and in the picture.
 
-use super::graph::{BoxKind, Graph, StatementView};
+use super::graph::{Graph, GraphArrow, GraphBox, StatementView};
 use super::report::{Report, Verdict};
 use std::collections::BTreeMap;
 
@@ -80,57 +80,35 @@ fn stronger(a: Mark, b: Mark) -> Mark {
     }
 }
 
-/// A box is marked as the strongest of its statements. An arrow is lit if its statement is and its target is (a run may end at a failing
-/// assertion); an exit is lit if some failing run goes on behind a call of its procedure.
+/// A box is marked as the strongest of its statements, an exit as the strongest arrow into it. A call's arrow into its callee is lit if
+/// the call is; any other arrow is lit if some failing run goes on behind its statement.
 pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&Report>) -> Marks {
     let painting = painting(report);
-    let of_statement: BTreeMap<u32, Mark> = statements.iter().map(|s| (s.id, mark(painting, s))).collect();
-    let statement_mark = |id: u32| of_statement.get(&id).copied().unwrap_or(Mark::Plain);
-    let position: BTreeMap<u32, usize> = graph.boxes.iter().enumerate().map(|(i, b)| (b.id, i)).collect();
-    let unsaid = if painting == Painting::Nothing { Mark::Plain } else { Mark::Dim };
-    let mut boxes: Vec<Mark> =
-        graph.boxes.iter().map(|b| b.statements.iter().map(|s| statement_mark(*s)).reduce(stronger).unwrap_or(unsaid)).collect();
-    if painting == Painting::Projection {
-        light_exits(graph, &position, &statement_mark, &mut boxes);
-    } else if painting == Painting::Reachability {
-        for (i, b) in graph.boxes.iter().enumerate().filter(|(_, b)| b.statements.is_empty()) {
-            let arrives = graph.arrows.iter().any(|a| a.to == b.id && statement_mark(a.statement) == Mark::Plain);
-            boxes[i] = if arrives { Mark::Plain } else { Mark::Dim };
-        }
-    }
-    let arrows = graph.arrows.iter().map(|a| match statement_mark(a.statement) {
-        Mark::Lit if position.get(&a.to).is_some_and(|i| boxes[*i] == Mark::Lit) => Mark::Lit,
-        Mark::Lit => Mark::Dim,
+    let of_statement: BTreeMap<u32, &StatementView> = statements.iter().map(|s| (s.id, s)).collect();
+    let statement_mark = |id: u32| of_statement.get(&id).map_or(Mark::Plain, |s| mark(painting, s));
+    let arrow_mark = |a: &GraphArrow| match statement_mark(a.statement) {
+        Mark::Lit if !a.call && !of_statement[&a.statement].passed => Mark::Dim,
         other => other,
-    });
-    Marks { arrows: arrows.collect(), boxes }
-}
-
-fn light_exits(graph: &Graph, position: &BTreeMap<u32, usize>, statement_mark: &dyn Fn(u32) -> Mark, boxes: &mut [Mark]) {
-    let exits: BTreeMap<u32, usize> =
-        graph.boxes.iter().enumerate().filter(|(_, b)| b.kind == BoxKind::Exit).map(|(i, b)| (b.cluster, i)).collect();
-    // A call in the last place returns to an exit: repeat until nothing changes.
-    loop {
-        let mut changed = false;
-        for call in graph.arrows.iter().filter(|a| a.call && statement_mark(a.statement) == Mark::Lit) {
-            let behind = graph.arrows.iter().find(|a| !a.call && a.statement == call.statement);
-            let goes_on = behind.and_then(|a| position.get(&a.to)).is_some_and(|i| boxes[*i] == Mark::Lit);
-            let callee = position.get(&call.to).map(|i| graph.boxes[*i].cluster);
-            let Some(exit) = callee.and_then(|c| exits.get(&c)).filter(|_| goes_on) else { continue };
-            changed |= boxes[*exit] != Mark::Lit;
-            boxes[*exit] = Mark::Lit;
-        }
-        if !changed {
-            return;
-        }
+    };
+    let arrows: Vec<Mark> = graph.arrows.iter().map(arrow_mark).collect();
+    let mut arriving: BTreeMap<u32, Mark> = BTreeMap::new();
+    for (a, found) in graph.arrows.iter().zip(&arrows).filter(|(a, _)| !a.call) {
+        let old = arriving.entry(a.to).or_insert(*found);
+        *old = stronger(*old, *found);
     }
+    let unsaid = if painting == Painting::Nothing { Mark::Plain } else { Mark::Dim };
+    let box_mark = |b: &GraphBox| match b.statements.is_empty() {
+        true => arriving.get(&b.id).copied().unwrap_or(unsaid),
+        false => b.statements.iter().map(|s| statement_mark(*s)).reduce(stronger).unwrap_or(unsaid),
+    };
+    Marks { boxes: graph.boxes.iter().map(box_mark).collect(), arrows }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals};
-    use crate::view::graph::{Cluster, GraphArrow, GraphBox, Point, Rectangle};
+    use crate::view::graph::{BoxKind, Cluster, Point, Rectangle};
     use crate::view::report::{ProjectionReport, Statistics};
 
     /// main: 0 calls f, 1 asserts, 2 ends; f: 3 assigns, 4 ends. Statement n starts at box n.
@@ -175,6 +153,7 @@ mod tests {
             hidden: false,
             reached: true,
             lit: true,
+            passed: id != 1,
         };
         (graph, vec![statement(0), statement(1), statement(3)])
     }

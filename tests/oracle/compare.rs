@@ -4,7 +4,7 @@ use crate::explicit::{Explicit, Settings, explore};
 use crate::shrink::shrink;
 use crate::symbolic::{SymbolicAnswer, answer};
 use crate::{bounded, generate, load, symbolic};
-use faultline::lang::model::Program;
+use faultline::lang::model::{Operation, Program};
 use faultline::session::Budgets;
 use std::fmt::Write;
 
@@ -165,6 +165,16 @@ fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAns
         let (exact, naive) = (product.projection.get(number), product.naive.get(number));
         if exact == Some(&true) && naive != Some(&true) {
             let _ = writeln!(text, "the naive projection lacks edge {number}, line {}, `{}`", edge.span.line, edge.text);
+        }
+    }
+    for (number, edge) in program.edges.iter().enumerate() {
+        let (lit, passed) = (oracle.projection[number], product.passed[number]);
+        // Who goes on behind a statement executes what follows; who does not ends in it, in a check of it or in its callee.
+        let mut follow = program.edges.iter().enumerate().filter(|(_, next)| next.from == edge.to).peekable();
+        let goes_on = follow.peek().is_none() || follow.any(|(next, _)| oracle.projection[next]);
+        let may_end = !edge.checks.is_empty() || matches!(edge.operation, Operation::Call { .. });
+        if (passed && !(lit && goes_on)) || (lit && !passed && !may_end) {
+            let _ = writeln!(text, "passed: edge {number}, line {}, `{}` {}: {passed}", edge.span.line, edge.text, edge.outcome);
         }
     }
     (!text.is_empty()).then_some(text)

@@ -13,6 +13,8 @@ pub struct SymbolicAnswer {
     pub is_unsafe: Option<bool>,
     pub reached: Vec<bool>,
     pub projection: Vec<bool>,
+    /// Executed on a failing run that goes on behind it.
+    pub passed: Vec<bool>,
     pub naive: Vec<bool>,
     /// If unsafe: is the run that is shown a run of the program, up to the error?
     pub trace_replays: bool,
@@ -30,6 +32,7 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
     session.start(Task::Projection(Method::Functional), budgets);
     session.run();
     let projection = session.lit()?;
+    let passed = session.passed()?;
     let reached = session.executed()?.to_vec();
     let is_unsafe = match session.outcome() {
         Outcome::Safe => Some(false),
@@ -40,7 +43,7 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
     let trace_replays = session.failing_run().is_some_and(|run| replays(program, run, error));
     session.start(Task::Projection(Method::Naive), budgets);
     session.run();
-    Some(SymbolicAnswer { is_unsafe, reached, projection, naive: session.lit()?, trace_replays })
+    Some(SymbolicAnswer { is_unsafe, reached, projection, passed, naive: session.lit()?, trace_replays })
 }
 
 /// By edge, in decimal: how many stores arrive before it, and how many of those fail, as the page's inspector says. `None`: a limit was hit.
