@@ -60,7 +60,11 @@ async function attempt(name, body, settings = {}) {
     page.on("console", (message) => {
       if (message.type() === "error") errors.push(`console: ${message.text()}`);
     });
-    page.on("requestfailed", (request) => errors.push(`request failed: ${request.url()} (${request.failure()?.errorText})`));
+    page.on("requestfailed", (request) => {
+      // A page that is left, or a worker that is ended, while it still loads gives its requests up: nothing is wrong then.
+      const reason = request.failure()?.errorText;
+      if (reason !== "net::ERR_ABORTED") errors.push(`request failed: ${request.url()} (${reason})`);
+    });
     page.on("request", (request) => {
       const url = new URL(request.url());
       if (url.protocol.startsWith("http") && url.host !== new URL(address).host) errors.push(`the page asked ${url.host}`);
