@@ -3,7 +3,7 @@
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::{
     ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, PreStar, Right, Rule, StackAutomaton, StackSymbol, State, Transition,
-    read_backward, read_forward, textbook,
+    path_summary, read_backward, read_forward, textbook,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 use std::collections::BTreeMap;
@@ -214,4 +214,32 @@ fn stepping_can_be_watched() {
     assert_eq!(post.steps(), seen);
     let found = |transition: &Transition| post.automaton().find(*transition).is_some();
     assert!(post.automaton().transitions().iter().all(found));
+}
+
+/// The system of Fig. 7 again, read over regular sets: every stack (path summary), every stack with a given top, and stack-qualified
+/// ones.
+#[test]
+fn regular_sets_are_read_as_the_best_of_their_configurations() {
+    let (p1, p2, a, b) = (ControlLocation(0), ControlLocation(1), StackSymbol(0), StackSymbol(1));
+    let mut pds = Pds::new(LOCATIONS, SYMBOLS);
+    pds.add(Rule { from: p1, symbol: a, to: p1, right: Right::Push(a, b) });
+    pds.add(Rule { from: p1, symbol: a, to: p2, right: Right::Step(b) });
+    pds.add(Rule { from: p2, symbol: b, to: p2, right: Right::Pop });
+    let mut domain = Plain { semiring: MinPath, weights: vec![Some(5), Some(1), Some(1)] };
+    let one = Some(0);
+    // To ⟨p2, b b⟩: from ⟨p1, a b⟩ one step of weight 1, from ⟨p1, a⟩ a push of weight 5 more; at p2 it is there already.
+    let pre = saturate_pre(&pds, &mut domain, single(p2, &[b, b], &one));
+    assert_eq!(path_summary(&mut domain, &pre, p1, &one), Ok(Some(1)));
+    assert_eq!(path_summary(&mut domain, &pre, p2, &one), Ok(Some(0)));
+    let mut read = |set: &StackAutomaton| read_forward(&mut domain, &pre, p1, set, &one).expect("no limit");
+    assert_eq!(read(&StackAutomaton::all()), Some(1));
+    assert_eq!(read(&StackAutomaton::top(a)), Some(1));
+    assert_eq!(read(&StackAutomaton::top(b)), None, "p1 does nothing with b");
+    assert_eq!(read(&StackAutomaton::exactly(&[a])), Some(6));
+    assert_eq!(read(&StackAutomaton::called_from(a, &[b])), Some(1), "a with b right below");
+    assert_eq!(read(&StackAutomaton::called_from(a, &[a])), None);
+    // Forwards from ⟨p1, a⟩: all of p2 is reached at best by one step.
+    let post = saturate_post(&pds, &mut domain, single(p1, &[a], &one));
+    assert_eq!(read_backward(&mut domain, &post, p2, &StackAutomaton::all(), &one), Ok(Some(1)));
+    assert_eq!(read_backward(&mut domain, &post, p2, &StackAutomaton::called_from(b, &[b]), &one), Ok(Some(6)));
 }
