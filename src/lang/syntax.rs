@@ -214,6 +214,8 @@ pub(crate) struct Spelling {
     pub(crate) long: bool,
     /// Hexadecimal, octal or binary: may become unsigned in order to fit.
     pub(crate) pattern: bool,
+    /// Not a literal but the value of an operator over literals.
+    pub(crate) computed: bool,
 }
 
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 mod links;
 mod runs;
 
-use super::browser::{apply_theme, clear_hash, embedded, hash, shortcut};
+use super::browser::{apply_theme, clear_hash, embedded, shortcut};
 use super::engine::{Engine, EngineEvent};
 use super::gallery::{Example, fetch_example, fetch_index};
 use super::graph_view::GraphEvent;
@@ -13,7 +13,7 @@ use super::shared::Shared;
 use super::stepper::Move;
 use super::store::{self, Look, Program, Theme};
 use crate::lang::options::RequestedOptions;
-use crate::view::permalink::{self, Permalink, PermalinkError};
+use crate::view::permalink::{Permalink, PermalinkError};
 use crate::view::protocol::Budgets;
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::{Interval, Timeout};
@@ -75,6 +75,7 @@ pub(super) enum Msg {
     Resize(Pane, i32),
     Hash,
     Dismiss,
+    Restore,
     Key(String),
 }
 
@@ -90,6 +91,12 @@ pub(super) struct App {
     pub(super) copied: bool,
     pub(super) handlers: Handlers,
     pub(super) embed: bool,
+    /// The program is a link's, as it was opened: it does not take the place of the kept one.
+    linked: bool,
+    /// The kept program was put aside and can be brought back.
+    pub(super) aside: bool,
+    /// A run was asked for and nothing was edited since: another option runs again.
+    wanted: bool,
     /// The line that the editor scrolls to.
     pub(super) reveal: u32,
     engine: Option<Engine>,
@@ -134,6 +141,9 @@ impl Component for App {
             copied: false,
             handlers: Handlers::new(ctx.link()),
             embed: embedded(),
+            linked: false,
+            aside: false,
+            wanted: false,
             reveal: 0,
             engine,
             request: 0,
@@ -153,10 +163,7 @@ impl Component for App {
             _listeners: listen(ctx),
         };
         if !app.open_link(ctx) {
-            let kept = store::program();
-            app.model.requested = kept.options;
-            app.model.replace_source(kept.source);
-            app.load(ctx);
+            app.reopen(ctx, store::program());
         }
         let link = ctx.link().clone();
         wasm_bindgen_futures::spawn_local(async move { link.send_message(Msg::Index(fetch_index().await)) });
@@ -193,9 +200,13 @@ impl Component for App {
                 return std::mem::replace(&mut self.model.hover, line) != line;
             }
             Msg::Requested(options) => {
-                let again = self.model.answer.is_some();
+                let again = self.wanted || self.model.answer.is_some();
                 self.model.requested = options;
                 self.changed();
+                if !self.embed {
+                    self.make_own();
+                    self.keep();
+                }
                 if again { self.run(ctx, Budgets::default()) } else { self.load(ctx) }
             }
             Msg::ToggleOptions => self.options_open = !self.options_open,
@@ -234,6 +245,7 @@ impl Component for App {
             Msg::Fetched(_, Some(text)) => {
                 self.open = None;
                 clear_hash();
+                self.linked = false;
                 self.restore = None;
                 self.changed();
                 self.model.requested = RequestedOptions::default();
@@ -255,9 +267,24 @@ impl Component for App {
                 store::keep_look(&self.look);
             }
             Msg::Hash => {
-                self.open_link(ctx);
+                // Back from a link: the kept program returns.
+                if !self.open_link(ctx) && self.linked {
+                    self.linked = false;
+                    self.reopen(ctx, store::program());
+                }
             }
-            Msg::Dismiss => self.notice = None,
+            Msg::Restore => {
+                if let Some(program) = store::aside() {
+                    self.reopen(ctx, program);
+                    self.keep();
+                }
+                self.aside = false;
+                self.notice = None;
+            }
+            Msg::Dismiss => {
+                self.notice = None;
+                self.aside = false;
+            }
             Msg::Key(key) => return self.key(ctx, &key),
         }
         true
@@ -271,10 +298,11 @@ impl Component for App {
 impl App {
     fn edited(&mut self, ctx: &Context<Self>, text: String, pasted: bool) {
         self.model.source = text;
-        clear_hash();
+        self.make_own();
         self.restore = None;
         self.changed();
         self.keep();
+        self.wanted = false;
         if pasted {
             self.run(ctx, Budgets::default());
         } else {
@@ -290,9 +318,27 @@ impl App {
         }
     }
 
+    /// Shows a kept program, not run yet.
+    fn reopen(&mut self, ctx: &Context<Self>, program: Program) {
+        self.changed();
+        self.wanted = false;
+        self.model.requested = program.options;
+        self.model.replace_source(program.source);
+        self.load(ctx);
+    }
+
+    /// From now on the program is the user's own, also if a link brought it; the one that was kept so far is put aside.
+    fn make_own(&mut self) {
+        clear_hash();
+        if std::mem::take(&mut self.linked) && !self.embed && store::set_aside() {
+            self.aside = true;
+            self.notice = Some("This is the link's program; what you change in it is kept now. Your own program was put aside.".into());
+        }
+    }
+
     /// A link that was only opened does not replace the kept program.
     fn keep_unless_linked(&mut self) {
-        if !permalink::is_link(&hash()) {
+        if !self.linked {
             self.keep();
         }
     }

@@ -90,6 +90,11 @@ impl GraphView {
             inner.extent = measure(&inner.host);
             if !inner.moved {
                 inner.fit();
+                // A larger picture than fits starts at its top: the current box may lie outside.
+                if let Some((position, _)) = inner.current {
+                    let place = inner.graph.boxes[position].place;
+                    inner.reveal(place);
+                }
             }
         });
         let observer = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok();
@@ -420,9 +425,10 @@ fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
             let mut view = inner.borrow_mut();
             let (x, y) = view.local(event.client_x().into(), event.client_y().into());
             let lines = if event.delta_mode() == WheelEvent::DOM_DELTA_LINE { 16.0 } else { 1.0 };
-            // A pinch on a trackpad arrives as a wheel with Ctrl and small steps.
-            let speed = if event.ctrl_key() { 0.01 } else { 0.0016 };
-            view.zoom_at((-event.delta_y() * lines * speed).exp(), x, y);
+            // A pinch on a trackpad arrives as a wheel with Ctrl and small steps; a notch of a mouse's wheel is some hundred pixels.
+            let travel = event.delta_y() * lines;
+            let exponent = if event.ctrl_key() { travel.clamp(-20.0, 20.0) * 0.01 } else { travel * 0.0016 };
+            view.zoom_at((-exponent).exp(), x, y);
         }),
         on("keydown", |inner, event| {
             let key: &KeyboardEvent = event.unchecked_ref();

@@ -39,6 +39,7 @@ pub(super) struct Handlers {
     fetch: Callback<String>,
     theme: Callback<()>,
     dismiss: Callback<()>,
+    restore: Callback<()>,
     left: Callback<i32>,
     right: Callback<i32>,
     bottom: Callback<i32>,
@@ -66,6 +67,7 @@ impl Handlers {
             fetch: link.callback(Msg::Fetch),
             theme: link.callback(|()| Msg::Theme),
             dismiss: link.callback(|()| Msg::Dismiss),
+            restore: link.callback(|()| Msg::Restore),
             left: link.callback(|v| Msg::Resize(Pane::Left, v)),
             right: link.callback(|v| Msg::Resize(Pane::Right, v)),
             bottom: link.callback(|v| Msg::Resize(Pane::Bottom, v)),
@@ -84,7 +86,9 @@ pub(super) fn view(app: &App) -> Html {
         <div {class} style={sizes}>
             { top_bar(app) }
             if let Some(notice) = &app.notice {
-                <div class="notice" role="alert"><span>{ notice }</span><button class="tool bare" aria-label="Dismiss" onclick={on.dismiss.reform(|_| ())}>{ icon(Icon::Close) }</button></div>
+                <div class="notice" role="alert"><span>{ notice }</span>
+                    if app.aside { <button class="tool" onclick={on.restore.reform(|_| ())}>{ "Restore my program" }</button> }
+                    <button class="tool bare" aria-label="Dismiss" onclick={on.dismiss.reform(|_| ())}>{ icon(Icon::Close) }</button></div>
             }
             <main>
                 { source_pane(app, empty) }

@@ -5,6 +5,7 @@ use gloo::storage::{LocalStorage, Storage};
 use serde::{Deserialize, Serialize};
 
 const PROGRAM: &str = "faultline.program";
+const ASIDE: &str = "faultline.program.before";
 const LOOK: &str = "faultline.look";
 
 /// The program and its options.
@@ -41,22 +42,41 @@ impl Default for Look {
     }
 }
 
+/// Does the browser let the page keep anything? Blocked cookies and sandboxed frames do not.
+fn open() -> bool {
+    web_sys::window().is_some_and(|window| window.local_storage().is_ok_and(|storage| storage.is_some()))
+}
+
 /// The kept program, or an empty one.
 pub(super) fn program() -> Program {
-    LocalStorage::get(PROGRAM).unwrap_or_default()
+    if open() { LocalStorage::get(PROGRAM).unwrap_or_default() } else { Program::default() }
+}
+
+/// Puts the kept program aside before another one takes its place. True if there was one to put aside.
+pub(super) fn set_aside() -> bool {
+    let kept = program();
+    !kept.source.trim().is_empty() && open() && LocalStorage::set(ASIDE, &kept).is_ok()
+}
+
+/// The program that was put aside.
+pub(super) fn aside() -> Option<Program> {
+    if open() { LocalStorage::get(ASIDE).ok() } else { None }
 }
 
 /// Keeps the program. False if the browser keeps nothing (private windows, a full store).
 pub(super) fn keep_program(program: &Program) -> bool {
-    LocalStorage::set(PROGRAM, program).is_ok()
+    open() && LocalStorage::set(PROGRAM, program).is_ok()
 }
 
 /// The kept look, or the default.
 pub(super) fn look() -> Look {
-    LocalStorage::get(LOOK).unwrap_or_default()
+    let look: Look = if open() { LocalStorage::get(LOOK).unwrap_or_default() } else { Look::default() };
+    Look { left: look.left.clamp(280, 760), right: look.right.clamp(220, 560), bottom: look.bottom.clamp(110, 320), ..look }
 }
 
 /// Keeps the look, if the browser keeps anything.
 pub(super) fn keep_look(look: &Look) {
-    let _ = LocalStorage::set(LOOK, look);
+    if open() {
+        let _ = LocalStorage::set(LOOK, look);
+    }
 }

@@ -17,8 +17,15 @@ impl Elaborator<'_> {
                 return Value::Poisoned;
             }
             (Value::Number(l, ls), Value::Number(r, rs)) if self.is_exact(*l, *ls) && self.is_exact(*r, *rs) => {
-                let spelling = Spelling { pattern: ls.pattern || rs.pattern, long: ls.long || rs.long, unsigned: false };
-                if let Some(value) = fold(op, *l, *r, spelling) {
+                // Only bitwise operators make a pattern of patterns; a sum of them is a number like any other, and must fit.
+                let bitwise = matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
+                let pattern = bitwise && (ls.pattern || rs.pattern);
+                let spelling = Spelling { pattern, long: ls.long || rs.long, unsigned: false, computed: true };
+                // A comparison is where numbers end: sums that do not fit are reported below.
+                let ends = !matches!(fold(op, *l, *r, spelling), Some(Value::Number(..)));
+                let fits = |n: i128, spelling: Spelling| !spelling.computed || self.literal_scalar(n, spelling).holds(n);
+                let fit = fits(*l, *ls) && fits(*r, *rs);
+                if let Some(value) = fold(op, *l, *r, spelling).filter(|_| fit || !ends) {
                     return value;
                 }
             }

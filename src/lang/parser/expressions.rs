@@ -368,7 +368,9 @@ impl Parser<'_> {
             return ExprKind::Poisoned;
         }
         match u64::from_str_radix(digits, radix) {
-            Ok(value) => ExprKind::Number(value, Spelling { unsigned: suffix.contains('u'), long: longs > 0, pattern: radix != 10 }),
+            Ok(value) => {
+                ExprKind::Number(value, Spelling { unsigned: suffix.contains('u'), long: longs > 0, pattern: radix != 10, computed: false })
+            }
             Err(_) => {
                 self.diagnostics.syntax_error(
                     span,

@@ -369,3 +369,12 @@ fn an_error_named_by_its_line_must_stand_there() {
         assert_eq!(loaded.diagnostics[0].hint, "the only error of the program stands at line 3");
     }
 }
+
+#[test]
+fn a_sum_of_hexadecimal_literals_must_fit_like_any_other() {
+    for sum in ["0x7fffffff + 1", "0x7fffffff << 1", "0x7fffffff * 2", "2147483647 + 1"] {
+        let found = messages(&format!("//! bits = 32\nvoid main() {{ int r; r = ({sum}) < 0; }}"));
+        assert!(found.len() == 1 && found[0].contains("does not fit"), "{sum}: {found:?}");
+    }
+    assert!(messages("//! bits = 8\nvoid main() { int r; r = 0x0f | 0x70; r = 0x7f & 0x3; r = (0x80 | 1) > 0; }").is_empty());
+}

@@ -43,6 +43,7 @@ impl App {
         match permalink::decode(&fragment) {
             Ok(link) => {
                 self.changed();
+                self.linked = true;
                 self.model.requested = link.options.clone();
                 self.model.replace_source(link.source.clone());
                 self.restore = Some(link);

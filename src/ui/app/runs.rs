@@ -90,6 +90,7 @@ impl App {
         if self.model.source.trim().is_empty() {
             return;
         }
+        self.wanted = true;
         if self.model.activity != Activity::Idle {
             // What runs is what the editor shows: an edit would have discarded it.
             return;
