@@ -263,3 +263,11 @@ fn a_condition_whose_evaluation_fails_is_lit() {
     assert_eq!(report["projection"]["lines"], serde_json::json!([3, 4]));
     assert_eq!(report["projection"]["nodes"], 2);
 }
+
+/// "Safe" must not be read as a proof where nothing was to be proved.
+#[test]
+fn a_program_without_anything_to_check_says_so() {
+    let output = faultline(&["check", "-"], b"int x;\nvoid main() { x = 1; }\n");
+    assert_eq!(code(&output), 0);
+    assert!(text(&output.stdout).contains("Nothing to check"), "{}", text(&output.stdout));
+}

@@ -159,6 +159,7 @@ mod tests {
         Report {
             analysis: "projection".into(),
             verdict: Verdict::Unsafe,
+            checked: 1,
             limit: None,
             fault: None,
             options: EffectiveOptions {

@@ -158,6 +158,7 @@ impl Model {
             limit: Some(Limit::Time),
             fault: None,
             options: self.effective.clone()?,
+            checked: 1,
             error: None,
             trace: None,
             projection: None,

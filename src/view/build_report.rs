@@ -22,6 +22,7 @@ pub fn report(session: &Session) -> Report {
         limit: session.limit(),
         fault: session.fault().map(str::to_string),
         options: session.options().clone(),
+        checked: program.map_or(0, |program| program.edges.iter().map(|edge| edge.checks.len() as u32).sum()),
         error: run.map(|run| error(&run.check)),
         trace: program.zip(run).map(|(program, run)| trace(program, run)),
         projection: projection(session),

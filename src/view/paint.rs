@@ -166,6 +166,7 @@ mod tests {
             limit: None,
             fault: None,
             options: EffectiveOptions { dialect: Dialect::Cimple, bits: 4, globals: Globals::Any, checks, error: None, label: None },
+            checked: 1,
             error: None,
             trace: None,
             projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into() }),

@@ -200,6 +200,9 @@ pub struct Report {
     pub fault: Option<String>,
     /// The effective options.
     pub options: EffectiveOptions,
+    /// How many assertions, error labels and checked operations could fail as far as the text tells; 0: there is nothing to prove.
+    #[serde(default)]
+    pub checked: u32,
     /// If `unsafe`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,

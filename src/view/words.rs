@@ -7,6 +7,7 @@ use crate::util::Limit;
 /// "It can fail: assertion at line 16", "Safe: no run fails", "Unknown: the node limit was hit".
 pub fn headline(report: &Report) -> String {
     match report.verdict {
+        Verdict::Safe if report.checked == 0 => "Nothing to check: the program has no assertion, error label or checked operation".into(),
         Verdict::Safe => "Safe: no run fails".into(),
         Verdict::Unsafe => match &report.error {
             Some(error) => format!("It can fail: {}", error_place(error)),
@@ -112,6 +113,7 @@ mod tests {
             limit: None,
             fault: None,
             options: options(),
+            checked: 1,
             error: None,
             trace: None,
             projection: None,
