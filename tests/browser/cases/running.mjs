@@ -95,4 +95,27 @@ export const running = [
       assert.ok((await page.storedProgram()).includes("assert(x =="), "it is kept");
     },
   ],
+  [
+    "another option runs again, also after one that broke the program",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      await page.run();
+      assert.match(await page.verdict(), /can fail/i);
+      await page.setBits(2);
+      await page.sleep(500);
+      await page.setBits(6);
+      assert.match(await page.verdict(), /can fail/i);
+      assert.match(await page.holdsFor(), /6-bit/);
+    },
+  ],
+  [
+    "a program without anything to check is not called safe",
+    async (page) => {
+      await page.open();
+      await page.write("int x;\nvoid main() {\n  x = 1;\n}\n");
+      await page.run();
+      assert.match(await page.verdict(), /nothing to check/i);
+    },
+  ],
 ];

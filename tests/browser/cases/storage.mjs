@@ -1,6 +1,6 @@
 // The page never loses the program.
 import assert from "node:assert/strict";
-import { failing } from "../programs.mjs";
+import { failing, safe } from "../programs.mjs";
 
 export const storage = [
   [
@@ -22,6 +22,43 @@ export const storage = [
       await page.write(failing);
       await page.run();
       await page.reload();
+      assert.equal(await page.program(), failing);
+    },
+  ],
+  [
+    "where the browser keeps nothing the page works all the same",
+    async (page) => {
+      await page.page.addInitScript(() => {
+        Object.defineProperty(window, "localStorage", {
+          get() {
+            throw new DOMException("blocked", "SecurityError");
+          },
+        });
+      });
+      await page.open();
+      await page.write(failing);
+      await page.run();
+      assert.match(await page.verdict(), /can fail/i);
+      assert.match(await page.notice(), /does not keep/i);
+    },
+  ],
+  [
+    "a person's own program survives a link, and editing the link's program",
+    async (page) => {
+      await page.open();
+      await page.write(safe);
+      await page.run();
+      const link = await page.share();
+      await page.forgetEverything();
+      await page.open();
+      await page.write(failing);
+      await page.sleep(400);
+      await page.openAddress(link);
+      assert.equal(await page.program(), safe);
+      assert.equal(JSON.parse(await page.page.evaluate(() => localStorage.getItem("faultline.program"))).source, failing);
+      await page.write(`${safe}\n`);
+      assert.match(await page.notice(), /put aside/i);
+      await page.button("Restore my program").click();
       assert.equal(await page.program(), failing);
     },
   ],
