@@ -3,7 +3,10 @@
 mod build_graph;
 mod build_report;
 pub mod diagnostics;
+pub mod dot;
+pub mod fold;
 pub mod graph;
+pub mod graph_report;
 mod inspect;
 pub mod layout;
 pub mod paint;
@@ -13,6 +16,7 @@ pub mod protocol;
 pub mod readable;
 pub mod report;
 pub mod steps;
+pub mod svg;
 pub mod words;
 
 pub use build_graph::{graph, statements};
