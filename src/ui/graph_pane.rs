@@ -105,10 +105,11 @@ impl Component for GraphPane {
         let props = ctx.props();
         let lit = props.marks.boxes.iter().filter(|m| **m == Mark::Lit).count();
         let dim = props.marks.boxes.iter().filter(|m| **m == Mark::Dim).count();
+        let things = if props.folding.scope == Scope::Calls { "procedures" } else { "boxes" };
         let counts = match (lit, dim) {
             (0, 0) => String::new(),
-            (0, dim) => format!("{dim} boxes not reached"),
-            (lit, dim) => format!("{lit} boxes lit · {dim} dim"),
+            (0, dim) => format!("{dim} {things} not reached"),
+            (lit, dim) => format!("{lit} {things} lit · {dim} dim"),
         };
         let key = ctx.link().batch_callback(|event: KeyboardEvent| {
             let find = event.key() == "f" && (event.ctrl_key() || event.meta_key());
@@ -205,10 +206,11 @@ fn apply(view: &GraphView, new: &Props, old: Option<&Props>) {
     if rebuilt || old.is_none_or(|o| o.marks != new.marks || o.fails != new.fails) {
         view.paint((*new.marks).clone(), new.fails);
     }
-    if rebuilt || old.is_none_or(|o| o.selected != new.selected) {
-        view.select(&new.selected);
-    }
     if rebuilt || old.is_none_or(|o| o.current != new.current) {
         view.step(new.current);
+    }
+    // Last, so that what was selected comes into view and not the step.
+    if rebuilt || old.is_none_or(|o| o.selected != new.selected) {
+        view.select(&new.selected);
     }
 }

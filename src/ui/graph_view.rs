@@ -322,7 +322,7 @@ impl Inner {
 
     /// Moves the cursor to the nearest box in a direction; boxes that an arrow joins are nearer than they look.
     fn walk(&mut self, dx: f64, dy: f64) -> Option<GraphEvent> {
-        let start = self.cursor.or(self.current.map(|c| c.0)).or(self.selected.first().copied());
+        let start = self.cursor.or(self.selected.first().copied()).or(self.current.map(|c| c.0));
         let next = match start {
             None => (!self.graph.boxes.is_empty()).then_some(0),
             Some(start) if self.cursor.is_none() => Some(start),

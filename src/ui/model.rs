@@ -105,6 +105,8 @@ impl Model {
         self.answer = None;
         self.name = None;
         self.graph = Shared::default();
+        self.picture = Shared::default();
+        self.picture_of = self.graph.clone();
         self.statements = Shared::default();
         self.diagnostics = Shared::default();
         self.forget();

@@ -66,13 +66,17 @@ impl App {
     /// Shows the step that a link asked for, else where the run fails.
     pub(super) fn show_answer(&mut self, ctx: &Context<Self>) {
         let link = self.restore.take();
+        let placed = link.as_ref().is_some_and(|l| l.folding.is_some());
         let last = self.model.trace().len().saturating_sub(1);
         self.model.go_to(link.as_ref().and_then(|l| l.step).map_or(last, |s| s as usize));
         if let Some(line) = link.and_then(|l| l.selection).filter(|line| *line != self.model.selection.line) {
             self.model.select_line(line);
         }
         self.reveal();
-        self.follow();
+        // A link's part of the picture is the one to show, wherever its step is.
+        if !placed {
+            self.follow();
+        }
         self.inspect_soon(ctx);
     }
 
@@ -223,11 +227,12 @@ impl App {
         if self.engine.is_none() {
             self.notice = Some("The worker cannot be started: reload the page. The program is kept.".into());
         } else if was_running {
-            self.draw();
             self.notice = Some("The worker ended without an answer, probably out of memory. It has been started again.".into());
         } else if !self.heard {
             self.load(ctx);
         }
+        // A picture may have been on its way.
+        self.draw();
     }
 
     pub(super) fn inspect_soon(&mut self, ctx: &Context<Self>) {

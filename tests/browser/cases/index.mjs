@@ -1,11 +1,14 @@
 // All tests, in the order in which they run: [name, body(page), settings of the browser's context].
 import { appearance } from "./appearance.mjs";
 import { diagnostics } from "./diagnostics.mjs";
+import { exports } from "./exports.mjs";
 import { gallery } from "./gallery.mjs";
+import { folding } from "./large.mjs";
 import { links } from "./links.mjs";
+import { manners } from "./manners.mjs";
 import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 
-export const tests = [...gallery, ...running, ...stepping, ...selection, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...stepping, ...selection, ...folding, ...exports, ...manners, ...links, ...storage, ...diagnostics, ...appearance];
