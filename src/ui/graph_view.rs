@@ -433,8 +433,21 @@ impl Inner {
         self.zoom = whole.clamp(READABLE_ZOOM, FIT_ZOOM);
         let room = |available: f64, wanted: f64| if wanted <= available { (available - wanted) / 2.0 } else { 0.0 };
         self.shift = (room(width, size.x * self.zoom), room(height, size.y * self.zoom));
+        if let Some(start) = self.start().filter(|_| whole < READABLE_ZOOM) {
+            // A call graph that is too large starts where the program does.
+            let top = (height / 2.0 - (start.y + start.height / 2.0) * self.zoom).clamp((height - size.y * self.zoom).min(0.0), 0.0);
+            self.shift.1 = if size.y * self.zoom > height { top } else { self.shift.1 };
+        }
         self.moved = false;
         self.place();
+    }
+
+    /// In a call graph, the place of the start procedure.
+    fn start(&self) -> Option<Rectangle> {
+        let boxes = &self.graph.boxes;
+        let calls = !boxes.is_empty() && boxes.iter().all(|b| b.kind == crate::view::graph::BoxKind::Procedure);
+        let main = boxes.iter().find(|b| b.label == "main").or(boxes.first());
+        main.filter(|_| calls).map(|b| b.place)
     }
 
     /// Shows all of a rectangle, at the present zoom if that is enough.
