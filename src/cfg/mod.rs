@@ -2,8 +2,10 @@
 
 mod changes;
 mod contraction;
+mod control;
 mod order;
 
 pub use changes::changed_variables;
 pub use contraction::Contraction;
+pub use control::ControlDependence;
 pub use order::{location_ranks, postorder};
