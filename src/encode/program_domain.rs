@@ -6,7 +6,7 @@
 
 use super::call::Call;
 use super::effect::{Change, Statement, open_failure};
-use super::frame::{Frame, frames};
+use super::frame::{Frame, forgotten, frames};
 use super::layout::{Cell, Copy, Layout};
 use super::program_system::{ProgramSystem, RuleRole};
 use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
@@ -98,6 +98,8 @@ pub struct ProgramDomain {
     pub layout: Layout,
     /// By procedure.
     pub frames: Vec<Frame>,
+    /// By edge: locals that no statement behind it reads before it overwrites them; behind the edge weights let them have any value.
+    pub forgotten: Vec<Vec<Cell>>,
     effects: Vec<Effect>,
     borders: Vec<Border>,
     left: Vec<StackSymbol>,
@@ -108,6 +110,7 @@ impl ProgramDomain {
     /// Builds the effects of all rules.
     pub fn new(program: &Program, system: &ProgramSystem, layout: Layout, mut kernel: Manager) -> Bounded<ProgramDomain> {
         let frames = frames(program, &layout);
+        let forgotten = forgotten(program, &layout, &frames);
         let mut borders = Vec::new();
         for frame in &frames {
             borders.push(Border::of(&mut kernel, &layout, frame)?);
@@ -118,13 +121,15 @@ impl ProgramDomain {
                 RuleRole::Return(procedure) => Effect::Return(procedure),
                 RuleRole::Fail(edge, check) => Effect::Statement(Rc::new(Statement::failure(&mut kernel, &layout, program, edge, check)?)),
                 RuleRole::Execute(edge) => match program.edge(edge).operation {
-                    Operation::Call { .. } => Effect::Call(Rc::new(Call::of(&mut kernel, &layout, &frames, program, edge)?)),
-                    _ => Effect::Statement(Rc::new(Statement::of(&mut kernel, &layout, program, edge)?)),
+                    Operation::Call { .. } => {
+                        Effect::Call(Rc::new(Call::of(&mut kernel, &layout, &frames, program, edge, &forgotten[edge.0 as usize])?))
+                    }
+                    _ => Effect::Statement(Rc::new(Statement::of(&mut kernel, &layout, program, edge, &forgotten[edge.0 as usize])?)),
                 },
             });
         }
         let left = system.pds.rules().iter().map(|rule| rule.symbol).collect();
-        Ok(ProgramDomain { kernel, layout, frames, effects, borders, left, reached: None })
+        Ok(ProgramDomain { kernel, layout, frames, forgotten, effects, borders, left, reached: None })
     }
 
     /// The weight with which the program starts: globals as declared, everything else arbitrary.
