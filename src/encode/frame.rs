@@ -58,7 +58,7 @@ pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
 
 /// By edge: the cells that matter before it, or are written by it, but not behind it. A parameter that the procedure never changes is kept: it
 /// is what the procedure was entered with.
-pub(super) fn forgotten(program: &Program, layout: &Layout, frames: &[Frame]) -> Vec<Vec<Cell>> {
+pub(super) fn forgotten(program: &Program, frames: &[Frame]) -> Vec<Vec<Cell>> {
     let live = crate::cfg::live_locals(program);
     let of = |edge| {
         let (owner, edge) = (program.owner(edge), program.edge(edge));
