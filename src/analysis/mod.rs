@@ -11,3 +11,4 @@ mod entered;
 pub mod error_projection;
 
 pub mod reach;
+mod remembered;
