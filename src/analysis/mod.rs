@@ -11,6 +11,8 @@
 mod backward;
 pub mod chop;
 pub mod counterexample;
+mod entered;
 pub mod error_projection;
 pub mod reach;
+mod remembered;
 pub mod slice;

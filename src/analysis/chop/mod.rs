@@ -17,12 +17,12 @@ mod double_prestar;
 mod intersection;
 
 use super::backward::backward;
-use super::error_projection::{Method, Phase, summary};
+use super::error_projection::{Method, Phase};
 use super::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, ProgramDomain, symbol};
-use crate::lang::model::EdgeId;
-use crate::pds::{PreStar, Right, StackSymbol, State, Transition};
+use crate::lang::model::{EdgeId, LocationId};
+use crate::pds::{Domain, PreStar, Right, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use double_poststar::DoublePostStar;
 use double_prestar::{DoublePreStar, Later};
@@ -80,6 +80,7 @@ impl Chop {
     /// Decides these edges, in this order, by a method that goes statement by statement (see [`Method::is_per_statement`]).
     pub fn new(reach: &mut Reach, method: Method, edges: Vec<EdgeId>) -> Bounded<Chop> {
         let count = reach.program.edges.len();
+        reach.domain.enter_exactly();
         let (basis, phase) = match method {
             Method::DoublePoststar => (Basis::Forward, Phase::Statements),
             _ => {
@@ -205,7 +206,6 @@ fn fails_here(reach: &mut Reach, edge: EdgeId) -> Bounded<bool> {
         let arriving = *reach.poststar.automaton().weight(id);
         for k in 0..reach.system.fails[edge.0 as usize].len() {
             let rule = reach.system.fails[edge.0 as usize][k];
-            use crate::pds::Domain;
             if !reach.domain.after(&arriving, rule)?.is_false() {
                 return Ok(true);
             }
@@ -224,10 +224,9 @@ fn callee_entry(reach: &Reach, edge: EdgeId) -> Option<StackSymbol> {
 
 /// By frame state: the post\* weights right behind an edge, of the runs that execute it.
 fn behind(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<(State, Bdd)>> {
-    use crate::pds::Domain;
     let rule = reach.system.executes[edge.0 as usize];
     let from = symbol(reach.program.edge(edge).from);
-    let returned = callee_entry(reach, edge).map(|entry| summary(reach, entry));
+    let returned = callee_entry(reach, edge).map(|entry| reach.summary(reach.program.location(LocationId(entry.0)).procedure));
     let mut found = Vec::new();
     for (state, id) in reach.at(from) {
         let arriving = *reach.poststar.automaton().weight(id);
@@ -245,7 +244,6 @@ fn behind(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<(State, Bdd)>> {
 
 /// What a call's callee starts with, from all of its callers' frames.
 fn entered(reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
-    use crate::pds::Domain;
     let rule = reach.system.executes[edge.0 as usize];
     let from = symbol(reach.program.edge(edge).from);
     let mut entered = Bdd::FALSE;
