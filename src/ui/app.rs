@@ -14,6 +14,7 @@ use super::page::{self, Handlers};
 use super::shared::Shared;
 use super::stepper::Move;
 use super::store::{self, Look, Program, Theme};
+use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
 use crate::view::fold::{Folding, Scope};
 use crate::view::permalink::{Permalink, PermalinkError};
@@ -56,7 +57,9 @@ pub(super) enum Msg {
     Statement(u32),
     Graph(GraphEvent),
     Requested(RequestedOptions),
+    Method(Method),
     ToggleOptions,
+    ToggleSlice,
     Load,
     Run,
     More,
@@ -95,6 +98,8 @@ pub(super) struct App {
     pub(super) look: Look,
     pub(super) open: Option<Open>,
     pub(super) options_open: bool,
+    /// Is the slice shown beside the projection?
+    pub(super) slice_shown: bool,
     pub(super) notice: Option<String>,
     pub(super) examples: Shared<Vec<Example>>,
     pub(super) link: Option<Result<AttrValue, PermalinkError>>,
@@ -149,6 +154,7 @@ impl Component for App {
             look,
             open: None,
             options_open: false,
+            slice_shown: false,
             notice: engine.is_none().then(|| "This browser starts no Web Workers: the analysis cannot run here.".to_string()),
             examples: Shared::default(),
             link: None,
@@ -219,15 +225,14 @@ impl Component for App {
             }
             Msg::Graph(event) => return self.folded(ctx, event),
             Msg::Requested(options) => {
-                let again = self.wanted || self.model.answer.is_some();
                 self.model.requested = options;
-                self.changed();
-                if !self.embed {
-                    self.make_own();
-                    self.keep();
-                }
-                if again { self.run(ctx, Budgets::default()) } else { self.load(ctx) }
+                self.options_changed(ctx);
             }
+            Msg::Method(method) => {
+                self.model.method = method;
+                self.options_changed(ctx);
+            }
+            Msg::ToggleSlice => self.slice_shown = !self.slice_shown,
             Msg::ToggleOptions => self.options_open = !self.options_open,
             Msg::Load => self.load(ctx),
             Msg::Run => self.run(ctx, Budgets::default()),
@@ -270,6 +275,7 @@ impl Component for App {
                 self.changed();
                 self.shelve();
                 self.model.requested = RequestedOptions::default();
+                self.model.method = Method::default();
                 self.model.replace_source(text);
                 self.model.name = Some(file.rsplit_once('.').map_or(file.clone(), |(name, _)| name.to_string()));
                 self.keep();
@@ -337,6 +343,7 @@ impl App {
         if let Some(old) = self.shelf.iter().rev().find(|program| program.source == text).cloned() {
             self.shelve();
             self.model.requested = old.options;
+            self.model.method = old.method;
         }
         self.model.source = text;
         self.make_own();
@@ -355,7 +362,7 @@ impl App {
     /// Remembers which options go with the present program, before another one takes its place.
     fn shelve(&mut self) {
         const KEPT: usize = 8;
-        let program = Program { source: self.model.source.clone(), options: self.model.requested.clone() };
+        let program = Program { source: self.model.source.clone(), options: self.model.requested.clone(), method: self.model.method };
         self.shelf.retain(|old| old.source != program.source);
         self.shelf.push(program);
         if self.shelf.len() > KEPT {
@@ -410,8 +417,20 @@ impl App {
         true
     }
 
+    /// Another option: the answer no longer holds, and is asked for again if there was one.
+    fn options_changed(&mut self, ctx: &Context<Self>) {
+        let again = self.wanted || self.model.answer.is_some();
+        self.changed();
+        if !self.embed {
+            self.make_own();
+            self.keep();
+        }
+        if again { self.run(ctx, Budgets::default()) } else { self.load(ctx) }
+    }
+
     fn keep(&mut self) {
-        let program = Program { source: self.model.source.clone(), options: self.model.requested.clone() };
+        let (source, options) = (self.model.source.clone(), self.model.requested.clone());
+        let program = Program { source, options, method: self.model.method };
         if !self.embed && !store::keep_program(&program) && self.notice.is_none() {
             self.notice = Some("The browser does not keep the program (its store is full or closed): copy it before you leave.".into());
         }
@@ -422,6 +441,7 @@ impl App {
         self.changed();
         self.wanted = false;
         self.model.requested = program.options;
+        self.model.method = program.method;
         self.model.replace_source(program.source);
         self.load(ctx);
     }

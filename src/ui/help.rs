@@ -19,7 +19,10 @@ const KEYS: &[(&str, &str)] = &[
 ];
 
 const PLACES: &[(&str, &str)] = &[
-    ("Left", "The program. Lit lines lie on some failing run; the dimmed ones lie on none. Diagnostics stand in the gutter."),
+    (
+        "Left",
+        "The program. Lit lines lie on some failing run; the dimmed ones lie on none; the legend's switch shows the slice beside it. Diagnostics stand in the gutter.",
+    ),
     (
         "Middle",
         "Its control-flow graph: a frame for each procedure, a box for each place, an arrow for each statement; hexagons branch, double sides call, dashed arrows enter the procedure that is called. Procedures and rows of statements fold; large programs open on their call graph.",
@@ -28,7 +31,7 @@ const PLACES: &[(&str, &str)] = &[
     ("Bottom", "One concrete failing run, replayed statement by statement. Selecting a step, a box or a line selects it everywhere."),
     (
         "Top",
-        "Options that change the answer, Run and Stop, Gallery, Export for pictures, graph and report, and Share for a link to the very step that you see.",
+        "Options that change the answer, the method of the projection, Run and Stop, Gallery, Export for pictures, graph and report, and Share for a link to the very step that you see.",
     ),
 ];
 

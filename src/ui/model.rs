@@ -3,6 +3,7 @@
 
 use super::editor::{Document, Paint};
 use super::shared::Shared;
+use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
@@ -77,6 +78,7 @@ pub(super) struct Model {
     pub(super) name: Option<String>,
     pub(super) document: Shared<Document>,
     pub(super) requested: RequestedOptions,
+    pub(super) method: Method,
     pub(super) effective: Option<EffectiveOptions>,
     pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
     /// The whole control-flow graph, without places.

@@ -6,9 +6,10 @@ import { gallery } from "./gallery.mjs";
 import { folding } from "./large.mjs";
 import { links } from "./links.mjs";
 import { manners } from "./manners.mjs";
+import { methods } from "./methods.mjs";
 import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 
-export const tests = [...gallery, ...running, ...stepping, ...selection, ...folding, ...exports, ...manners, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...folding, ...exports, ...manners, ...links, ...storage, ...diagnostics, ...appearance];
