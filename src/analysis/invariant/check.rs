@@ -31,17 +31,6 @@ pub enum Obligation {
     Excludes(EdgeId, usize),
 }
 
-impl std::fmt::Display for Obligation {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Obligation::Start => write!(out, "an initial store is left out"),
-            Obligation::Keeps(procedure) => write!(out, "procedure {} writes what is said to stay", procedure.0),
-            Obligation::Statement(edge) => write!(out, "edge {} leads out of it", edge.0),
-            Obligation::Excludes(edge, check) => write!(out, "check {check} of edge {} can fail in it", edge.0),
-        }
-    }
-}
-
 /// All obligations of a program, in order.
 pub fn obligations(program: &Program, errors: Errors) -> Vec<Obligation> {
     let mut all = vec![Obligation::Start];
