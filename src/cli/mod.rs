@@ -65,7 +65,10 @@ fn analyse(common: &Common, task: Task) -> Result<Verdict, String> {
     tell(&messages);
     session.start(task, common.budgets());
     run(&mut session, common.timeout);
-    let report = view::report(&session);
+    let mut report = view::report(&session);
+    if common.invariants {
+        report.invariant = view::invariants(&mut session);
+    }
     let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     let printed = match common.format {
         Format::Json => json::render(&report),

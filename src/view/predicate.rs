@@ -12,7 +12,8 @@
 //! product     = [ "-" ] (number | name | "(" sum ")") { "*" … }
 //! ```
 //!
-//! Numbers are numbers: sums do not wrap, unless `(mod 2^k)` says so. Names may carry constant indices (`a[2]`). Comparisons chain
+//! Numbers are numbers: sums do not wrap, unless `(mod 2^k)` says so. Names may carry constant indices (`a[2]`), and
+//! then `at entry`. Comparisons chain
 //! (`1 ≤ x ≤ 5`).
 
 use super::readable::NamedScalar;
@@ -343,6 +344,13 @@ impl Reader<'_> {
             if !self.takes("]") {
                 return Err(self.expected("`]`"));
             }
+        }
+        // The entry's value of a relation between a frame's entry and now.
+        let end = self.at;
+        if self.takes_word("at") && self.takes_word("entry") {
+            name.push_str(" at entry");
+        } else {
+            self.at = end;
         }
         let Some(scalar) = self.scalars.iter().find(|s| s.name == name) else {
             return Err(PredicateError::UnknownName(name, start));

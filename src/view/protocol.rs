@@ -1,6 +1,7 @@
 //! What page and worker say to each other.
 
 use super::graph::{Graph, StatementView};
+use super::invariant::InvariantReport;
 use super::report::Report;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
@@ -91,6 +92,9 @@ pub struct Inspection {
     pub failing: String,
     /// How many.
     pub failing_count: String,
+    /// Of a safe program, what the proof says of this place.
+    #[serde(default)]
+    pub invariant: Option<InvariantReport>,
 }
 
 /// Worker to page.
