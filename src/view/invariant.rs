@@ -90,7 +90,9 @@ pub(super) fn in_scope(program: &Program, location: LocationId, edge: Option<Edg
 pub(super) fn scalars(reach: &Reach, variables: &[VariableId], copy: Copy, suffix: &str) -> Vec<(Cell, NamedScalar)> {
     let named = variables.iter().flat_map(|variable| cells_with_names(&reach.program, *variable));
     named
-        .map(|(name, cell, scalar)| (cell, NamedScalar { name: format!("{name}{suffix}"), scalar, bits: reach.domain.layout.cell(cell, copy) }))
+        .map(|(name, cell, scalar)| {
+            (cell, NamedScalar { name: format!("{name}{suffix}"), scalar, bits: reach.domain.layout.cell(cell, copy) })
+        })
         .collect()
 }
 

@@ -88,8 +88,7 @@ fn keeps(program: &Program, invariant: &Invariant, procedure: ProcedureId) -> bo
     let tracked = invariant.tracked(procedure);
     let outside = |variable: VariableId| matches!(program.variable(variable).kind, VariableKind::Global | VariableKind::Parameter);
     let may_write = |variable: VariableId| {
-        !outside(variable)
-            || (0..program.variable(variable).elements()).all(|element| tracked.contains(&Cell { variable, element }))
+        !outside(variable) || (0..program.variable(variable).elements()).all(|element| tracked.contains(&Cell { variable, element }))
     };
     program.edge_ids().filter(|edge| program.owner(*edge) == procedure).all(|edge| match &program.edge(edge).operation {
         Operation::Skip | Operation::Assume(_) => true,
@@ -214,8 +213,7 @@ fn returns(
     let procedure = program.procedure(call.callee);
     let tracked = invariant.tracked(call.callee);
     let returned = procedure.result.map(|variable| Cell { variable, element: 0 });
-    let changed: Vec<Cell> =
-        tracked.iter().copied().filter(|cell| program.variable(cell.variable).kind == VariableKind::Global).collect();
+    let changed: Vec<Cell> = tracked.iter().copied().filter(|cell| program.variable(cell.variable).kind == VariableKind::Global).collect();
     // What is left of the callee's frame: its result, and the parameters that are still the arguments.
     let parameters = call.arguments.iter().map(|(cell, _)| *cell);
     let gone: Vec<Cell> = call
