@@ -8,7 +8,7 @@ use super::inspect::cells_with_names;
 use super::readable::{NamedScalar, readable};
 use crate::analysis::invariant::Invariant;
 use crate::analysis::reach::Reach;
-use crate::bdd::{Bdd, Var, VarSet};
+use crate::bdd::{Bdd, Manager, Var};
 use crate::encode::{Cell, Copy};
 use crate::lang::model::{EdgeId, LocationId, Program, StatementKind, VariableId, VariableKind};
 use crate::session::Session;
@@ -163,18 +163,45 @@ fn formula_at(reach: &mut Reach, invariant: &Invariant, location: LocationId, ed
         parts.insert(0, bracketed(&here.text));
         return Ok((joined(&parts), false));
     }
+    let mut ranges = ranges(kernel, rest, &left)?;
+    ranges.extend(parts);
+    Ok((joined(&ranges), false))
+}
+
+/// What holds of the store now, before a statement, over the variables in scope; a weaker formula where there is no short one.
+pub(super) fn stores_at(session: &mut Session, location: LocationId, edge: Option<EdgeId>) -> Option<String> {
+    let invariant = session.invariant().ok()??;
+    session.allow_more(MORE_STEPS);
+    let reach = session.reach_mut()?;
+    let program = std::rc::Rc::clone(&reach.program);
+    let now: Vec<NamedScalar> =
+        scalars(reach, &in_scope(&program, location, edge), Copy::Now, "").into_iter().map(|(_, scalar)| scalar).collect();
+    let kernel = &mut reach.domain.kernel;
+    let found = |kernel: &mut Manager| {
+        let shown: Vec<Var> = now.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
+        let relation = invariant.at(location);
+        let unnamed: Vec<Var> = kernel.support(relation).into_iter().filter(|level| !shown.contains(level)).collect();
+        let unnamed = kernel.var_set(&unnamed);
+        let stores = kernel.exists(relation, unnamed)?;
+        let whole = readable(kernel, stores, &now, &[]);
+        if whole.exact { Ok(whole.text) } else { ranges(kernel, stores, &now).map(|parts| joined(&parts)) }
+    };
+    Some(found(kernel).unwrap_or_else(|_: crate::util::Limit| "true".to_string()))
+}
+
+/// What holds of single variables.
+fn ranges(kernel: &mut Manager, relation: Bdd, scalars: &[NamedScalar]) -> Bounded<Vec<String>> {
     let mut ranges = Vec::new();
-    for scalar in &left {
-        let others: Vec<Var> = kernel.support(rest).into_iter().filter(|level| !scalar.bits.contains(level)).collect();
-        let others: VarSet = kernel.var_set(&others);
-        let one: Bdd = kernel.exists(rest, others)?;
+    for scalar in scalars {
+        let others: Vec<Var> = kernel.support(relation).into_iter().filter(|level| !scalar.bits.contains(level)).collect();
+        let others = kernel.var_set(&others);
+        let one = kernel.exists(relation, others)?;
         let range = readable(kernel, one, std::slice::from_ref(scalar), &[]);
         if range.exact && range.text != "true" && ranges.len() < MAX_PARTS {
             ranges.push(bracketed(&range.text));
         }
     }
-    ranges.extend(parts);
-    Ok((joined(&ranges), false))
+    Ok(ranges)
 }
 
 /// In parentheses, if another connective could take a part of it away.

@@ -2,6 +2,7 @@
 
 mod build_graph;
 mod build_report;
+pub mod c_expression;
 pub mod diagnostics;
 pub mod graph;
 mod inspect;
@@ -14,9 +15,11 @@ pub mod protocol;
 pub mod readable;
 pub mod report;
 pub mod steps;
+mod witness;
 pub mod words;
 
 pub use build_graph::{graph, statements};
 pub use build_report::{report, value};
 pub use inspect::{inspect, progress};
 pub use invariant::{invariant_at, invariants};
+pub use witness::{Origin, witness};
