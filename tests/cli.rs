@@ -271,3 +271,62 @@ fn a_program_without_anything_to_check_says_so() {
     assert_eq!(code(&output), 0);
     assert!(text(&output.stdout).contains("Nothing to check"), "{}", text(&output.stdout));
 }
+
+#[test]
+fn a_safe_program_shows_its_invariant() {
+    let output = faultline(&["check", "-", "--invariants", "--format", "json"], SAFE.as_bytes());
+    assert_eq!(code(&output), 0);
+    let report = json(&output);
+    assert_eq!(report["proof"], serde_json::json!({ "checked": true }));
+    let invariant = report["invariant"].as_array().expect("a list");
+    let at = |line: u64| invariant.iter().find(|one| one["line"] == line).expect("each statement's line is there");
+    assert_eq!((&at(3)["procedure"], &at(3)["formula"]), (&"main".into(), &"true".into()));
+    assert_eq!(at(4)["formula"], "x = 1");
+    let shown = text(&faultline(&["check", "-", "--invariants"], SAFE.as_bytes()).stdout);
+    assert!(shown.contains("proved by an inductive invariant") && shown.contains("  4  x = 1\n"), "{shown}");
+    // Only where it is asked for, and of a safe program.
+    assert!(json(&faultline(&["check", "-", "--format", "json"], SAFE.as_bytes()))["invariant"].is_null());
+    let report = json(&faultline(&["check", "-", "--invariants", "--format", "json"], UNSAFE.as_bytes()));
+    assert!(report["invariant"].is_null() && report["proof"].is_null());
+}
+
+#[test]
+fn a_proof_that_is_cut_short_is_said_to_be_so() {
+    let whole = json(&faultline(&["check", "-", "--format", "json"], SAFE.as_bytes()));
+    let steps = whole["statistics"]["steps"].as_u64().expect("a number");
+    // The verdict comes before its proof: with ever fewer steps first the proof is cut short, then there is no verdict.
+    let mut seen = [false; 3];
+    for budget in (1..=steps).rev() {
+        let report = json(&faultline(&["check", "-", "--format", "json", "--max-steps", &budget.to_string()], SAFE.as_bytes()));
+        let unchecked = report["proof"] == serde_json::json!({ "checked": false, "limit": "steps" });
+        let place = match (report["verdict"].as_str(), report["proof"]["checked"].as_bool()) {
+            (Some("safe"), Some(true)) => 0,
+            (Some("safe"), _) if unchecked => 1,
+            (Some("unknown"), None) if report["limit"] == "steps" => 2,
+            _ => panic!("{report}"),
+        };
+        seen[place] = true;
+        if place == 2 {
+            break;
+        }
+    }
+    assert_eq!(seen, [true; 3]);
+}
+
+#[test]
+fn witnesses_are_written_for_both_verdicts() {
+    for (program, name, kind) in [(SAFE, "safe", "invariant_set"), (UNSAFE, "unsafe", "violation_sequence")] {
+        let source = file(&format!("witness-{name}.cimple"), program.as_bytes());
+        let witness = file(&format!("witness-{name}.yml"), b"");
+        let (source, path) = (source.to_str().expect("UTF-8"), witness.to_str().expect("UTF-8"));
+        for analysis in ["check", "projection"] {
+            code(&faultline(&[analysis, source, "--witness", path], b""));
+            let written = std::fs::read_to_string(&witness).expect("it was written");
+            assert!(written.starts_with(&format!("- entry_type: {kind}\n")), "{written}");
+            assert!(written.contains(&format!("- {}", serde_json::json!(source))), "{written}");
+        }
+    }
+    let nowhere = faultline(&["check", "-", "--witness", "/nowhere/at/all.yml"], SAFE.as_bytes());
+    assert_eq!(code(&nowhere), 0);
+    assert!(text(&nowhere.stderr).contains("cannot write"), "{}", text(&nowhere.stderr));
+}

@@ -60,6 +60,15 @@ pub enum Request {
         /// Edge number.
         statement: u32,
     },
+    /// The witness of the verdict in SV-COMP's format. Answers `Witness`. Only after a `Run` has ended.
+    Witness {
+        /// Request number.
+        id: u32,
+        /// What the program is to be called.
+        file_name: String,
+        /// ISO 8601: the worker asks no clock.
+        creation_time: String,
+    },
 }
 
 /// A diagnostic with both byte and UTF-16 offsets resolved for the editor.
@@ -139,6 +148,13 @@ pub enum Reply {
         statements: Vec<StatementView>,
         /// Wall-clock milliseconds (the page shows them; reports do not).
         millis: u64,
+    },
+    /// A witness.
+    Witness {
+        /// Of the request.
+        id: u32,
+        /// YAML; `None` where the verdict has none.
+        text: Option<String>,
     },
     /// An inspection.
     Inspected {
