@@ -13,3 +13,4 @@ pub mod error_projection;
 pub mod invariant;
 
 pub mod reach;
+mod remembered;

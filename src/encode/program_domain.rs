@@ -262,6 +262,25 @@ impl ProgramDomain {
         self.kernel.and_exists(weight, relation, change.middle)
     }
 
+    /// The part of a weight in which nothing has changed since the procedure was entered.
+    pub fn at_entry(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
+        let entry = self.borders[procedure.0 as usize].entry;
+        self.kernel.and(weight, entry)
+    }
+
+    /// As [`Domain::after`] for an edge without a call, with every local remembered.
+    pub fn after_remembering(&mut self, program: &Program, edge: EdgeId, weight: Bdd) -> Bounded<Bdd> {
+        let statement = Statement::of(&mut self.kernel, &self.layout, program, edge, &[])?;
+        self.pass_forward(&statement.change, weight, statement.forward)
+    }
+
+    /// As [`Domain::return_after`] for a call, with every local of the caller remembered.
+    pub fn return_remembering(&mut self, program: &Program, edge: EdgeId, weight: Bdd, summary: Bdd) -> Bounded<Bdd> {
+        let call = Call::of(&mut self.kernel, &self.layout, &self.frames, program, edge, &[])?;
+        let relation = call.forward(&mut self.kernel, summary)?;
+        self.pass_forward(&call.change, weight, relation)
+    }
+
     /// `after` relates frame entries to stores now; the result relates them to the stores before a forward relation.
     fn preimage(&mut self, change: &Change, relation: Bdd, after: Bdd) -> Bounded<Bdd> {
         if change.cells.is_empty() {
