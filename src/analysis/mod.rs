@@ -7,6 +7,8 @@
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
 
 pub mod counterexample;
+mod entered;
 pub mod error_projection;
 
 pub mod reach;
+mod remembered;
