@@ -1,5 +1,5 @@
 // `node run.mjs NATIVE name=MODULE.wasm …`: the workload natively, with OxiDD and as WebAssembly, in turn; a table in Markdown of the least
-// processor time of some runs, and of the least ratio's two parts as they stand. BITS="14 16" and BEST=5 are the defaults.
+// processor time of some runs. BITS="14 16" and BEST=5 are the defaults.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
