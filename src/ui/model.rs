@@ -3,13 +3,12 @@
 
 use super::editor::{Document, Paint};
 use super::shared::Shared;
-use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
 use crate::view::graph::{Graph, StatementView};
 use crate::view::paint::{Marks, graph_marks, line_marks};
-use crate::view::protocol::{Budgets, DiagnosticView, Inspection};
+use crate::view::protocol::{Budgets, DiagnosticView, Inspection, Method};
 use crate::view::report::{Report, Statistics, TraceEntry, Verdict};
 use std::collections::BTreeMap;
 

@@ -15,8 +15,8 @@ use super::slice;
 use super::splitter::{Grows, Splitter};
 use super::stepper::{Move, Stepper};
 use super::verdict::VerdictPanel;
-use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
+use crate::view::protocol::Method;
 use yew::html::Scope;
 use yew::prelude::*;
 

@@ -3,7 +3,8 @@
 use super::graph::{Graph, StatementView};
 use super::invariant::InvariantReport;
 use super::report::Report;
-use crate::analysis::error_projection::Method;
+/// How a projection is computed.
+pub use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use serde::{Deserialize, Serialize};
