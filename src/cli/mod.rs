@@ -7,6 +7,7 @@ mod diagnostics;
 mod graph;
 mod json;
 mod text;
+mod witness;
 
 pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection};
 
@@ -57,12 +58,20 @@ fn analyse(common: &Common, task: Task) -> Result<Verdict, String> {
     let (mut session, source) = load(common)?;
     session.start(task, common.budgets());
     run(&mut session, common.timeout);
-    let report = view::report(&session);
+    let mut report = view::report(&session);
+    if common.invariants {
+        report.invariant = view::invariants(&mut session);
+    }
     let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     let printed = match common.format {
         Format::Json => json::render(&report),
         _ => text::render(&report, &source, &view::statements(&session), style),
     };
+    if let Some(path) = &common.witness
+        && let Err(complaint) = witness::write(common, path, &mut session)
+    {
+        tell(&complaint);
+    }
     print(&printed);
     Ok(report.verdict)
 }

@@ -14,11 +14,10 @@ use super::page::{self, Handlers};
 use super::shared::Shared;
 use super::stepper::Move;
 use super::store::{self, Look, Program, Theme};
-use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
 use crate::view::fold::{Folding, Scope};
 use crate::view::permalink::{Permalink, PermalinkError};
-use crate::view::protocol::Budgets;
+use crate::view::protocol::{Budgets, Method};
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::{Interval, Timeout};
 use wasm_bindgen::JsCast;
@@ -63,6 +62,7 @@ pub(super) enum Msg {
     Load,
     Run,
     More,
+    Witness,
     Stop,
     Overdue(u32),
     Unheard(u32),
@@ -242,6 +242,7 @@ impl Component for App {
                 self.run(ctx, Budgets { max_nodes: ten(b.max_nodes), max_steps: ten(b.max_steps), max_millis: b.max_millis.map(ten) });
                 focus_soon(".verdict");
             }
+            Msg::Witness => self.ask_witness(),
             Msg::Stop => self.stop(ctx),
             Msg::Overdue(id) => self.overdue(id),
             Msg::Unheard(id) => self.unheard(ctx, id),

@@ -12,6 +12,7 @@ pub(super) enum Export {
     Png,
     Dot,
     Report,
+    Witness,
 }
 
 /// The menu, from top to bottom: what, its words, and how the file is called behind the program's name.
@@ -20,6 +21,7 @@ pub(super) const ITEMS: &[(Export, &str, &str)] = &[
     (Export::Png, "Picture as PNG", ".png"),
     (Export::Dot, "Graph as DOT", ".dot"),
     (Export::Report, "Report as JSON", ".json"),
+    (Export::Witness, "Witness (SV-COMP 2.0)", ".yml"),
 ];
 
 #[derive(Properties, PartialEq)]

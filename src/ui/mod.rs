@@ -20,6 +20,7 @@ mod minimap;
 mod model;
 mod options;
 mod page;
+mod proof;
 mod share;
 mod shared;
 mod slice;

@@ -3,14 +3,13 @@
 
 use super::editor::{Document, Paint};
 use super::shared::Shared;
-use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
 use crate::view::fold::{Folding, Scope, hidden_in_chain};
 use crate::view::graph::{BoxKind, Graph, StatementView};
 use crate::view::paint::{Marks, graph_marks, line_marks};
-use crate::view::protocol::{Budgets, DiagnosticView, Inspection};
+use crate::view::protocol::{Budgets, DiagnosticView, Inspection, Method};
 use crate::view::report::{Report, Statistics, TraceEntry, Verdict};
 use std::collections::BTreeMap;
 
@@ -231,6 +230,8 @@ impl Model {
             error: None,
             trace: None,
             projection: None,
+            proof: None,
+            invariant: None,
             statistics: Statistics::default(),
         };
         Some(Answer { report: Shared::new(report), millis, budgets, stopped: true, inspectable: false, stale: false })

@@ -1,8 +1,8 @@
 //! The options: a summary in the top bar that opens a small panel. What is in force is shown; what the user changes is requested.
 
 use super::icons::{Icon, icon};
-use crate::analysis::error_projection::Method;
 use crate::lang::options::{Checks, EffectiveOptions, Globals, RequestedOptions};
+use crate::view::protocol::Method;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 

@@ -16,8 +16,8 @@ use super::slice;
 use super::splitter::{Grows, Splitter};
 use super::stepper::{Move, Stepper};
 use super::verdict::VerdictPanel;
-use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
+use crate::view::protocol::Method;
 use yew::html::Scope;
 use yew::prelude::*;
 
@@ -37,6 +37,7 @@ pub(super) struct Handlers {
     replaced: Callback<()>,
     export: Callback<Export>,
     more: Callback<()>,
+    witness: Callback<()>,
     stop: Callback<()>,
     step: Callback<Move>,
     gallery: Callback<()>,
@@ -70,6 +71,7 @@ impl Handlers {
             replaced: link.callback(|()| Msg::Replaced),
             export: link.callback(Msg::Export),
             more: link.callback(|()| Msg::More),
+            witness: link.callback(|()| Msg::Witness),
             stop: link.callback(|()| Msg::Stop),
             step: link.callback(Msg::Step),
             gallery: link.callback(|()| Msg::Open(Open::Gallery)),
@@ -161,7 +163,7 @@ fn source_pane(app: &App, empty: bool) -> Html {
         <section class="pane source" aria-label="Source">
             if !empty {
                 <VerdictPanel activity={model.activity.clone()} answer={model.answer.clone()} diagnostics={model.diagnostics.clone()}
-                    on_line={on.line.clone()} on_run={on.again.clone()} on_more={on.more.clone()} />
+                    on_line={on.line.clone()} on_run={on.again.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} />
             }
             <Editor document={model.document.clone()} diagnostics={model.diagnostics.clone()} paint={model.paint.clone()} slice={sliced} {current}
                 selected={model.selection.line} hover={model.hover} reveal={app.reveal} read_only={app.embed}

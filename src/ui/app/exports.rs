@@ -5,6 +5,7 @@ use crate::ui::browser::{download, png, save};
 use crate::ui::export_menu::{Export, ITEMS};
 use crate::view::dot;
 use crate::view::paint::{Marks, graph_marks};
+use crate::view::report::Verdict;
 use crate::view::svg::{Painting, Theme, standalone};
 use yew::Context;
 
@@ -32,6 +33,7 @@ impl App {
                 let marks = graph_marks(&model.graph, &model.statements, report.as_deref());
                 download(&name, "text/vnd.graphviz", &dot::render(&model.graph, Some(&marks), false));
             }
+            Export::Witness => ctx.link().send_message(Msg::Witness),
             Export::Report => {
                 if let Some(answer) = model.fresh() {
                     let mut json = serde_json::to_string_pretty(&*answer.report).expect("a report has only string keys and finite numbers");
@@ -62,6 +64,7 @@ impl App {
         let missing = |what: &Export| match what {
             Export::Svg | Export::Png | Export::Dot => picture,
             Export::Report => report,
+            Export::Witness => self.model.fresh().is_none_or(|a| !a.inspectable || a.report.verdict == Verdict::Unknown),
         };
         ITEMS.iter().map(|(what, _, _)| *what).filter(missing).collect()
     }

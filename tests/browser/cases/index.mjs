@@ -7,9 +7,10 @@ import { folding } from "./large.mjs";
 import { links } from "./links.mjs";
 import { manners } from "./manners.mjs";
 import { methods } from "./methods.mjs";
+import { proofs } from "./proofs.mjs";
 import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...folding, ...exports, ...manners, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...folding, ...exports, ...manners, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];
