@@ -4,9 +4,11 @@
 //! | --- | --- | --- |
 //! | which stores are reached, does an error occur | [`reach`] | post\* |
 //! | a concrete failing run | [`counterexample`] | read off post\*'s history, replayed by the interpreter |
+//! | a shortest one, also through given statements | [`shortest_run`] | Knuth 1977; Lal, Kidd, Reps, Touili 2007, Def. 9 |
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
 
 pub mod counterexample;
 pub mod error_projection;
 
 pub mod reach;
+pub mod shortest_run;

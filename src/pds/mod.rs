@@ -6,6 +6,7 @@
 //! | p, γ | [`ControlLocation`], [`StackSymbol`] |
 //! | automaton over configurations | [`PAutomaton`]; its first states are the control locations |
 //! | post\*(S), pre\*(T) | [`PostStar`], [`PreStar`]; the textbook versions are in [`textbook`] |
+//! | post\* in the order of lengths | [`RankedPostStar`] |
 //! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring |
 
 mod automaton;
@@ -13,6 +14,7 @@ mod domain;
 mod history;
 mod poststar;
 mod prestar;
+mod ranked_poststar;
 mod regular;
 mod system;
 pub mod textbook;
@@ -22,5 +24,6 @@ pub use domain::{Domain, Plain};
 pub use history::{Entry, History};
 pub use poststar::PostStar;
 pub use prestar::PreStar;
+pub use ranked_poststar::{Caller, Entered, Key, Layer, Measure, Point, RankedFrame, RankedPostStar, Summary};
 pub use regular::{StackAutomaton, path_summary, read_backward, read_forward};
 pub use system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};

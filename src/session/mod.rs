@@ -4,6 +4,7 @@
 //! A limit ends a phase, not the session: what was found before stays.
 
 mod replay;
+mod seek;
 
 use crate::analysis::counterexample::{Counterexample, Walk};
 use crate::analysis::error_projection::{ErrorProjection, Method, Phase as ProjectionPhase};
@@ -14,6 +15,7 @@ use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use replay::{ReplayedEntry, ReplayedRun};
+pub use seek::{Certainty, Sought, Through};
 use std::rc::Rc;
 
 /// Budgets of a run, in machine-independent units.
@@ -57,6 +59,8 @@ pub enum Phase {
     Contexts,
     /// Deciding each statement.
     Statements,
+    /// Looking for a shortest run; verdict and projection are known.
+    Shortest,
     /// Over.
     Done,
 }
@@ -71,6 +75,7 @@ impl Phase {
             Phase::Backward => "backward",
             Phase::Contexts => "contexts",
             Phase::Statements => "statements",
+            Phase::Shortest => "shortest run",
             Phase::Done => "done",
         }
     }
@@ -100,6 +105,10 @@ pub struct Session {
     reach: Option<Reach>,
     walk: Option<Walk>,
     run: Option<ReplayedRun>,
+    certainty: Certainty,
+    search: Option<seek::Search>,
+    sought_sets: Option<Vec<Vec<EdgeId>>>,
+    through: Option<Through>,
     fault: Option<String>,
     projection: Option<ErrorProjection>,
     projected: bool,
@@ -124,6 +133,10 @@ impl Session {
             reach: None,
             walk: None,
             run: None,
+            certainty: Certainty::Open,
+            search: None,
+            sought_sets: None,
+            through: None,
             fault: None,
             projection: None,
             projected: false,
@@ -143,6 +156,10 @@ impl Session {
         self.reach = None;
         self.walk = None;
         self.run = None;
+        self.certainty = Certainty::Open;
+        self.search = None;
+        self.sought_sets = None;
+        self.through = None;
         self.fault = None;
         self.projection = None;
         self.projected = false;
@@ -171,7 +188,11 @@ impl Session {
             return true;
         }
         self.items += 1;
-        if let Err(limit) = self.advance() {
+        let mut advanced = self.advance();
+        if advanced.is_ok() && self.phase == Phase::Done {
+            advanced = self.seek_shortest();
+        }
+        if let Err(limit) = advanced {
             self.stop(limit);
         }
         self.collect();
@@ -180,7 +201,9 @@ impl Session {
 
     /// Ends the run where it is, for a limit that the driver keeps (its clock, a Stop button).
     pub fn stop(&mut self, limit: Limit) {
-        if self.phase != Phase::Done {
+        if self.phase == Phase::Shortest {
+            self.give_up_search(limit);
+        } else if self.phase != Phase::Done {
             self.limit = Some(limit);
             self.phase = Phase::Done;
         }
@@ -192,6 +215,9 @@ impl Session {
     }
 
     fn advance(&mut self) -> Bounded<()> {
+        if self.phase == Phase::Shortest {
+            return self.advance_search();
+        }
         let Some(reach) = &mut self.reach else { return Ok(()) };
         match self.phase {
             Phase::Forward => {
@@ -227,7 +253,7 @@ impl Session {
                     }
                 };
             }
-            Phase::Idle | Phase::Done => {}
+            Phase::Shortest | Phase::Idle | Phase::Done => {}
         }
         Ok(())
     }
@@ -270,6 +296,9 @@ impl Session {
         reach.roots(&mut roots);
         if let Some(projection) = &self.projection {
             projection.roots(&mut roots);
+        }
+        if let Some(search) = &self.search {
+            search.roots(&mut roots);
         }
         reach.domain.kernel.collect(&roots);
         let live = reach.domain.kernel.live_nodes();

@@ -1,7 +1,7 @@
 //! From a session to its report.
 
 use super::report::{ErrorReport, ProjectionReport, Report, Statistics, TraceEntry, Value, Values, Verdict};
-use crate::lang::model::{Check, ErrorKind, Program, StatementKind, Variable, VariableId};
+use crate::lang::model::{Check, ErrorKind, Program, Variable, VariableId};
 use crate::session::{Outcome, ReplayedEntry, ReplayedRun, Session, Task};
 
 /// The report of a run that is over.
@@ -62,9 +62,7 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
 
 fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
     let last = run.entries.len().saturating_sub(1);
-    let shown = |(k, entry): &(usize, &ReplayedEntry)| {
-        *k == last || !matches!(program.edge(entry.edge).kind, StatementKind::Hidden | StatementKind::Jump)
-    };
+    let shown = |(k, entry): &(usize, &ReplayedEntry)| *k == last || program.edge(entry.edge).is_traced();
     let entry = |(_, entry): (usize, &ReplayedEntry)| {
         let edge = program.edge(entry.edge);
         let outcome = if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
