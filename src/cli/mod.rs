@@ -6,6 +6,7 @@ mod arguments;
 mod diagnostics;
 mod json;
 mod text;
+mod through;
 
 pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, MethodName, Planned, Projection};
 
@@ -23,8 +24,8 @@ use std::time::{Duration, Instant};
 /// The command: arguments and standard input in; report, diagnostics and exit code out.
 pub fn main() -> ExitCode {
     let verdict = match Arguments::parse().analysis {
-        Analysis::Check(common) => analyse(&common, Task::Check),
-        Analysis::Projection(Projection { common, method }) => analyse(&common, Task::Projection(method.into())),
+        Analysis::Check(common) => analyse(&common, Task::Check, &[]),
+        Analysis::Projection(Projection { common, method, through }) => analyse(&common, Task::Projection(method.into()), &through),
         Analysis::Cegar(_) => Err(planned("cegar")),
         Analysis::Localize(_) => Err(planned("localize")),
         Analysis::Focus(_) => Err(planned("focus")),
@@ -48,8 +49,8 @@ fn planned(analysis: &str) -> String {
     format!("faultline: the analysis `{analysis}` is not there yet; there are `check` and `projection`\n")
 }
 
-/// Reads, runs and prints. The error is what to say about bad input.
-fn analyse(common: &Common, task: Task) -> Result<Verdict, String> {
+/// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.
+fn analyse(common: &Common, task: Task, through: &[u32]) -> Result<Verdict, String> {
     if let Err(dialect) = common.dialect() {
         let name = dialect.to_possible_value().expect("every dialect has a name on the command line");
         let name = name.get_name();
@@ -62,9 +63,17 @@ fn analyse(common: &Common, task: Task) -> Result<Verdict, String> {
     if session.program().is_none() || found.iter().any(|d| d.severity == Severity::Error) {
         return Err(messages);
     }
+    let sets = match session.program() {
+        Some(program) => through::statements(program, through)?,
+        None => Vec::new(),
+    };
     tell(&messages);
+    let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     session.start(task, common.budgets());
-    run(&mut session, common.timeout);
+    run(&mut session, end);
+    if !sets.is_empty() && session.seek_through(sets) {
+        run(&mut session, end);
+    }
     let report = view::report(&session);
     let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     let printed = match common.format {
@@ -93,8 +102,7 @@ fn read(common: &Common) -> Result<String, String> {
 }
 
 /// Steps to the end, or until the clock runs out.
-fn run(session: &mut Session, seconds: Option<f64>) {
-    let end = seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+fn run(session: &mut Session, end: Option<Instant>) {
     while !session.step() {
         if end.is_some_and(|end| Instant::now() >= end) {
             session.stop(Limit::Time);

@@ -161,6 +161,7 @@ impl Model {
             checked: 1,
             error: None,
             trace: None,
+            shortest: None,
             projection: None,
             statistics: Statistics::default(),
         };

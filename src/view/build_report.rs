@@ -1,8 +1,8 @@
 //! From a session to its report.
 
-use super::report::{ErrorReport, ProjectionReport, Report, Statistics, TraceEntry, Value, Values, Verdict};
-use crate::lang::model::{Check, ErrorKind, Program, Variable, VariableId};
-use crate::session::{Outcome, ReplayedEntry, ReplayedRun, Session, Task};
+use super::report::{ErrorReport, ProjectionReport, Report, Statistics, ThroughReport, TraceEntry, Value, Values, Verdict};
+use crate::lang::model::{Check, EdgeId, ErrorKind, Program, Variable, VariableId};
+use crate::session::{Certainty, Outcome, ReplayedEntry, ReplayedRun, Session, Sought, Task};
 
 /// The report of a run that is over.
 pub fn report(session: &Session) -> Report {
@@ -25,6 +25,7 @@ pub fn report(session: &Session) -> Report {
         checked: program.map_or(0, |program| program.edges.iter().map(|edge| edge.checks.len() as u32).sum()),
         error: run.map(|run| error(&run.check)),
         trace: program.zip(run).map(|(program, run)| trace(program, run)),
+        shortest: run.map(|_| session.certainty() == Certainty::Shortest),
         projection: projection(session),
         statistics: Statistics { peak_nodes, steps, bytes },
     }
@@ -57,10 +58,40 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
         nodes: shown.iter().filter(|(k, _)| lit[*k]).count() as u32,
         of: shown.iter().filter(|(k, _)| executed[*k]).count() as u32,
         method: method.word().to_string(),
+        through: through(session),
     })
 }
 
-fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
+/// The run through the statements that were last asked for, if any were.
+pub fn through(session: &Session) -> Option<ThroughReport> {
+    let (program, through) = (session.program()?, session.through()?);
+    let line = |set: &Vec<EdgeId>| set.first().map_or(0, |edge| program.edge(*edge).span.line);
+    let mut report = ThroughReport {
+        lines: through.sets.iter().map(line).collect(),
+        statements: through.sets.iter().flatten().map(|edge| edge.0).collect(),
+        exists: None,
+        never: Vec::new(),
+        limit: None,
+        error: None,
+        trace: None,
+    };
+    match &through.answer {
+        Sought::Run(run) => {
+            report.exists = Some(true);
+            report.error = Some(error(&run.check));
+            report.trace = Some(trace(program, run));
+        }
+        Sought::None(never) => {
+            report.exists = Some(false);
+            report.never = never.iter().filter_map(|set| report.lines.get(*set).copied()).collect();
+        }
+        Sought::Unknown(limit) => report.limit = Some(*limit),
+    }
+    Some(report)
+}
+
+/// The entries of a run's trace.
+pub fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
     let last = run.entries.len().saturating_sub(1);
     let shown = |(k, entry): &(usize, &ReplayedEntry)| *k == last || program.edge(entry.edge).is_traced();
     let entry = |(_, entry): (usize, &ReplayedEntry)| {

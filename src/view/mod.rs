@@ -16,5 +16,5 @@ pub mod steps;
 pub mod words;
 
 pub use build_graph::{graph, statements};
-pub use build_report::{report, value};
+pub use build_report::{report, through, trace, value};
 pub use inspect::{inspect, progress};

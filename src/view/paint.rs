@@ -169,7 +169,8 @@ mod tests {
             checked: 1,
             error: None,
             trace: None,
-            projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into() }),
+            shortest: None,
+            projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into(), through: None }),
             statistics: Statistics::default(),
         }
     }

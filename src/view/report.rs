@@ -172,6 +172,34 @@ pub struct ProjectionReport {
     pub of: u32,
     /// How it was computed: `functional` or `naive`.
     pub method: String,
+    /// If asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<ThroughReport>,
+}
+
+/// The shortest failing run through some statements.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThroughReport {
+    /// The lines that were asked for, in that order.
+    pub lines: Vec<u32>,
+    /// Edge numbers, if statements were asked for; for the page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<u32>,
+    /// Is there such a run? Missing if a limit was hit first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exists: Option<bool>,
+    /// Lines of those that are on no failing run at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub never: Vec<u32>,
+    /// The limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// The error that the run ends with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// The run; none through these statements is shorter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<TraceEntry>>,
 }
 
 /// What it took, in machine-independent units (two runs on two machines print the same).
@@ -209,6 +237,9 @@ pub struct Report {
     /// If `unsafe`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<TraceEntry>>,
+    /// If `unsafe`: is the trace certain to be a shortest one?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortest: Option<bool>,
     /// If asked for, and not cut short by a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub projection: Option<ProjectionReport>,
