@@ -82,8 +82,10 @@ fn lengths_are_least_through_two_statements() {
         let settings = Settings { error: target(&source), cap: 30_000, ..Settings::default() };
         let Some(oracle) = explore(&program, settings).filter(|oracle| oracle.is_unsafe) else { continue };
         let lit: Vec<EdgeId> = program.edge_ids().filter(|edge| oracle.projection[edge.0 as usize]).collect();
-        // Those far apart are more likely to exclude each other.
-        let pairs = [(0, lit.len() - 1), (lit.len() / 3, 2 * lit.len() / 3), (lit.len() / 2, lit.len() - 1), (1, lit.len() / 2)];
+        let mut pairs = vec![(0, lit.len() - 1), (lit.len() / 3, 2 * lit.len() / 3), (lit.len() / 2, lit.len() - 1)];
+        // Two ways out of one location: they often exclude each other.
+        let ways = (1..lit.len()).filter(|k| program.edge(lit[*k]).from == program.edge(lit[k - 1]).from);
+        pairs.extend(ways.map(|k| (k - 1, k)).take(4));
         let mut session = projected(&source, Budgets::default());
         for (a, b) in pairs {
             let (Some(a), Some(b)) = (lit.get(a), lit.get(b)) else { continue };
