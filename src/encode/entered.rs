@@ -21,4 +21,8 @@ impl Entered for ProgramDomain {
     fn meet(&mut self, weight: &Bdd, entries: &Bdd) -> Bounded<Bdd> {
         self.kernel.and(*weight, *entries)
     }
+
+    fn beyond(&mut self, weight: &Bdd, old: &Bdd) -> Bounded<Bdd> {
+        self.kernel.difference(*weight, *old)
+    }
 }

@@ -19,7 +19,7 @@ use super::system::{ControlLocation, Pds, Right, RuleId, StackSymbol};
 use crate::semiring::Boolean;
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A domain that can tell by which entry a frame was entered.
 pub trait Entered: Domain {
@@ -28,6 +28,8 @@ pub trait Entered: Domain {
     fn entries(&mut self, rule: RuleId, starts: &Self::Weight) -> Bounded<Self::Weight>;
     /// The part of `weight` whose frame was entered by one of `entries`.
     fn meet(&mut self, weight: &Self::Weight, entries: &Self::Weight) -> Bounded<Self::Weight>;
+    /// Exactly what `weight` has beyond `old`.
+    fn beyond(&mut self, weight: &Self::Weight, old: &Self::Weight) -> Bounded<Self::Weight>;
 }
 
 /// Without data there is one entry.
@@ -37,6 +39,9 @@ impl Entered for Plain<Boolean> {
     }
     fn meet(&mut self, weight: &bool, entries: &bool) -> Bounded<bool> {
         Ok(*weight && *entries)
+    }
+    fn beyond(&mut self, weight: &bool, old: &bool) -> Bounded<bool> {
+        Ok(*weight && !*old)
     }
 }
 
@@ -99,7 +104,6 @@ pub struct Summary<W> {
     pub moment: u64,
     /// Entries and ends.
     pub weight: W,
-    entries: W,
 }
 
 /// A caller's layer at a call.
@@ -111,7 +115,6 @@ pub struct Caller<W> {
     pub rule: RuleId,
     /// The layer.
     pub layer: Layer<W>,
-    entries: W,
 }
 
 /// All activations of a procedure that were entered with the same statements passed.
@@ -128,6 +131,30 @@ pub struct RankedFrame<W> {
     via: Option<RuleId>,
     /// Entries by rank.
     entries: Vec<(u64, W)>,
+    /// All of them.
+    known: W,
+    /// By the rank of their entries: summaries, and callers that enter by some of those.
+    summaries_from: FxHashMap<u64, Vec<u32>>,
+    callers_into: FxHashMap<u64, Vec<u32>>,
+    /// Callers with those of their entries that have no rank yet.
+    unranked: Vec<(u32, W)>,
+}
+
+impl<W> RankedFrame<W> {
+    fn new(entry: StackSymbol, passed: u32, via: Option<RuleId>, zero: W) -> RankedFrame<W> {
+        RankedFrame {
+            entry,
+            passed,
+            summaries: Vec::new(),
+            callers: Vec::new(),
+            via,
+            entries: Vec::new(),
+            known: zero,
+            summaries_from: FxHashMap::default(),
+            callers_into: FxHashMap::default(),
+            unranked: Vec::new(),
+        }
+    }
 }
 
 struct Item<W> {
@@ -168,7 +195,7 @@ impl<D: Entered> RankedPostStar<D> {
         at_most: u64,
         priority: Vec<u32>,
     ) -> Bounded<RankedPostStar<D>> {
-        let first = RankedFrame { entry, passed: 0, summaries: Vec::new(), callers: Vec::new(), via: None, entries: Vec::new() };
+        let first = RankedFrame::new(entry, 0, None, domain.zero());
         let mut search = RankedPostStar {
             measure,
             at_most,
@@ -239,9 +266,10 @@ impl<D: Entered> RankedPostStar<D> {
     pub fn weights(&self) -> impl Iterator<Item = &D::Weight> {
         let items = self.items.iter().flat_map(|item| item.layers.iter().map(|layer| &layer.gained).chain([&item.settled]));
         let frames = self.frames.iter().flat_map(|frame| {
-            let summaries = frame.summaries.iter().flat_map(|summary| [&summary.weight, &summary.entries]);
-            let callers = frame.callers.iter().flat_map(|caller| [&caller.layer.gained, &caller.entries]);
-            summaries.chain(callers).chain(frame.entries.iter().map(|(_, entries)| entries))
+            let summaries = frame.summaries.iter().map(|summary| &summary.weight);
+            let callers = frame.callers.iter().map(|caller| &caller.layer.gained);
+            let entries = frame.entries.iter().map(|(_, entries)| entries).chain(frame.unranked.iter().map(|(_, entries)| entries));
+            summaries.chain(callers).chain(entries).chain([&frame.known])
         });
         items.chain(frames).chain(self.waiting.values())
     }
@@ -279,11 +307,10 @@ impl<D: Entered> RankedPostStar<D> {
         let mut more = free;
         loop {
             if let Some(other) = self.index.get(&Key { passed: key.passed | more, ..key }) {
-                let settled = &self.items[*other as usize].settled;
-                if domain.combine(settled, &rest)? == *settled {
+                rest = domain.beyond(&rest, &self.items[*other as usize].settled)?;
+                if domain.is_zero(&rest) {
                     return Ok(None);
                 }
-                rest = domain.difference(&rest, settled)?;
             }
             if more == 0 {
                 return Ok(Some(rest));
@@ -296,6 +323,19 @@ impl<D: Entered> RankedPostStar<D> {
         let frame = &mut self.frames[key.frame as usize];
         if let Some(rule) = frame.via {
             let entries = domain.entries(rule, &layer.gained)?;
+            frame.known = domain.combine(&frame.known, &entries)?;
+            let mut unranked = Vec::new();
+            for (caller, waiting) in std::mem::take(&mut frame.unranked) {
+                let here = domain.meet(&waiting, &entries)?;
+                if !domain.is_zero(&here) {
+                    frame.callers_into.entry(layer.rank).or_default().push(caller);
+                }
+                let waiting = domain.beyond(&waiting, &entries)?;
+                if !domain.is_zero(&waiting) {
+                    unranked.push((caller, waiting));
+                }
+            }
+            frame.unranked = unranked;
             frame.entries.push((layer.rank, entries));
         }
         let entry = frame.entry;
@@ -320,12 +360,20 @@ impl<D: Entered> RankedPostStar<D> {
                     if domain.is_zero(&starts) {
                         continue;
                     }
-                    let entries = domain.entries(id, &starts)?;
-                    let frame = self.frame_for(id, top, passed);
-                    let caller = Caller { key, rule: id, layer: layer.clone(), entries };
-                    for k in 0..self.frames[frame as usize].summaries.len() {
-                        let summary = self.frames[frame as usize].summaries[k].clone();
-                        self.resume(domain, &caller, below, &summary)?;
+                    let frame = self.frame_for(domain, id, top, passed);
+                    let caller = Caller { key, rule: id, layer: layer.clone() };
+                    let number = self.frames[frame as usize].callers.len() as u32;
+                    let (ranks, unranked) = self.ranks_of(domain, frame, id, &starts)?;
+                    if !domain.is_zero(&unranked) {
+                        self.frames[frame as usize].unranked.push((number, unranked));
+                    }
+                    for entered in ranks {
+                        let callee = &mut self.frames[frame as usize];
+                        callee.callers_into.entry(entered).or_default().push(number);
+                        for k in callee.summaries_from.get(&entered).cloned().unwrap_or_default() {
+                            let summary = self.frames[frame as usize].summaries[k as usize].clone();
+                            self.resume(domain, &caller, below, &summary)?;
+                        }
                     }
                     self.frames[frame as usize].callers.push(caller);
                     self.offer(domain, Key { frame, point: Point::Start, passed }, top, rank, starts)?;
@@ -335,30 +383,56 @@ impl<D: Entered> RankedPostStar<D> {
         Ok(())
     }
 
-    fn frame_for(&mut self, via: RuleId, entry: StackSymbol, passed: u32) -> u32 {
+    /// The ranks that these starts of a callee have as entries, and those entries that have none yet.
+    fn ranks_of(&self, domain: &mut D, frame: u32, rule: RuleId, starts: &D::Weight) -> Bounded<(BTreeSet<u64>, D::Weight)> {
+        let frame = &self.frames[frame as usize];
+        let mut rest = domain.entries(rule, starts)?;
+        let unranked = domain.beyond(&rest, &frame.known)?;
+        let mut ranks = BTreeSet::new();
+        rest = domain.meet(&rest, &frame.known)?;
+        for (entered, at_rank) in frame.entries.iter().rev() {
+            if domain.is_zero(&rest) {
+                break;
+            }
+            let here = domain.meet(&rest, at_rank)?;
+            if !domain.is_zero(&here) {
+                ranks.insert(*entered);
+                rest = domain.beyond(&rest, at_rank)?;
+            }
+        }
+        Ok((ranks, unranked))
+    }
+
+    fn frame_for(&mut self, domain: &D, via: RuleId, entry: StackSymbol, passed: u32) -> u32 {
         let frames = &mut self.frames;
         *self.frame_index.entry((entry, passed)).or_insert_with(|| {
-            frames.push(RankedFrame { entry, passed, summaries: Vec::new(), callers: Vec::new(), via: Some(via), entries: Vec::new() });
+            frames.push(RankedFrame::new(entry, passed, Some(via), domain.zero()));
             frames.len() as u32 - 1
         })
     }
 
     /// A callee returned: one summary for each rank of its entries, and its callers go on.
     fn end(&mut self, pds: &Pds, domain: &mut D, key: Key, layer: &Layer<D::Weight>) -> Bounded<()> {
-        for k in 0..self.frames[key.frame as usize].entries.len() {
-            let frame = &self.frames[key.frame as usize];
-            let (entered, at_rank) = &frame.entries[k];
+        let mut rest = layer.gained.clone();
+        // The entries made last are the likeliest.
+        for k in (0..self.frames[key.frame as usize].entries.len()).rev() {
+            if domain.is_zero(&rest) {
+                break;
+            }
+            let (entered, at_rank) = &self.frames[key.frame as usize].entries[k];
             let entered = *entered;
-            let weight = domain.meet(&layer.gained, at_rank)?;
+            let weight = domain.meet(&rest, at_rank)?;
             if domain.is_zero(&weight) {
                 continue;
             }
-            let entries = at_rank.clone();
+            rest = domain.beyond(&rest, at_rank)?;
             let length = layer.rank - entered;
-            let summary = Summary { passed: key.passed, length, entered, moment: layer.moment, weight, entries };
-            self.frames[key.frame as usize].summaries.push(summary.clone());
-            for c in 0..self.frames[key.frame as usize].callers.len() {
-                let caller = self.frames[key.frame as usize].callers[c].clone();
+            let summary = Summary { passed: key.passed, length, entered, moment: layer.moment, weight };
+            let frame = &mut self.frames[key.frame as usize];
+            frame.summaries_from.entry(entered).or_default().push(frame.summaries.len() as u32);
+            frame.summaries.push(summary.clone());
+            for c in frame.callers_into.get(&entered).cloned().unwrap_or_default() {
+                let caller = self.frames[key.frame as usize].callers[c as usize].clone();
                 let Right::Push(_, below) = pds.rule(caller.rule).right else { unreachable!("only push rules call") };
                 self.resume(domain, &caller, below, &summary)?;
             }
@@ -370,10 +444,6 @@ impl<D: Entered> RankedPostStar<D> {
         let rank = caller.layer.rank + self.measure.cost[caller.rule.0 as usize] + summary.length;
         if rank > self.at_most {
             self.cut = true;
-            return Ok(());
-        }
-        let common = domain.meet(&caller.entries, &summary.entries)?;
-        if domain.is_zero(&common) {
             return Ok(());
         }
         let weight = domain.return_after(&caller.layer.gained, caller.rule, &summary.weight)?;

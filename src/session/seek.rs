@@ -7,9 +7,9 @@ use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::model::{EdgeId, Program};
 use crate::util::{Bounded, Limit};
 
-/// Kernel steps for making the shown run a shortest one: so many, and [`SHARE`] times what the analysis took. (Some two seconds.)
-const STEPS: u64 = 20_000_000;
-const SHARE: u64 = 4;
+/// Kernel steps for making the shown run a shortest one: so many (a second or two), and [`SHARE`] times what the analysis took.
+const STEPS: u64 = 10_000_000;
+const SHARE: u64 = 2;
 
 /// Is the shown failing run a shortest one?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
