@@ -401,7 +401,8 @@ impl Session {
         if let Some(reach) = &mut self.reach {
             let kernel = &mut reach.domain.kernel;
             let max_nodes = self.budgets.max_nodes + self.budgets.max_nodes / 4;
-            let max_steps = kernel.steps() + steps;
+            // A search that is on keeps what it was given.
+            let max_steps = kernel.limits().max_steps.max(kernel.steps() + steps);
             kernel.set_limits(KernelLimits { max_nodes, max_steps });
         }
     }

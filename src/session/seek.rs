@@ -84,6 +84,13 @@ impl Session {
         true
     }
 
+    /// Gives up the search that is on, if any.
+    pub fn cancel_search(&mut self) {
+        if self.phase == Phase::Shortest {
+            self.give_up_search(Limit::Time);
+        }
+    }
+
     /// What the analysis knows of runs through these sets without a search.
     fn at_once(&self, sets: &[Vec<EdgeId>]) -> Option<Sought> {
         if let Some(lit) = self.lit() {

@@ -21,6 +21,7 @@ pub(super) fn shortcut(event: &KeyboardEvent) -> Option<String> {
         _ if inside(".cm-editor, input, select, textarea") => None,
         "?" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
         " " if !inside("button, a") => Some(key),
+        "Enter" if !inside("button, a") => Some(if event.shift_key() { "AddEnter".into() } else { key }),
         _ => None,
     }
 }

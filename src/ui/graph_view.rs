@@ -26,6 +26,8 @@ const DRAG_THRESHOLD: f64 = 4.0;
 pub(super) enum GraphEvent {
     /// A box (its location number) was clicked.
     Select(u32),
+    /// A box was clicked with Shift held.
+    Add(u32),
     /// The pointer is over this box, or over none.
     Hover(Option<u32>),
 }
@@ -415,7 +417,7 @@ fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
         on("click", |inner, event| {
             let said = {
                 let view = inner.borrow();
-                hit(event).filter(|_| view.travelled <= DRAG_THRESHOLD).map(|p| GraphEvent::Select(view.graph.boxes[p].id))
+                hit(event).filter(|_| view.travelled <= DRAG_THRESHOLD).map(|p| clicked(event, view.graph.boxes[p].id))
             };
             tell(inner, said);
         }),
@@ -494,4 +496,10 @@ fn mark_class(mark: Option<&Mark>) -> &'static str {
 fn set(element: &Element, name: &str, value: &str) {
     // It fails only for names that are no attribute names.
     let _: Result<(), JsValue> = element.set_attribute(name, value);
+}
+
+/// A click on a box.
+fn clicked(event: &web_sys::Event, location: u32) -> GraphEvent {
+    let shift = event.dyn_ref::<web_sys::MouseEvent>().is_some_and(web_sys::MouseEvent::shift_key);
+    if shift { GraphEvent::Add(location) } else { GraphEvent::Select(location) }
 }

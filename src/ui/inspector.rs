@@ -1,6 +1,7 @@
 //! The right of the page: the selected statement, the values of the current step, and the stores that reach the statement.
 
 use super::shared::Shared;
+use super::through::{ThroughButtons, ThroughRun};
 use crate::view::graph::StatementView;
 use crate::view::protocol::Inspection;
 use crate::view::report::{Report, TraceEntry, Value, Verdict};
@@ -21,6 +22,8 @@ pub(super) struct Props {
     pub(super) step: Option<usize>,
     pub(super) inspection: Option<Inspection>,
     pub(super) on_statement: Callback<u32>,
+    pub(super) through: Option<ThroughRun>,
+    pub(super) on_through: Callback<(u32, bool)>,
 }
 
 #[function_component(Inspector)]
@@ -60,6 +63,9 @@ fn about(statement: &StatementView, props: &Props) -> Html {
             }
             if let Some((tone, sentence)) = standing(statement, props.report.as_deref()) {
                 <p class={classes!("standing", tone)}><span class="swatch" aria-hidden="true"></span>{ sentence }</p>
+                if tone == "lit" {
+                    <ThroughButtons statement={statement.clone()} through={props.through.clone()} on_through={props.on_through.clone()} />
+                }
             }
         </div>
     }

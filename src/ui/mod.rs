@@ -23,6 +23,7 @@ mod shared;
 mod splitter;
 mod stepper;
 mod store;
+mod through;
 mod verdict;
 
 /// Draws the page into the document. Call it once.

@@ -68,7 +68,7 @@ pub fn through(session: &Session) -> Option<ThroughReport> {
     let line = |set: &Vec<EdgeId>| set.first().map_or(0, |edge| program.edge(*edge).span.line);
     let mut report = ThroughReport {
         lines: through.sets.iter().map(line).collect(),
-        statements: through.sets.iter().flatten().map(|edge| edge.0).collect(),
+        sets: through.sets.iter().map(|set| set.iter().map(|edge| edge.0).collect()).collect(),
         exists: None,
         never: Vec::new(),
         limit: None,

@@ -1,7 +1,7 @@
 //! What page and worker say to each other.
 
 use super::graph::{Graph, StatementView};
-use super::report::Report;
+use super::report::{Report, ThroughReport};
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,14 @@ pub enum Request {
         id: u32,
         /// Edge number.
         statement: u32,
+    },
+    /// The shortest failing run through a statement of each set: answers `Through`. Only after a `Run` has ended. An empty list gives up
+    /// the search that is on, if any; so does every later `Through`, `Load` and `Run`.
+    Through {
+        /// Request number.
+        id: u32,
+        /// Edge numbers.
+        sets: Vec<Vec<u32>>,
     },
 }
 
@@ -142,5 +150,19 @@ pub enum Reply {
         id: u32,
         /// The stores; `None` where nothing is known of them.
         inspection: Option<Inspection>,
+    },
+    /// After `Done`: the shown run was made a shortest one (or that was given up).
+    Improved {
+        /// Of the request.
+        id: u32,
+        /// The report again.
+        report: Report,
+    },
+    /// The run through some statements; `None` if there is nothing that could be asked.
+    Through {
+        /// Of the request.
+        id: u32,
+        /// The answer.
+        through: Option<ThroughReport>,
     },
 }

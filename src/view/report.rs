@@ -182,9 +182,9 @@ pub struct ProjectionReport {
 pub struct ThroughReport {
     /// The lines that were asked for, in that order.
     pub lines: Vec<u32>,
-    /// Edge numbers, if statements were asked for; for the page.
+    /// The same as edge numbers, a set for each line; for the page.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub statements: Vec<u32>,
+    pub sets: Vec<Vec<u32>>,
     /// Is there such a run? Missing if a limit was hit first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exists: Option<bool>,

@@ -14,6 +14,7 @@ impl App {
             view: "projection".into(),
             step: self.model.step.map(|s| s as u32),
             selection: Some(self.model.selection.line).filter(|l| *l > 0),
+            through: self.model.through.as_ref().map(|through| through.sets.clone()).unwrap_or_default(),
         };
         self.copied = false;
         self.link = Some(permalink::encode(&link).map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))));

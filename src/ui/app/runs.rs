@@ -40,6 +40,8 @@ impl App {
                 self.model.answered(answer, Some(statements));
                 self.show_answer(ctx);
             }
+            Reply::Improved { id, report } if id == self.awaited => self.improved(ctx, report),
+            Reply::Through { id, through } => self.through_answered(ctx, id, through),
             Reply::Inspected { id, inspection } => {
                 let Some((_, statement)) = self.inspecting.take_if(|(asked, _)| *asked == id) else { return };
                 self.model.inspections.insert(statement, inspection);
@@ -53,6 +55,8 @@ impl App {
     /// Shows the step that a link asked for, else where the run fails.
     pub(super) fn show_answer(&mut self, ctx: &Context<Self>) {
         let link = self.restore.take();
+        let through = link.as_ref().map(|l| l.through.clone()).filter(|sets| !sets.is_empty());
+        let step = link.as_ref().and_then(|l| l.step).map(|s| s as usize);
         let last = self.model.trace().len().saturating_sub(1);
         self.model.go_to(link.as_ref().and_then(|l| l.step).map_or(last, |s| s as usize));
         if let Some(line) = link.and_then(|l| l.selection).filter(|line| *line != self.model.selection.line) {
@@ -60,6 +64,9 @@ impl App {
         }
         self.reveal = self.model.selection.line;
         self.inspect_soon(ctx);
+        if let Some(sets) = through {
+            self.ask_through(sets, step);
+        }
     }
 
     /// The answer no longer holds; a run for the old program is of no use.
@@ -169,6 +176,9 @@ impl App {
 
     fn forget_worker(&mut self) {
         self.inspecting = None;
+        if let Some(through) = &mut self.model.through {
+            through.asked = None;
+        }
         if let Some(answer) = &mut self.model.answer {
             answer.inspectable = false;
         }
