@@ -162,7 +162,8 @@ impl ErrorProjection {
             Phase::Statements => {
                 let edge = EdgeId(self.items as u32 - 1);
                 if (edge.0 as usize) < self.lit.len() {
-                    let (ending, passing) = self.failing_parts(reach, edge)?;
+                    let arriving = reach.weights_at(symbol(reach.program.edge(edge).from));
+                    let (ending, passing) = self.failing_parts(reach, edge, arriving)?;
                     self.lit[edge.0 as usize] = !ending.is_false() || !passing.is_false();
                     self.passed[edge.0 as usize] = !passing.is_false();
                 } else {
@@ -177,18 +178,17 @@ impl ErrorProjection {
     /// Exactly the stores (over [`crate::encode::Copy::Now`]) that some failing run has before this edge when it executes it (Lal, Kidd,
     /// Reps, Touili 2007, § 5.2: V_n). Only once [`Phase::Statements`] is reached. By the naive method, a superset.
     pub fn failing_at(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
-        let (ending, passing) = self.failing_parts(reach, edge)?;
+        let arriving = reach.remembered_at(reach.program.edge(edge).from)?;
+        let (ending, passing) = self.failing_parts(reach, edge, arriving)?;
         reach.domain.kernel.or(ending, passing)
     }
 
-    /// The same in two parts, which may overlap: stores with which the run ends in the edge (a check of it fails, or the callee never
+    /// The same in two parts, given what arrives at the edge (by frame state, over entry and now). They may overlap: stores with which the run ends in the edge (a check of it fails, or the callee never
     /// returns), and stores with which it goes on behind it.
-    fn failing_parts(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<(Bdd, Bdd)> {
+    fn failing_parts(&mut self, reach: &mut Reach, edge: EdgeId, arriving: Vec<(State, Bdd)>) -> Bounded<(Bdd, Bdd)> {
         let procedure = reach.program.owner(edge);
-        let from = symbol(reach.program.edge(edge).from);
         let mut parts = [Bdd::FALSE; 2];
-        for (state, id) in reach.at(from) {
-            let arriving = *reach.poststar.automaton().weight(id);
+        for (state, arriving) in arriving {
             let arriving = match self.method {
                 Method::Functional => arriving,
                 Method::Naive => reach.domain.forget_entry(procedure, arriving)?,
@@ -223,7 +223,7 @@ impl ErrorProjection {
         let rule = reach.system.executes[edge.0 as usize];
         let after = self.failing_from(reach, state, reach.program.edge(edge).to)?;
         match reach.system.pds.rule(rule).right {
-            Right::Push(entry, _) => match summary(reach, entry) {
+            Right::Push(entry, _) => match reach.summary(reach.program.location(LocationId(entry.0)).procedure) {
                 Some(summary) => reach.domain.before_call(rule, summary, after),
                 None => Ok(Bdd::FALSE),
             },
@@ -344,14 +344,6 @@ impl ErrorProjection {
         }
         Ok(())
     }
-}
-
-/// The post\* summary of the procedure entered at a symbol.
-fn summary(reach: &Reach, entry: StackSymbol) -> Option<Bdd> {
-    let middle = reach.poststar.middle(CONTROL, entry)?;
-    let transition = Transition { from: CONTROL.into(), symbol: None, to: middle, via: None };
-    let automaton = reach.poststar.automaton();
-    automaton.find(transition).map(|id| *automaton.weight(id))
 }
 
 /// By symbol: the stores that some run brings there, over [`crate::encode::Copy::Entry`]; errors are not narrowed.

@@ -8,7 +8,9 @@
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
 
 pub mod counterexample;
+mod entered;
 pub mod error_projection;
 
 pub mod reach;
+mod remembered;
 pub mod shortest_run;

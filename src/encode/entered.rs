@@ -10,6 +10,10 @@ use crate::pds::{Entered, RuleId};
 use crate::util::Bounded;
 
 impl Entered for ProgramDomain {
+    fn starts(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
+        self.exact_starts(*weight, rule)
+    }
+
     fn entries(&mut self, rule: RuleId, starts: &Bdd) -> Bounded<Bdd> {
         let frame = &self.frames[self.callee(rule).0 as usize];
         let now: Vec<Cell> = frame.tracked.iter().chain(&frame.others).copied().collect();

@@ -23,7 +23,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A domain that can tell by which entry a frame was entered.
 pub trait Entered: Domain {
-    /// The entries among the starts of a callee (see [`Domain::enter`]) of this push rule, in a form that [`Self::meet`] takes beside
+    /// As [`Domain::enter`], but never more than what enters.
+    fn starts(&mut self, weight: &Self::Weight, rule: RuleId) -> Bounded<Self::Weight>;
+    /// The entries among the starts of a callee of this push rule, in a form that [`Self::meet`] takes beside
     /// starts and summaries of the same callee.
     fn entries(&mut self, rule: RuleId, starts: &Self::Weight) -> Bounded<Self::Weight>;
     /// The part of `weight` whose frame was entered by one of `entries`.
@@ -34,6 +36,9 @@ pub trait Entered: Domain {
 
 /// Without data there is one entry.
 impl Entered for Plain<Boolean> {
+    fn starts(&mut self, weight: &bool, _rule: RuleId) -> Bounded<bool> {
+        Ok(*weight)
+    }
     fn entries(&mut self, _rule: RuleId, starts: &bool) -> Bounded<bool> {
         Ok(*starts)
     }
@@ -356,7 +361,7 @@ impl<D: Entered> RankedPostStar<D> {
                     self.offer(domain, Key { point: Point::At(top), passed, ..key }, top, rank, weight)?;
                 }
                 Right::Push(top, below) => {
-                    let starts = domain.enter(&layer.gained, id)?;
+                    let starts = domain.starts(&layer.gained, id)?;
                     if domain.is_zero(&starts) {
                         continue;
                     }

@@ -225,7 +225,7 @@ impl Session {
                 if self.run.is_none() && reach.saw_error(&mut self.transitions_seen) {
                     self.walk = Walk::new(reach)?;
                     self.phase = Phase::Witness;
-                } else if reach.poststar.is_done() {
+                } else if reach.is_done() {
                     self.forward_done()?;
                 }
             }
@@ -235,7 +235,7 @@ impl Session {
                     self.walk = None;
                     self.replay(&counterexample);
                     self.phase = if self.task == Task::Check || self.fault.is_some() { Phase::Done } else { Phase::Forward };
-                    if self.phase == Phase::Forward && self.reach.as_ref().is_some_and(|reach| reach.poststar.is_done()) {
+                    if self.phase == Phase::Forward && self.reach.as_ref().is_some_and(Reach::is_done) {
                         self.forward_done()?;
                     }
                 }
@@ -415,7 +415,7 @@ impl Session {
         }
         let Some(reach) = &mut self.reach else { return Ok(None) };
         let from = reach.program.edge(edge).from;
-        let reached = reach.stores_at(from)?;
+        let reached = reach.exact_stores_at(from)?;
         let failing = match &mut self.projection {
             Some(projection) if self.projected => Some(projection.failing_at(reach, edge)?),
             None if self.projected => Some(Bdd::FALSE),
