@@ -8,6 +8,7 @@ use crate::pushdown::{Control, Post, Right, Rules, State, Symbol, System, Transi
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::hash_map::Entry;
 
 /// A system whose rules have lengths: it depends on what is on top before the rule.
 pub trait Lengths: System {
@@ -54,19 +55,22 @@ fn nearest<N: Copy + Ord + std::hash::Hash>(start: N, edges: impl Fn(N) -> Vec<(
     settled
 }
 
+/// A transition with its length; without a symbol it is ε.
+type Waiting = Reverse<(u64, State, Option<Symbol>, State)>;
+
 /// Weighted post\* (Reps, Schwoon, Jha, Melski 2005), nearest first; also the rules met.
 pub fn poststar(system: &mut impl Lengths, initial: &[Transition], cap: usize) -> Option<(Rules, Weighted)> {
     let mut rules: Rules = FxHashMap::default();
     let mut post = Weighted { lengths: FxHashMap::default(), outgoing: FxHashMap::default() };
     let mut epsilon: FxHashMap<(Control, State), u64> = FxHashMap::default();
     let mut epsilon_into: FxHashMap<State, Vec<(Control, u64)>> = FxHashMap::default();
-    let mut heap: BinaryHeap<Reverse<(u64, State, Option<Symbol>, State)>> = BinaryHeap::new();
+    let mut heap: BinaryHeap<Waiting> = BinaryHeap::new();
     heap.extend(initial.iter().map(|(from, symbol, to)| Reverse((0, *from, Some(*symbol), *to))));
     while let Some(Reverse((length, from, symbol, to))) = heap.pop() {
         let Some(symbol) = symbol else {
             let State::Control(control) = from else { unreachable!("only control locations have epsilon transitions") };
-            if !epsilon.contains_key(&(control, to)) {
-                epsilon.insert((control, to), length);
+            if let Entry::Vacant(unknown) = epsilon.entry((control, to)) {
+                unknown.insert(length);
                 epsilon_into.entry(to).or_default().push((control, length));
                 for (symbol, target) in post.outgoing.get(&to).into_iter().flatten() {
                     heap.push(Reverse((length + post.lengths[&(to, *symbol, *target)], from, Some(*symbol), *target)));
@@ -86,9 +90,8 @@ pub fn poststar(system: &mut impl Lengths, initial: &[Transition], cap: usize) -
             }
             continue;
         };
-        if !rules.contains_key(&(control, symbol)) {
-            let found = system.rules(control, symbol)?;
-            rules.insert((control, symbol), found);
+        if let Entry::Vacant(unknown) = rules.entry((control, symbol)) {
+            unknown.insert(system.rules(control, symbol)?);
         }
         for right in &rules[&(control, symbol)] {
             let after = length + system.length(control, symbol, right);

@@ -7,5 +7,6 @@ import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
+import { through } from "./through.mjs";
 
-export const tests = [...gallery, ...running, ...stepping, ...selection, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...stepping, ...selection, ...through, ...links, ...storage, ...diagnostics, ...appearance];
