@@ -34,6 +34,29 @@ fn error_projection_table_1() {
     assert!(trace.iter().any(|entry| entry.line == 7 && entry.procedure == "bar"));
 }
 
+/// The same program: `case 3` and `case 2` each start a failing run, by their own call of foo; as arr[2] is -2, foo never returns from
+/// `case 3`, so that none goes through both.
+#[test]
+fn runs_through_table_1() {
+    let (mut session, _) = run("error_projection/table-1.cimple", Method::Functional);
+    let mut length = |lines: &[u32]| {
+        let program = session.program().expect("a program");
+        let on = |line: &u32| program.edge_ids().filter(|edge| program.edge(*edge).span.line == *line).collect();
+        let sets = lines.iter().map(on).collect();
+        assert!(session.seek_through(sets));
+        session.run();
+        let through = faultline::view::through(&session).expect("an answer");
+        assert_eq!(through.lines, lines);
+        through.trace.map(|trace| trace.len())
+    };
+    let third = length(&[8]);
+    assert!(third.is_some());
+    assert_eq!(length(&[9]), third, "the other case of the same switch");
+    assert_eq!(length(&[2, 6, 7, 8, 13]), third);
+    assert_eq!(length(&[8, 9]), None);
+    assert_eq!(length(&[10]), None, "case 1 is innocent");
+}
+
 /// Lal, Kidd, Reps, Touili 2007, § 2, Fig. 1, as a program: n is entered with b false or true, but each time the caller rules out what it
 /// would need to go on. The naive projection joins the two callers' contexts and keeps n; the exact one leaves it out.
 #[test]
@@ -54,6 +77,8 @@ fn error_projection_with_unboundedly_deep_stacks() {
     assert_eq!(lit(&report), [4, 5, 6, 8, 13, 14]);
     let trace = report.trace.expect("a run");
     let last = trace.last().expect("an entry");
-    assert_eq!((last.line, last.depth % 16), (8, 7), "7, 23, 39, … frames");
+    assert_eq!((last.line, last.depth), (8, 7), "the least of 7, 23, 39, … frames");
+    // depth = 0 and the call in main; in each frame the addition and the choice; six calls; the assertion.
+    assert_eq!((report.shortest, trace.len()), (Some(true), 2 + 2 * 7 + 6 + 1));
     assert_eq!(trace.iter().filter(|entry| entry.line == 6).count() as u32, last.depth - 1);
 }
