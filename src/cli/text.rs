@@ -45,6 +45,10 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     if let Some(projection) = &report.projection {
         line(&mut out, "");
         painted(&mut out, projection, source, &paint::line_marks(statements, Some(report)), style);
+        if let Some(sentence) = words::slice_sentence(projection) {
+            line(&mut out, "");
+            line(&mut out, &sentence);
+        }
         if let Some(through) = &projection.through {
             line(&mut out, "");
             match through.trace.as_deref().filter(|trace| !trace.is_empty()) {
@@ -186,7 +190,14 @@ mod tests {
                 entry(6, "main", 0, "assert(x != 2)", &[("x", 2)]),
             ]),
             shortest: Some(true),
-            projection: Some(ProjectionReport { lines: vec![2, 4, 5, 6], nodes: 4, of: 5, method: "functional".into(), through: None }),
+            projection: Some(ProjectionReport {
+                lines: vec![2, 4, 5, 6],
+                nodes: 4,
+                of: 5,
+                method: "functional".into(),
+                slice: None,
+                through: None,
+            }),
             statistics: Statistics { peak_nodes: 10, steps: 20, bytes: 30 },
         }
     }

@@ -93,7 +93,8 @@ impl Session {
 
     /// What the analysis knows of runs through these sets without a search.
     fn at_once(&self, sets: &[Vec<EdgeId>]) -> Option<Sought> {
-        if let Some(lit) = self.lit() {
+        // Of a sample of statements the projection says nothing of the others.
+        if let Some(lit) = self.lit().filter(|_| self.sample.is_none()) {
             let never = |set: &Vec<EdgeId>| !set.iter().any(|edge| lit.get(edge.0 as usize) == Some(&true));
             let never: Vec<usize> = (0..sets.len()).filter(|k| never(&sets[*k])).collect();
             if !never.is_empty() {

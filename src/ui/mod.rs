@@ -20,6 +20,7 @@ mod options;
 mod page;
 mod share;
 mod shared;
+mod slice;
 mod splitter;
 mod stepper;
 mod store;

@@ -4,6 +4,7 @@
 use super::editor::{Document, Paint};
 use super::shared::Shared;
 use super::through::ThroughRun;
+use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
@@ -75,6 +76,7 @@ pub(super) struct Model {
     pub(super) source: String,
     pub(super) document: Shared<Document>,
     pub(super) requested: RequestedOptions,
+    pub(super) method: Method,
     pub(super) effective: Option<EffectiveOptions>,
     pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
     pub(super) graph: Shared<Graph>,

@@ -1,5 +1,6 @@
 //! What the browser keeps between visits: program, options, theme, the panes' sizes.
 
+use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
 use gloo::storage::{LocalStorage, Storage};
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ const LOOK: &str = "faultline.look";
 pub(super) struct Program {
     pub(super) source: String,
     pub(super) options: RequestedOptions,
+    pub(super) method: Method,
 }
 
 /// Light or dark.

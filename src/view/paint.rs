@@ -170,7 +170,7 @@ mod tests {
             error: None,
             trace: None,
             shortest: None,
-            projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into(), through: None }),
+            projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into(), slice: None, through: None }),
             statistics: Statistics::default(),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::graph::{Graph, StatementView};
 use super::report::{Report, ThroughReport};
+use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,9 @@ pub enum Request {
         options: RequestedOptions,
         /// Budgets.
         budgets: Budgets,
+        /// How to project.
+        #[serde(default)]
+        method: Method,
     },
     /// End the run at the next slice and answer `Done` with what was found.
     Stop {

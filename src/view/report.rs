@@ -170,11 +170,14 @@ pub struct ProjectionReport {
     pub nodes: u32,
     /// Reachable statements.
     pub of: u32,
-    /// How it was computed: `functional` or `naive`.
+    /// How it was computed: `functional`, `per-node`, `double-prestar`, `double-poststar` or `naive`.
     pub method: String,
     /// If asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<ThroughReport>,
+    /// The slice of the same errors, to compare with; missing where it would have been too large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice: Option<SliceReport>,
 }
 
 /// The shortest failing run through some statements.
@@ -200,6 +203,15 @@ pub struct ThroughReport {
     /// The run; none through these statements is shorter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<TraceEntry>>,
+}
+
+/// What may influence, as far as the text tells, whether the program fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SliceReport {
+    /// Its lines, ascending.
+    pub lines: Vec<u32>,
+    /// Its statements.
+    pub nodes: u32,
 }
 
 /// What it took, in machine-independent units (two runs on two machines print the same).
