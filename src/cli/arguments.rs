@@ -109,6 +109,12 @@ pub struct Common {
     /// This label is an error too (`error` and `ERROR` always are)
     #[arg(long, value_name = "NAME")]
     pub label: Option<String>,
+    /// Of a safe program, print what always holds at each line: the inductive invariant
+    #[arg(long)]
+    pub invariants: bool,
+    /// Write a witness of the verdict to this file, in the format of SV-COMP (version 2.0)
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
     /// Most decision-diagram nodes at once
     #[arg(long, value_name = "N", default_value_t = Budgets::default().max_nodes)]
     pub max_nodes: u64,

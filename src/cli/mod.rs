@@ -6,6 +6,7 @@ mod arguments;
 mod diagnostics;
 mod json;
 mod text;
+mod witness;
 
 pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, MethodName, Planned, Projection};
 
@@ -65,12 +66,20 @@ fn analyse(common: &Common, task: Task) -> Result<Verdict, String> {
     tell(&messages);
     session.start(task, common.budgets());
     run(&mut session, common.timeout);
-    let report = view::report(&session);
+    let mut report = view::report(&session);
+    if common.invariants {
+        report.invariant = view::invariants(&mut session);
+    }
     let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     let printed = match common.format {
         Format::Json => json::render(&report),
         Format::Text => text::render(&report, &source, &view::statements(&session), style),
     };
+    if let Some(path) = &common.witness
+        && let Err(complaint) = witness::write(common, path, &mut session)
+    {
+        tell(&complaint);
+    }
     // A reader that has gone away (`| head`) changes no verdict.
     let _ = std::io::stdout().write_all(printed.as_bytes());
     Ok(report.verdict)

@@ -59,6 +59,7 @@ pub(super) enum Msg {
     Load,
     Run,
     More,
+    Witness,
     Stop,
     Overdue(u32),
     Unheard(u32),
@@ -221,6 +222,7 @@ impl Component for App {
                 let ten = |n: u64| n.saturating_mul(10);
                 self.run(ctx, Budgets { max_nodes: ten(b.max_nodes), max_steps: ten(b.max_steps), max_millis: b.max_millis.map(ten) });
             }
+            Msg::Witness => self.ask_witness(),
             Msg::Stop => self.stop(ctx),
             Msg::Overdue(id) => self.overdue(id),
             Msg::Unheard(id) => self.unheard(ctx, id),

@@ -18,6 +18,7 @@ mod inspector;
 mod model;
 mod options;
 mod page;
+mod proof;
 mod share;
 mod shared;
 mod slice;

@@ -163,6 +163,8 @@ impl Model {
             error: None,
             trace: None,
             projection: None,
+            proof: None,
+            invariant: None,
             statistics: Statistics::default(),
         };
         Some(Answer { report: Shared::new(report), millis, budgets, stopped: true, inspectable: false, stale: false })

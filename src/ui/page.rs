@@ -33,6 +33,7 @@ pub(super) struct Handlers {
     toggle_slice: Callback<()>,
     run: Callback<()>,
     more: Callback<()>,
+    witness: Callback<()>,
     stop: Callback<()>,
     step: Callback<Move>,
     gallery: Callback<()>,
@@ -63,6 +64,7 @@ impl Handlers {
             toggle_slice: link.callback(|()| Msg::ToggleSlice),
             run: link.callback(|()| Msg::Run),
             more: link.callback(|()| Msg::More),
+            witness: link.callback(|()| Msg::Witness),
             stop: link.callback(|()| Msg::Stop),
             step: link.callback(Msg::Step),
             gallery: link.callback(|()| Msg::Open(Open::Gallery)),
@@ -153,7 +155,7 @@ fn source_pane(app: &App, empty: bool) -> Html {
         <section class="pane source" aria-label="Source">
             if !empty {
                 <VerdictPanel activity={model.activity.clone()} answer={model.answer.clone()} diagnostics={model.diagnostics.clone()}
-                    on_line={on.line.clone()} on_run={on.run.clone()} on_more={on.more.clone()} />
+                    on_line={on.line.clone()} on_run={on.run.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} />
             }
             <Editor document={model.document.clone()} diagnostics={model.diagnostics.clone()} paint={model.paint.clone()} slice={sliced} {current}
                 selected={model.selection.line} hover={model.hover} reveal={app.reveal} read_only={app.embed}

@@ -2,6 +2,7 @@
 
 use super::icons::{Icon, icon};
 use super::model::{Activity, Answer, Progress};
+use super::proof::proof;
 use super::shared::Shared;
 use crate::lang::diagnostic::Severity;
 use crate::view::protocol::DiagnosticView;
@@ -18,6 +19,7 @@ pub(super) struct Props {
     pub(super) on_line: Callback<u32>,
     pub(super) on_run: Callback<()>,
     pub(super) on_more: Callback<()>,
+    pub(super) on_witness: Callback<()>,
 }
 
 #[function_component(VerdictPanel)]
@@ -47,6 +49,7 @@ fn running(progress: &Progress) -> Html {
     let phase = match progress.phase.as_str() {
         "forward" => "what can happen",
         "witness" => "one failing run",
+        "proof" => "checking the proof",
         "backward" => "what can fail",
         "contexts" => "what can fail, in context",
         "statements" => "which statements can take part",
@@ -110,8 +113,9 @@ fn answered(answer: &Answer, props: &Props) -> Html {
             <h1>{ mark }{ headline }</h1>
             <p class="holds">{ words::holds_for(&report.options) }</p>
             <p>{ counts(answer) }</p>
+            if answer.inspectable { { proof(report, &props.on_witness) } }
             if let Some(fault) = &report.fault {
-                <p>{ format!("The interpreter contradicts the engine, so nothing is claimed: {fault}. Please report the program.") }</p>
+                <p>{ format!("A check of the answer contradicts the engine, so nothing is claimed: {fault}. Please report the program.") }</p>
             }
             if let (Verdict::Unknown, Some(limit)) = (report.verdict, report.limit) {
                 <p>

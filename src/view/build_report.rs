@@ -1,8 +1,8 @@
 //! From a session to its report.
 
-use super::report::{ErrorReport, ProjectionReport, Report, SliceReport, Statistics, TraceEntry, Value, Values, Verdict};
+use super::report::{ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, TraceEntry, Value, Values, Verdict};
 use crate::lang::model::{Check, ErrorKind, Program, StatementKind, Variable, VariableId};
-use crate::session::{Outcome, ReplayedEntry, ReplayedRun, Session, Task};
+use crate::session::{Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Task};
 
 /// The report of a run that is over.
 pub fn report(session: &Session) -> Report {
@@ -26,6 +26,11 @@ pub fn report(session: &Session) -> Report {
         error: run.map(|run| error(&run.check)),
         trace: program.zip(run).map(|(program, run)| trace(program, run)),
         projection: projection(session),
+        proof: session.proof().filter(|_| session.outcome() == Outcome::Safe).map(|proof| match proof {
+            Proof::Checked => ProofReport { checked: true, limit: None },
+            Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
+        }),
+        invariant: None,
         statistics: Statistics { peak_nodes, steps, bytes },
     }
 }

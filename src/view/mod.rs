@@ -2,9 +2,11 @@
 
 mod build_graph;
 mod build_report;
+pub mod c_expression;
 pub mod diagnostics;
 pub mod graph;
 mod inspect;
+pub mod invariant;
 pub mod layout;
 pub mod paint;
 pub mod permalink;
@@ -13,8 +15,11 @@ pub mod protocol;
 pub mod readable;
 pub mod report;
 pub mod steps;
+mod witness;
 pub mod words;
 
 pub use build_graph::{graph, statements};
 pub use build_report::{report, value};
 pub use inspect::{inspect, progress};
+pub use invariant::{invariant_at, invariants};
+pub use witness::{Origin, witness};

@@ -170,6 +170,8 @@ mod tests {
             error: None,
             trace: None,
             projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into(), slice: None }),
+            proof: None,
+            invariant: None,
             statistics: Statistics::default(),
         }
     }

@@ -1,6 +1,7 @@
 //! What page and worker say to each other.
 
 use super::graph::{Graph, StatementView};
+use super::invariant::InvariantReport;
 use super::report::Report;
 /// How a projection is computed.
 pub use crate::analysis::error_projection::Method;
@@ -64,6 +65,15 @@ pub enum Request {
         /// Edge number.
         statement: u32,
     },
+    /// The witness of the verdict in SV-COMP's format. Answers `Witness`. Only after a `Run` has ended.
+    Witness {
+        /// Request number.
+        id: u32,
+        /// What the program is to be called.
+        file_name: String,
+        /// ISO 8601: the worker asks no clock.
+        creation_time: String,
+    },
 }
 
 /// A diagnostic with both byte and UTF-16 offsets resolved for the editor.
@@ -96,6 +106,9 @@ pub struct Inspection {
     pub failing: String,
     /// How many.
     pub failing_count: String,
+    /// Of a safe program, what the proof says of this place.
+    #[serde(default)]
+    pub invariant: Option<InvariantReport>,
 }
 
 /// Worker to page.
@@ -140,6 +153,13 @@ pub enum Reply {
         statements: Vec<StatementView>,
         /// Wall-clock milliseconds (the page shows them; reports do not).
         millis: u64,
+    },
+    /// A witness.
+    Witness {
+        /// Of the request.
+        id: u32,
+        /// YAML; `None` where the verdict has none.
+        text: Option<String>,
     },
     /// An inspection.
     Inspected {

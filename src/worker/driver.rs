@@ -54,6 +54,12 @@ impl Driver {
                 }
                 false
             }
+            Request::Witness { id, file_name, creation_time } => {
+                if let (Some(session), None) = (&mut self.session, &self.run) {
+                    post(Reply::Witness { id, text: view::witness(session, &view::Origin { file_name, creation_time }) });
+                }
+                false
+            }
             Request::Inspect { id, statement } => {
                 if let (Some(session), None) = (&mut self.session, &self.run) {
                     post(Reply::Inspected { id, inspection: view::inspect(session, statement) });

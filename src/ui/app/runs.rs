@@ -46,8 +46,27 @@ impl App {
                 // The selection may have moved on meanwhile.
                 self.inspect();
             }
+            Reply::Witness { id, text: Some(text) } if id > self.awaited => {
+                if crate::ui::proof::save("witness.yml", &text).is_none() {
+                    self.notice = Some("The browser does not take the file.".into());
+                }
+            }
+            Reply::Witness { id, text: None } if id > self.awaited => {
+                self.notice = Some("There is no witness of this answer.".into());
+            }
             _ => {}
         }
+    }
+
+    /// Asks for the witness of the answer that is shown.
+    pub(super) fn ask_witness(&mut self) {
+        let possible = self.model.fresh().is_some_and(|a| a.inspectable) && self.model.activity == Activity::Idle;
+        let Some(engine) = self.engine.as_ref().filter(|_| possible) else { return };
+        self.request += 1;
+        let creation_time = String::from(js_sys::Date::new_0().to_iso_string());
+        // To the second, as the command line has it.
+        let creation_time = creation_time.split('.').next().map(|seconds| format!("{seconds}Z")).unwrap_or(creation_time.clone());
+        engine.send(&Request::Witness { id: self.request, file_name: "program.cimple".into(), creation_time });
     }
 
     /// Shows the step that a link asked for, else where the run fails.
