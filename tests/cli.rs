@@ -158,6 +158,20 @@ fn only_one_error_counts() {
     assert_eq!(report["options"]["error"], 4);
 }
 
+/// By every exact method the same; and the slice stands beside it, in JSON and in words.
+#[test]
+fn methods_and_the_slice() {
+    let source = b"int x;\nvoid main() {\n  int unused = 1;\n  x = 2;\n  if (x == 2)\n    x = 3;\n  else x = 4;\n  assert(x == 4);\n}\n";
+    for method in ["functional", "per-node", "double-prestar", "double-poststar"] {
+        let report = json(&faultline(&["projection", "-", "--format", "json", "--method", method], source));
+        assert_eq!(report["projection"]["method"], method);
+        assert_eq!(report["projection"]["lines"], serde_json::json!([3, 4, 5, 6, 8]));
+        assert_eq!(report["projection"]["slice"]["lines"], serde_json::json!([4, 5, 6, 7, 8]));
+    }
+    let text = String::from_utf8(faultline(&["projection", "-"], source).stdout).expect("text");
+    assert!(text.contains("on 5 lines; only in the slice: line 7; only in the projection: line 3\n"), "{text}");
+}
+
 #[test]
 fn the_naive_projection_is_larger() {
     let source = b"bool b; void p() {\nn: skip; }\nvoid main() { if (*) {\nb = false; p(); assume(b); }\nelse if (*) {\nb = true; p(); assume(!b); }\nerror: skip; }\n";

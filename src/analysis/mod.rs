@@ -6,7 +6,11 @@
 //! | a concrete failing run | [`counterexample`] | read off post\*'s history, replayed by the interpreter |
 //! | why nothing fails, and its proof | [`invariant`] | read off post\*, checked by weakest preconditions |
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
+//! | the same, asked statement by statement | [`chop`] | the same, § 4 |
+//! | the slice of the errors | [`slice`] | Horwitz, Reps, Binkley 1990 |
 
+mod backward;
+pub mod chop;
 pub mod counterexample;
 mod entered;
 pub mod error_projection;
@@ -14,3 +18,4 @@ pub mod invariant;
 
 pub mod reach;
 mod remembered;
+pub mod slice;

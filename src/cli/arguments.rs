@@ -63,7 +63,7 @@ pub struct Projection {
     /// Those of all analyses.
     #[command(flatten)]
     pub common: Common,
-    /// How to compute it: exactly, or the naive way, which mixes up calling contexts
+    /// How to compute it
     #[arg(long, value_enum, default_value_t = MethodName::Functional)]
     pub method: MethodName,
 }
@@ -71,9 +71,15 @@ pub struct Projection {
 /// Ways to compute a projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MethodName {
-    /// Exact, by outer contexts.
+    /// Exact: all statements at once, by outer contexts
     Functional,
-    /// Stores that are reached and stores that can fail, with no regard to who called.
+    /// Exact: post* and pre* intersected, one path summary for each statement
+    PerNode,
+    /// Exact, slow: pre* twice for each statement
+    DoublePrestar,
+    /// Exact, slow: post* twice for each statement
+    DoublePoststar,
+    /// Mixes up calling contexts, so it keeps statements that are innocent
     Naive,
 }
 

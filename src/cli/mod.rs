@@ -124,6 +124,9 @@ impl From<MethodName> for Method {
     fn from(name: MethodName) -> Method {
         match name {
             MethodName::Functional => Method::Functional,
+            MethodName::PerNode => Method::PerNode,
+            MethodName::DoublePrestar => Method::DoublePrestar,
+            MethodName::DoublePoststar => Method::DoublePoststar,
             MethodName::Naive => Method::Naive,
         }
     }

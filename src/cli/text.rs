@@ -49,6 +49,10 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     if let Some(projection) = &report.projection {
         line(&mut out, "");
         painted(&mut out, projection, source, &paint::line_marks(statements, Some(report)), style);
+        if let Some(sentence) = words::slice_sentence(projection) {
+            line(&mut out, "");
+            line(&mut out, &sentence);
+        }
     } else if let Some(limit) = report.limit.filter(|_| report.verdict == Verdict::Unsafe) {
         line(&mut out, "");
         line(&mut out, &format!("Not finished: {}.", words::limit_sentence(limit)));
@@ -207,7 +211,7 @@ mod tests {
                 entry(2, "up", 1, "skip", &[("x", 2), ("n", 3)]),
                 entry(6, "main", 0, "assert(x != 2)", &[("x", 2)]),
             ]),
-            projection: Some(ProjectionReport { lines: vec![2, 4, 5, 6], nodes: 4, of: 5, method: "functional".into() }),
+            projection: Some(ProjectionReport { lines: vec![2, 4, 5, 6], nodes: 4, of: 5, method: "functional".into(), slice: None }),
             proof: None,
             invariant: None,
             statistics: Statistics { peak_nodes: 10, steps: 20, bytes: 30 },

@@ -18,6 +18,7 @@ mod effect;
 mod expression;
 mod frame;
 mod layout;
+mod meeting;
 mod program_domain;
 mod program_system;
 

@@ -206,6 +206,13 @@ impl ProgramDomain {
         self.starts_anywhere.contains(&true)
     }
 
+    /// From now on callees start with what enters them, and no weight speaks of entries that no run has. Only once post\* and its second
+    /// phase are done.
+    pub fn enter_exactly(&mut self) {
+        self.may_start_anywhere = false;
+        self.starts_anywhere.fill(false);
+    }
+
     /// The entries of a call's callee, given its caller's weight at the call: tracked cells in [`Copy::Entry`], constant ones in [`Copy::Now`].
     pub fn as_entries(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);

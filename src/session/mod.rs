@@ -6,11 +6,13 @@
 mod proof;
 mod replay;
 
+use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::{Counterexample, Walk};
 use crate::analysis::error_projection::{ErrorProjection, Method, Phase as ProjectionPhase};
 use crate::analysis::invariant::Invariant;
 use crate::analysis::invariant::check::Errors;
 use crate::analysis::reach::Reach;
+use crate::analysis::slice::Slice;
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::model::{EdgeId, Program};
@@ -64,6 +66,8 @@ pub enum Phase {
     Contexts,
     /// Deciding each statement.
     Statements,
+    /// The slice, to compare with.
+    Slice,
     /// Over.
     Done,
 }
@@ -79,6 +83,7 @@ impl Phase {
             Phase::Backward => "backward",
             Phase::Contexts => "contexts",
             Phase::Statements => "statements",
+            Phase::Slice => "slice",
             Phase::Done => "done",
         }
     }
@@ -113,8 +118,12 @@ pub struct Session {
     proof: Option<Proof>,
     fault: Option<String>,
     projection: Option<ErrorProjection>,
+    /// Of methods that go statement by statement.
+    chop: Option<Chop>,
     projected: bool,
     executed: Option<Vec<bool>>,
+    sample: Option<Vec<EdgeId>>,
+    slice: Option<Slice>,
     limit: Option<Limit>,
     transitions_seen: usize,
     collect_above: u64,
@@ -139,8 +148,11 @@ impl Session {
             proof: None,
             fault: None,
             projection: None,
+            chop: None,
             projected: false,
             executed: None,
+            sample: None,
+            slice: None,
             limit: None,
             transitions_seen: 0,
             collect_above: 0,
@@ -160,8 +172,10 @@ impl Session {
         self.proof = None;
         self.fault = None;
         self.projection = None;
+        self.chop = None;
         self.projected = false;
         self.executed = None;
+        self.slice = None;
         self.limit = None;
         self.transitions_seen = 0;
         self.collect_above = (budgets.max_nodes / 2).min(1 << 19);
@@ -178,6 +192,12 @@ impl Session {
                 Err(limit) => self.limit = Some(limit),
             }
         }
+    }
+
+    /// From the next run on, methods that go statement by statement decide these statements only (all, if `None`): for measuring what
+    /// all of them would take.
+    pub fn sample(&mut self, edges: Option<Vec<EdgeId>>) {
+        self.sample = edges;
     }
 
     /// One bounded piece of work; is the run over?
@@ -247,21 +267,46 @@ impl Session {
                 }
             }
             Phase::Backward | Phase::Contexts | Phase::Statements => {
-                let projection = self.projection.as_mut().expect("the phase begins with a projection");
-                projection.step(reach)?;
-                self.phase = match projection.phase() {
+                let phase = match (&mut self.chop, &mut self.projection) {
+                    (Some(chop), _) => {
+                        chop.step(reach)?;
+                        chop.phase()
+                    }
+                    (None, Some(projection)) => {
+                        projection.step(reach)?;
+                        projection.phase()
+                    }
+                    (None, None) => unreachable!("the phase begins with a projection"),
+                };
+                self.phase = match phase {
                     ProjectionPhase::Backward => Phase::Backward,
                     ProjectionPhase::Contexts => Phase::Contexts,
                     ProjectionPhase::Statements => Phase::Statements,
                     ProjectionPhase::Done => {
-                        self.projected = true;
-                        Phase::Done
+                        self.begin_slice();
+                        Phase::Slice
                     }
                 };
+            }
+            Phase::Slice => {
+                let slice = self.slice.as_mut().expect("the phase begins with a slice");
+                // Too large a slice is left out; it is no limit of the projection.
+                if slice.step().is_err() {
+                    self.slice = None;
+                }
+                if self.slice.as_ref().is_none_or(Slice::is_done) {
+                    self.phase = Phase::Done;
+                }
             }
             Phase::Idle | Phase::Done => {}
         }
         Ok(())
+    }
+
+    /// The projection is complete; the slice comes last.
+    fn begin_slice(&mut self) {
+        self.projected = true;
+        self.slice = self.program.as_ref().map(|program| Slice::new(Rc::clone(program), self.options.error));
     }
 
     fn forward_done(&mut self) -> Bounded<()> {
@@ -290,10 +335,16 @@ impl Session {
         if let Task::Projection(method) = self.task {
             // Of a safe program the exact projection is empty; the naive one need not be, and shows that.
             if self.run.is_some() || method == Method::Naive {
-                self.projection = Some(ErrorProjection::new(reach, method)?);
+                if method.is_per_statement() {
+                    let edges = self.sample.clone().unwrap_or_else(|| reach.program.edge_ids().collect());
+                    self.chop = Some(Chop::new(reach, method, edges)?);
+                } else {
+                    self.projection = Some(ErrorProjection::new(reach, method)?);
+                }
                 self.phase = Phase::Backward;
             } else {
-                self.projected = true;
+                self.begin_slice();
+                self.phase = Phase::Slice;
             }
         }
         Ok(())
@@ -321,6 +372,9 @@ impl Session {
         reach.roots(&mut roots);
         if let Some(projection) = &self.projection {
             projection.roots(&mut roots);
+        }
+        if let Some(chop) = &self.chop {
+            chop.roots(&mut roots);
         }
         if let Some(proving) = &self.proving {
             proving.roots(&mut roots);
@@ -411,13 +465,26 @@ impl Session {
     /// By edge: does some failing run execute it? Known once the projection is complete.
     pub fn lit(&self) -> Option<Vec<bool>> {
         let edges = self.program.as_ref()?.edges.len();
-        self.projected.then(|| self.projection.as_ref().map_or_else(|| vec![false; edges], |p| p.lit().to_vec()))
+        self.projected.then(|| match (&self.chop, &self.projection) {
+            (Some(chop), _) => chop.lit().to_vec(),
+            (None, Some(projection)) => projection.lit().to_vec(),
+            (None, None) => vec![false; edges],
+        })
     }
 
     /// By edge: does some failing run execute it and go on behind it? Known once the projection is complete.
     pub fn passed(&self) -> Option<Vec<bool>> {
         let edges = self.program.as_ref()?.edges.len();
-        self.projected.then(|| self.projection.as_ref().map_or_else(|| vec![false; edges], |p| p.passed().to_vec()))
+        self.projected.then(|| match (&self.chop, &self.projection) {
+            (Some(chop), _) => chop.passed().to_vec(),
+            (None, Some(projection)) => projection.passed().to_vec(),
+            (None, None) => vec![false; edges],
+        })
+    }
+
+    /// By edge: is it in the slice of the errors? Known at the end of a run that projects, unless it was too large.
+    pub fn slice(&self) -> Option<&[bool]> {
+        self.slice.as_ref().filter(|slice| slice.is_done()).map(Slice::inside)
     }
 
     /// Most nodes alive, steps, and bytes held by the kernel.
@@ -449,12 +516,26 @@ impl Session {
         }
     }
 
+    /// A method that goes statement by statement says which ones fail, not with which stores: outer contexts say that, found when they
+    /// are asked for.
+    fn find_contexts(&mut self) -> Bounded<()> {
+        if let (true, Some(_), None, Some(reach)) = (self.projected, &self.chop, &self.projection, &mut self.reach) {
+            let mut projection = ErrorProjection::new(reach, Method::Functional)?;
+            while matches!(projection.phase(), ProjectionPhase::Backward | ProjectionPhase::Contexts) {
+                projection.step(reach)?;
+            }
+            self.projection = Some(projection);
+        }
+        Ok(())
+    }
+
     /// The stores before a statement that some run brings there, and those of them with which a run fails; diagrams of the kernel of
     /// [`Self::reach_mut`], over current values. `None` before post\* is complete; no failing ones before the projection is.
     pub fn stores(&mut self, edge: EdgeId) -> Bounded<Option<(Bdd, Option<Bdd>)>> {
         if self.executed.is_none() {
             return Ok(None);
         }
+        self.find_contexts()?;
         let Some(reach) = &mut self.reach else { return Ok(None) };
         let from = reach.program.edge(edge).from;
         let reached = reach.exact_stores_at(from)?;

@@ -14,7 +14,7 @@ use super::stepper::Move;
 use super::store::{self, Look, Program, Theme};
 use crate::lang::options::RequestedOptions;
 use crate::view::permalink::{Permalink, PermalinkError};
-use crate::view::protocol::Budgets;
+use crate::view::protocol::{Budgets, Method};
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::{Interval, Timeout};
 use wasm_bindgen::JsCast;
@@ -53,7 +53,9 @@ pub(super) enum Msg {
     Statement(u32),
     Graph(GraphEvent),
     Requested(RequestedOptions),
+    Method(Method),
     ToggleOptions,
+    ToggleSlice,
     Load,
     Run,
     More,
@@ -86,6 +88,8 @@ pub(super) struct App {
     pub(super) look: Look,
     pub(super) open: Option<Open>,
     pub(super) options_open: bool,
+    /// Is the slice shown beside the projection?
+    pub(super) slice_shown: bool,
     pub(super) notice: Option<String>,
     pub(super) examples: Shared<Vec<Example>>,
     pub(super) link: Option<Result<AttrValue, PermalinkError>>,
@@ -136,6 +140,7 @@ impl Component for App {
             look,
             open: None,
             options_open: false,
+            slice_shown: false,
             notice: engine.is_none().then(|| "This browser starts no Web Workers: the analysis cannot run here.".to_string()),
             examples: Shared::default(),
             link: None,
@@ -201,15 +206,14 @@ impl Component for App {
                 return std::mem::replace(&mut self.model.hover, line) != line;
             }
             Msg::Requested(options) => {
-                let again = self.wanted || self.model.answer.is_some();
                 self.model.requested = options;
-                self.changed();
-                if !self.embed {
-                    self.make_own();
-                    self.keep();
-                }
-                if again { self.run(ctx, Budgets::default()) } else { self.load(ctx) }
+                self.options_changed(ctx);
             }
+            Msg::Method(method) => {
+                self.model.method = method;
+                self.options_changed(ctx);
+            }
+            Msg::ToggleSlice => self.slice_shown = !self.slice_shown,
             Msg::ToggleOptions => self.options_open = !self.options_open,
             Msg::Load => self.load(ctx),
             Msg::Run => self.run(ctx, Budgets::default()),
@@ -251,6 +255,7 @@ impl Component for App {
                 self.restore = None;
                 self.changed();
                 self.model.requested = RequestedOptions::default();
+                self.model.method = Method::default();
                 self.model.replace_source(text);
                 self.keep();
                 self.run(ctx, Budgets::default());
@@ -313,8 +318,20 @@ impl App {
         }
     }
 
+    /// Another option: the answer no longer holds, and is asked for again if there was one.
+    fn options_changed(&mut self, ctx: &Context<Self>) {
+        let again = self.wanted || self.model.answer.is_some();
+        self.changed();
+        if !self.embed {
+            self.make_own();
+            self.keep();
+        }
+        if again { self.run(ctx, Budgets::default()) } else { self.load(ctx) }
+    }
+
     fn keep(&mut self) {
-        let program = Program { source: self.model.source.clone(), options: self.model.requested.clone() };
+        let (source, options) = (self.model.source.clone(), self.model.requested.clone());
+        let program = Program { source, options, method: self.model.method };
         if !self.embed && !store::keep_program(&program) && self.notice.is_none() {
             self.notice = Some("The browser does not keep the program (its store is full or closed): copy it before you leave.".into());
         }
@@ -325,6 +342,7 @@ impl App {
         self.changed();
         self.wanted = false;
         self.model.requested = program.options;
+        self.model.method = program.method;
         self.model.replace_source(program.source);
         self.load(ctx);
     }

@@ -20,6 +20,8 @@ extern "C" {
     fn set_diagnostics(this: &Handle, items: &JsValue);
     #[wasm_bindgen(method, js_name = setPaint)]
     fn set_paint(this: &Handle, lit: &[u32], dim: &[u32], fails: u32, note: &str);
+    #[wasm_bindgen(method, js_name = setSlice)]
+    fn set_slice(this: &Handle, lines: &[u32]);
     #[wasm_bindgen(method, js_name = setCurrent)]
     fn set_current(this: &Handle, line: u32);
     #[wasm_bindgen(method, js_name = setSelected)]
@@ -57,6 +59,8 @@ pub(super) struct Props {
     pub(super) document: Shared<Document>,
     pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
     pub(super) paint: Shared<Paint>,
+    /// Lines of the slice, if it is shown.
+    pub(super) slice: Vec<u32>,
     pub(super) current: u32,
     pub(super) selected: u32,
     pub(super) hover: u32,
@@ -139,6 +143,9 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     if old.is_none_or(|o| o.paint != new.paint) {
         let paint = &new.paint;
         handle.set_paint(&paint.lit, &paint.dim, paint.fails, if paint.fails > 0 { "fails here" } else { "" });
+    }
+    if old.is_none_or(|o| o.slice != new.slice) {
+        handle.set_slice(&new.slice);
     }
     if old.is_none_or(|o| o.current != new.current) {
         handle.set_current(new.current);

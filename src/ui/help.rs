@@ -16,14 +16,20 @@ const KEYS: &[(&str, &str)] = &[
 ];
 
 const PLACES: &[(&str, &str)] = &[
-    ("Left", "The program. Lit lines lie on some failing run; the dimmed ones lie on none. Diagnostics stand in the gutter."),
+    (
+        "Left",
+        "The program. Lit lines lie on some failing run; the dimmed ones lie on none; the legend's switch shows the slice beside it. Diagnostics stand in the gutter.",
+    ),
     (
         "Middle",
         "Its control-flow graph: a frame for each procedure, a box for each place, an arrow for each statement; hexagons branch, double sides call, dashed arrows enter the procedure that is called.",
     ),
     ("Right", "The selected statement: the values at the current step, the stores that reach it, and those among them that fail."),
     ("Bottom", "One concrete failing run, replayed statement by statement. Selecting a step, a box or a line selects it everywhere."),
-    ("Top", "Options that change the answer, Run and Stop, Gallery, and Share for a link to the very step that you see."),
+    (
+        "Top",
+        "Options that change the answer, the method of the projection, Run and Stop, Gallery, and Share for a link to the very step that you see.",
+    ),
 ];
 
 #[derive(Properties, PartialEq)]

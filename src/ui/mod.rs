@@ -21,6 +21,7 @@ mod page;
 mod proof;
 mod share;
 mod shared;
+mod slice;
 mod splitter;
 mod stepper;
 mod store;

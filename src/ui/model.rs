@@ -8,7 +8,7 @@ use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
 use crate::view::graph::{Graph, StatementView};
 use crate::view::paint::{Marks, graph_marks, line_marks};
-use crate::view::protocol::{Budgets, DiagnosticView, Inspection};
+use crate::view::protocol::{Budgets, DiagnosticView, Inspection, Method};
 use crate::view::report::{Report, Statistics, TraceEntry, Verdict};
 use std::collections::BTreeMap;
 
@@ -74,6 +74,7 @@ pub(super) struct Model {
     pub(super) source: String,
     pub(super) document: Shared<Document>,
     pub(super) requested: RequestedOptions,
+    pub(super) method: Method,
     pub(super) effective: Option<EffectiveOptions>,
     pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
     pub(super) graph: Shared<Graph>,

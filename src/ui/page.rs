@@ -11,10 +11,12 @@ use super::inspector::Inspector;
 use super::model::Activity;
 use super::options::Options;
 use super::share::Share;
+use super::slice;
 use super::splitter::{Grows, Splitter};
 use super::stepper::{Move, Stepper};
 use super::verdict::VerdictPanel;
 use crate::lang::options::RequestedOptions;
+use crate::view::protocol::Method;
 use yew::html::Scope;
 use yew::prelude::*;
 
@@ -26,7 +28,9 @@ pub(super) struct Handlers {
     statement: Callback<u32>,
     graph: Callback<GraphEvent>,
     requested: Callback<RequestedOptions>,
+    method: Callback<Method>,
     toggle_options: Callback<()>,
+    toggle_slice: Callback<()>,
     run: Callback<()>,
     more: Callback<()>,
     witness: Callback<()>,
@@ -55,7 +59,9 @@ impl Handlers {
             statement: link.callback(Msg::Statement),
             graph: link.callback(Msg::Graph),
             requested: link.callback(Msg::Requested),
+            method: link.callback(Msg::Method),
             toggle_options: link.callback(|()| Msg::ToggleOptions),
+            toggle_slice: link.callback(|()| Msg::ToggleSlice),
             run: link.callback(|()| Msg::Run),
             more: link.callback(|()| Msg::More),
             witness: link.callback(|()| Msg::Witness),
@@ -123,8 +129,8 @@ fn top_bar(app: &App) -> Html {
             <span class="logo">{ logo() }{ "Faultline" }</span>
             <nav role="tablist" aria-label="Analyses"><button class="tab on" role="tab" aria-selected="true">{ "Projection" }</button></nav>
             <span class="spacer"></span>
-            <Options requested={model.requested.clone()} effective={model.effective.clone()} open={app.options_open}
-                on_toggle={on.toggle_options.clone()} on_change={on.requested.clone()} />
+            <Options requested={model.requested.clone()} effective={model.effective.clone()} method={model.method} open={app.options_open}
+                on_toggle={on.toggle_options.clone()} on_change={on.requested.clone()} on_method={on.method.clone()} />
             <button class="button chrome" onclick={on.gallery.reform(|_| ())}>{ "Gallery" }</button>
             <button class="button chrome" onclick={on.share.reform(|_| ())}>{ "Share" }</button>
             <button class="tool bare chrome" onclick={on.theme.reform(|_| ())} aria-label={theme.1} title={theme.1}>{ icon(theme.0) }</button>
@@ -144,13 +150,14 @@ fn source_pane(app: &App, empty: bool) -> Html {
     let (model, on) = (&app.model, &app.handlers);
     let current = model.step.and_then(|s| model.trace().get(s)).map_or(0, |e| e.line);
     let painted = !model.paint.lit.is_empty();
+    let sliced = slice::lines(model.fresh()).filter(|_| app.slice_shown).map(<[u32]>::to_vec).unwrap_or_default();
     html! {
         <section class="pane source" aria-label="Source">
             if !empty {
                 <VerdictPanel activity={model.activity.clone()} answer={model.answer.clone()} diagnostics={model.diagnostics.clone()}
                     on_line={on.line.clone()} on_run={on.run.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} />
             }
-            <Editor document={model.document.clone()} diagnostics={model.diagnostics.clone()} paint={model.paint.clone()} {current}
+            <Editor document={model.document.clone()} diagnostics={model.diagnostics.clone()} paint={model.paint.clone()} slice={sliced} {current}
                 selected={model.selection.line} hover={model.hover} reveal={app.reveal} read_only={app.embed}
                 on_change={on.edited.clone()} on_cursor={on.cursor.clone()} />
             if painted {
@@ -159,6 +166,7 @@ fn source_pane(app: &App, empty: bool) -> Html {
                     <span><i class="key dim">{ "ab" }</i>{ "innocent" }</span>
                     <span><i class="key current"></i>{ "step" }</span>
                     <span><i class="key selected"></i>{ "selected" }</span>
+                    { slice::switch(model.fresh(), app.slice_shown, on.toggle_slice.reform(|_| ())) }
                 </div>
             }
         </section>

@@ -52,6 +52,8 @@ fn running(progress: &Progress) -> Html {
         "proof" => "checking the proof",
         "backward" => "what can fail",
         "contexts" => "what can fail, in context",
+        "statements" => "which statements can take part",
+        "slice" => "the slice",
         _ => "reading the program",
     };
     let title = if progress.stopping { "Stopping…" } else { "Working…" };
@@ -148,7 +150,8 @@ fn counts(answer: &Answer) -> String {
         parts.push(format!("run of {}", words::counted(trace.len() as u64, "step")));
     }
     if let (Some(p), Verdict::Unsafe) = (&report.projection, report.verdict) {
-        parts.push(format!("{} of {} can take part", words::grouped(p.nodes.into()), words::counted(p.of.into(), "statement")));
+        let how = if p.method == "naive" { " (naive)" } else { "" };
+        parts.push(format!("{} of {} can take part{how}", words::grouped(p.nodes.into()), words::counted(p.of.into(), "statement")));
     }
     if !(answer.stopped && report.verdict == Verdict::Unknown) {
         parts.push(unbroken(words::duration(answer.millis)));

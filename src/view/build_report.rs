@@ -1,6 +1,6 @@
 //! From a session to its report.
 
-use super::report::{ErrorReport, ProjectionReport, ProofReport, Report, Statistics, TraceEntry, Value, Values, Verdict};
+use super::report::{ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, TraceEntry, Value, Values, Verdict};
 use crate::lang::model::{Check, ErrorKind, Program, StatementKind, Variable, VariableId};
 use crate::session::{Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Task};
 
@@ -54,14 +54,19 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
     let (program, lit, executed) = (session.program()?, session.lit()?, session.executed()?);
     let shown = program.edge_ids().filter(|id| program.edge(*id).is_statement());
     let shown: Vec<_> = shown.map(|id| (id.0 as usize, program.edge(id).span.line)).collect();
-    let mut lines: Vec<u32> = shown.iter().filter(|(k, _)| lit[*k]).map(|(_, line)| *line).collect();
-    lines.sort_unstable();
-    lines.dedup();
+    let lines = |marked: &[bool]| {
+        let mut lines: Vec<u32> = shown.iter().filter(|(k, _)| marked[*k]).map(|(_, line)| *line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    };
+    let count = |marked: &[bool]| shown.iter().filter(|(k, _)| marked[*k]).count() as u32;
     Some(ProjectionReport {
-        lines,
-        nodes: shown.iter().filter(|(k, _)| lit[*k]).count() as u32,
-        of: shown.iter().filter(|(k, _)| executed[*k]).count() as u32,
+        lines: lines(&lit),
+        nodes: count(&lit),
+        of: count(executed),
         method: method.word().to_string(),
+        slice: session.slice().map(|slice| SliceReport { lines: lines(slice), nodes: count(slice) }),
     })
 }
 

@@ -169,7 +169,7 @@ mod tests {
             checked: 1,
             error: None,
             trace: None,
-            projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into() }),
+            projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into(), slice: None }),
             proof: None,
             invariant: None,
             statistics: Statistics::default(),

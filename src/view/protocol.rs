@@ -3,6 +3,8 @@
 use super::graph::{Graph, StatementView};
 use super::invariant::InvariantReport;
 use super::report::Report;
+/// How a projection is computed.
+pub use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use serde::{Deserialize, Serialize};
@@ -47,6 +49,9 @@ pub enum Request {
         options: RequestedOptions,
         /// Budgets.
         budgets: Budgets,
+        /// How to project.
+        #[serde(default)]
+        method: Method,
     },
     /// End the run at the next slice and answer `Done` with what was found.
     Stop {

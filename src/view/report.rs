@@ -171,8 +171,20 @@ pub struct ProjectionReport {
     pub nodes: u32,
     /// Reachable statements.
     pub of: u32,
-    /// How it was computed: `functional` or `naive`.
+    /// How it was computed: `functional`, `per-node`, `double-prestar`, `double-poststar` or `naive`.
     pub method: String,
+    /// The slice of the same errors, to compare with; missing where it would have been too large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice: Option<SliceReport>,
+}
+
+/// What may influence, as far as the text tells, whether the program fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SliceReport {
+    /// Its lines, ascending.
+    pub lines: Vec<u32>,
+    /// Its statements.
+    pub nodes: u32,
 }
 
 /// What is known of the inductive invariant behind "safe".

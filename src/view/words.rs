@@ -1,6 +1,6 @@
 //! Sentences about a report, for people: the page's verdict panel and the command line say the same.
 
-use super::report::{ErrorReport, Report, Verdict};
+use super::report::{ErrorReport, ProjectionReport, Report, Verdict};
 use crate::lang::options::{EffectiveOptions, Globals};
 use crate::util::Limit;
 
@@ -75,6 +75,34 @@ pub fn checks(options: &EffectiveOptions) -> String {
     let all = [("bounds", checks.bounds), ("division", checks.division), ("overflow", checks.overflow), ("shift", checks.shift)];
     let on: Vec<&str> = all.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
     if on.is_empty() { "assertions only".into() } else { on.join(", ") }
+}
+
+/// "The slice of the errors has 14 statements on 9 lines; only in the slice: line 10; only in the projection: line 6".
+pub fn slice_sentence(projection: &ProjectionReport) -> Option<String> {
+    let slice = projection.slice.as_ref()?;
+    let mut text = format!(
+        "The slice of the errors has {} on {}",
+        counted(slice.nodes.into(), "statement"),
+        counted(slice.lines.len() as u64, "line")
+    );
+    for (where_, lines, other) in [("slice", &slice.lines, &projection.lines), ("projection", &projection.lines, &slice.lines)] {
+        let only: Vec<u32> = lines.iter().copied().filter(|line| other.binary_search(line).is_err()).collect();
+        if !only.is_empty() {
+            text.push_str(&format!("; only in the {where_}: {}", listed_lines(&only)));
+        }
+    }
+    if slice.lines == projection.lines {
+        text.push_str(", those of the projection");
+    }
+    Some(text)
+}
+
+/// "line 3", "lines 3, 4, 9", and no more than a dozen.
+fn listed_lines(lines: &[u32]) -> String {
+    const SHOWN: usize = 12;
+    let shown: Vec<String> = lines.iter().take(SHOWN).map(u32::to_string).collect();
+    let more = if lines.len() > SHOWN { format!(" and {} more", lines.len() - SHOWN) } else { String::new() };
+    format!("line{} {}{more}", if lines.len() == 1 { "" } else { "s" }, shown.join(", "))
 }
 
 /// "8,000,000".

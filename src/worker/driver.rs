@@ -39,11 +39,11 @@ impl Driver {
                 self.load(id, &source, &options, post);
                 false
             }
-            Request::Run { id, source, options, budgets } => {
+            Request::Run { id, source, options, budgets, method } => {
                 let was_running = self.run.is_some();
                 let readable = self.load(id, &source, &options, post);
                 if readable {
-                    self.begin(id, budgets, now);
+                    self.begin(id, budgets, method, now);
                 }
                 readable && !was_running
             }
@@ -109,10 +109,10 @@ impl Driver {
         !found.iter().any(|d: &Diagnostic| d.severity == Severity::Error)
     }
 
-    fn begin(&mut self, id: u32, budgets: Budgets, now: f64) {
+    fn begin(&mut self, id: u32, budgets: Budgets, method: Method, now: f64) {
         if let Some(session) = &mut self.session {
             let budgets_ = session::Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps, ..session::Budgets::default() };
-            session.start(Task::Projection(Method::Functional), budgets_);
+            session.start(Task::Projection(method), budgets_);
             self.run = Some(Run { id, began: now, reported: now, max_millis: budgets.max_millis });
         }
     }

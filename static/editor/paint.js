@@ -6,6 +6,7 @@ export const setPaint = StateEffect.define();
 export const setCurrent = StateEffect.define();
 export const setSelected = StateEffect.define();
 export const setHover = StateEffect.define();
+export const setSlice = StateEffect.define();
 
 class Note extends WidgetType {
   constructor(text) {
@@ -96,4 +97,6 @@ const marked = layer(
   },
 );
 
-export const paint = [painted, marked];
+const sliced = layer({ slice: [] }, [[setSlice, (lines) => ({ slice: lines })]], (state) => new Map(state.slice.map((line) => [line, "fl-slice"])));
+
+export const paint = [painted, sliced, marked];

@@ -206,6 +206,26 @@ export class Faultline {
     await this.withOptions((panel) => panel.getByRole("button", { name, exact: true }).click());
   }
 
+  /** A way to compute the projection, by its word. */
+  async setMethod(method) {
+    await this.withOptions((panel) => panel.getByLabel("Projection by").selectOption(method));
+  }
+
+  // The slice.
+
+  async toggleSlice() {
+    await this.page.getByRole("button", { name: "slice", exact: true }).click();
+    await this.settle();
+  }
+
+  sliceLines() {
+    return this.linesWith("fl-slice");
+  }
+
+  sliceNote() {
+    return this.page.locator(".slice-note").innerText();
+  }
+
   async withOptions(change) {
     await this.button("bits · globals").click();
     const panel = this.page.getByRole("dialog", { name: "Options" });

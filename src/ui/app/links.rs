@@ -11,6 +11,7 @@ impl App {
         let link = Permalink {
             source: self.model.source.clone(),
             options: self.model.requested.clone(),
+            method: self.model.method,
             view: "projection".into(),
             step: self.model.step.map(|s| s as u32),
             selection: Some(self.model.selection.line).filter(|l| *l > 0),
@@ -45,6 +46,7 @@ impl App {
                 self.changed();
                 self.linked = true;
                 self.model.requested = link.options.clone();
+                self.model.method = link.method;
                 self.model.replace_source(link.source.clone());
                 self.restore = Some(link);
                 self.run(ctx, Budgets::default());

@@ -128,7 +128,7 @@ impl App {
         self.model.invalidate();
         self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
         let (source, options) = (self.model.source.clone(), self.model.requested.clone());
-        self.ask(ctx, id, &Request::Run { id, source, options, budgets });
+        self.ask(ctx, id, &Request::Run { id, source, options, budgets, method: self.model.method });
     }
 
     /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the new program soon, or it is replaced.

@@ -3,10 +3,11 @@ import { appearance } from "./appearance.mjs";
 import { diagnostics } from "./diagnostics.mjs";
 import { gallery } from "./gallery.mjs";
 import { links } from "./links.mjs";
+import { methods } from "./methods.mjs";
 import { proofs } from "./proofs.mjs";
 import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 
-export const tests = [...gallery, ...running, ...stepping, ...selection, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];
