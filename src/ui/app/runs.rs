@@ -46,15 +46,18 @@ impl App {
                 // The selection may have moved on meanwhile.
                 self.inspect();
             }
-            Reply::Witness { id, text: Some(text) } if id > self.awaited => {
-                if crate::ui::proof::save("witness.yml", &text).is_none() {
-                    self.notice = Some("The browser does not take the file.".into());
-                }
-            }
-            Reply::Witness { id, text: None } if id > self.awaited => {
-                self.notice = Some("There is no witness of this answer.".into());
-            }
+            Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),
             _ => {}
+        }
+    }
+
+    fn save_witness(&mut self, text: Option<String>) {
+        let Some(text) = text else {
+            self.notice = Some("There is no witness of this answer.".into());
+            return;
+        };
+        if crate::ui::proof::save("witness.yml", &text).is_none() {
+            self.notice = Some("The browser does not take the file.".into());
         }
     }
 
