@@ -42,9 +42,8 @@ pub enum Analysis {
     /// Affine relations.
     #[command(hide = true)]
     Affine(Planned),
-    /// The control-flow graph.
-    #[command(hide = true)]
-    Graph(Planned),
+    /// The control-flow graph, as text, JSON, DOT or SVG.
+    Graph(Graph),
     /// Pushdown systems.
     #[command(hide = true)]
     Pds(Planned),
@@ -66,6 +65,21 @@ pub struct Projection {
     /// How to compute it
     #[arg(long, value_enum, default_value_t = MethodName::Functional)]
     pub method: MethodName,
+}
+
+/// Arguments of `graph`.
+#[derive(Debug, Args)]
+#[command(after_help = "`--format` takes text, json, dot (for Graphviz) and svg here.")]
+pub struct Graph {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// Positions too, of nodes, edges and clusters (an SVG always has them)
+    #[arg(long)]
+    pub layout: bool,
+    /// Say which statements are on failing runs, and color them
+    #[arg(long)]
+    pub projection: bool,
 }
 
 /// Ways to compute a projection.
@@ -169,6 +183,12 @@ pub enum Format {
     Text,
     /// For scripts.
     Json,
+    /// A graph, for Graphviz.
+    #[value(hide = true)]
+    Dot,
+    /// A graph as a picture.
+    #[value(hide = true)]
+    Svg,
 }
 
 /// Input languages by their names on the command line.

@@ -32,8 +32,9 @@ pub(super) fn verdict_panel(props: &Props) -> Html {
         (_, Some(answer)) => (tone(&answer.report), answered(answer, props)),
         _ => ("ready", html! { <p class="quiet">{ "Run it to see whether it can fail, and which statements take part." }</p> }),
     };
+    // The panel takes the focus when a button inside it has gone.
     html! {
-        <div class={classes!("verdict", tone)} role="status" aria-live="polite" aria-label="Verdict">{ content }</div>
+        <div class={classes!("verdict", tone)} role="status" aria-live="polite" aria-label="Verdict" tabindex="-1">{ content }</div>
     }
 }
 
@@ -93,7 +94,7 @@ fn stale(answer: &Answer, on_run: &Callback<()>) -> Html {
     html! {
         <>
             <h1>{ "Changed since the last answer" }</h1>
-            <p>{ format!("It was: {}. ", words::headline(&answer.report)) }<button class="link" onclick={run}>{ "Check again" }</button></p>
+            <p>{ format!("The answer was “{}”. ", words::headline(&answer.report)) }<button class="link" onclick={run}>{ "Check again" }</button></p>
         </>
     }
 }

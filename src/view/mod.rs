@@ -4,7 +4,10 @@ mod build_graph;
 mod build_report;
 pub mod c_expression;
 pub mod diagnostics;
+pub mod dot;
+pub mod fold;
 pub mod graph;
+pub mod graph_report;
 mod inspect;
 pub mod invariant;
 pub mod layout;
@@ -15,6 +18,7 @@ pub mod protocol;
 pub mod readable;
 pub mod report;
 pub mod steps;
+pub mod svg;
 mod witness;
 pub mod words;
 

@@ -3,6 +3,7 @@
 //! The version stands in front, so that links stay readable when the format changes. A link is input like any other: it may be broken,
 //! cut, or made to inflate without end.
 
+use super::fold::Folding;
 use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
 use miniz_oxide::deflate::compress_to_vec;
@@ -38,6 +39,9 @@ pub struct Permalink {
     /// The selected line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<u32>,
+    /// What of the picture is folded, if that is not as at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folding: Option<Folding>,
 }
 
 fn is_usual(method: &Method) -> bool {
@@ -142,6 +146,7 @@ mod tests {
             view: "projection".into(),
             step: Some(5),
             selection: Some(2),
+            folding: Some(Folding { chains: true, exceptions: [7].into(), ..Folding::default() }),
         }
     }
 

@@ -65,6 +65,13 @@ pub enum Request {
         /// Edge number.
         statement: u32,
     },
+    /// Gives a picture its places: answers `LaidOut`. Needs no program, so any worker can do it.
+    Layout {
+        /// Request number.
+        id: u32,
+        /// What is to be shown.
+        graph: Graph,
+    },
     /// The witness of the verdict in SV-COMP's format. Answers `Witness`. Only after a `Run` has ended.
     Witness {
         /// Request number.
@@ -125,7 +132,7 @@ pub enum Reply {
         diagnostics: Vec<DiagnosticView>,
         /// In force.
         options: EffectiveOptions,
-        /// The laid-out picture.
+        /// The control-flow graph, without places: the page has laid out what it shows of it.
         graph: Graph,
         /// All statements, not painted yet.
         statements: Vec<StatementView>,
@@ -167,5 +174,12 @@ pub enum Reply {
         id: u32,
         /// The stores; `None` where nothing is known of them.
         inspection: Option<Inspection>,
+    },
+    /// A picture with its places.
+    LaidOut {
+        /// Of the request.
+        id: u32,
+        /// The picture.
+        graph: Graph,
     },
 }

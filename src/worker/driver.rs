@@ -66,6 +66,11 @@ impl Driver {
                 }
                 false
             }
+            Request::Layout { id, mut graph } => {
+                view::layout::layout(&mut graph);
+                post(Reply::LaidOut { id, graph });
+                false
+            }
         }
     }
 
@@ -102,7 +107,7 @@ impl Driver {
             id,
             diagnostics: diagnostics(source, &found),
             options: session.options().clone(),
-            graph: laid_out(&session),
+            graph: view::graph(&session),
             statements: view::statements(&session),
         });
         self.session = Some(session);
@@ -123,11 +128,4 @@ impl Driver {
             post(Reply::Done { id: run.id, report: view::report(session), statements: view::statements(session), millis });
         }
     }
-}
-
-/// The program's picture, with places.
-fn laid_out(session: &Session) -> view::graph::Graph {
-    let mut graph = view::graph(session);
-    view::layout::layout(&mut graph);
-    graph
 }

@@ -2,6 +2,7 @@
 
 use super::{App, Msg, Open};
 use crate::ui::browser::{address, clear_hash, hash};
+use crate::view::fold::Folding;
 use crate::view::permalink::{self, Permalink};
 use crate::view::protocol::Budgets;
 use yew::{AttrValue, Context};
@@ -15,6 +16,7 @@ impl App {
             view: "projection".into(),
             step: self.model.step.map(|s| s as u32),
             selection: Some(self.model.selection.line).filter(|l| *l > 0),
+            folding: Some(self.model.folding.clone()).filter(|folding| *folding != Folding::of(&self.model.graph)),
         };
         self.copied = false;
         self.link = Some(permalink::encode(&link).map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))));

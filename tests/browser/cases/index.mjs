@@ -1,8 +1,11 @@
 // All tests, in the order in which they run: [name, body(page), settings of the browser's context].
 import { appearance } from "./appearance.mjs";
 import { diagnostics } from "./diagnostics.mjs";
+import { exports } from "./exports.mjs";
 import { gallery } from "./gallery.mjs";
+import { folding } from "./large.mjs";
 import { links } from "./links.mjs";
+import { manners } from "./manners.mjs";
 import { methods } from "./methods.mjs";
 import { proofs } from "./proofs.mjs";
 import { running } from "./running.mjs";
@@ -10,4 +13,4 @@ import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...folding, ...exports, ...manners, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];
