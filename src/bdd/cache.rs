@@ -18,9 +18,10 @@ impl Key {
     }
 
     #[inline]
-    fn hash(self) -> u32 {
-        let far = (self.0.0 ^ self.2.wrapping_mul(0x8596_59FB)).wrapping_mul(0x9E37_79B1);
-        far.wrapping_add(self.1.0.rotate_right(1))
+    fn hash(self) -> u64 {
+        let pair = u64::from(self.0.0) << 32 | u64::from(self.1.0);
+        let mixed = pair.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(self.2).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        (mixed ^ mixed >> 32).wrapping_mul(0xC2B2_AE3D_27D4_EB4F)
     }
 }
 
@@ -48,15 +49,13 @@ impl Cache {
 
     #[inline]
     pub(super) fn get(&self, key: Key) -> Option<Bdd> {
-        let mask = self.entries.len() - 1;
-        let entry = &self.entries[key.hash() as usize & mask];
+        let entry = &self.entries[(key.hash() >> self.shift) as usize];
         (entry.key == key).then_some(entry.result)
     }
 
     #[inline]
     pub(super) fn put(&mut self, key: Key, result: Bdd) {
-        let mask = self.entries.len() - 1;
-        self.entries[key.hash() as usize & mask] = Entry { key, result };
+        self.entries[(key.hash() >> self.shift) as usize] = Entry { key, result };
     }
 
     pub(super) fn size(&self) -> usize {

@@ -40,9 +40,11 @@ impl ControlDependence {
                 // Whatever postdominates this outcome, but not the condition.
                 let mut here = *first;
                 while here != above[branch] && here != count {
-                    if depends[here].last() != Some(&LocationId(branch as u32)) {
-                        depends[here].push(LocationId(branch as u32));
+                    if depends[here].last() == Some(&LocationId(branch as u32)) {
+                        // Another outcome has led here, and on from here.
+                        break;
                     }
+                    depends[here].push(LocationId(branch as u32));
                     here = above[here];
                 }
             }

@@ -42,9 +42,8 @@ pub enum Analysis {
     /// Affine relations.
     #[command(hide = true)]
     Affine(Planned),
-    /// The control-flow graph.
-    #[command(hide = true)]
-    Graph(Planned),
+    /// The control-flow graph, as text, JSON, DOT or SVG.
+    Graph(Graph),
     /// Pushdown systems.
     #[command(hide = true)]
     Pds(Planned),
@@ -69,6 +68,21 @@ pub struct Projection {
     /// Also the shortest failing run through a statement of each of these lines (at most 8), in any order
     #[arg(long, value_name = "LINE[,LINE…]", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub through: Vec<u32>,
+}
+
+/// Arguments of `graph`.
+#[derive(Debug, Args)]
+#[command(after_help = "`--format` takes text, json, dot (for Graphviz) and svg here.")]
+pub struct Graph {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// Positions too, of nodes, edges and clusters (an SVG always has them)
+    #[arg(long)]
+    pub layout: bool,
+    /// Say which statements are on failing runs, and color them
+    #[arg(long)]
+    pub projection: bool,
 }
 
 /// Ways to compute a projection.
@@ -112,6 +126,12 @@ pub struct Common {
     /// This label is an error too (`error` and `ERROR` always are)
     #[arg(long, value_name = "NAME")]
     pub label: Option<String>,
+    /// Of a safe program, print what always holds at each line: the inductive invariant
+    #[arg(long)]
+    pub invariants: bool,
+    /// Write a witness of the verdict to this file, in the format of SV-COMP (version 2.0)
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
     /// Most decision-diagram nodes at once
     #[arg(long, value_name = "N", default_value_t = Budgets::default().max_nodes)]
     pub max_nodes: u64,
@@ -166,6 +186,12 @@ pub enum Format {
     Text,
     /// For scripts.
     Json,
+    /// A graph, for Graphviz.
+    #[value(hide = true)]
+    Dot,
+    /// A graph as a picture.
+    #[value(hide = true)]
+    Svg,
 }
 
 /// Input languages by their names on the command line.

@@ -1,9 +1,9 @@
 //! The report as JSON: one object, stable keys (see [`crate::view::report`]).
 
-use crate::view::report::Report;
+use serde::Serialize;
 
 /// Indented JSON with a newline at its end.
-pub(super) fn render(report: &Report) -> String {
+pub(super) fn render(report: &impl Serialize) -> String {
     let mut json = serde_json::to_string_pretty(report).expect("a report has only string keys and finite numbers");
     json.push('\n');
     json

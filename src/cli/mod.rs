@@ -4,11 +4,13 @@
 
 mod arguments;
 mod diagnostics;
+mod graph;
 mod json;
 mod text;
 mod through;
+mod witness;
 
-pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, MethodName, Planned, Projection};
+pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection};
 
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
@@ -31,7 +33,7 @@ pub fn main() -> ExitCode {
         Analysis::Focus(_) => Err(planned("focus")),
         Analysis::Threads(_) => Err(planned("threads")),
         Analysis::Affine(_) => Err(planned("affine")),
-        Analysis::Graph(_) => Err(planned("graph")),
+        Analysis::Graph(arguments) => graph::print(&arguments),
         Analysis::Pds(_) => Err(planned("pds")),
     };
     match verdict {
@@ -46,43 +48,64 @@ pub fn main() -> ExitCode {
 }
 
 fn planned(analysis: &str) -> String {
-    format!("faultline: the analysis `{analysis}` is not there yet; there are `check` and `projection`\n")
+    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection` and `graph`\n")
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.
 fn analyse(common: &Common, task: Task, through: &[u32]) -> Result<Verdict, String> {
+    if let Format::Dot | Format::Svg = common.format {
+        return Err("faultline: dot and svg are formats of `faultline graph`; a report is text or json\n".to_string());
+    }
+    let (mut session, source) = load(common)?;
+    let sets = match session.program() {
+        Some(program) => through::statements(program, through)?,
+        None => Vec::new(),
+    };
+    let end = deadline(common);
+    session.start(task, common.budgets());
+    run(&mut session, end);
+    if !sets.is_empty() && session.seek_through(sets) {
+        run(&mut session, end);
+    }
+    let mut report = view::report(&session);
+    if common.invariants {
+        report.invariant = view::invariants(&mut session);
+    }
+    let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
+    let printed = match common.format {
+        Format::Json => json::render(&report),
+        _ => text::render(&report, &source, &view::statements(&session), style),
+    };
+    if let Some(path) = &common.witness
+        && let Err(complaint) = witness::write(common, path, &mut session)
+    {
+        tell(&complaint);
+    }
+    print(&printed);
+    Ok(report.verdict)
+}
+
+/// Reads the program, with its warnings on standard error. The error is what to say about bad input.
+fn load(common: &Common) -> Result<(Session, String), String> {
     if let Err(dialect) = common.dialect() {
         let name = dialect.to_possible_value().expect("every dialect has a name on the command line");
         let name = name.get_name();
         return Err(format!("faultline: the dialect `{name}` is not there yet; `--dialect cimple` reads the file as Cimple\n"));
     }
     let source = read(common)?;
-    let (mut session, found) = Session::load(&source, &common.requested());
+    let (session, found) = Session::load(&source, &common.requested());
     let colour = std::io::stderr().is_terminal() && colours_wanted();
     let messages = diagnostics::render(&common.file.to_string_lossy(), &source, &found, colour);
     if session.program().is_none() || found.iter().any(|d| d.severity == Severity::Error) {
         return Err(messages);
     }
-    let sets = match session.program() {
-        Some(program) => through::statements(program, through)?,
-        None => Vec::new(),
-    };
     tell(&messages);
-    let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    session.start(task, common.budgets());
-    run(&mut session, end);
-    if !sets.is_empty() && session.seek_through(sets) {
-        run(&mut session, end);
-    }
-    let report = view::report(&session);
-    let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
-    let printed = match common.format {
-        Format::Json => json::render(&report),
-        Format::Text => text::render(&report, &source, &view::statements(&session), style),
-    };
-    // A reader that has gone away (`| head`) changes no verdict.
-    let _ = std::io::stdout().write_all(printed.as_bytes());
-    Ok(report.verdict)
+    Ok((session, source))
+}
+
+/// On standard output. A reader that has gone away (`| head`) changes no verdict.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
 /// The whole file as text.
@@ -99,6 +122,11 @@ fn read(common: &Common) -> Result<String, String> {
         let place = error.utf8_error().valid_up_to();
         format!("faultline: {name} is no text: byte {place} is not UTF-8\n")
     })
+}
+
+/// When the time will be up, from now on.
+fn deadline(common: &Common) -> Option<Instant> {
+    common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds))
 }
 
 /// Steps to the end, or until the clock runs out.

@@ -1,6 +1,7 @@
 //! The report for people: the verdict and what it holds for, the failing run as a table, the projection painted on the source.
 
 use crate::view::graph::StatementView;
+use crate::view::invariant::InvariantReport;
 use crate::view::report::{ProjectionReport, Report, TraceEntry, Value, Values, Verdict};
 use crate::view::{paint, words};
 use std::fmt::Write;
@@ -35,6 +36,9 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
         line(&mut out, &format!("  {}", error.message));
     }
     line(&mut out, &format!("  {}", words::holds_for(&report.options)));
+    if let Some(proof) = words::proved(report) {
+        line(&mut out, &format!("  {proof}"));
+    }
     if let Some(fault) = &report.fault {
         line(&mut out, &format!("  {fault}"));
     }
@@ -60,12 +64,37 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
         line(&mut out, "");
         line(&mut out, &format!("Not finished: {}.", words::limit_sentence(limit)));
     }
+    if let Some(invariant) = &report.invariant {
+        line(&mut out, "");
+        invariants(&mut out, invariant);
+    }
     let used = &report.statistics;
     line(&mut out, "");
     let used =
         format!("at most {} at once, {}", words::counted(used.peak_nodes, "decision-diagram node"), words::counted(used.steps, "step"));
     line(&mut out, &style.dim(&used));
     out
+}
+
+/// What always holds, place by place.
+fn invariants(out: &mut String, all: &[InvariantReport]) {
+    line(out, "What holds whenever a run is at a line, before its statement (`x at entry`: when the procedure was entered)");
+    let width = all.iter().map(|one| one.line.to_string().len()).max().unwrap_or(0).max(3);
+    let mut procedure = "";
+    for one in all {
+        if one.procedure != procedure {
+            procedure = &one.procedure;
+            line(out, "");
+            line(out, &format!("  {procedure}"));
+        }
+        let formula = match one.formula.as_str() {
+            "false" => "no run comes here",
+            "true" => "anything",
+            formula => formula,
+        };
+        let weaker = if one.exact { "" } else { "  (and more than that)" };
+        line(out, &format!("  {:>width$}  {formula}{weaker}", one.line));
+    }
 }
 
 fn line(out: &mut String, text: &str) {
@@ -198,6 +227,8 @@ mod tests {
                 slice: None,
                 through: None,
             }),
+            proof: None,
+            invariant: None,
             statistics: Statistics { peak_nodes: 10, steps: 20, bytes: 30 },
         }
     }

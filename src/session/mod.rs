@@ -3,12 +3,15 @@
 //! A session never blocks and knows no clock: [`Session::step`] does one bounded piece of work, and its driver decides when to stop.
 //! A limit ends a phase, not the session: what was found before stays.
 
+mod proof;
 mod replay;
 mod seek;
 
 use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::{Counterexample, Walk};
 use crate::analysis::error_projection::{ErrorProjection, Method, Phase as ProjectionPhase};
+use crate::analysis::invariant::Invariant;
+use crate::analysis::invariant::check::Errors;
 use crate::analysis::reach::Reach;
 use crate::analysis::slice::Slice;
 use crate::bdd::{Bdd, KernelLimits};
@@ -16,6 +19,8 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
+pub use proof::Proof;
+use proof::Proving;
 pub use replay::{ReplayedEntry, ReplayedRun};
 pub use seek::{Certainty, Sought, Through};
 use std::rc::Rc;
@@ -55,6 +60,8 @@ pub enum Phase {
     Forward,
     /// Reading a failing run.
     Witness,
+    /// Checking the invariant behind "safe".
+    Proof,
     /// pre\*: which stores fail.
     Backward,
     /// Outer contexts.
@@ -76,6 +83,7 @@ impl Phase {
             Phase::Idle => "idle",
             Phase::Forward => "forward",
             Phase::Witness => "witness",
+            Phase::Proof => "proof",
             Phase::Backward => "backward",
             Phase::Contexts => "contexts",
             Phase::Statements => "statements",
@@ -95,7 +103,8 @@ pub enum Outcome {
     Unsafe,
     /// This limit was hit first.
     Unknown(Limit),
-    /// The interpreter contradicts the engine (see [`Session::fault`]): a defect of Faultline, so nothing is claimed.
+    /// The interpreter or the check of the invariant contradicts the engine (see [`Session::fault`]): a defect of Faultline, so nothing
+    /// is claimed.
     Fault,
 }
 
@@ -114,6 +123,8 @@ pub struct Session {
     search: Option<seek::Search>,
     sought_sets: Option<Vec<Vec<EdgeId>>>,
     through: Option<Through>,
+    proving: Option<Proving>,
+    proof: Option<Proof>,
     fault: Option<String>,
     projection: Option<ErrorProjection>,
     /// Of methods that go statement by statement.
@@ -146,6 +157,8 @@ impl Session {
             search: None,
             sought_sets: None,
             through: None,
+            proving: None,
+            proof: None,
             fault: None,
             projection: None,
             chop: None,
@@ -172,6 +185,8 @@ impl Session {
         self.search = None;
         self.sought_sets = None;
         self.through = None;
+        self.proving = None;
+        self.proof = None;
         self.fault = None;
         self.projection = None;
         self.chop = None;
@@ -221,6 +236,9 @@ impl Session {
 
     /// Ends the run where it is, for a limit that the driver keeps (its clock, a Stop button).
     pub fn stop(&mut self, limit: Limit) {
+        if self.phase == Phase::Proof && self.proof.is_none() {
+            self.proof = Some(Proof::Unchecked(limit));
+        }
         if self.phase == Phase::Shortest {
             self.give_up_search(limit);
         } else if self.phase != Phase::Done {
@@ -257,6 +275,20 @@ impl Session {
                     self.phase = if self.task == Task::Check || self.fault.is_some() { Phase::Done } else { Phase::Forward };
                     if self.phase == Phase::Forward && self.reach.as_ref().is_some_and(Reach::is_done) {
                         self.forward_done()?;
+                    }
+                }
+            }
+            Phase::Proof => {
+                let proving = self.proving.as_mut().expect("the phase begins with an invariant");
+                match proving.step(reach) {
+                    None => {}
+                    Some(Ok(proof)) => {
+                        self.proof = Some(proof);
+                        self.project()?;
+                    }
+                    Some(Err(contradiction)) => {
+                        self.fault = Some(contradiction);
+                        self.phase = Phase::Done;
                     }
                 }
             }
@@ -306,6 +338,25 @@ impl Session {
     fn forward_done(&mut self) -> Bounded<()> {
         let Some(reach) = &mut self.reach else { return Ok(()) };
         self.executed = Some(reach.executed()?);
+        if self.run.is_some() {
+            return self.project();
+        }
+        self.phase = Phase::Proof;
+        let errors = self.options.error.map_or(Errors::All, Errors::Line);
+        match Proving::new(reach, errors) {
+            Ok(proving) => self.proving = Some(proving),
+            // The verdict stands without its proof.
+            Err(limit) => {
+                self.proof = Some(Proof::Unchecked(limit));
+                self.project()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// post\* is complete, and its verdict final: on to the projection, if one is asked for.
+    fn project(&mut self) -> Bounded<()> {
+        let Some(reach) = &mut self.reach else { return Ok(()) };
         self.phase = Phase::Done;
         if let Task::Projection(method) = self.task {
             // Of a safe program the exact projection is empty; the naive one need not be, and shows that.
@@ -354,6 +405,9 @@ impl Session {
         if let Some(chop) = &self.chop {
             chop.roots(&mut roots);
         }
+        if let Some(proving) = &self.proving {
+            proving.roots(&mut roots);
+        }
         reach.domain.kernel.collect(&roots);
         let live = reach.domain.kernel.live_nodes();
         self.collect_above = (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
@@ -394,8 +448,9 @@ impl Session {
         match (&self.run, self.limit) {
             _ if self.fault.is_some() => Outcome::Fault,
             (Some(_), _) => Outcome::Unsafe,
-            (None, Some(limit)) => Outcome::Unknown(limit),
-            (None, None) => Outcome::Safe,
+            // Whatever came after a complete post\* that saw no error, it saw none.
+            (None, Some(limit)) if self.executed.is_none() => Outcome::Unknown(limit),
+            (None, _) => Outcome::Safe,
         }
     }
 
@@ -404,9 +459,26 @@ impl Session {
         self.limit
     }
 
-    /// How the interpreter contradicts the engine.
+    /// How the interpreter, or the check of the invariant, contradicts the engine.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
+    }
+
+    /// What is known of the invariant behind "safe"; `None` for other verdicts.
+    pub fn proof(&self) -> Option<Proof> {
+        self.proof
+    }
+
+    /// The invariant: of a safe program the one behind the verdict, of another what post\* reached. `None` before post\* is complete.
+    pub fn invariant(&mut self) -> Bounded<Option<Invariant>> {
+        if self.executed.is_none() {
+            return Ok(None);
+        }
+        match (&self.proving, &mut self.reach) {
+            (Some(proving), _) => Ok(Some(proving.invariant().clone())),
+            (None, Some(reach)) => Invariant::of(reach).map(Some),
+            (None, None) => Ok(None),
+        }
     }
 
     /// The failing run.

@@ -64,11 +64,13 @@ pub(super) struct Props {
     pub(super) current: u32,
     pub(super) selected: u32,
     pub(super) hover: u32,
-    /// Scroll this line into view, when it changes.
-    pub(super) reveal: u32,
+    /// Scroll this line into view, whenever the number beside it changes.
+    pub(super) reveal: (u32, u32),
     pub(super) read_only: bool,
     /// The new text, and whether it was pasted into an empty editor.
     pub(super) on_change: Callback<(String, bool)>,
+    /// The whole program is about to be replaced by a pasted one.
+    pub(super) on_replaced: Callback<()>,
     pub(super) on_cursor: Callback<u32>,
 }
 
@@ -80,7 +82,7 @@ pub(super) struct Editor {
 
 struct Mounted {
     handle: Handle,
-    _on_change: Closure<dyn FnMut(String, bool)>,
+    _on_change: Closure<dyn FnMut(String, bool, bool)>,
     _on_cursor: Closure<dyn FnMut(u32)>,
 }
 
@@ -106,8 +108,13 @@ impl Component for Editor {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let (true, Some(host)) = (first, self.host.cast::<web_sys::Element>()) else { return };
         let props = ctx.props();
-        let (change, cursor) = (props.on_change.clone(), props.on_cursor.clone());
-        let on_change = Closure::<dyn FnMut(String, bool)>::new(move |text, pasted| change.emit((text, pasted)));
+        let (change, replace, cursor) = (props.on_change.clone(), props.on_replaced.clone(), props.on_cursor.clone());
+        let on_change = Closure::<dyn FnMut(String, bool, bool)>::new(move |text, pasted, replaced| {
+            if replaced {
+                replace.emit(());
+            }
+            change.emit((text, pasted));
+        });
         let on_cursor = Closure::<dyn FnMut(u32)>::new(move |line| cursor.emit(line));
         let options = js_sys::Object::new();
         let set = |key: &str, value: &JsValue| {
@@ -156,8 +163,8 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     if old.is_none_or(|o| o.hover != new.hover) {
         handle.set_hover(new.hover);
     }
-    if new.reveal > 0 && old.is_none_or(|o| o.reveal != new.reveal) {
-        handle.reveal(new.reveal);
+    if new.reveal.0 > 0 && old.is_none_or(|o| o.reveal != new.reveal) {
+        handle.reveal(new.reveal.0);
     }
 }
 

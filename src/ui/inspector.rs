@@ -1,5 +1,6 @@
 //! The right of the page: the selected statement, the values of the current step, and the stores that reach the statement.
 
+use super::proof;
 use super::shared::Shared;
 use super::through::{ThroughButtons, ThroughRun};
 use crate::view::graph::StatementView;
@@ -37,7 +38,9 @@ pub(super) fn inspector(props: &Props) -> Html {
             <div class="inspector-body">
                 if let Some(statement) = selected { { about(statement, props) } }
                 if let (Some(trace), Some(step)) = (trace, props.step) { { values(trace, step) } }
-                if let Some(inspection) = &props.inspection { { stores(inspection, props) } }
+                if let Some(inspection) = &props.inspection {
+                    if let Some(invariant) = &inspection.invariant { { proof::invariant(invariant) } } else { { stores(inspection, props) } }
+                }
                 if selected.is_none() && props.step.is_none() {
                     <p class="quiet">{ "Select a line or a box to see what reaches it and what fails from it." }</p>
                 }

@@ -1,8 +1,8 @@
 //! The options: a summary in the top bar that opens a small panel. What is in force is shown; what the user changes is requested.
 
 use super::icons::{Icon, icon};
-use crate::analysis::error_projection::Method;
 use crate::lang::options::{Checks, EffectiveOptions, Globals, RequestedOptions};
+use crate::view::protocol::Method;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -24,7 +24,7 @@ pub(super) fn options(props: &Props) -> Html {
     html! {
         <div class="options">
             <button class="button quiet-button" onclick={toggle.clone()} aria-haspopup="dialog" aria-expanded={props.open.to_string()} title="Options of the analysis">
-                { summary(props) }{ icon(Icon::Chevron) }
+                { summary(props) }if props.requested != RequestedOptions::default() { <span class="overridden" title="Set here: what the program's first lines say is overridden">{ "set here" }</span> }{ icon(Icon::Chevron) }
             </button>
             if props.open {
                 <div class="backdrop" onclick={toggle}></div>
@@ -152,6 +152,7 @@ fn panel(props: &Props) -> Html {
             { method(props) }
             <p class="quiet small">{ "What the program's first lines say (" }<code>{ "//! bits = 4" }</code>{ ") holds until it is changed here." }</p>
             if props.requested != RequestedOptions::default() {
+                <p class="small overriding">{ "Some of these are set here, and override the program's own lines." }</p>
                 <button class="link" onclick={reset}>{ "Back to what the program says" }</button>
             }
         </div>

@@ -1,8 +1,10 @@
 //! From a session to its report.
 
-use super::report::{ErrorReport, ProjectionReport, Report, SliceReport, Statistics, ThroughReport, TraceEntry, Value, Values, Verdict};
+use super::report::{
+    ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport, TraceEntry, Value, Values, Verdict,
+};
 use crate::lang::model::{Check, EdgeId, ErrorKind, Program, Variable, VariableId};
-use crate::session::{Certainty, Outcome, ReplayedEntry, ReplayedRun, Session, Sought, Task};
+use crate::session::{Certainty, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task};
 
 /// The report of a run that is over.
 pub fn report(session: &Session) -> Report {
@@ -27,6 +29,11 @@ pub fn report(session: &Session) -> Report {
         trace: program.zip(run).map(|(program, run)| trace(program, run)),
         shortest: run.map(|_| session.certainty() == Certainty::Shortest),
         projection: projection(session),
+        proof: session.proof().filter(|_| session.outcome() == Outcome::Safe).map(|proof| match proof {
+            Proof::Checked => ProofReport { checked: true, limit: None },
+            Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
+        }),
+        invariant: None,
         statistics: Statistics { peak_nodes, steps, bytes },
     }
 }

@@ -11,7 +11,7 @@ use crate::session::Session;
 const MORE_STEPS: u64 = 20_000_000;
 
 /// `x`, or `a[0]`, `a[1]`, …, or `a[0][0]`, ….
-fn cells_with_names(program: &Program, id: VariableId) -> Vec<(String, Cell, Scalar)> {
+pub(super) fn cells_with_names(program: &Program, id: VariableId) -> Vec<(String, Cell, Scalar)> {
     let variable = program.variable(id);
     let name = |element: u32| match variable.dimensions[..] {
         [] => variable.name.clone(),
@@ -48,7 +48,8 @@ pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
     };
     let (reached, reached_count) = describe(&mut domain.kernel, reached, &levels, &scalars);
     let (failing, failing_count) = failing.map_or_else(Default::default, |stores| describe(&mut domain.kernel, stores, &levels, &scalars));
-    Some(Inspection { statement, reached, reached_count, failing, failing_count })
+    let invariant = super::invariant_at(session, edge);
+    Some(Inspection { statement, reached, reached_count, failing, failing_count, invariant })
 }
 
 /// A set of stores as a short formula, and how many they are.

@@ -2,9 +2,14 @@
 
 mod build_graph;
 mod build_report;
+pub mod c_expression;
 pub mod diagnostics;
+pub mod dot;
+pub mod fold;
 pub mod graph;
+pub mod graph_report;
 mod inspect;
+pub mod invariant;
 pub mod layout;
 pub mod paint;
 pub mod permalink;
@@ -13,8 +18,12 @@ pub mod protocol;
 pub mod readable;
 pub mod report;
 pub mod steps;
+pub mod svg;
+mod witness;
 pub mod words;
 
 pub use build_graph::{graph, statements};
 pub use build_report::{report, through, trace, value};
 pub use inspect::{inspect, progress};
+pub use invariant::{invariant_at, invariants};
+pub use witness::{Origin, witness};

@@ -3,6 +3,7 @@
 //! The version stands in front, so that links stay readable when the format changes. A link is input like any other: it may be broken,
 //! cut, or made to inflate without end.
 
+use super::fold::Folding;
 use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
 use miniz_oxide::deflate::compress_to_vec;
@@ -41,6 +42,9 @@ pub struct Permalink {
     /// The statements (edge numbers) that the shown failing run goes through, if it is not just a shortest one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub through: Vec<Vec<u32>>,
+    /// What of the picture is folded, if that is not as at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folding: Option<Folding>,
 }
 
 fn is_usual(method: &Method) -> bool {
@@ -146,6 +150,7 @@ mod tests {
             step: Some(5),
             selection: Some(2),
             through: vec![vec![3], vec![7, 8]],
+            folding: Some(Folding { chains: true, exceptions: [7].into(), ..Folding::default() }),
         }
     }
 

@@ -1,8 +1,10 @@
 //! What page and worker say to each other.
 
 use super::graph::{Graph, StatementView};
+use super::invariant::InvariantReport;
 use super::report::{Report, ThroughReport};
-use crate::analysis::error_projection::Method;
+/// How a projection is computed.
+pub use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use serde::{Deserialize, Serialize};
@@ -71,6 +73,22 @@ pub enum Request {
         /// Edge numbers.
         sets: Vec<Vec<u32>>,
     },
+    /// Gives a picture its places: answers `LaidOut`. Needs no program, so any worker can do it.
+    Layout {
+        /// Request number.
+        id: u32,
+        /// What is to be shown.
+        graph: Graph,
+    },
+    /// The witness of the verdict in SV-COMP's format. Answers `Witness`. Only after a `Run` has ended.
+    Witness {
+        /// Request number.
+        id: u32,
+        /// What the program is to be called.
+        file_name: String,
+        /// ISO 8601: the worker asks no clock.
+        creation_time: String,
+    },
 }
 
 /// A diagnostic with both byte and UTF-16 offsets resolved for the editor.
@@ -103,6 +121,9 @@ pub struct Inspection {
     pub failing: String,
     /// How many.
     pub failing_count: String,
+    /// Of a safe program, what the proof says of this place.
+    #[serde(default)]
+    pub invariant: Option<InvariantReport>,
 }
 
 /// Worker to page.
@@ -119,7 +140,7 @@ pub enum Reply {
         diagnostics: Vec<DiagnosticView>,
         /// In force.
         options: EffectiveOptions,
-        /// The laid-out picture.
+        /// The control-flow graph, without places: the page has laid out what it shows of it.
         graph: Graph,
         /// All statements, not painted yet.
         statements: Vec<StatementView>,
@@ -148,6 +169,13 @@ pub enum Reply {
         /// Wall-clock milliseconds (the page shows them; reports do not).
         millis: u64,
     },
+    /// A witness.
+    Witness {
+        /// Of the request.
+        id: u32,
+        /// YAML; `None` where the verdict has none.
+        text: Option<String>,
+    },
     /// An inspection.
     Inspected {
         /// Of the request.
@@ -168,5 +196,12 @@ pub enum Reply {
         id: u32,
         /// The answer.
         through: Option<ThroughReport>,
+    },
+    /// A picture with its places.
+    LaidOut {
+        /// Of the request.
+        id: u32,
+        /// The picture.
+        graph: Graph,
     },
 }

@@ -1,5 +1,6 @@
 //! The report of an analysis: the same data for the page, the command line's text, and its JSON.
 
+use super::invariant::InvariantReport;
 use crate::lang::options::EffectiveOptions;
 use crate::util::Limit;
 use serde::de::{MapAccess, SeqAccess, Visitor};
@@ -214,6 +215,16 @@ pub struct SliceReport {
     pub nodes: u32,
 }
 
+/// What is known of the inductive invariant behind "safe".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProofReport {
+    /// Was it checked, apart from the analysis that found it?
+    pub checked: bool,
+    /// Why not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+}
+
 /// What it took, in machine-independent units (two runs on two machines print the same).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
@@ -255,6 +266,12 @@ pub struct Report {
     /// If asked for, and not cut short by a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub projection: Option<ProjectionReport>,
+    /// If `safe`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofReport>,
+    /// If `safe`, and asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invariant: Option<Vec<InvariantReport>>,
     /// What it took.
     pub statistics: Statistics,
 }

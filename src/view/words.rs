@@ -50,6 +50,15 @@ pub fn lines(lines: &[u32]) -> String {
     }
 }
 
+/// What stands behind "safe"; `None` where the program has nothing to check.
+pub fn proved(report: &Report) -> Option<String> {
+    let proof = report.proof.filter(|_| report.checked > 0)?;
+    Some(match proof.limit {
+        None => "proved by an inductive invariant, which was checked apart from the analysis that found it".into(),
+        Some(limit) => format!("its inductive invariant was not checked apart: {}", limit_sentence(limit)),
+    })
+}
+
 /// "division by zero at line 7".
 pub fn error_place(error: &ErrorReport) -> String {
     let what = match error.kind.as_str() {
@@ -178,6 +187,8 @@ mod tests {
             trace: None,
             shortest: None,
             projection: None,
+            proof: None,
+            invariant: None,
             statistics: Statistics::default(),
         }
     }

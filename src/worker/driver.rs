@@ -65,6 +65,12 @@ impl Driver {
                 }
                 false
             }
+            Request::Witness { id, file_name, creation_time } => {
+                if let (Some(session), None) = (&mut self.session, &self.run) {
+                    post(Reply::Witness { id, text: view::witness(session, &view::Origin { file_name, creation_time }) });
+                }
+                false
+            }
             Request::Inspect { id, statement } => {
                 if let (Some(session), None) = (&mut self.session, &self.run) {
                     post(Reply::Inspected { id, inspection: view::inspect(session, statement) });
@@ -72,6 +78,11 @@ impl Driver {
                 false
             }
             Request::Through { id, sets } => self.seek(id, &sets, post),
+            Request::Layout { id, mut graph } => {
+                view::layout::layout(&mut graph);
+                post(Reply::LaidOut { id, graph });
+                false
+            }
         }
     }
 
@@ -155,7 +166,7 @@ impl Driver {
             id,
             diagnostics: diagnostics(source, &found),
             options: session.options().clone(),
-            graph: laid_out(&session),
+            graph: view::graph(&session),
             statements: view::statements(&session),
         });
         self.session = Some(session);
@@ -176,11 +187,4 @@ impl Driver {
             post(Reply::Done { id: run.id, report: view::report(session), statements: view::statements(session), millis });
         }
     }
-}
-
-/// The program's picture, with places.
-fn laid_out(session: &Session) -> view::graph::Graph {
-    let mut graph = view::graph(session);
-    view::layout::layout(&mut graph);
-    graph
 }

@@ -3,7 +3,9 @@
 use crate::compare::{ask_oracle, target};
 use crate::{generate, load, symbolic};
 use faultline::analysis::error_projection::Method;
-use faultline::session::Budgets;
+use faultline::lang::model::EdgeId;
+use faultline::lang::options::RequestedOptions;
+use faultline::session::{Budgets, Session, Task};
 
 /// Four ways to the same answer, statement by statement; and the naive one never has less.
 #[test]
@@ -65,4 +67,31 @@ fn the_failing_stores_do_not_depend_on_the_method() {
         compared += u32::from(expected.iter().any(|(_, failing)| failing != "0") && !program.edges.is_empty());
     }
     assert!(compared >= 4, "{compared}");
+}
+
+/// A sample is decided as among all, and nothing else is.
+#[test]
+fn a_sample_is_decided_like_the_whole() {
+    let source = generate::program((7000..7420).find(|seed| is_failing(&generate::program(*seed))).expect("some fail"));
+    let requested = RequestedOptions { error: target(&source), ..RequestedOptions::default() };
+    for method in [Method::PerNode, Method::DoublePrestar, Method::DoublePoststar] {
+        let (mut session, _) = Session::load(&source, &requested);
+        let lit = |session: &mut Session| {
+            session.start(Task::Projection(method), Budgets::default());
+            session.run();
+            session.lit().expect("no limit is hit")
+        };
+        let all = lit(&mut session);
+        let chosen: Vec<usize> = (0..all.len()).filter(|k| k % 3 == 0).collect();
+        assert!(chosen.iter().any(|k| all[*k]), "the sample must be worth it");
+        session.sample(Some(chosen.iter().map(|k| EdgeId(*k as u32)).collect()));
+        let some = lit(&mut session);
+        for (k, found) in some.iter().enumerate() {
+            assert_eq!(*found, all[k] && chosen.contains(&k), "{method:?}, edge {k}");
+        }
+    }
+}
+
+fn is_failing(source: &str) -> bool {
+    ask_oracle(source).is_some_and(|(_, oracle)| oracle.projection.iter().step_by(3).any(|lit| *lit))
 }

@@ -2,6 +2,7 @@
 
 use super::{App, Msg, Open};
 use crate::ui::browser::{address, clear_hash, hash};
+use crate::view::fold::Folding;
 use crate::view::permalink::{self, Permalink};
 use crate::view::protocol::Budgets;
 use yew::{AttrValue, Context};
@@ -16,6 +17,7 @@ impl App {
             step: self.model.step.map(|s| s as u32),
             selection: Some(self.model.selection.line).filter(|l| *l > 0),
             through: self.model.through.as_ref().map(|through| through.sets.clone()).unwrap_or_default(),
+            folding: Some(self.model.folding.clone()).filter(|folding| *folding != Folding::of(&self.model.graph)),
         };
         self.copied = false;
         self.link = Some(permalink::encode(&link).map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))));

@@ -98,7 +98,8 @@ impl App {
         let last = self.model.trace().len().saturating_sub(1);
         self.model.run_changed();
         self.model.go_to(step.unwrap_or(last));
-        self.reveal = self.model.selection.line;
+        self.reveal();
+        self.follow();
         self.inspect_soon(ctx);
     }
 }
