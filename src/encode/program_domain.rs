@@ -206,8 +206,7 @@ impl ProgramDomain {
         self.starts_anywhere.contains(&true)
     }
 
-    /// From now on callees start with what enters them, and no weight speaks of entries that no run has. Only once post\* and its second
-    /// phase are done.
+    /// From now on callees start with what enters them. For what asks about entering after post\* is done.
     pub fn enter_exactly(&mut self) {
         self.may_start_anywhere = false;
         self.starts_anywhere.fill(false);

@@ -36,7 +36,7 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
     let projection = session.lit()?;
     let passed = session.passed()?;
     let reached = session.executed()?.to_vec();
-    let starts_anywhere = session.reach_mut()?.domain.some_start_anywhere();
+    let starts_anywhere = session.reach_mut()?.has_two_phases();
     let is_unsafe = match session.outcome() {
         Outcome::Safe => Some(false),
         Outcome::Unsafe => Some(true),
