@@ -156,6 +156,9 @@ fn summed(
     summary.total(plain, backward, forward, set).expect("no limit")
 }
 
+/// Is a stack in the set?
+type Holds = Box<dyn Fn(&[StackSymbol]) -> bool>;
+
 /// (A_b ⊓ A_f)(C) = ⊕ { A_b(c) ⊗ A_f(c) | c ∈ C }, over all paths of both automata for the same stack; and *not* A_b(C) ⊗ A_f(C), which
 /// mixes the stacks up.
 #[test]
@@ -169,7 +172,7 @@ fn the_intersection_is_the_sum_over_all_paths() {
         let (b_paths, f_paths) = (paths(&b, 5), paths(&f, 4));
         let top = StackSymbol(random.below(SYMBOLS.into()) as u32);
         let all_called: Vec<StackSymbol> = vec![StackSymbol(random.below(SYMBOLS.into()) as u32)];
-        let sets: [(StackAutomaton, Box<dyn Fn(&[StackSymbol]) -> bool>); 3] = [
+        let sets: [(StackAutomaton, Holds); 3] = [
             (StackAutomaton::all(), Box::new(|_| true)),
             (StackAutomaton::top(top), Box::new(move |stack| stack.first() == Some(&top))),
             (

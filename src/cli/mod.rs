@@ -7,6 +7,7 @@ mod diagnostics;
 mod graph;
 mod json;
 mod text;
+mod through;
 mod witness;
 
 pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection};
@@ -25,8 +26,8 @@ use std::time::{Duration, Instant};
 /// The command: arguments and standard input in; report, diagnostics and exit code out.
 pub fn main() -> ExitCode {
     let verdict = match Arguments::parse().analysis {
-        Analysis::Check(common) => analyse(&common, Task::Check),
-        Analysis::Projection(Projection { common, method }) => analyse(&common, Task::Projection(method.into())),
+        Analysis::Check(common) => analyse(&common, Task::Check, &[]),
+        Analysis::Projection(Projection { common, method, through }) => analyse(&common, Task::Projection(method.into()), &through),
         Analysis::Cegar(_) => Err(planned("cegar")),
         Analysis::Localize(_) => Err(planned("localize")),
         Analysis::Focus(_) => Err(planned("focus")),
@@ -50,14 +51,22 @@ fn planned(analysis: &str) -> String {
     format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection` and `graph`\n")
 }
 
-/// Reads, runs and prints. The error is what to say about bad input.
-fn analyse(common: &Common, task: Task) -> Result<Verdict, String> {
+/// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.
+fn analyse(common: &Common, task: Task, through: &[u32]) -> Result<Verdict, String> {
     if let Format::Dot | Format::Svg = common.format {
         return Err("faultline: dot and svg are formats of `faultline graph`; a report is text or json\n".to_string());
     }
     let (mut session, source) = load(common)?;
+    let sets = match session.program() {
+        Some(program) => through::statements(program, through)?,
+        None => Vec::new(),
+    };
+    let end = deadline(common);
     session.start(task, common.budgets());
-    run(&mut session, common.timeout);
+    run(&mut session, end);
+    if !sets.is_empty() && session.seek_through(sets) {
+        run(&mut session, end);
+    }
     let mut report = view::report(&session);
     if common.invariants {
         report.invariant = view::invariants(&mut session);
@@ -115,9 +124,13 @@ fn read(common: &Common) -> Result<String, String> {
     })
 }
 
+/// When the time will be up, from now on.
+fn deadline(common: &Common) -> Option<Instant> {
+    common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds))
+}
+
 /// Steps to the end, or until the clock runs out.
-fn run(session: &mut Session, seconds: Option<f64>) {
-    let end = seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+fn run(session: &mut Session, end: Option<Instant>) {
     while !session.step() {
         if end.is_some_and(|end| Instant::now() >= end) {
             session.stop(Limit::Time);

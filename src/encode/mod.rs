@@ -15,6 +15,7 @@ mod affinity;
 mod call;
 mod concretize;
 mod effect;
+mod entered;
 mod expression;
 mod frame;
 mod layout;

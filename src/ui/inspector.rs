@@ -2,6 +2,7 @@
 
 use super::proof;
 use super::shared::Shared;
+use super::through::{ThroughButtons, ThroughRun};
 use crate::view::graph::StatementView;
 use crate::view::protocol::Inspection;
 use crate::view::report::{Report, TraceEntry, Value, Verdict};
@@ -22,6 +23,8 @@ pub(super) struct Props {
     pub(super) step: Option<usize>,
     pub(super) inspection: Option<Inspection>,
     pub(super) on_statement: Callback<u32>,
+    pub(super) through: Option<ThroughRun>,
+    pub(super) on_through: Callback<(u32, bool)>,
 }
 
 #[function_component(Inspector)]
@@ -63,6 +66,9 @@ fn about(statement: &StatementView, props: &Props) -> Html {
             }
             if let Some((tone, sentence)) = standing(statement, props.report.as_deref()) {
                 <p class={classes!("standing", tone)}><span class="swatch" aria-hidden="true"></span>{ sentence }</p>
+                if tone == "lit" {
+                    <ThroughButtons statement={statement.clone()} through={props.through.clone()} on_through={props.on_through.clone()} />
+                }
             }
         </div>
     }

@@ -32,7 +32,8 @@ pub struct Origin {
 /// The witness for the verdict; `None` where there is none (unknown, or a safe program whose invariant could not be built).
 pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
     let program = session.program()?.clone();
-    let places = Places { file_name: &origin.file_name, source: &session.source().to_string(), program: &program };
+    let source = session.source().to_string();
+    let places = Places { file_name: &origin.file_name, source: &source, program: &program };
     let (entry_type, property, content) = match session.outcome() {
         Outcome::Unsafe => {
             let run = session.failing_run()?;

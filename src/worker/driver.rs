@@ -2,8 +2,9 @@
 
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
+use crate::lang::model::EdgeId;
 use crate::lang::options::RequestedOptions;
-use crate::session::{self, Session, Task};
+use crate::session::{self, Phase, Session, Task};
 use crate::util::Limit;
 use crate::view;
 use crate::view::diagnostics::diagnostics;
@@ -18,6 +19,16 @@ const PROGRESS: f64 = 100.0;
 pub(super) struct Driver {
     session: Option<Session>,
     run: Option<Run>,
+    after: Option<After>,
+}
+
+/// What goes on once a run was answered.
+#[derive(Clone, Copy)]
+enum After {
+    /// The run of this number gets a shortest failing run.
+    Improve(u32),
+    /// A run through statements was asked for.
+    Through(u32),
 }
 
 struct Run {
@@ -29,7 +40,7 @@ struct Run {
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver { session: None, run: None }
+        Driver { session: None, run: None, after: None }
     }
 
     /// Answers a request; true if a run has begun, whose slices are now to be worked off.
@@ -40,7 +51,7 @@ impl Driver {
                 false
             }
             Request::Run { id, source, options, budgets, method } => {
-                let was_running = self.run.is_some();
+                let was_running = self.run.is_some() || self.after.is_some();
                 let readable = self.load(id, &source, &options, post);
                 if readable {
                     self.begin(id, budgets, method, now);
@@ -66,6 +77,7 @@ impl Driver {
                 }
                 false
             }
+            Request::Through { id, sets } => self.seek(id, &sets, post),
             Request::Layout { id, mut graph } => {
                 view::layout::layout(&mut graph);
                 post(Reply::LaidOut { id, graph });
@@ -74,8 +86,31 @@ impl Driver {
         }
     }
 
+    /// Begins a search; true if there are slices to be worked off now.
+    fn seek(&mut self, id: u32, sets: &[Vec<u32>], post: &mut dyn FnMut(Reply)) -> bool {
+        let was_seeking = self.after.take().is_some();
+        let (Some(session), None) = (&mut self.session, &self.run) else { return false };
+        session.cancel_search();
+        let edges = session.program().map_or(0, |program| program.edges.len());
+        let known = sets.iter().flatten().all(|edge| (*edge as usize) < edges);
+        let sets: Vec<Vec<EdgeId>> = sets.iter().map(|set| set.iter().map(|edge| EdgeId(*edge)).collect()).collect();
+        if sets.is_empty() || !known || !session.seek_through(sets) {
+            post(Reply::Through { id, through: None });
+            return false;
+        }
+        if session.phase() == Phase::Done {
+            post(Reply::Through { id, through: view::through(session) });
+            return false;
+        }
+        self.after = Some(After::Through(id));
+        !was_seeking
+    }
+
     /// Works for at most [`SLICE`]; true if there is more to do.
     pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
+        if self.after.is_some() {
+            return self.seeking_slice(clock, post);
+        }
         let (Some(session), Some(run)) = (&mut self.session, &mut self.run) else { return false };
         let start = clock();
         loop {
@@ -89,6 +124,13 @@ impl Driver {
                 self.finish(now, post);
                 return false;
             }
+            if now - start > SLICE && session.phase() == Phase::Shortest {
+                // The answer is known; only the run may still become shorter.
+                let id = run.id;
+                self.finish(now, post);
+                self.after = Some(After::Improve(id));
+                return true;
+            }
             if now - start > SLICE {
                 if now - run.reported > PROGRESS {
                     run.reported = now;
@@ -100,8 +142,25 @@ impl Driver {
         }
     }
 
+    fn seeking_slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
+        let (Some(session), Some(after)) = (&mut self.session, self.after) else { return false };
+        let start = clock();
+        while !session.step() {
+            if clock() - start > SLICE {
+                return true;
+            }
+        }
+        self.after = None;
+        post(match after {
+            After::Improve(id) => Reply::Improved { id, report: view::report(session) },
+            After::Through(id) => Reply::Through { id, through: view::through(session) },
+        });
+        false
+    }
+
     fn load(&mut self, id: u32, source: &str, options: &RequestedOptions, post: &mut dyn FnMut(Reply)) -> bool {
         self.run = None;
+        self.after = None;
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {
             id,

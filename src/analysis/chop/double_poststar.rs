@@ -37,7 +37,7 @@ pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part) -> Bounded<Begu
         chopped.insert(top(symbol, state), weight);
     }
     let second = PostStar::new(&reach.domain, chopped, reach.system.priority.clone());
-    Ok(Begun::Query(Query::DoublePostStar(Box::new(DoublePostStar { second }))))
+    Ok(Begun::Query(Box::new(Query::DoublePostStar(DoublePostStar { second }))))
 }
 
 /// All that lies below the top of the stacks, as post\* of the start left it.

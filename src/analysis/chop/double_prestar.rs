@@ -103,7 +103,7 @@ pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part, backward: &Back
         chopped.insert(top(from, state), weight);
     }
     let second = PreStar::new(&later.pds, &mut reach.domain, chopped, reach.system.priority.clone())?;
-    Ok(Begun::Query(Query::DoublePreStar(DoublePreStar { second })))
+    Ok(Begun::Query(Box::new(Query::DoublePreStar(DoublePreStar { second }))))
 }
 
 impl DoublePreStar {

@@ -91,12 +91,11 @@ pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part, prestar: &PreSt
             }
         }
     }
-    Ok(match seeds.is_empty() {
-        true => Begun::Answer(false),
-        false => {
-            Begun::Query(Query::Intersection(Intersection { summary: FunctionalSummary::seeded(seeds), stacks: StackAutomaton::all() }))
-        }
-    })
+    if seeds.is_empty() {
+        return Ok(Begun::Answer(false));
+    }
+    let query = Intersection { summary: FunctionalSummary::seeded(seeds), stacks: StackAutomaton::all() };
+    Ok(Begun::Query(Box::new(Query::Intersection(query))))
 }
 
 impl Intersection {
@@ -105,7 +104,7 @@ impl Intersection {
     }
 
     /// The answer, once there is one: is the path summary more than "no path"?
-    pub(super) fn step(&mut self, reach: &mut Reach, prestar: &PreStar<ProgramDomain>, _target: State) -> Bounded<Option<bool>> {
+    pub(super) fn step(&mut self, reach: &mut Reach, prestar: &PreStar<ProgramDomain>) -> Bounded<Option<bool>> {
         let (backward, forward) = (reach.poststar.automaton(), prestar.automaton());
         let mut frames = Frames { domain: &mut reach.domain, program: &reach.program };
         if !self.summary.is_done() {

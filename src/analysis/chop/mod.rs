@@ -41,13 +41,13 @@ enum Part {
 enum Query {
     Intersection(Intersection),
     DoublePreStar(DoublePreStar),
-    DoublePostStar(Box<DoublePostStar>),
+    DoublePostStar(DoublePostStar),
 }
 
 /// An answer, or the query that will give it.
 enum Begun {
     Answer(bool),
-    Query(Query),
+    Query(Box<Query>),
 }
 
 /// What the statements are decided from, once for all.
@@ -71,7 +71,7 @@ pub struct Chop {
     edges: Vec<EdgeId>,
     /// Index into `edges`, and the part that is asked.
     next: (usize, Part),
-    query: Option<Query>,
+    query: Option<Box<Query>>,
     lit: Vec<bool>,
     passed: Vec<bool>,
 }
@@ -80,7 +80,6 @@ impl Chop {
     /// Decides these edges, in this order, by a method that goes statement by statement (see [`Method::is_per_statement`]).
     pub fn new(reach: &mut Reach, method: Method, edges: Vec<EdgeId>) -> Bounded<Chop> {
         let count = reach.program.edges.len();
-        reach.domain.enter_exactly();
         let (basis, phase) = match method {
             Method::DoublePoststar => (Basis::Forward, Phase::Statements),
             _ => {
@@ -123,7 +122,7 @@ impl Chop {
             roots.extend(backward.prestar.weights());
             roots.extend(backward.later.iter().flat_map(Later::weights));
         }
-        match &self.query {
+        match self.query.as_deref() {
             Some(Query::Intersection(query)) => roots.extend(query.weights()),
             Some(Query::DoublePreStar(query)) => roots.extend(query.weights()),
             Some(Query::DoublePostStar(query)) => roots.extend(query.weights()),
@@ -159,8 +158,8 @@ impl Chop {
             return Ok(());
         };
         let answer = match &mut self.query {
-            Some(query) => match (query, &self.basis) {
-                (Query::Intersection(query), Basis::Backward(backward)) => query.step(reach, &backward.prestar, backward.target)?,
+            Some(query) => match (&mut **query, &self.basis) {
+                (Query::Intersection(query), Basis::Backward(backward)) => query.step(reach, &backward.prestar)?,
                 (Query::DoublePreStar(query), Basis::Backward(backward)) => {
                     query.step(reach, backward.later.as_ref().expect("it is set up before the first query"))?
                 }

@@ -52,6 +52,8 @@ impl App {
                 self.model.answered(answer, Some(statements));
                 self.show_answer(ctx);
             }
+            Reply::Improved { id, report } if id == self.awaited => self.improved(ctx, report),
+            Reply::Through { id, through } => self.through_answered(ctx, id, through),
             Reply::Inspected { id, inspection } => {
                 let Some((_, statement)) = self.inspecting.take_if(|(asked, _)| *asked == id) else { return };
                 self.model.inspections.insert(statement, inspection);
@@ -59,15 +61,18 @@ impl App {
                 self.inspect();
             }
             Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
-            Reply::Witness { id, text: Some(text) } if id > self.awaited => {
-                if crate::ui::proof::save("witness.yml", &text).is_none() {
-                    self.notice = Some("The browser does not take the file.".into());
-                }
-            }
-            Reply::Witness { id, text: None } if id > self.awaited => {
-                self.notice = Some("There is no witness of this answer.".into());
-            }
+            Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),
             _ => {}
+        }
+    }
+
+    fn save_witness(&mut self, text: Option<String>) {
+        let Some(text) = text else {
+            self.notice = Some("There is no witness of this answer.".into());
+            return;
+        };
+        if crate::ui::proof::save("witness.yml", &text).is_none() {
+            self.notice = Some("The browser does not take the file.".into());
         }
     }
 
@@ -85,6 +90,8 @@ impl App {
     /// Shows the step that a link asked for, else where the run fails.
     pub(super) fn show_answer(&mut self, ctx: &Context<Self>) {
         let link = self.restore.take();
+        let through = link.as_ref().map(|l| l.through.clone()).filter(|sets| !sets.is_empty());
+        let step = link.as_ref().and_then(|l| l.step).map(|s| s as usize);
         let placed = link.as_ref().is_some_and(|l| l.folding.is_some());
         let last = self.model.trace().len().saturating_sub(1);
         self.model.go_to(link.as_ref().and_then(|l| l.step).map_or(last, |s| s as usize));
@@ -97,6 +104,9 @@ impl App {
             self.follow();
         }
         self.inspect_soon(ctx);
+        if let Some(sets) = through {
+            self.ask_through(sets, step);
+        }
     }
 
     /// Has the picture laid out anew: another program, or something was folded or unfolded.
@@ -231,6 +241,9 @@ impl App {
 
     fn forget_worker(&mut self) {
         self.inspecting = None;
+        if let Some(through) = &mut self.model.through {
+            through.asked = None;
+        }
         if let Some(answer) = &mut self.model.answer {
             answer.inspectable = false;
         }
