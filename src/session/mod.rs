@@ -3,6 +3,7 @@
 //! A session never blocks and knows no clock: [`Session::step`] does one bounded piece of work, and its driver decides when to stop.
 //! A limit ends a phase, not the session: what was found before stays.
 
+mod inspect;
 mod replay;
 
 use crate::analysis::counterexample::{Counterexample, Walk};
@@ -10,7 +11,7 @@ use crate::analysis::error_projection::{ErrorProjection, Method, Phase as Projec
 use crate::analysis::reach::Reach;
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::model::{EdgeId, Program};
+use crate::lang::model::Program;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use replay::{ReplayedEntry, ReplayedRun};
@@ -103,6 +104,8 @@ pub struct Session {
     fault: Option<String>,
     projection: Option<ErrorProjection>,
     projected: bool,
+    /// The naive projection beside the exact one, once somebody asks for it.
+    beside: Option<ErrorProjection>,
     executed: Option<Vec<bool>>,
     limit: Option<Limit>,
     transitions_seen: usize,
@@ -127,6 +130,7 @@ impl Session {
             fault: None,
             projection: None,
             projected: false,
+            beside: None,
             executed: None,
             limit: None,
             transitions_seen: 0,
@@ -146,6 +150,7 @@ impl Session {
         self.fault = None;
         self.projection = None;
         self.projected = false;
+        self.beside = None;
         self.executed = None;
         self.limit = None;
         self.transitions_seen = 0;
@@ -268,7 +273,7 @@ impl Session {
         let Some(reach) = &mut self.reach else { return };
         let mut roots: Vec<Bdd> = Vec::new();
         reach.roots(&mut roots);
-        if let Some(projection) = &self.projection {
+        for projection in self.projection.iter().chain(&self.beside) {
             projection.roots(&mut roots);
         }
         reach.domain.kernel.collect(&roots);
@@ -375,22 +380,5 @@ impl Session {
             let max_steps = kernel.steps() + steps;
             kernel.set_limits(KernelLimits { max_nodes, max_steps });
         }
-    }
-
-    /// The stores before a statement that some run brings there, and those of them with which a run fails; diagrams of the kernel of
-    /// [`Self::reach_mut`], over current values. `None` before post\* is complete; no failing ones before the projection is.
-    pub fn stores(&mut self, edge: EdgeId) -> Bounded<Option<(Bdd, Option<Bdd>)>> {
-        if self.executed.is_none() {
-            return Ok(None);
-        }
-        let Some(reach) = &mut self.reach else { return Ok(None) };
-        let from = reach.program.edge(edge).from;
-        let reached = reach.stores_at(from)?;
-        let failing = match &mut self.projection {
-            Some(projection) if self.projected => Some(projection.failing_at(reach, edge)?),
-            None if self.projected => Some(Bdd::FALSE),
-            _ => None,
-        };
-        Ok(Some((reached, failing)))
     }
 }

@@ -12,7 +12,10 @@ pub mod predicate;
 pub mod protocol;
 pub mod readable;
 pub mod report;
+mod scope;
 pub mod steps;
+pub mod stores;
+pub mod why_not;
 pub mod words;
 
 pub use build_graph::{graph, statements};

@@ -17,6 +17,7 @@ mod cases;
 mod conjunction;
 mod formula;
 mod normal_form;
+mod separate;
 mod values;
 
 use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Natural, Var};
@@ -24,6 +25,7 @@ use crate::lang::model::Scalar;
 use crate::util::limits::Bounded;
 use atoms::Atoms;
 use formula::Formula;
+pub use separate::{Separator, separator};
 
 /// A scalar that a predicate may mention: a variable, or an element of an array under a name like `a[2]`.
 #[derive(Clone, Debug)]
