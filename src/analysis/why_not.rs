@@ -54,7 +54,7 @@ pub enum Barrier {
     },
     /// A call that is entered, but never returned from.
     NoReturn(EdgeId),
-    /// A procedure that no statement calls.
+    /// A procedure that no statement calls, or only statements that the same barriers keep runs from.
     NeverCalled(ProcedureId),
     /// A place to which no edge leads.
     NoPath(LocationId),
@@ -151,9 +151,14 @@ fn barriers(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<Barrier>> {
         });
     }
     barriers.extend(uncalled.into_iter().map(Barrier::NeverCalled));
-    // Code behind a `return` or an endless loop is no way in where other ways are.
+    // Code behind a `return` or an endless loop is no way in where other ways are; nor is a procedure that only itself calls.
     if barriers.is_empty() {
-        barriers.extend(lost.into_iter().map(Barrier::NoPath));
+        let called_in_vain = |location: &&LocationId| program.procedure(program.location(**location).procedure).entry == **location;
+        let closed = seen.iter().filter(called_in_vain).map(|location| program.location(*location).procedure);
+        barriers.extend(closed.map(Barrier::NeverCalled));
+    }
+    if barriers.is_empty() {
+        barriers.extend(lost.into_iter().chain([from]).take(1).map(Barrier::NoPath));
     }
     Ok(barriers)
 }

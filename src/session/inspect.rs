@@ -36,7 +36,8 @@ impl Session {
     /// Does a condition hold in this store before an edge? By the interpreter, which shares no code with the diagrams.
     pub fn holds_in(&self, edge: EdgeId, condition: &Expression, store: &Valuation) -> bool {
         let Some(program) = &self.program else { return false };
-        let elements = |id: VariableId| (0..program.variable(id).elements()).map(|element| store.get(Cell { variable: id, element })).collect();
+        let elements =
+            |id: VariableId| (0..program.variable(id).elements()).map(|element| store.get(Cell { variable: id, element })).collect();
         let owner = program.owner(edge);
         let procedure = program.procedure(owner);
         let values = procedure.parameters.iter().chain(&procedure.locals).map(|id| elements(*id)).collect();

@@ -30,7 +30,8 @@ pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
         None => None,
     };
     let (reached, reached_count) = describe(&mut domain.kernel, reached, &levels, &scalars, &own);
-    let (failing, failing_count) = failing.map_or_else(Default::default, |stores| describe(&mut domain.kernel, stores, &levels, &scalars, &own));
+    let (failing, failing_count) =
+        failing.map_or_else(Default::default, |stores| describe(&mut domain.kernel, stores, &levels, &scalars, &own));
     Some(Inspection { statement, reached, reached_count, failing, failing_count })
 }
 

@@ -164,7 +164,13 @@ fn comparisons(condition: &Expression, terms: &BTreeMap<VariableId, String>, tex
                     && left != right
                 {
                     let number = |text: &str| text.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
-                    let mirrored = if sign == "<" { ">" } else if sign == "≤" { "≥" } else { sign };
+                    let mirrored = if sign == "<" {
+                        ">"
+                    } else if sign == "≤" {
+                        "≥"
+                    } else {
+                        sign
+                    };
                     texts.push(if number(&left) { format!("{right} {mirrored} {left}") } else { format!("{left} {sign} {right}") });
                 }
                 if left.scalar().boolean {

@@ -238,7 +238,8 @@ fn union(session: &mut Session, program: &Program, edges: &[EdgeId]) -> Result<(
     }
     let domain = &mut session.reach_mut().ok_or(QueryError::NotKnown)?.domain;
     let (mut scalars, _) = scope(domain, program, least);
-    let levels: Vec<Var> = common.iter().flat_map(|id| domain.layout.cells(*id)).flat_map(|cell| domain.layout.cell(cell, Copy::Now)).collect();
+    let levels: Vec<Var> =
+        common.iter().flat_map(|id| domain.layout.cells(*id)).flat_map(|cell| domain.layout.cell(cell, Copy::Now)).collect();
     scalars.retain(|s| s.bits.iter().all(|bit| levels.contains(bit)));
     let count = domain.kernel.sat_count(any, &levels).to_string();
     let own = own_atoms(&mut domain.kernel, program, least, &scalars);

@@ -187,7 +187,8 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
                 ],
                 None => vec![
                     "Runs come here, but none of them can fail from here.".to_string(),
-                    "No store that arrives is one of those from which an error can be reached; no short formula tells the two apart.".to_string(),
+                    "No store that arrives is one of those from which an error can be reached; no short formula tells the two apart."
+                        .to_string(),
                 ],
             };
         }
@@ -245,7 +246,9 @@ fn barrier_view(session: &mut Session, program: &Program, barrier: &Barrier, tel
         }
         Barrier::NeverCalled(id) => {
             let procedure = program.procedure(*id);
-            let sentence = format!("No statement calls `{}`.", procedure.name);
+            let calls = |edge: &Edge| matches!(edge.operation, Operation::Call { callee, .. } if callee == *id);
+            let who = if program.edges.iter().any(calls) { "No run" } else { "No statement" };
+            let sentence = format!("{who} calls `{}`.", procedure.name);
             (view(procedure.span.line, "never-called", &procedure.name, "", None), sentence)
         }
         Barrier::NoPath(location) => {
@@ -330,7 +333,10 @@ fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) 
     }
     let dead: Vec<&CallPlace> = view.fails.iter().filter(|place| !place.reached).collect();
     if !dead.is_empty() {
-        sentences.push(format!("(No run comes to the call at {}.)", dead.iter().map(|p| format!("line {}", p.line)).collect::<Vec<_>>().join(", ")));
+        sentences.push(format!(
+            "(No run comes to the call at {}.)",
+            dead.iter().map(|p| format!("line {}", p.line)).collect::<Vec<_>>().join(", ")
+        ));
     }
     if cross.deeper {
         sentences.push("Where the two contexts part lies further up the stack than was looked.".to_string());

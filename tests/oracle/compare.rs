@@ -57,12 +57,12 @@ impl Tally {
 }
 
 /// The line of the only error that counts, if the program marks one.
-fn target(source: &str) -> Option<u32> {
+pub fn target(source: &str) -> Option<u32> {
     source.lines().position(|line| line.ends_with("// target")).map(|line| line as u32 + 1)
 }
 
 /// The oracle's answers; `None` if the program is bad or too large.
-fn ask_oracle(source: &str) -> Option<(Program, Explicit)> {
+pub fn ask_oracle(source: &str) -> Option<(Program, Explicit)> {
     let program = load(source).ok()?;
     let explicit = explore(&program, Settings { error: target(source), ..Settings::default() })?;
     Some((program, explicit))
