@@ -66,6 +66,15 @@ pub struct Projection {
     /// How to compute it: exactly, or the naive way, which mixes up calling contexts
     #[arg(long, value_enum, default_value_t = MethodName::Functional)]
     pub method: MethodName,
+    /// Which stores failing runs have before the statements of this line
+    #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
+    pub stores: Option<u32>,
+    /// With --stores: can this condition hold there on a failing run?
+    #[arg(long = "where", value_name = "EXPR", requires = "stores")]
+    pub condition: Option<String>,
+    /// Why the statements of this line are on no failing run
+    #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
+    pub why: Option<u32>,
 }
 
 /// Ways to compute a projection.
@@ -256,6 +265,9 @@ mod tests {
             "faultline check",
             "faultline check a.cimple --frobnicate",
             "faultline check a.cimple --method naive",
+            "faultline projection a.cimple --where x>0",
+            "faultline projection a.cimple --stores 0",
+            "faultline projection a.cimple --why line",
         ] {
             assert_eq!(parse(line).expect_err(line).exit_code(), 2, "{line}");
         }

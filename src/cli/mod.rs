@@ -5,6 +5,7 @@
 mod arguments;
 mod diagnostics;
 mod json;
+mod questions;
 mod text;
 
 pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, MethodName, Planned, Projection};
@@ -16,6 +17,7 @@ use crate::util::Limit;
 use crate::view;
 use crate::view::report::Verdict;
 use clap::{Parser, ValueEnum};
+use questions::Questions;
 use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -23,8 +25,10 @@ use std::time::{Duration, Instant};
 /// The command: arguments and standard input in; report, diagnostics and exit code out.
 pub fn main() -> ExitCode {
     let verdict = match Arguments::parse().analysis {
-        Analysis::Check(common) => analyse(&common, Task::Check),
-        Analysis::Projection(Projection { common, method }) => analyse(&common, Task::Projection(method.into())),
+        Analysis::Check(common) => analyse(&common, Task::Check, &Questions::default()),
+        Analysis::Projection(Projection { common, method, stores, condition, why }) => {
+            analyse(&common, Task::Projection(method.into()), &Questions { stores, condition, why })
+        }
         Analysis::Cegar(_) => Err(planned("cegar")),
         Analysis::Localize(_) => Err(planned("localize")),
         Analysis::Focus(_) => Err(planned("focus")),
@@ -49,7 +53,7 @@ fn planned(analysis: &str) -> String {
 }
 
 /// Reads, runs and prints. The error is what to say about bad input.
-fn analyse(common: &Common, task: Task) -> Result<Verdict, String> {
+fn analyse(common: &Common, task: Task, questions: &Questions) -> Result<Verdict, String> {
     if let Err(dialect) = common.dialect() {
         let name = dialect.to_possible_value().expect("every dialect has a name on the command line");
         let name = name.get_name();
@@ -63,13 +67,16 @@ fn analyse(common: &Common, task: Task) -> Result<Verdict, String> {
         return Err(messages);
     }
     tell(&messages);
+    questions.refuse(&session, task, colour)?;
     session.start(task, common.budgets());
-    run(&mut session, common.timeout);
+    let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    run(&mut session, end);
     let report = view::report(&session);
+    let answers = questions.ask(&mut session, end);
     let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     let printed = match common.format {
-        Format::Json => json::render(&report),
-        Format::Text => text::render(&report, &source, &view::statements(&session), style),
+        Format::Json => json::render(&report, &answers),
+        Format::Text => text::render(&report, &source, &view::statements(&session), style) + &answers.text(),
     };
     // A reader that has gone away (`| head`) changes no verdict.
     let _ = std::io::stdout().write_all(printed.as_bytes());
@@ -93,8 +100,7 @@ fn read(common: &Common) -> Result<String, String> {
 }
 
 /// Steps to the end, or until the clock runs out.
-fn run(session: &mut Session, seconds: Option<f64>) {
-    let end = seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+fn run(session: &mut Session, end: Option<Instant>) {
     while !session.step() {
         if end.is_some_and(|end| Instant::now() >= end) {
             session.stop(Limit::Time);
