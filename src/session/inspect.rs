@@ -61,9 +61,9 @@ impl Session {
         }
         self.collect_garbage();
         let Some(reach) = &mut self.reach else { return Ok(false) };
-        let steps = reach.domain.kernel.steps();
+        self.beside_until = reach.domain.kernel.steps().saturating_add(self.budgets.max_steps);
         let max_nodes = self.budgets.max_nodes + self.budgets.max_nodes / 4;
-        reach.domain.kernel.set_limits(KernelLimits { max_nodes, max_steps: steps.saturating_add(self.budgets.max_steps) });
+        reach.domain.kernel.set_limits(KernelLimits { max_nodes, max_steps: self.beside_until });
         self.beside = Some(ErrorProjection::new(reach, Method::Naive)?);
         Ok(true)
     }
@@ -71,6 +71,9 @@ impl Session {
     /// One bounded piece of work on the naive projection; is it complete? A limit forgets it.
     pub fn step_beside(&mut self) -> Bounded<bool> {
         let (Some(reach), Some(beside)) = (&mut self.reach, &mut self.beside) else { return Ok(true) };
+        // Somebody may have looked into a statement meanwhile.
+        let max_nodes = self.budgets.max_nodes + self.budgets.max_nodes / 4;
+        reach.domain.kernel.set_limits(KernelLimits { max_nodes, max_steps: self.beside_until });
         if let Err(limit) = beside.step(reach) {
             self.beside = None;
             self.collect_garbage();

@@ -106,6 +106,8 @@ pub struct Session {
     projected: bool,
     /// The naive projection beside the exact one, once somebody asks for it.
     beside: Option<ErrorProjection>,
+    /// The kernel's steps at which it is given up.
+    beside_until: u64,
     executed: Option<Vec<bool>>,
     limit: Option<Limit>,
     transitions_seen: usize,
@@ -131,6 +133,7 @@ impl Session {
             projection: None,
             projected: false,
             beside: None,
+            beside_until: 0,
             executed: None,
             limit: None,
             transitions_seen: 0,

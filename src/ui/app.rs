@@ -1,6 +1,7 @@
 //! The page's component: messages from the user and the worker, and their effects.
 
 mod links;
+mod questions;
 mod runs;
 
 use super::browser::{apply_theme, clear_hash, embedded, shortcut};
@@ -62,6 +63,8 @@ pub(super) enum Msg {
     Unheard(u32),
     Inspect,
     Step(Move),
+    Query(String),
+    Beside,
     Tick,
     Clock,
     Open(Open),
@@ -107,6 +110,8 @@ pub(super) struct App {
     heard: bool,
     /// The inspection that the worker is at: request and statement. One at a time, so that they do not queue.
     inspecting: Option<(u32, u32)>,
+    /// What is asked beside that.
+    asked: questions::Asked,
     /// A run that the worker may still be busy with, though the page has no use for it any more.
     discarded: bool,
     budgets: Budgets,
@@ -150,6 +155,7 @@ impl Component for App {
             awaited: 0,
             heard: true,
             inspecting: None,
+            asked: questions::Asked::default(),
             discarded: false,
             budgets: Budgets::default(),
             replacements: 0,
@@ -221,6 +227,8 @@ impl Component for App {
             Msg::Overdue(id) => self.overdue(id),
             Msg::Unheard(id) => self.unheard(ctx, id),
             Msg::Inspect => self.inspect(),
+            Msg::Query(condition) => self.ask_query(condition),
+            Msg::Beside => self.toggle_beside(),
             Msg::Step(to) => self.go(ctx, to),
             Msg::Tick => self.tick(ctx),
             Msg::Clock => match &mut self.model.activity {

@@ -49,6 +49,8 @@ struct Inner {
     fails: Option<usize>,
     current: Option<(usize, Option<u32>)>,
     selected: BTreeSet<usize>,
+    /// Kept by the naive projection only.
+    crossing: BTreeSet<usize>,
     hovered: Option<usize>,
     /// Width and height; measured when they change, because measuring makes the browser lay out everything.
     extent: (f64, f64),
@@ -75,6 +77,7 @@ impl GraphView {
             fails: None,
             current: None,
             selected: BTreeSet::new(),
+            crossing: BTreeSet::new(),
             hovered: None,
             extent: measure(&host),
             zoom: 1.0,
@@ -146,6 +149,16 @@ impl GraphView {
         }
     }
 
+    /// Marks boxes (by location) that only the naive projection keeps.
+    pub(super) fn cross(&self, locations: &[u32]) {
+        let mut inner = self.inner.borrow_mut();
+        let now: BTreeSet<usize> = locations.iter().filter_map(|id| inner.position.get(id).copied()).collect();
+        let old = std::mem::replace(&mut inner.crossing, now.clone());
+        for position in old.symmetric_difference(&now) {
+            inner.refresh_box(*position);
+        }
+    }
+
     /// Shows the whole picture, or its top where that could not be read.
     pub(super) fn fit(&self) {
         self.inner.borrow_mut().fit();
@@ -187,6 +200,7 @@ impl Inner {
         self.graph = graph;
         (self.marks, self.fails, self.current, self.hovered) = (Marks::default(), None, None, None);
         self.selected.clear();
+        self.crossing.clear();
         // Where the user has moved the picture, an edit does not move it back.
         if self.moved {
             self.place();
@@ -238,6 +252,7 @@ impl Inner {
             (self.fails == Some(position), " fails"),
             (self.current.is_some_and(|c| c.0 == position), " now"),
             (self.selected.contains(&position), " selected"),
+            (self.crossing.contains(&position), " cross"),
             (self.hovered == Some(position), " hovered"),
         ];
         flags.iter().filter(|(on, _)| *on).for_each(|(_, name)| class.push_str(name));

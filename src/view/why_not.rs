@@ -135,6 +135,13 @@ pub fn why_line(session: &mut Session, line: u32) -> Result<WhyReport, QueryErro
     Ok(WhyReport { line, reason, statements })
 }
 
+/// The statements that the naive projection keeps and the exact one does not, by edge number; `None` before both are complete.
+pub fn only_naive(session: &Session) -> Option<Vec<u32>> {
+    let (program, lit, naive) = (session.program()?, session.lit()?, session.naive_lit()?);
+    let only = |id: &EdgeId| program.edge(*id).is_statement() && naive[id.0 as usize] && !lit[id.0 as usize];
+    Some(program.edge_ids().filter(only).map(|id| id.0).collect())
+}
+
 /// Why one statement is innocent.
 pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
     let program = session.shared_program().filter(|p| (statement as usize) < p.edges.len()).ok_or(QueryError::NotKnown)?;

@@ -1,5 +1,6 @@
 //! Turns requests into work on a [`Session`], slice by slice.
 
+use super::questions::Beside;
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::options::RequestedOptions;
@@ -16,11 +17,12 @@ const PROGRESS: f64 = 100.0;
 
 /// The worker's state.
 pub(super) struct Driver {
-    session: Option<Session>,
-    run: Option<Run>,
+    pub(super) session: Option<Session>,
+    pub(super) run: Option<Run>,
+    pub(super) beside: Option<Beside>,
 }
 
-struct Run {
+pub(super) struct Run {
     id: u32,
     began: f64,
     reported: f64,
@@ -29,7 +31,7 @@ struct Run {
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver { session: None, run: None }
+        Driver { session: None, run: None, beside: None }
     }
 
     /// Answers a request; true if a run has begun, whose slices are now to be worked off.
@@ -40,7 +42,7 @@ impl Driver {
                 false
             }
             Request::Run { id, source, options, budgets } => {
-                let was_running = self.run.is_some();
+                let was_running = self.run.is_some() || self.beside.is_some();
                 let readable = self.load(id, &source, &options, post);
                 if readable {
                     self.begin(id, budgets, now);
@@ -51,6 +53,14 @@ impl Driver {
                 if let (Some(session), true) = (&mut self.session, self.run.as_ref().is_some_and(|r| r.id == id)) {
                     session.stop(Limit::Time);
                     self.finish(now, post);
+                }
+                false
+            }
+            Request::Why { id, statement } => self.explain(id, Some(statement), post),
+            Request::Beside { id } => self.explain(id, None, post),
+            Request::Query { id, statement, condition } => {
+                if let (Some(session), None) = (&mut self.session, &self.run) {
+                    post(Reply::Queried { id, answer: view::stores::query(session, statement, &condition) });
                 }
                 false
             }
@@ -65,6 +75,9 @@ impl Driver {
 
     /// Works for at most [`SLICE`]; true if there is more to do.
     pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
+        if self.run.is_none() {
+            return self.slice_beside(&clock, SLICE, post);
+        }
         let (Some(session), Some(run)) = (&mut self.session, &mut self.run) else { return false };
         let start = clock();
         loop {
@@ -91,6 +104,7 @@ impl Driver {
 
     fn load(&mut self, id: u32, source: &str, options: &RequestedOptions, post: &mut dyn FnMut(Reply)) -> bool {
         self.run = None;
+        self.beside = None;
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {
             id,

@@ -6,6 +6,7 @@ export const setPaint = StateEffect.define();
 export const setCurrent = StateEffect.define();
 export const setSelected = StateEffect.define();
 export const setHover = StateEffect.define();
+export const setCross = StateEffect.define();
 
 class Note extends WidgetType {
   constructor(text) {
@@ -96,4 +97,10 @@ const marked = layer(
   },
 );
 
-export const paint = [painted, marked];
+const crossed = layer({ cross: [] }, [[setCross, (cross) => ({ cross })]], (state) => {
+  const classes = new Map();
+  for (const line of state.cross) add(classes, line, "fl-cross");
+  return classes;
+});
+
+export const paint = [painted, marked, crossed];
