@@ -77,8 +77,8 @@ pub struct Cross {
     pub fails: Vec<EdgeId>,
     /// Calls in both lists, but with different stores of the caller.
     pub parted: Vec<Parted>,
-    /// The contexts part further up than was looked.
-    pub deeper: bool,
+    /// Calls in both lists with the same stores of the caller: there the contexts part further up.
+    pub further_up: Vec<EdgeId>,
 }
 
 /// One call, two disjoint sets of its caller's stores.
@@ -211,18 +211,22 @@ fn cross(reach: &mut Reach, naive: &mut ErrorProjection, edge: EdgeId, both: Bdd
         at_start: false,
         fails: Vec::new(),
         parted: Vec::new(),
-        deeper: false,
+        further_up: Vec::new(),
     };
     for level in 0.. {
         let callers = callers(reach, naive, &frame)?;
-        let mut shared = None;
+        let mut shared = Vec::new();
+        // One way of arriving that does not go through a shared call is enough to tell the contexts apart.
+        let mut apart = frame.entered.iter().any(|(state, _)| *state == reach.start());
         for caller in &callers {
             let meeting = reach.domain.kernel.and(caller.arriving, caller.failing)?;
-            if !meeting.is_false() && shared.is_none() {
-                shared = Some((caller, meeting));
+            if !meeting.is_false() {
+                shared.push((caller, meeting));
+            } else {
+                apart |= !caller.arriving.is_false();
             }
         }
-        if let (Some((caller, meeting)), true) = (shared, level < MAX_CLIMB) {
+        if let (Some((caller, meeting)), false, true) = (shared.first().copied(), apart, level < MAX_CLIMB) {
             let owner = reach.program.owner(caller.call);
             let cells = reach.domain.visible(owner);
             let Some(store) = pick(reach, meeting, &cells) else { return Ok(None) };
@@ -231,7 +235,7 @@ fn cross(reach: &mut Reach, naive: &mut ErrorProjection, edge: EdgeId, both: Bdd
             frame = self::frame(reach, naive, caller.call, &store, &caller.states, Some(summary))?;
             continue;
         }
-        cross.deeper = shared.is_some();
+        cross.further_up = shared.iter().map(|(caller, _)| caller.call).collect();
         cross.at_start = frame.entered.iter().any(|(state, _)| *state == reach.start());
         for caller in callers {
             if !caller.arriving.is_false() {
@@ -240,7 +244,7 @@ fn cross(reach: &mut Reach, naive: &mut ErrorProjection, edge: EdgeId, both: Bdd
             if !caller.failing.is_false() {
                 cross.fails.push(caller.call);
             }
-            if !caller.arriving.is_false() && !caller.failing.is_false() {
+            if !caller.arriving.is_false() && !caller.failing.is_false() && !cross.further_up.contains(&caller.call) {
                 cross.parted.push(Parted { call: caller.call, arriving: caller.arriving, failing: caller.failing });
             }
         }

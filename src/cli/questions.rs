@@ -67,6 +67,10 @@ impl Questions {
                 Err(limit) => answers.take(Err(QueryError::Unknown(limit))),
             };
         }
+        let asked = self.stores.is_some() || self.why.is_some();
+        if asked && answers.is_empty() {
+            answers.unanswered = answers.unanswered.or(session.limit());
+        }
         answers
     }
 }
@@ -94,6 +98,10 @@ impl Answers {
             }
             Err(_) => None,
         }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.stores.is_none() && self.why.is_none()
     }
 
     /// For people.

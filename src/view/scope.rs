@@ -151,10 +151,10 @@ fn comparisons(condition: &Expression, terms: &BTreeMap<VariableId, String>, tex
             Expression::Conditional(a, b, c) => work.extend([&**a, &**b, &**c]),
             Expression::Binary(operator, left, right) => {
                 let sign = match operator {
-                    B::Equal => "=",
-                    B::NotEqual => "≠",
+                    B::Equal => "==",
+                    B::NotEqual => "!=",
                     B::Less => "<",
-                    B::LessEqual => "≤",
+                    B::LessEqual => "<=",
                     _ => {
                         work.extend([&**left, &**right]);
                         continue;
@@ -166,8 +166,8 @@ fn comparisons(condition: &Expression, terms: &BTreeMap<VariableId, String>, tex
                     let number = |text: &str| text.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
                     let mirrored = if sign == "<" {
                         ">"
-                    } else if sign == "≤" {
-                        "≥"
+                    } else if sign == "<=" {
+                        ">="
                     } else {
                         sign
                     };

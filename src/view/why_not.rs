@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 const MORE_STEPS: u64 = 40_000_000;
 /// So many barriers are told one by one.
 const MAX_BARRIERS: usize = 4;
+/// And so many calls of a chain.
+const MAX_CHAIN: usize = 3;
 
 /// Which of the answers it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -171,7 +173,11 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
                 let own = matches!(barrier, Barrier::Blocked { edge, .. } if *edge == id);
                 let (view, sentence) = barrier_view(session, &program, barrier, why.barriers.len() < MAX_BARRIERS)?;
                 if why.explanation.is_empty() {
-                    let lead = if own && !edge.outcome.is_empty() { "No run takes this way." } else { "No run comes here." };
+                    let lead = match (own, edge.outcome.is_empty()) {
+                        (true, true) => "No run gets past the condition here.",
+                        (true, false) => "No run takes this way.",
+                        _ => "No run comes here.",
+                    };
                     why.explanation.push(lead.to_string());
                 }
                 if why.barriers.len() < MAX_BARRIERS {
@@ -323,8 +329,10 @@ fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) 
         format!("{word} {}", lines.join(", "))
     };
     if !view.common.is_empty() {
-        let chain: Vec<String> = view.common.iter().map(|place| format!("line {}", place.line)).collect();
-        sentences.push(format!("Both ways go through the call at {}.", chain.join(", itself called at ")));
+        let chain: Vec<String> = view.common.iter().take(MAX_CHAIN).map(|place| format!("line {}", place.line)).collect();
+        let more = view.common.len() - chain.len();
+        let rest = if more > 0 { format!(", and {more} more up the stack") } else { String::new() };
+        sentences.push(format!("Both ways go through the call at {}{rest}.", chain.join(", itself called at ")));
     }
     let arrives = match (view.arrives.is_empty(), view.at_start) {
         (false, true) => format!("in the first frame, or when {called} is called at {}", lines(&view.arrives)),
@@ -345,8 +353,10 @@ fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) 
             dead.iter().map(|p| format!("line {}", p.line)).collect::<Vec<_>>().join(", ")
         ));
     }
-    if cross.deeper {
-        sentences.push("Where the two contexts part lies further up the stack than was looked.".to_string());
+    if !cross.further_up.is_empty() {
+        let calls: Vec<CallPlace> =
+            view.fails.iter().zip(&cross.fails).filter(|(_, id)| cross.further_up.contains(id)).map(|(p, _)| p.clone()).collect();
+        sentences.push(format!("By the call at {} both are possible; there the contexts part further up the stack.", lines(&calls)));
     }
     sentences
 }
