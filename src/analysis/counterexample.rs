@@ -73,9 +73,8 @@ pub struct Walk {
 impl Walk {
     /// Starts at the error that was found first, if one was found.
     pub fn new(reach: &mut Reach) -> Bounded<Option<Walk>> {
-        let Some((error, transition)) = reach.first_error() else { return Ok(None) };
+        let Some((error, transition, entry)) = reach.first_error()? else { return Ok(None) };
         let program = Rc::clone(&reach.program);
-        let entry = reach.poststar.history().all(transition)[0].clone();
         let state = reach.poststar.automaton().transition(transition).to;
         let from = program.edge(error.edge).from;
         let failed = pick_place(reach, from, state, program.owner(error.edge), entry.gained, entry.moment)?;
@@ -174,6 +173,11 @@ impl Walk {
     /// The frame never returned on this run: any caller known before will do; the earliest is taken.
     fn leave_to_caller(&mut self, reach: &mut Reach, place: Place) -> Bounded<Place> {
         let mut best: Option<(u64, Bdd, RuleId, State)> = None;
+        // Where callees started with the weight 1, their entries have moments of their own.
+        let entered_at = match reach.entered(place.state) {
+            Some(_) => Some(entered_at(reach, &place)?),
+            None => None,
+        };
         for id in reach.callers().remove(&place.state).unwrap_or_default() {
             let transition = reach.poststar.automaton().transition(id);
             let rule = transition.via.expect("callers are those with a push rule");
@@ -183,6 +187,21 @@ impl Walk {
                 frame.parameters.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect();
             let entered = reach.domain.fixed(&outside, Copy::Now, &place.now)?;
             let before = reach.domain.before_entry(rule, entered)?;
+            if let Some(moment) = entered_at {
+                let calls = reach.domain.kernel.and(*reach.poststar.automaton().weight(id), before)?;
+                let history = reach.entered(transition.to).unwrap_or_default().to_vec();
+                for (known, entries) in history.into_iter().take_while(|(known, _)| *known < moment) {
+                    if best.as_ref().is_some_and(|best| best.0 <= known) {
+                        break;
+                    }
+                    let stores = reach.domain.kernel.and(calls, entries)?;
+                    if !stores.is_false() {
+                        best = Some((known, stores, rule, transition.to));
+                        break;
+                    }
+                }
+                continue;
+            }
             for entry in reach.poststar.history().before(id, place.moment).to_vec() {
                 if best.as_ref().is_some_and(|best| best.0 <= entry.moment) {
                     break;
@@ -197,6 +216,7 @@ impl Walk {
         let (moment, stores, rule, state) = best.expect("a callee is entered only from callers known before");
         let RuleRole::Execute(edge) = reach.system.role(rule) else { unreachable!("push rules are calls") };
         let procedure = reach.program.owner(edge);
+        let moment = if entered_at.is_some() { u64::MAX - 1 } else { moment };
         let caller = pick_place(reach, reach.program.edge(edge).from, state, procedure, stores, moment)?;
         let caller = locate(reach, caller)?;
         self.enter(reach, edge, &caller, &place)?;
@@ -252,9 +272,11 @@ fn enter_callee_from_its_exit(
     let mut known = reach.domain.fixed(&frame.changed_globals, Copy::Entry, &before.now)?;
     let globals = reach.domain.fixed(frame.changed_globals.iter().chain(&frame.constant_globals), Copy::Now, &after.now)?;
     known = reach.domain.kernel.and(known, globals)?;
-    if let (Some(target), Some(cell)) = (result, frame.result) {
+    let forgotten = &reach.domain.forgotten[edge.0 as usize];
+    let target = result.map(|variable| Cell { variable, element: 0 }).filter(|cell| !forgotten.contains(cell));
+    if let (Some(target), Some(cell)) = (target, frame.result) {
         let mut returned = Valuation::default();
-        returned.0.insert(cell, after.now.get(Cell { variable: *target, element: 0 }));
+        returned.0.insert(cell, after.now.get(target));
         let returned = reach.domain.fixed([&cell], Copy::Now, &returned)?;
         known = reach.domain.kernel.and(known, returned)?;
     }
@@ -283,6 +305,17 @@ fn enter_callee_from_its_exit(
         }
     }
     unreachable!("a summary is made of what reached the exit before")
+}
+
+/// The moment at which a frame was known to be entered with the store of a place at its entry.
+fn entered_at(reach: &mut Reach, place: &Place) -> Bounded<u64> {
+    let here = fix(reach, place)?;
+    for (moment, entries) in reach.entered(place.state).unwrap_or_default().to_vec() {
+        if !reach.domain.kernel.and(entries, here)?.is_false() {
+            return Ok(moment);
+        }
+    }
+    unreachable!("weights were cut down to the entries that are known")
 }
 
 fn pick_place(reach: &mut Reach, location: LocationId, state: State, procedure: ProcedureId, stores: Bdd, moment: u64) -> Bounded<Place> {

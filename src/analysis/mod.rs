@@ -8,6 +8,7 @@
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod counterexample;
+mod entered;
 pub mod error_projection;
 pub mod reach;
 pub mod why_not;

@@ -1,9 +1,10 @@
 //! Reachability: post\* of a program's start, and what it says about locations and errors.
 
+use super::entered::Entered;
 use crate::bdd::{Bdd, KernelLimits, Manager};
 use crate::encode::{CONTROL, ErrorSite, Layout, ProgramDomain, ProgramSystem, symbol};
 use crate::lang::model::{LocationId, ProcedureId, Program};
-use crate::pds::{Domain, PAutomaton, PostStar, StackSymbol, State, Transition};
+use crate::pds::{Domain, Entry, PAutomaton, PostStar, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -19,6 +20,10 @@ pub struct Reach {
     /// The saturation.
     pub poststar: PostStar<ProgramDomain>,
     start: State,
+    /// The stores with which the program starts, as entries of its first frame.
+    initial: Bdd,
+    /// The second phase, once it began: only where some callee started with the weight 1.
+    entered: Option<Entered>,
 }
 
 impl Reach {
@@ -34,13 +39,31 @@ impl Reach {
         let entry = symbol(program.procedures[program.main].entry);
         let weight = domain.initial(&program)?;
         initial.insert(Transition { from: CONTROL.into(), symbol: Some(entry), to: start, via: None }, weight);
+        let initial_entries = domain.start_entries(program.main_id(), weight)?;
         let poststar = PostStar::new(&domain, initial, system.priority.clone());
-        Ok(Reach { program, system, domain, poststar, start })
+        Ok(Reach { program, system, domain, poststar, start, initial: initial_entries, entered: None })
     }
 
-    /// One step of saturation.
+    /// One step of saturation, or of what follows where callees started with the weight 1.
     pub fn step(&mut self) -> Bounded<()> {
-        self.poststar.step(&self.system.pds, &mut self.domain)
+        if !self.poststar.is_done() {
+            return self.poststar.step(&self.system.pds, &mut self.domain);
+        }
+        if self.domain.some_start_anywhere() {
+            let entered = self.entered.get_or_insert_with(|| Entered::new(&self.poststar, self.start, self.initial));
+            entered.step(&mut self.poststar, &mut self.domain)?;
+        }
+        Ok(())
+    }
+
+    /// Is nothing left to do? From then on each weight holds exactly the entries that are reached.
+    pub fn is_done(&self) -> bool {
+        self.poststar.is_done() && (!self.domain.some_start_anywhere() || self.entered.as_ref().is_some_and(Entered::is_done))
+    }
+
+    /// When which stores were known to enter the frames of a state, where that was found apart from post\*'s own moments.
+    pub(super) fn entered(&self, state: State) -> Option<&[(u64, Bdd)]> {
+        self.entered.as_ref().map(|entered| entered.history(state))
     }
 
     /// The state that stands for the first frame.
@@ -84,28 +107,39 @@ impl Reach {
         Ok(stores)
     }
 
-    /// Did saturation add a transition for an error after the first `seen` transitions? Advances `seen`.
+    /// Did saturation reach an error by a transition after the first `seen` ones? Advances `seen`. Where callees start with the weight 1 that is
+    /// known only at the end.
     pub fn saw_error(&self, seen: &mut usize) -> bool {
+        if self.domain.some_start_anywhere() && !self.is_done() {
+            return false;
+        }
         let transitions = self.poststar.automaton().transitions();
         let first = self.program.locations.len() as u32;
-        let new = &transitions[(*seen).min(transitions.len())..];
+        let new = (*seen).min(transitions.len())..transitions.len();
         *seen = transitions.len();
-        new.iter().any(|transition| transition.symbol.is_some_and(|symbol| symbol.0 >= first))
+        let is_error = |id: usize| transitions[id].symbol.is_some_and(|symbol| symbol.0 >= first);
+        new.into_iter().any(|id| is_error(id) && !self.poststar.automaton().weight(id as u32).is_false())
     }
 
-    /// The error that was found first, if any, with the transition that holds its weight.
-    pub fn first_error(&self) -> Option<(ErrorSite, u32)> {
-        let mut first: Option<(u64, ErrorSite, u32)> = None;
-        for site in &self.system.errors {
+    /// The error that was found first, if any, with the transition that holds its weight, the moment, and the part of the weight.
+    pub fn first_error(&mut self) -> Bounded<Option<(ErrorSite, u32, Entry<Bdd>)>> {
+        let mut first: Option<(ErrorSite, u32, Entry<Bdd>)> = None;
+        for site in self.system.errors.clone() {
             for (_, id) in self.at(site.symbol) {
-                if let Some(entry) = self.poststar.history().all(id).first()
-                    && first.is_none_or(|(moment, ..)| entry.moment < moment)
-                {
-                    first = Some((entry.moment, *site, id));
+                let weight = *self.poststar.automaton().weight(id);
+                for entry in self.poststar.history().all(id).to_vec() {
+                    if first.as_ref().is_some_and(|(.., first)| first.moment <= entry.moment) {
+                        break;
+                    }
+                    let gained = self.domain.kernel.and(entry.gained, weight)?;
+                    if !gained.is_false() {
+                        first = Some((site, id, Entry { moment: entry.moment, gained }));
+                        break;
+                    }
                 }
             }
         }
-        first.map(|(_, site, id)| (site, id))
+        Ok(first)
     }
 
     /// Whether some run executes each edge (or fails one of its checks).
@@ -139,6 +173,10 @@ impl Reach {
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
         self.domain.roots(roots);
         roots.extend(self.poststar.weights());
+        roots.push(self.initial);
+        if let Some(entered) = &self.entered {
+            entered.roots(roots);
+        }
     }
 
     /// Transitions from a frame state to those of its callers, by frame state of the callee: (transition, caller's state).

@@ -2,8 +2,10 @@
 
 mod changes;
 mod contraction;
+mod liveness;
 mod order;
 
 pub use changes::changed_variables;
 pub use contraction::Contraction;
+pub use liveness::live_locals;
 pub use order::{location_ranks, postorder};

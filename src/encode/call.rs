@@ -35,19 +35,28 @@ pub(super) struct Call {
 }
 
 impl Call {
-    pub(super) fn of(kernel: &mut Manager, layout: &Layout, frames: &[Frame], program: &Program, edge: EdgeId) -> Bounded<Call> {
+    /// Cells in `forgotten` have any value after the call.
+    pub(super) fn of(
+        kernel: &mut Manager,
+        layout: &Layout,
+        frames: &[Frame],
+        program: &Program,
+        edge: EdgeId,
+        forgotten: &[Cell],
+    ) -> Bounded<Call> {
         let Operation::Call { callee, result, .. } = &program.edge(edge).operation else { unreachable!("only call edges come here") };
         let target = result.map(|variable| Cell { variable, element: 0 });
+        let stored_target = target.filter(|cell| !forgotten.contains(cell));
         let caller = &frames[program.owner(edge).0 as usize];
         let frame = &frames[callee.0 as usize];
         debug_assert!(target.is_none_or(|t| caller.locals.contains(&t) && caller.result != Some(t)), "see the module's head");
 
-        let changed = frame.changed_globals.iter().copied().chain(target).collect();
+        let changed = frame.changed_globals.iter().chain(forgotten).copied().chain(target).collect();
         let change = Change::new(kernel, layout, changed);
         let arguments =
             |kernel: &mut Manager, from: &dyn Fn(Cell) -> Copy, to: Copy| arguments(kernel, layout, program, edge, frame, from, to);
         let stored = |kernel: &mut Manager, relation: Bdd, to: Copy| -> Bounded<Bdd> {
-            let (Some(target), Some(result)) = (target, frame.result) else { return Ok(relation) };
+            let (Some(target), Some(result)) = (stored_target, frame.result) else { return Ok(relation) };
             let levels = layout.cell(result, Copy::Now);
             let value = crate::bdd::BitVector::from_variables(kernel, &levels)?;
             let same = equals(kernel, layout, target, to, &value)?;

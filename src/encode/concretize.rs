@@ -58,9 +58,11 @@ impl ProgramDomain {
         let open = open_relation(&mut self.kernel, &self.layout, program, edge, &change)?;
         let procedure = program.owner(edge);
         let (changed, same): (Vec<Cell>, Vec<Cell>) = self.visible(procedure).into_iter().partition(|cell| change.has(*cell));
+        // What is forgotten behind the edge may have been given any value there.
+        let known: Vec<Cell> = changed.iter().filter(|cell| !self.forgotten[edge.0 as usize].contains(cell)).copied().collect();
         let mut fixed = self.fixed(&same, Copy::Now, before)?;
-        for (copy, values) in [(Copy::Middle, before), (Copy::Now, after)] {
-            let part = self.fixed(&changed, copy, values)?;
+        for (cells, copy, values) in [(&changed, Copy::Middle, before), (&known, Copy::Now, after)] {
+            let part = self.fixed(cells, copy, values)?;
             fixed = self.kernel.and(fixed, part)?;
         }
         let possible = self.kernel.and(open, fixed)?;

@@ -160,12 +160,16 @@ pub(super) fn turn(kernel: &mut Manager, layout: &Layout, change: &Change, forwa
 }
 
 impl Statement {
-    /// The effect of an edge: all checks hold, then the operation.
-    pub(super) fn of(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId) -> Bounded<Statement> {
-        let change = Change::new(kernel, layout, changed(layout, &program.edge(edge).operation));
+    /// The effect of an edge: all checks hold, then the operation; `forgotten` cells then have any value.
+    pub(super) fn of(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, forgotten: &[Cell]) -> Bounded<Statement> {
+        let mut cells = changed(layout, &program.edge(edge).operation);
+        cells.extend(forgotten);
+        let change = Change::new(kernel, layout, cells);
         let open = open_relation(kernel, layout, program, edge, &change)?;
-        let choices = kernel.var_set(&layout.choices(edge));
-        let forward = kernel.exists(open, choices)?;
+        let mut free = layout.choices(edge);
+        free.extend(layout.cells_levels(forgotten, Copy::Now));
+        let free = kernel.var_set(&free);
+        let forward = kernel.exists(open, free)?;
         let backward = turn(kernel, layout, &change, forward)?;
         Ok(Statement { change, forward, backward })
     }

@@ -1,7 +1,7 @@
 //! What a procedure's frame holds and may change.
 
 use super::layout::{Cell, Layout};
-use crate::lang::model::{Program, VariableId};
+use crate::lang::model::{Operation, Program, VariableId, VariableKind};
 
 /// The cells that weights of one procedure speak of, besides those of untracked globals.
 #[derive(Clone, Debug)]
@@ -54,4 +54,28 @@ pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
         }
     };
     (0..program.procedures.len()).map(frame).collect()
+}
+
+/// By edge: the cells that matter before it, or are written by it, but not behind it. A parameter that the procedure never changes is kept: it
+/// is what the procedure was entered with.
+pub(super) fn forgotten(program: &Program, frames: &[Frame]) -> Vec<Vec<Cell>> {
+    let live = crate::cfg::live_locals(program);
+    let of = |edge| {
+        let (owner, edge) = (program.owner(edge), program.edge(edge));
+        let frame = &frames[owner.0 as usize];
+        let at_entry = edge.from == program.procedure(owner).entry;
+        let written: Vec<VariableId> = match &edge.operation {
+            Operation::Assign(list) => list.iter().map(|(place, _)| place.variable()).collect(),
+            Operation::Havoc(variables) => variables.clone(),
+            Operation::Call { result, .. } => result.iter().copied().collect(),
+            Operation::Skip | Operation::Assume(_) => Vec::new(),
+        };
+        let dies = |variable: VariableId| {
+            let known = at_entry || live[edge.from.0 as usize].contains(&variable) || written.contains(&variable);
+            known && !live[edge.to.0 as usize].contains(&variable)
+        };
+        let kept = |cell: &&Cell| program.variable(cell.variable).kind != VariableKind::Global && !frame.constant_parameters.contains(cell);
+        frame.locals.iter().filter(kept).filter(|cell| dies(cell.variable)).copied().collect()
+    };
+    program.edge_ids().map(of).collect()
 }

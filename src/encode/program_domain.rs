@@ -6,7 +6,7 @@
 
 use super::call::Call;
 use super::effect::{Change, Statement, open_failure};
-use super::frame::{Frame, frames};
+use super::frame::{Frame, forgotten, frames};
 use super::layout::{Cell, Copy, Layout};
 use super::program_system::{ProgramSystem, RuleRole};
 use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
@@ -14,6 +14,13 @@ use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Program, Varia
 use crate::pds::{Domain, RuleId, StackSymbol};
 use crate::util::Bounded;
 use std::rc::Rc;
+
+/// A callee is entered this often before it starts with the weight 1; in a program of Boolean variables alone it does so at once.
+const RESTARTS: u32 = 3;
+
+/// Only in programs whose variables (and indices of arrays) have no more bits than this. Not with wide numbers: a loop that counts to a value that
+/// no run passes would be followed to its end, and the product of all operands has a large diagram.
+const WIDEST: u8 = 4;
 
 /// What the rules do to weights.
 #[derive(Clone, Debug)]
@@ -50,6 +57,8 @@ struct Border {
     left: VarSet,
     /// Entry copies of tracked cells.
     tracked: VarSet,
+    /// Tracked cells, [`Copy::Now`] to [`Copy::Entry`].
+    tracked_to_entry: Renaming,
 }
 
 impl Border {
@@ -64,6 +73,7 @@ impl Border {
             all_middle_to_now: kernel.renaming(&layout.shift(&all, Copy::Middle, Copy::Now)),
             left: kernel.var_set(&layout.cells_levels(&left, Copy::Now)),
             tracked: kernel.var_set(&layout.cells_levels(&frame.tracked, Copy::Entry)),
+            tracked_to_entry: kernel.renaming(&layout.shift(&frame.tracked, Copy::Now, Copy::Entry)),
             entry: identity(kernel, layout, &frame.tracked)?,
             exit: identity(kernel, layout, &left)?,
             dropped: kernel.var_set(&layout.cells_levels(&dropped, Copy::Now)),
@@ -98,9 +108,17 @@ pub struct ProgramDomain {
     pub layout: Layout,
     /// By procedure.
     pub frames: Vec<Frame>,
+    /// By edge: locals that no statement behind it reads before it overwrites them; behind the edge weights let them have any value.
+    pub forgotten: Vec<Vec<Cell>>,
     effects: Vec<Effect>,
     borders: Vec<Border>,
     left: Vec<StackSymbol>,
+    /// May procedures start with the weight 1?
+    may_start_anywhere: bool,
+    restarts: u32,
+    /// By procedure: how often it was entered, and whether it starts with the weight 1.
+    entered: Vec<u32>,
+    starts_anywhere: Vec<bool>,
     reached: Option<Vec<Bdd>>,
 }
 
@@ -108,6 +126,7 @@ impl ProgramDomain {
     /// Builds the effects of all rules.
     pub fn new(program: &Program, system: &ProgramSystem, layout: Layout, mut kernel: Manager) -> Bounded<ProgramDomain> {
         let frames = frames(program, &layout);
+        let forgotten = forgotten(program, &frames);
         let mut borders = Vec::new();
         for frame in &frames {
             borders.push(Border::of(&mut kernel, &layout, frame)?);
@@ -118,13 +137,32 @@ impl ProgramDomain {
                 RuleRole::Return(procedure) => Effect::Return(procedure),
                 RuleRole::Fail(edge, check) => Effect::Statement(Rc::new(Statement::failure(&mut kernel, &layout, program, edge, check)?)),
                 RuleRole::Execute(edge) => match program.edge(edge).operation {
-                    Operation::Call { .. } => Effect::Call(Rc::new(Call::of(&mut kernel, &layout, &frames, program, edge)?)),
-                    _ => Effect::Statement(Rc::new(Statement::of(&mut kernel, &layout, program, edge)?)),
+                    Operation::Call { .. } => {
+                        Effect::Call(Rc::new(Call::of(&mut kernel, &layout, &frames, program, edge, &forgotten[edge.0 as usize])?))
+                    }
+                    _ => Effect::Statement(Rc::new(Statement::of(&mut kernel, &layout, program, edge, &forgotten[edge.0 as usize])?)),
                 },
             });
         }
         let left = system.pds.rules().iter().map(|rule| rule.symbol).collect();
-        Ok(ProgramDomain { kernel, layout, frames, effects, borders, left, reached: None })
+        let entered = vec![0; frames.len()];
+        let may_start_anywhere = widest(program) <= WIDEST;
+        let restarts = if widest(program) <= 1 { 0 } else { RESTARTS };
+        let starts_anywhere = vec![false; frames.len()];
+        Ok(ProgramDomain {
+            kernel,
+            layout,
+            frames,
+            forgotten,
+            effects,
+            borders,
+            left,
+            entered,
+            may_start_anywhere,
+            restarts,
+            starts_anywhere,
+            reached: None,
+        })
     }
 
     /// The weight with which the program starts: globals as declared, everything else arbitrary.
@@ -161,6 +199,27 @@ impl ProgramDomain {
             }
         }
         roots.extend(self.reached.iter().flatten());
+    }
+
+    /// Did some callee start with the weight 1, so that weights speak of entries that no run has?
+    pub fn some_start_anywhere(&self) -> bool {
+        self.starts_anywhere.contains(&true)
+    }
+
+    /// The entries of a call's callee, given its caller's weight at the call: tracked cells in [`Copy::Entry`], constant ones in [`Copy::Now`].
+    pub fn as_entries(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let border = self.borders[call.callee.0 as usize];
+        let entered = self.kernel.and_exists(at_call, call.enter, call.left_behind)?;
+        let entered = self.kernel.rename(entered, border.middle_to_now)?;
+        self.start_entries(call.callee, entered)
+    }
+
+    /// The same of stores with which a procedure starts (over [`Copy::Now`]).
+    pub fn start_entries(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
+        let border = self.borders[procedure.0 as usize];
+        let stores = self.kernel.exists(stores, border.tracked)?;
+        self.kernel.rename(stores, border.tracked_to_entry)
     }
 
     fn narrow(&mut self, rule: RuleId, weight: Bdd) -> Bounded<Bdd> {
@@ -346,7 +405,11 @@ impl Domain for ProgramDomain {
     fn combine(&mut self, left: &Bdd, right: &Bdd) -> Bounded<Bdd> {
         self.kernel.or(*left, *right)
     }
+    /// Of relations that speak of all entries, what is new has larger diagrams than the whole.
     fn difference(&mut self, new: &Bdd, old: &Bdd) -> Bounded<Bdd> {
+        if self.some_start_anywhere() {
+            return Ok(*new);
+        }
         self.kernel.difference(*new, *old)
     }
     fn compose(&mut self, _left: &Bdd, _right: &Bdd) -> Bounded<Bdd> {
@@ -369,8 +432,16 @@ impl Domain for ProgramDomain {
 
     fn enter(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let border = self.borders[call.callee.0 as usize];
+        let callee = call.callee.0 as usize;
+        let border = self.borders[callee];
+        if self.may_start_anywhere && !self.starts_anywhere[callee] {
+            self.entered[callee] += 1;
+            self.starts_anywhere[callee] = self.entered[callee] > self.restarts;
+        }
         let entered = self.kernel.and_exists(*weight, call.enter, call.left_behind)?;
+        if self.starts_anywhere[callee] {
+            return Ok(if entered.is_false() { Bdd::FALSE } else { border.entry });
+        }
         let entered = self.kernel.rename(entered, border.middle_to_now)?;
         self.kernel.and(entered, border.entry)
     }
@@ -410,4 +481,10 @@ impl Domain for ProgramDomain {
         let before = self.kernel.and_exists(entered, call.enter_backward, border.parameters_now)?;
         self.narrow(rule, before)
     }
+}
+
+/// The bits of the widest variable, or of an index of the largest array.
+fn widest(program: &Program) -> u8 {
+    let bits = |elements: u32| (u32::BITS - elements.saturating_sub(1).leading_zeros()) as u8;
+    program.variables.iter().map(|variable| variable.scalar.width.max(bits(variable.elements()))).max().unwrap_or(0)
 }

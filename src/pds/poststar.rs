@@ -194,6 +194,11 @@ impl<D: Domain> PostStar<D> {
         Ok(())
     }
 
+    /// Replaces the weight of a transition of a finished saturation by a smaller one.
+    pub fn cut(&mut self, id: u32, weight: D::Weight) {
+        self.automaton.set_weight(id, weight);
+    }
+
     fn rank(&self, symbol: StackSymbol) -> u32 {
         self.priority.get(symbol.0 as usize).copied().unwrap_or(0)
     }

@@ -207,7 +207,7 @@ impl Session {
                 if self.run.is_none() && reach.saw_error(&mut self.transitions_seen) {
                     self.walk = Walk::new(reach)?;
                     self.phase = Phase::Witness;
-                } else if reach.poststar.is_done() {
+                } else if reach.is_done() {
                     self.forward_done()?;
                 }
             }
@@ -217,7 +217,7 @@ impl Session {
                     self.walk = None;
                     self.replay(&counterexample);
                     self.phase = if self.task == Task::Check || self.fault.is_some() { Phase::Done } else { Phase::Forward };
-                    if self.phase == Phase::Forward && self.reach.as_ref().is_some_and(|reach| reach.poststar.is_done()) {
+                    if self.phase == Phase::Forward && self.reach.as_ref().is_some_and(Reach::is_done) {
                         self.forward_done()?;
                     }
                 }

@@ -1,9 +1,10 @@
 //! A counterexample becomes a failing run only after the interpreter, which shares no code with the symbolic engine, has executed it.
 
 use crate::analysis::counterexample::{Counterexample, Step};
+use crate::cfg::live_locals;
 use crate::encode::{Cell, Valuation};
 use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Replay, replay as interpret};
-use crate::lang::model::{Check, EdgeId, Operation, Program, VariableId};
+use crate::lang::model::{Check, EdgeId, Operation, Program, VariableId, VariableKind};
 
 /// One executed edge, as the interpreter saw it.
 #[derive(Clone, Debug)]
@@ -41,8 +42,13 @@ pub(super) fn replay(program: &Program, counterexample: &Counterexample) -> Resu
     if failed_check != counterexample.error.check {
         return Err(format!("check {failed_check} fails instead of check {}", counterexample.error.check));
     }
+    // The engine lets variables that no longer matter have any value.
+    let live = live_locals(program);
     for (step, claimed) in steps.iter().zip(&counterexample.steps) {
-        if assignment(program, &step.store.iter().map(|(id, _)| *id).collect::<Vec<_>>(), &claimed.before) != step.store {
+        let live = &live[program.edge(step.edge).from.0 as usize];
+        let matters = |id: &VariableId| program.variable(*id).kind == VariableKind::Global || live.contains(id);
+        let store: Assignment = step.store.iter().filter(|(id, _)| matters(id)).cloned().collect();
+        if assignment(program, &store.iter().map(|(id, _)| *id).collect::<Vec<_>>(), &claimed.before) != store {
             return Err(format!("the store before edge {} differs", step.edge.0));
         }
     }

@@ -1,0 +1,100 @@
+//! With which stores is each frame really entered?
+//!
+//! Where post\* let a callee start with the weight 1 ([`ProgramDomain::starts_anywhere`]), its weights relate *every* entry, reached or not, to
+//! the stores behind it. What is reached is then a second, cheap fixpoint over sets of entries alone: a callee is entered with what its callers'
+//! relations make of the stores with which they are entered (the functional approach of Sharir and Pnueli 1981, phase two). Afterwards
+//! each weight is cut down to the entries found.
+
+use crate::bdd::Bdd;
+use crate::encode::ProgramDomain;
+use crate::pds::{PostStar, State};
+use crate::util::Bounded;
+use std::collections::BTreeMap;
+
+/// The second phase of post\*, in progress or done.
+#[derive(Debug, Default)]
+pub(super) struct Entered {
+    /// By frame state: entry stores ([`ProgramDomain::as_entries`]) so far.
+    stores: BTreeMap<State, Bdd>,
+    /// What was added last and not yet passed on to callees.
+    pending: BTreeMap<State, Bdd>,
+    /// What was added, and when.
+    history: BTreeMap<State, Vec<(u64, Bdd)>>,
+    moment: u64,
+    /// Call transitions by the caller's state.
+    calls: BTreeMap<State, Vec<u32>>,
+    /// Transitions whose weight is still to be cut down, last first.
+    uncut: Vec<u32>,
+    done: bool,
+}
+
+impl Entered {
+    /// Sets up the fixpoint over a finished saturation.
+    pub(super) fn new(poststar: &PostStar<ProgramDomain>, start: State, initial: Bdd) -> Entered {
+        let mut entered = Entered::default();
+        for (id, transition) in poststar.automaton().transitions().iter().enumerate() {
+            if transition.via.is_some() {
+                entered.calls.entry(transition.to).or_default().push(id as u32);
+            }
+            entered.uncut.push(id as u32);
+        }
+        entered.note(start, initial, initial);
+        entered
+    }
+
+    /// Is everything entered known, and every weight cut down?
+    pub(super) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// The entries that a frame state had when they were first known, oldest first, with moments that grow along every call.
+    pub(super) fn history(&self, state: State) -> &[(u64, Bdd)] {
+        self.history.get(&state).map_or(&[], Vec::as_slice)
+    }
+
+    /// One frame state's news for its callees, or one weight cut down.
+    pub(super) fn step(&mut self, poststar: &mut PostStar<ProgramDomain>, domain: &mut ProgramDomain) -> Bounded<()> {
+        if let Some((caller, news)) = self.pending.pop_first() {
+            for id in self.calls.get(&caller).cloned().unwrap_or_default() {
+                let transition = poststar.automaton().transition(id);
+                let rule = transition.via.expect("only calls are listed");
+                let at_call = *poststar.automaton().weight(id);
+                let at_call = domain.kernel.and(at_call, news)?;
+                let entries = domain.as_entries(rule, at_call)?;
+                let old = self.stores.get(&transition.from).copied().unwrap_or(Bdd::FALSE);
+                let gained = domain.kernel.difference(entries, old)?;
+                if gained.is_false() {
+                    continue;
+                }
+                let all = domain.kernel.or(old, gained)?;
+                let waiting = self.pending.get(&transition.from).copied().unwrap_or(Bdd::FALSE);
+                let waiting = domain.kernel.or(waiting, gained)?;
+                self.note(transition.from, gained, all);
+                self.pending.insert(transition.from, waiting);
+            }
+            return Ok(());
+        }
+        match self.uncut.pop() {
+            Some(id) => {
+                let entries = self.stores.get(&poststar.automaton().transition(id).to).copied().unwrap_or(Bdd::FALSE);
+                let weight = domain.kernel.and(*poststar.automaton().weight(id), entries)?;
+                poststar.cut(id, weight);
+            }
+            None => self.done = true,
+        }
+        Ok(())
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.stores.values().chain(self.pending.values()));
+        roots.extend(self.history.values().flatten().map(|(_, gained)| *gained));
+    }
+
+    fn note(&mut self, state: State, gained: Bdd, all: Bdd) {
+        self.moment += 1;
+        self.history.entry(state).or_default().push((self.moment, gained));
+        self.stores.insert(state, all);
+        self.pending.insert(state, gained);
+    }
+}
