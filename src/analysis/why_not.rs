@@ -268,7 +268,7 @@ fn clearest(reach: &mut Reach, naive: &mut ErrorProjection, edge: EdgeId, both: 
         for (state, id) in reach.at(from) {
             let here = *reach.poststar.automaton().weight(id);
             for (_, at_call) in entries(reach, state, call) {
-                let entered = reach.domain.entered(rule, at_call)?;
+                let entered = reach.domain.as_entries(rule, at_call)?;
                 let here = reach.domain.kernel.and(here, entered)?;
                 let here = reach.domain.forget_entry(procedure, here)?;
                 arriving = reach.domain.kernel.or(arriving, here)?;
@@ -290,7 +290,10 @@ fn frame(
     summary: Option<Bdd>,
 ) -> Bounded<Frame> {
     let procedure = reach.program.owner(edge);
-    let cells = reach.domain.visible(procedure);
+    // Locals that are not read any more change nothing; whatever they are, the frame is the same.
+    let live = &crate::cfg::live_locals(&reach.program)[reach.program.edge(edge).from.0 as usize];
+    let matters = |cell: &Cell| reach.program.variable(cell.variable).owner.is_none() || live.contains(&cell.variable);
+    let cells: Vec<Cell> = reach.domain.visible(procedure).into_iter().filter(matters).collect();
     let now = reach.domain.fixed(&cells, Copy::Now, store)?;
     let mut entered = Vec::new();
     for (state, id) in reach.at(symbol(reach.program.edge(edge).from)) {

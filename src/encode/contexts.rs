@@ -6,19 +6,9 @@ use super::layout::{Cell, Copy};
 use super::program_domain::ProgramDomain;
 use crate::bdd::Bdd;
 use crate::lang::model::{Expression, ProcedureId};
-use crate::pds::{Domain, RuleId};
 use crate::util::Bounded;
 
 impl ProgramDomain {
-    /// The entries (tracked cells in [`Copy::Entry`], the rest in [`Copy::Now`]) with which a call from these stores enters its callee.
-    pub fn entered(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {
-        let callee = self.callee(rule);
-        let entered = self.enter(&at_call, rule)?;
-        let tracked = self.frames[callee.0 as usize].tracked.clone();
-        let gone = self.kernel.var_set(&self.layout.cells_levels(&tracked, Copy::Now));
-        self.kernel.exists(entered, gone)
-    }
-
     /// Globals and parameters, over [`Copy::Now`], with which the frame of these weights was entered.
     pub fn entry_of(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
         let frame = self.frames[procedure.0 as usize].clone();

@@ -239,11 +239,6 @@ impl ProgramDomain {
         }
     }
 
-    /// The procedure that a push rule enters.
-    pub(super) fn callee(&self, rule: RuleId) -> ProcedureId {
-        self.call_at(rule).callee
-    }
-
     fn statement_at(&self, rule: RuleId) -> Rc<Statement> {
         match &self.effects[rule.0 as usize] {
             Effect::Statement(statement) => Rc::clone(statement),

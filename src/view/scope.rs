@@ -72,6 +72,14 @@ fn subscript(n: usize) -> String {
     n.to_string().bytes().filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0'))).collect()
 }
 
+/// The same without locals that no statement from here on reads: whatever they are, the same runs follow.
+pub(super) fn live_bindings(program: &Program, edge: EdgeId, store: &Valuation) -> Vec<(String, super::report::Value)> {
+    let live = &crate::cfg::live_locals(program)[program.edge(edge).from.0 as usize];
+    let matters = |id: &VariableId| program.variable(*id).kind == VariableKind::Global || live.contains(id);
+    let named = names(program, edge).into_iter().zip(bindings(program, edge, store));
+    named.filter(|((id, _), _)| matters(id)).map(|(_, binding)| binding).collect()
+}
+
 /// `x = 3, a = [0, 1]`: a store's variables in scope before an edge.
 pub(super) fn bindings(program: &Program, edge: EdgeId, store: &Valuation) -> Vec<(String, super::report::Value)> {
     let elements = |id: VariableId| -> Vec<u64> {

@@ -1,7 +1,7 @@
 //! Why a statement is innocent, in words, with what proves it.
 
 use super::report::Values;
-use super::scope::{bindings, in_scope, own_atoms, scope, whole_frame};
+use super::scope::{in_scope, live_bindings, own_atoms, scope, whole_frame};
 use super::stores::{QueryError, listed, statements_on};
 use crate::analysis::why_not::{Barrier, Cross, WhyNot};
 use crate::bdd::Bdd;
@@ -92,7 +92,7 @@ pub struct CrossView {
     pub formula: String,
     /// How many.
     pub count: String,
-    /// One of them.
+    /// One of them, as far as it matters: locals that are not read any more are left out.
     pub example: Values,
     /// Calls that are the same in both contexts of the example, innermost first.
     pub common: Vec<CallPlace>,
@@ -309,7 +309,7 @@ fn cross_view(session: &mut Session, program: &Program, edge: EdgeId, cross: &Cr
         count = domain.kernel.sat_count(stores, &levels).to_string();
         formula = readable(&mut domain.kernel, stores, &scalars, &own).text;
     }
-    let example = Values(bindings(program, edge, &cross.example));
+    let example = Values(live_bindings(program, edge, &cross.example));
     Ok(CrossView { formula, count, example, common, arrives, at_start: cross.at_start, fails, parted })
 }
 

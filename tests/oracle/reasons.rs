@@ -4,7 +4,7 @@ use crate::compare::{ask_oracle, target};
 use crate::explicit::{Explicit, Settings, explore};
 use crate::{generate, load};
 use faultline::analysis::error_projection::Method;
-use faultline::lang::model::{EdgeId, Operation, Program};
+use faultline::lang::model::{EdgeId, Operation, Program, Scalar};
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Session, Task};
 use faultline::view::report::Value;
@@ -121,14 +121,17 @@ fn check(program: &Program, oracle: &Explicit, edge: usize, found: &Why, tally: 
         }
         Reason::Context => {
             let cross = found.cross.as_ref()?;
-            let store: Vec<u64> = cross.example.0.iter().flat_map(|(_, value)| bits(value)).collect();
-            let (program_scope, contexts) = (&program.scope(program.edges[edge].scope).variables, &oracle.contexts[edge]);
-            let masks: Vec<u64> = program_scope
-                .iter()
-                .flat_map(|id| std::iter::repeat_n(program.variable(*id).scalar.mask(), program.variable(*id).elements() as usize))
-                .collect();
-            let store: Vec<u64> = store.iter().zip(&masks).map(|(bits, mask)| bits & mask).collect();
-            let Some(contexts) = contexts.get(&store) else { return Some("the example does not arrive".to_string()) };
+            let mut matching =
+                oracle.contexts[edge].iter().filter(|(store, _)| agrees(program, edge, store, &cross.example.0)).map(|(_, c)| c);
+            let Some(first) = matching.next() else { return Some("the example does not arrive".to_string()) };
+            // What the example leaves out is not read any more: stores that differ only there are told apart by nothing.
+            let contexts = &matching.fold(first.clone(), |mut all, more| {
+                all.arrives.extend(&more.arrives);
+                all.fails.extend(&more.fails);
+                all.at_start |= more.at_start;
+                all.fails_here |= more.fails_here;
+                all
+            });
             if contexts.fails_here || contexts.fails.is_empty() || !(contexts.at_start || !contexts.arrives.is_empty()) {
                 return Some(format!("the example is no cross term: {contexts:?}"));
             }
@@ -164,6 +167,23 @@ fn has_hidden(program: &Program, edge: usize) -> bool {
         || matches!(program.edges[edge].operation, Operation::Call { .. }) && procedure.result.is_some_and(|id| !scope.contains(&id))
 }
 
+/// Does a store, all variables in scope one after the other, have these values?
+fn agrees(program: &Program, edge: usize, store: &[u64], values: &[(String, Value)]) -> bool {
+    let names = names(program, edge);
+    let element = |name: &str, bits: u64| {
+        let place = names.iter().position(|(known, _)| known == name).expect("a name in scope");
+        store[place] == bits & names[place].1.mask()
+    };
+    values.iter().all(|(name, value)| match value {
+        Value::List(items) if matches!(items.first(), Some(Value::List(_))) => {
+            let cells = items.iter().enumerate().flat_map(|(i, row)| bits(row).into_iter().enumerate().map(move |(j, b)| (i, j, b)));
+            cells.into_iter().all(|(i, j, bits)| element(&format!("{name}[{i}][{j}]"), bits))
+        }
+        Value::List(_) => bits(value).into_iter().enumerate().all(|(k, bits)| element(&format!("{name}[{k}]"), bits)),
+        _ => element(name, bits(value)[0]),
+    })
+}
+
 fn bits(value: &Value) -> Vec<u64> {
     match value {
         Value::Truth(truth) => vec![u64::from(*truth)],
@@ -174,7 +194,21 @@ fn bits(value: &Value) -> Vec<u64> {
 
 /// Does a formula hold in all of these stores? `None` if it cannot be read over the variables in scope.
 fn every<'a>(program: &Program, edge: usize, stores: impl Iterator<Item = &'a Vec<u64>>, text: &str) -> Option<bool> {
-    let mut names: Vec<(String, faultline::lang::model::Scalar)> = Vec::new();
+    let names = names(program, edge);
+    let mut all = true;
+    for store in stores {
+        let value = |name: &str| {
+            let place = names.iter().position(|(known, _)| known == name)?;
+            Some(names[place].1.number(store[place]))
+        };
+        all &= crate::formula::holds(text, &value)?;
+    }
+    Some(all)
+}
+
+/// The scalars in scope before an edge, in the order of the oracle's stores; what a later name hides is `x₀`.
+fn names(program: &Program, edge: usize) -> Vec<(String, Scalar)> {
+    let mut names = Vec::new();
     let scope = &program.scope(program.edges[edge].scope).variables;
     for (k, id) in scope.iter().enumerate() {
         let variable = program.variable(*id);
@@ -189,13 +223,5 @@ fn every<'a>(program: &Program, edge: usize, stores: impl Iterator<Item = &'a Ve
             names.push((name, variable.scalar));
         }
     }
-    let mut all = true;
-    for store in stores {
-        let value = |name: &str| {
-            let place = names.iter().position(|(known, _)| known == name)?;
-            Some(names[place].1.number(store[place]))
-        };
-        all &= crate::formula::holds(text, &value)?;
-    }
-    Some(all)
+    names
 }
