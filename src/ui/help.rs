@@ -21,7 +21,7 @@ const PLACES: &[(&str, &str)] = &[
         "Middle",
         "Its control-flow graph: a frame for each procedure, a box for each place, an arrow for each statement; hexagons branch, double sides call, dashed arrows enter the procedure that is called.",
     ),
-    ("Right", "The selected statement: the values at the current step, the stores that reach it, and those among them that fail."),
+    ("Right", "The selected statement: the values at the current step, the stores that reach it, those among them that fail, and a field to ask about them; for an innocent statement, why no failing run executes it."),
     ("Bottom", "One concrete failing run, replayed statement by statement. Selecting a step, a box or a line selects it everywhere."),
     ("Top", "Options that change the answer, Run and Stop, Gallery, and Share for a link to the very step that you see."),
 ];

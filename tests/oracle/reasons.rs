@@ -132,7 +132,7 @@ fn check(program: &Program, oracle: &Explicit, edge: usize, found: &Why, tally: 
                 all.fails_here |= more.fails_here;
                 all
             });
-            if contexts.fails_here || contexts.fails.is_empty() || !(contexts.at_start || !contexts.arrives.is_empty()) {
+            if contexts.fails_here || contexts.fails.is_empty() || (!contexts.at_start && contexts.arrives.is_empty()) {
                 return Some(format!("the example is no cross term: {contexts:?}"));
             }
             let lines = |calls: Vec<EdgeId>| calls.into_iter().map(|call| program.edge(call).span.line).collect::<Vec<u32>>();

@@ -3,9 +3,10 @@ import { appearance } from "./appearance.mjs";
 import { diagnostics } from "./diagnostics.mjs";
 import { gallery } from "./gallery.mjs";
 import { links } from "./links.mjs";
+import { questions } from "./questions.mjs";
 import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 
-export const tests = [...gallery, ...running, ...stepping, ...selection, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...stepping, ...selection, ...questions, ...links, ...storage, ...diagnostics, ...appearance];
