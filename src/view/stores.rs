@@ -128,7 +128,10 @@ pub fn stores(session: &mut Session, line: u32, condition: Option<&str>) -> Resu
     for (edge, condition) in edges.iter().zip(&conditions) {
         statements.push(at_statement(session, &program, *edge, condition.as_ref())?);
     }
-    let (formula, count) = union(session, &program, &edges)?;
+    let (formula, count) = match &statements[..] {
+        [only] => (only.formula.clone(), only.count.clone()),
+        _ => union(session, &program, &edges)?,
+    };
     Ok(StoresReport {
         line,
         formula,
