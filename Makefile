@@ -1,6 +1,6 @@
 # Two commands on a fresh machine with Rust, Node and make: `make serve` and `make test`. Both install what is missing first.
 
-.PHONY: help serve test page native browser install clean
+.PHONY: help serve test page native browser bench install clean
 
 help:
 	@echo "make serve    install what is missing, build the page, serve it on localhost (PORT=…)"
@@ -8,9 +8,10 @@ help:
 	@echo "make page     build the page into dist/"
 	@echo "make native   only the tests of engine and command line"
 	@echo "make browser  only the tests of the page that is in dist/"
+	@echo "make bench    measure kernel and analyses; tables in Markdown"
 	@echo "make install  only install what is missing"
 
-serve test page native browser install:
+serve test page native browser bench install:
 	@.ci/task $@
 
 clean:

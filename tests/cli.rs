@@ -158,6 +158,20 @@ fn only_one_error_counts() {
     assert_eq!(report["options"]["error"], 4);
 }
 
+/// By every exact method the same; and the slice stands beside it, in JSON and in words.
+#[test]
+fn methods_and_the_slice() {
+    let source = b"int x;\nvoid main() {\n  int unused = 1;\n  x = 2;\n  if (x == 2)\n    x = 3;\n  else x = 4;\n  assert(x == 4);\n}\n";
+    for method in ["functional", "per-node", "double-prestar", "double-poststar"] {
+        let report = json(&faultline(&["projection", "-", "--format", "json", "--method", method], source));
+        assert_eq!(report["projection"]["method"], method);
+        assert_eq!(report["projection"]["lines"], serde_json::json!([3, 4, 5, 6, 8]));
+        assert_eq!(report["projection"]["slice"]["lines"], serde_json::json!([4, 5, 6, 7, 8]));
+    }
+    let text = String::from_utf8(faultline(&["projection", "-"], source).stdout).expect("text");
+    assert!(text.contains("on 5 lines; only in the slice: line 7; only in the projection: line 3\n"), "{text}");
+}
+
 #[test]
 fn the_naive_projection_is_larger() {
     let source = b"bool b; void p() {\nn: skip; }\nvoid main() { if (*) {\nb = false; p(); assume(b); }\nelse if (*) {\nb = true; p(); assume(!b); }\nerror: skip; }\n";
@@ -364,6 +378,7 @@ fn bad_questions() {
     refused(&["projection", "-", "--stores", "4", "--where", "b ="], FIGURE_1.as_bytes(), &["--where:1:"]);
     refused(&["projection", "-", "--stores", "4", "--where", ""], FIGURE_1.as_bytes(), &["--where"]);
     refused(&["projection", "-", "--why", "4", "--method", "naive"], FIGURE_1.as_bytes(), &["exact projection"]);
+    refused(&["projection", "-", "--stores", "4", "--method", "naive"], FIGURE_1.as_bytes(), &["exact projection"]);
     refused(&["projection", "-", "--where", "b"], FIGURE_1.as_bytes(), &["--stores"]);
 }
 
@@ -373,4 +388,55 @@ fn a_question_that_a_limit_cuts_short() {
     let report = json(&output);
     assert!(report.get("why").is_none() && report.get("projection").is_none(), "{report}");
     assert_eq!(report["unanswered"], "steps");
+}
+
+#[test]
+fn a_safe_program_shows_its_invariant() {
+    let output = faultline(&["check", "-", "--invariants", "--format", "json"], SAFE.as_bytes());
+    assert_eq!(code(&output), 0);
+    let report = json(&output);
+    assert_eq!(report["proof"], serde_json::json!({ "checked": true }));
+    let invariant = report["invariant"].as_array().expect("a list");
+    let at = |line: u64| invariant.iter().find(|one| one["line"] == line).expect("each statement's line is there");
+    assert_eq!((&at(3)["procedure"], &at(3)["formula"]), (&"main".into(), &"true".into()));
+    assert_eq!(at(4)["formula"], "x = 1");
+    let shown = text(&faultline(&["check", "-", "--invariants"], SAFE.as_bytes()).stdout);
+    assert!(shown.contains("proved by an inductive invariant") && shown.contains("  4  x = 1\n"), "{shown}");
+    // Only where it is asked for, and of a safe program.
+    assert!(json(&faultline(&["check", "-", "--format", "json"], SAFE.as_bytes()))["invariant"].is_null());
+    let report = json(&faultline(&["check", "-", "--invariants", "--format", "json"], UNSAFE.as_bytes()));
+    assert!(report["invariant"].is_null() && report["proof"].is_null());
+}
+
+#[test]
+fn a_proof_that_is_cut_short_is_said_to_be_so() {
+    let counting =
+        "int g; void add(int n) { g = g + n; } void main() { int i = 0; g = 0; while (i < 3) { add(2); i = i + 1; } assert(g == 6); }";
+    let check = |steps: &str| json(&faultline(&["check", "-", "--format", "json", "--max-steps", steps], counting.as_bytes()));
+    let whole = check("1000000");
+    assert_eq!((&whole["verdict"], &whole["proof"]["checked"]), (&"safe".into(), &true.into()));
+    // The last step is the proof's; without it the verdict stands, and says what it lacks.
+    let steps = whole["statistics"]["steps"].as_u64().expect("a number");
+    let short = check(&(steps - 1).to_string());
+    assert_eq!((&short["verdict"], &short["proof"]), (&"safe".into(), &serde_json::json!({ "checked": false, "limit": "steps" })));
+    let none = check("50");
+    assert_eq!((&none["verdict"], &none["limit"], none["proof"].is_null()), (&"unknown".into(), &"steps".into(), true));
+}
+
+#[test]
+fn witnesses_are_written_for_both_verdicts() {
+    for (program, name, kind) in [(SAFE, "safe", "invariant_set"), (UNSAFE, "unsafe", "violation_sequence")] {
+        let source = file(&format!("witness-{name}.cimple"), program.as_bytes());
+        let witness = file(&format!("witness-{name}.yml"), b"");
+        let (source, path) = (source.to_str().expect("UTF-8"), witness.to_str().expect("UTF-8"));
+        for analysis in ["check", "projection"] {
+            code(&faultline(&[analysis, source, "--witness", path], b""));
+            let written = std::fs::read_to_string(&witness).expect("it was written");
+            assert!(written.starts_with(&format!("- entry_type: {kind}\n")), "{written}");
+            assert!(written.contains(&format!("- {}", serde_json::json!(source))), "{written}");
+        }
+    }
+    let nowhere = faultline(&["check", "-", "--witness", "/nowhere/at/all.yml"], SAFE.as_bytes());
+    assert_eq!(code(&nowhere), 0);
+    assert!(text(&nowhere.stderr).contains("cannot write"), "{}", text(&nowhere.stderr));
 }

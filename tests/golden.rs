@@ -20,13 +20,19 @@ fn lit(report: &Report) -> &[u32] {
     &report.projection.as_ref().expect("a projection").lines
 }
 
+/// All methods but the naive one.
+const EXACT: [Method; 4] = [Method::Functional, Method::PerNode, Method::DoublePrestar, Method::DoublePoststar];
+
 /// Lal, Kidd, Reps, Touili 2007, Table 1 (b). The lines are the listing's: 2 the assertion, 6 `int r = 0`, 7 the switch, 8 `case 3`,
 /// 9 `case 2`, 13 bar's call in main; out are 3 (`i = complex(i)`), 4 and 11 (the returns) and 10 (`case 1`).
 #[test]
 fn error_projection_table_1() {
+    for method in EXACT {
+        let (_, report) = run("error_projection/table-1.cimple", method);
+        assert_eq!(lit(&report), [2, 6, 7, 8, 9, 13], "{method:?}");
+    }
     let (session, report) = run("error_projection/table-1.cimple", Method::Functional);
     assert_eq!(session.outcome(), Outcome::Unsafe);
-    assert_eq!(lit(&report), [2, 6, 7, 8, 9, 13]);
     let error = report.error.expect("it fails");
     assert_eq!((error.line, error.kind.as_str()), (2, "assertion"));
     // Column (a) highlights one failing run; ours passes the same call.
@@ -35,14 +41,26 @@ fn error_projection_table_1() {
     assert!(trace.iter().any(|entry| entry.line == 7 && entry.procedure == "bar"));
 }
 
+/// The same, Table 1 (c): the slice of the assertion has `case 1` (10), which no failing run executes, and lacks `int r = 0` (6), which all
+/// do; both returns (4, 11) and `i = complex(i)` (3) are out.
+#[test]
+fn slice_of_table_1() {
+    let (_, report) = run("error_projection/table-1.cimple", Method::Functional);
+    let slice = report.projection.and_then(|projection| projection.slice).expect("a slice");
+    assert_eq!(slice.lines, [2, 7, 8, 9, 10, 13]);
+}
+
 /// Lal, Kidd, Reps, Touili 2007, § 2, Fig. 1, as a program: n is entered with b false or true, but each time the caller rules out what it
 /// would need to go on. The naive projection joins the two callers' contexts and keeps n; the exact one leaves it out.
 #[test]
 fn error_projection_figure_1() {
     const N: u32 = 3;
+    for method in EXACT {
+        let (_, exact) = run("error_projection/figure-1.cimple", method);
+        assert_eq!(lit(&exact), [6, 10, 15], "{method:?}: the third branch alone reaches the error");
+    }
     let (_, exact) = run("error_projection/figure-1.cimple", Method::Functional);
     let (_, naive) = run("error_projection/figure-1.cimple", Method::Naive);
-    assert_eq!(lit(&exact), [6, 10, 15], "the third branch alone reaches the error");
     assert!(lit(&naive).contains(&N), "the cross term keeps n");
     assert!(lit(&exact).iter().all(|line| lit(&naive).contains(line)));
 }
@@ -51,8 +69,11 @@ fn error_projection_figure_1() {
 /// run, what follows the recursive call (10) and main's call (15) is innocent.
 #[test]
 fn error_projection_with_unboundedly_deep_stacks() {
+    for method in EXACT {
+        let (_, report) = run("error_projection/deep-stack.cimple", method);
+        assert_eq!(lit(&report), [4, 5, 6, 8, 13, 14], "{method:?}");
+    }
     let (_, report) = run("error_projection/deep-stack.cimple", Method::Functional);
-    assert_eq!(lit(&report), [4, 5, 6, 8, 13, 14]);
     let trace = report.trace.expect("a run");
     let last = trace.last().expect("an entry");
     assert_eq!((last.line, last.depth % 16), (8, 7), "7, 23, 39, … frames");

@@ -12,31 +12,49 @@
 //!
 //! The naive projection (§ 2) forgets which a goes with which b; it is kept for comparison.
 
+use super::backward::backward;
 use super::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
-use crate::pds::{Domain, PAutomaton, PreStar, Right, RuleId, StackSymbol, State, Transition};
+use crate::pds::{Domain, PreStar, Right, RuleId, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a projection is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Exact, by outer contexts.
+    /// Exact, by outer contexts: all statements at once.
     #[default]
     Functional,
+    /// Exact, the paper's: for each statement one path summary over the intersection of post\* and pre\* (see [`super::chop`]).
+    PerNode,
+    /// Exact: for each statement pre\* of the errors, restricted to it, and pre\* of that.
+    DoublePrestar,
+    /// Exact: for each statement post\* of the start, restricted to it, and post\* of that.
+    DoublePoststar,
     /// Join-over-all-paths from the start, extended by join-over-all-paths to the target: keeps statements that no failing run executes.
     Naive,
 }
 
 impl Method {
+    /// All of them.
+    pub const ALL: [Method; 5] = [Method::Functional, Method::PerNode, Method::DoublePrestar, Method::DoublePoststar, Method::Naive];
+
+    /// Does it ask one question for each statement?
+    pub fn is_per_statement(self) -> bool {
+        matches!(self, Method::PerNode | Method::DoublePrestar | Method::DoublePoststar)
+    }
+
     /// The word of the command line.
     pub fn word(self) -> &'static str {
         match self {
             Method::Functional => "functional",
+            Method::PerNode => "per-node",
+            Method::DoublePrestar => "double-prestar",
+            Method::DoublePoststar => "double-poststar",
             Method::Naive => "naive",
         }
     }
@@ -74,27 +92,10 @@ pub struct ErrorProjection {
 }
 
 impl ErrorProjection {
-    /// Sets up pre\* of all errors that count.
+    /// Sets up pre\* of all errors that count. `method`: functional or naive; the others are [`super::chop::Chop`]'s.
     pub fn new(reach: &mut Reach, method: Method) -> Bounded<ErrorProjection> {
-        let mut target = PAutomaton::new(1);
-        let hit = target.add_state();
-        target.set_final(hit);
-        for site in &reach.system.errors {
-            target.insert(Transition { from: CONTROL.into(), symbol: Some(site.symbol), to: hit, via: None }, Bdd::TRUE);
-        }
-        for edge in &reach.program.edges {
-            let below = Transition { from: hit, symbol: Some(symbol(edge.to)), to: hit, via: None };
-            if matches!(edge.operation, Operation::Call { .. }) && target.find(below).is_none() {
-                target.insert(below, Bdd::TRUE);
-            }
-        }
         // The exact methods need no way to the target from stores that no run reaches; the naive one is defined without that help.
-        let within = match method {
-            Method::Functional => Some(reached_stores(reach)?),
-            Method::Naive => None,
-        };
-        reach.domain.stay_within(within);
-        let prestar = PreStar::new(&reach.system.pds, &mut reach.domain, target, reach.system.priority.clone())?;
+        let (prestar, hit) = backward(reach, method != Method::Naive)?;
         let edges = reach.program.edges.len();
         Ok(ErrorProjection {
             method,
@@ -151,8 +152,8 @@ impl ErrorProjection {
             }
             Phase::Contexts => {
                 match self.method {
-                    Method::Functional => self.exact_context(reach)?,
                     Method::Naive => self.naive_context(reach)?,
+                    _ => self.exact_context(reach)?,
                 }
                 if self.waiting.is_empty() {
                     self.phase = Phase::Statements;
@@ -162,7 +163,8 @@ impl ErrorProjection {
             Phase::Statements => {
                 let edge = EdgeId(self.items as u32 - 1);
                 if (edge.0 as usize) < self.lit.len() {
-                    let (ending, passing) = self.failing_parts(reach, edge)?;
+                    let arriving = reach.weights_at(symbol(reach.program.edge(edge).from));
+                    let (ending, passing) = self.failing_parts(reach, edge, arriving)?;
                     self.lit[edge.0 as usize] = !ending.is_false() || !passing.is_false();
                     self.passed[edge.0 as usize] = !passing.is_false();
                 } else {
@@ -177,7 +179,8 @@ impl ErrorProjection {
     /// Exactly the stores (over [`crate::encode::Copy::Now`]) that some failing run has before this edge when it executes it (Lal, Kidd,
     /// Reps, Touili 2007, § 5.2: V_n). Only once [`Phase::Statements`] is reached. By the naive method, a superset.
     pub fn failing_at(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
-        let (ending, passing) = self.failing_parts(reach, edge)?;
+        let arriving = reach.remembered_at(reach.program.edge(edge).from)?;
+        let (ending, passing) = self.failing_parts(reach, edge, arriving)?;
         reach.domain.kernel.or(ending, passing)
     }
 
@@ -221,17 +224,15 @@ impl ErrorProjection {
         }
     }
 
-    /// The same in two parts, which may overlap: stores with which the run ends in the edge (a check of it fails, or the callee never
+    /// The same in two parts, given what arrives at the edge (by frame state, over entry and now). They may overlap: stores with which the run ends in the edge (a check of it fails, or the callee never
     /// returns), and stores with which it goes on behind it.
-    fn failing_parts(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<(Bdd, Bdd)> {
+    fn failing_parts(&mut self, reach: &mut Reach, edge: EdgeId, arriving: Vec<(State, Bdd)>) -> Bounded<(Bdd, Bdd)> {
         let procedure = reach.program.owner(edge);
-        let from = symbol(reach.program.edge(edge).from);
         let mut parts = [Bdd::FALSE; 2];
-        for (state, id) in reach.at(from) {
-            let arriving = *reach.poststar.automaton().weight(id);
+        for (state, arriving) in arriving {
             let arriving = match self.method {
-                Method::Functional => arriving,
                 Method::Naive => reach.domain.forget_entry(procedure, arriving)?,
+                _ => arriving,
             };
             let failing = [self.failing_within(reach, edge)?, self.failing_behind(reach, state, edge)?];
             for (part, failing) in parts.iter_mut().zip(failing) {
@@ -263,7 +264,7 @@ impl ErrorProjection {
         let rule = reach.system.executes[edge.0 as usize];
         let after = self.failing_from(reach, state, reach.program.edge(edge).to)?;
         match reach.system.pds.rule(rule).right {
-            Right::Push(entry, _) => match summary(reach, entry) {
+            Right::Push(entry, _) => match reach.summary(reach.program.location(LocationId(entry.0)).procedure) {
                 Some(summary) => reach.domain.before_call(rule, summary, after),
                 None => Ok(Bdd::FALSE),
             },
@@ -317,28 +318,25 @@ impl ErrorProjection {
     /// The naive projection has one context for each procedure, whoever called it.
     fn key(&self, state: State, procedure: ProcedureId) -> State {
         match self.method {
-            Method::Functional => state,
             Method::Naive => State(procedure.0),
+            _ => state,
         }
     }
 
     fn begin_contexts(&mut self, reach: &Reach) {
-        match self.method {
-            Method::Functional => {
-                for (id, transition) in reach.poststar.automaton().transitions().iter().enumerate() {
-                    if transition.via.is_some() {
-                        self.calls_of.entry(transition.to).or_default().push(id as u32);
-                        self.waiting.insert((transition.to, id as u32));
-                    }
+        if self.method == Method::Naive {
+            for edge in reach.program.edge_ids() {
+                if matches!(reach.program.edge(edge).operation, Operation::Call { .. }) {
+                    let caller = State(reach.program.owner(edge).0);
+                    self.calls_of.entry(caller).or_default().push(edge.0);
+                    self.waiting.insert((caller, edge.0));
                 }
             }
-            Method::Naive => {
-                for edge in reach.program.edge_ids() {
-                    if matches!(reach.program.edge(edge).operation, Operation::Call { .. }) {
-                        let caller = State(reach.program.owner(edge).0);
-                        self.calls_of.entry(caller).or_default().push(edge.0);
-                        self.waiting.insert((caller, edge.0));
-                    }
+        } else {
+            for (id, transition) in reach.poststar.automaton().transitions().iter().enumerate() {
+                if transition.via.is_some() {
+                    self.calls_of.entry(transition.to).or_default().push(id as u32);
+                    self.waiting.insert((transition.to, id as u32));
                 }
             }
         }
@@ -384,25 +382,4 @@ impl ErrorProjection {
         }
         Ok(())
     }
-}
-
-/// The post\* summary of the procedure entered at a symbol.
-fn summary(reach: &Reach, entry: StackSymbol) -> Option<Bdd> {
-    let middle = reach.poststar.middle(CONTROL, entry)?;
-    let transition = Transition { from: CONTROL.into(), symbol: None, to: middle, via: None };
-    let automaton = reach.poststar.automaton();
-    automaton.find(transition).map(|id| *automaton.weight(id))
-}
-
-/// By symbol: the stores that some run brings there, over [`crate::encode::Copy::Entry`]; errors are not narrowed.
-fn reached_stores(reach: &mut Reach) -> Bounded<Vec<Bdd>> {
-    let mut reached = vec![Bdd::TRUE; reach.system.pds.symbols() as usize];
-    let locations = reach.program.locations.len();
-    for (k, slot) in reached.iter_mut().enumerate().take(locations) {
-        let location = LocationId(k as u32);
-        let stores = reach.stores_at(location)?;
-        let procedure = reach.program.location(location).procedure;
-        *slot = reach.domain.now_to_entry(procedure, stores)?;
-    }
-    Ok(reached)
 }

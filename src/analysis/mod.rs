@@ -4,11 +4,20 @@
 //! | --- | --- | --- |
 //! | which stores are reached, does an error occur | [`reach`] | post\* |
 //! | a concrete failing run | [`counterexample`] | read off post\*'s history, replayed by the interpreter |
+//! | why nothing fails, and its proof | [`invariant`] | read off post\*, checked by weakest preconditions |
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
+//! | the same, asked statement by statement | [`chop`] | the same, § 4 |
+//! | the slice of the errors | [`slice`] | Horwitz, Reps, Binkley 1990 |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
+mod backward;
+pub mod chop;
 pub mod counterexample;
 mod entered;
 pub mod error_projection;
+pub mod invariant;
+
 pub mod reach;
+mod remembered;
+pub mod slice;
 pub mod why_not;

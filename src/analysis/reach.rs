@@ -1,6 +1,7 @@
 //! Reachability: post\* of a program's start, and what it says about locations and errors.
 
 use super::entered::Entered;
+use super::remembered::remembered;
 use crate::bdd::{Bdd, KernelLimits, Manager};
 use crate::encode::{CONTROL, ErrorSite, Layout, ProgramDomain, ProgramSystem, symbol};
 use crate::lang::model::{LocationId, ProcedureId, Program};
@@ -24,6 +25,8 @@ pub struct Reach {
     initial: Bdd,
     /// The second phase, once it began: only where some callee started with the weight 1.
     entered: Option<Entered>,
+    /// By frame state: what was looked at with all locals as they are.
+    remembered: BTreeMap<State, BTreeMap<LocationId, Bdd>>,
 }
 
 impl Reach {
@@ -41,7 +44,7 @@ impl Reach {
         initial.insert(Transition { from: CONTROL.into(), symbol: Some(entry), to: start, via: None }, weight);
         let initial_entries = domain.start_entries(program.main_id(), weight)?;
         let poststar = PostStar::new(&domain, initial, system.priority.clone());
-        Ok(Reach { program, system, domain, poststar, start, initial: initial_entries, entered: None })
+        Ok(Reach { program, system, domain, poststar, start, initial: initial_entries, entered: None, remembered: BTreeMap::new() })
     }
 
     /// One step of saturation, or of what follows where callees started with the weight 1.
@@ -90,6 +93,11 @@ impl Reach {
             .collect()
     }
 
+    /// The same with the weights themselves.
+    pub fn weights_at(&self, symbol: StackSymbol) -> Vec<(State, Bdd)> {
+        self.at(symbol).into_iter().map(|(state, id)| (state, *self.poststar.automaton().weight(id))).collect()
+    }
+
     /// All states that stand for frames: the first frame, then callees in the order in which they were entered.
     pub fn frame_states(&self) -> Vec<State> {
         (self.start.0..self.poststar.automaton().states()).map(State).collect()
@@ -105,6 +113,38 @@ impl Reach {
             stores = self.domain.kernel.or(stores, here)?;
         }
         Ok(stores)
+    }
+
+    /// The weights at a location with every local as it is, also those that no later statement reads. Only once [`Self::is_done`].
+    pub fn remembered_at(&mut self, location: LocationId) -> Bounded<Vec<(State, Bdd)>> {
+        let mut weights = Vec::new();
+        for (state, _) in self.at(symbol(location)) {
+            if !self.remembered.contains_key(&state) {
+                let all = remembered(self, state)?;
+                self.remembered.insert(state, all);
+            }
+            weights.extend(self.remembered[&state].get(&location).map(|weight| (state, *weight)));
+        }
+        Ok(weights)
+    }
+
+    /// The stores that some run brings to a location, every local as it is, over [`crate::encode::Copy::Now`]. Only once [`Self::is_done`].
+    pub fn exact_stores_at(&mut self, location: LocationId) -> Bounded<Bdd> {
+        let procedure = self.program.location(location).procedure;
+        let mut stores = Bdd::FALSE;
+        for (_, weight) in self.remembered_at(location)? {
+            let here = self.domain.forget_entry(procedure, weight)?;
+            stores = self.domain.kernel.or(stores, here)?;
+        }
+        Ok(stores)
+    }
+
+    /// The summary of a procedure that returned: what it is entered and left with.
+    pub fn summary(&self, callee: ProcedureId) -> Option<Bdd> {
+        let middle = self.poststar.middle(CONTROL, symbol(self.program.procedure(callee).entry))?;
+        let transition = Transition { from: CONTROL.into(), symbol: None, to: middle, via: None };
+        let automaton = self.poststar.automaton();
+        automaton.find(transition).map(|id| *automaton.weight(id))
     }
 
     /// Did saturation reach an error by a transition after the first `seen` ones? Advances `seen`. Where callees start with the weight 1 that is
@@ -174,6 +214,7 @@ impl Reach {
         self.domain.roots(roots);
         roots.extend(self.poststar.weights());
         roots.push(self.initial);
+        roots.extend(self.remembered.values().flat_map(BTreeMap::values));
         if let Some(entered) = &self.entered {
             entered.roots(roots);
         }

@@ -100,6 +100,29 @@ pub(super) fn split_pair(manager: &Manager, key: Key, f: Bdd, g: Bdd, sign: u32)
     Split { key, level, sign, high: (f1, g1), low: (f0, g0) }
 }
 
+/// `if level then high else low`, which often is one of the operands: then its cofactors are those of the result, and the unique table,
+/// where each look is a cache miss, need not be asked.
+#[inline]
+pub(super) fn join_pair(manager: &mut Manager, split: &Split<(Bdd, Bdd)>, high: Bdd, low: Bdd) -> Stopped {
+    let (Key(f, g, _), (f1, g1), (f0, g0)) = (split.key, split.high, split.low);
+    if high == low {
+        // First, because an operand that does not depend on the level has itself as its cofactors.
+        Some(high)
+    } else if high == f1 && low == f0 {
+        Some(f)
+    } else if high == g1 && low == g0 {
+        Some(g)
+    } else {
+        manager.node(split.level, low, high)
+    }
+}
+
+/// As [`join_pair`], of one operand, which depends on the level.
+#[inline]
+pub(super) fn join_one(manager: &mut Manager, split: &Split<Bdd>, high: Bdd, low: Bdd) -> Stopped {
+    if high == split.high && low == split.low { Some(split.key.0) } else { manager.node(split.level, low, high) }
+}
+
 /// f ∧ g.
 #[derive(Clone, Copy)]
 struct And;
@@ -122,6 +145,11 @@ impl Operation for And {
             Some(result) => Plan::Done(Some(result)),
             None => Plan::Split(split_pair(manager, key, f, g, 0)),
         }
+    }
+
+    #[inline]
+    fn join(self, manager: &mut Manager, split: &Split<(Bdd, Bdd)>, high: Bdd, low: Bdd, _depth: u32) -> Stopped {
+        join_pair(manager, split, high, low)
     }
 }
 
@@ -182,7 +210,7 @@ impl Operation for Disjoint {
     }
 
     #[inline]
-    fn join(self, _manager: &mut Manager, _level: u32, _high: Bdd, low: Bdd, _depth: u32) -> Stopped {
+    fn join(self, _manager: &mut Manager, _split: &Split<Self::Arguments>, _high: Bdd, low: Bdd, _depth: u32) -> Stopped {
         Some(low)
     }
 }
@@ -224,6 +252,20 @@ impl Operation for Ite {
         let (g1, g0) = manager.cofactors(g, level);
         let (h1, h0) = manager.cofactors(h, level);
         Plan::Split(Split { key, level, sign, high: (f1, g1, h1), low: (f0, g0, h0) })
+    }
+
+    #[inline]
+    fn join(self, manager: &mut Manager, split: &Split<(Bdd, Bdd, Bdd)>, high: Bdd, low: Bdd, _depth: u32) -> Stopped {
+        let (Key(_, g, h), (_, g1, h1), (_, g0, h0)) = (split.key, split.high, split.low);
+        if high == low {
+            Some(high)
+        } else if high == g1 && low == g0 {
+            Some(g)
+        } else if high == h1 && low == h0 {
+            Some(Bdd(h))
+        } else {
+            manager.node(split.level, low, high)
+        }
     }
 
     #[inline]

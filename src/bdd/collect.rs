@@ -28,7 +28,7 @@ impl Manager {
                 self.free.push(index as u32);
             }
         }
-        self.unique.rebuild(&self.nodes, self.unique.size());
+        self.unique.sweep(&self.nodes);
         self.substitutions.clear();
         let alive = |f: &Bdd| marked[f.index()];
         self.cache.retain(|word, functions| word >> 24 != COMPOSE && functions.iter().all(alive));

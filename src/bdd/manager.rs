@@ -9,7 +9,7 @@ use super::node::{Bdd, FREED, Node, TERMINAL, Var};
 use super::quantify::{QuantifiedLevels, VarSet};
 use super::recursion::{NATIVE_DEPTH, Stopped};
 use super::substitute::{Renaming, RenamingLevels, SubstitutionTable};
-use super::unique::{Place, UniqueTable};
+use super::unique::{Place, UniqueTable, Vacancy};
 use crate::util::limits::{Bounded, Limit};
 
 /// The most levels a manager may have.
@@ -192,11 +192,11 @@ impl Manager {
         let (low, high) = (low.flip(sign), high.flip(sign));
         match self.unique.find(&self.nodes, level, low, high) {
             Place::Found(index) => Some(Bdd::new(index).flip(sign)),
-            Place::Vacant(slot) => Some(self.allocate(slot, Node { level, low, high })?.flip(sign)),
+            Place::Vacant(vacancy) => Some(self.allocate(vacancy, Node { level, low, high })?.flip(sign)),
         }
     }
 
-    fn allocate(&mut self, slot: usize, node: Node) -> Stopped {
+    fn allocate(&mut self, vacancy: Vacancy, node: Node) -> Stopped {
         debug_assert!(node.level < self.level(node.low) && node.level < self.level(node.high), "levels grow downwards");
         assert!(node.level < self.levels, "a collected node was used: a root was not listed");
         if self.live >= self.limits.max_nodes || self.nodes.len() >= MAX_INDEX && self.free.is_empty() {
@@ -215,8 +215,8 @@ impl Manager {
         };
         self.live += 1;
         self.peak = self.peak.max(self.live);
-        self.unique.insert(&self.nodes, slot, index);
-        if self.nodes.len() > self.cache.size() && self.cache.size() < MAX_CACHE {
+        self.unique.insert(vacancy, index);
+        if self.nodes.len() > 4 * self.cache.size() && self.cache.size() < MAX_CACHE {
             self.cache.grow();
         }
         if self.nodes.len() > 4 * self.ite_cache.size() && self.ite_cache.size() < MAX_CACHE / 4 {

@@ -3,7 +3,7 @@
 //! The relational product ∃S. f ∧ g (Burch, Clarke, McMillan, Dill, Hwang 1990) never makes the conjunction. The universal forms are the
 //! existential ones through complement edges: ∀S. f ∨ g = ¬∃S. ¬f ∧ ¬g.
 
-use super::apply::split_pair;
+use super::apply::{join_one, join_pair, split_pair};
 use super::cache::Key;
 use super::manager::Manager;
 use super::node::{Bdd, Var};
@@ -112,8 +112,8 @@ impl Operation for Exists {
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
-        if manager.quantifies(self.0, level) { manager.or_at(high, low, depth) } else { manager.node(level, low, high) }
+    fn join(self, manager: &mut Manager, split: &Split<Self::Arguments>, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+        if manager.quantifies(self.0, split.level) { manager.or_at(high, low, depth) } else { join_one(manager, split, high, low) }
     }
 }
 
@@ -150,7 +150,7 @@ impl Operation for AndExists {
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
-        if manager.quantifies(self.0, level) { manager.or_at(high, low, depth) } else { manager.node(level, low, high) }
+    fn join(self, manager: &mut Manager, split: &Split<Self::Arguments>, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+        if manager.quantifies(self.0, split.level) { manager.or_at(high, low, depth) } else { join_pair(manager, split, high, low) }
     }
 }

@@ -49,8 +49,8 @@ pub(super) trait Operation: Copy {
     }
     /// The result from those of the cofactors.
     #[inline]
-    fn join(self, manager: &mut Manager, level: u32, high: Bdd, low: Bdd, _depth: u32) -> Stopped {
-        manager.node(level, low, high)
+    fn join(self, manager: &mut Manager, split: &Split<Self::Arguments>, high: Bdd, low: Bdd, _depth: u32) -> Stopped {
+        manager.node(split.level, low, high)
     }
     /// Remembers a result.
     #[inline]
@@ -74,7 +74,7 @@ pub(super) fn run<O: Operation>(manager: &mut Manager, operation: O, arguments: 
         Some(result) => result,
         None => {
             let low = run(manager, operation, split.low, depth + 1)?;
-            operation.join(manager, split.level, high, low, depth + 1)?
+            operation.join(manager, &split, high, low, depth + 1)?
         }
     };
     operation.store(manager, split.key, result);
@@ -110,7 +110,7 @@ fn deep<O: Operation>(manager: &mut Manager, operation: O, first: Split<O::Argum
                         break split.low;
                     }
                 },
-                Some(high) => operation.join(manager, split.level, high, value, depth)?,
+                Some(high) => operation.join(manager, &split, high, value, depth)?,
             };
             operation.store(manager, split.key, result);
             value = result.flip(split.sign);

@@ -3,7 +3,7 @@
 use super::cache::Key;
 use super::manager::Manager;
 use super::node::Bdd;
-use super::recursion::{Operation, Plan, Split, run};
+use super::recursion::{Operation, Plan, Split, Stopped, run};
 use crate::util::limits::Bounded;
 
 const RESTRICT: u32 = 7;
@@ -60,5 +60,11 @@ impl Operation for Restrict {
                 return Plan::Split(Split { key, level, sign, high: (high, care1), low: (low, care0) });
             }
         }
+    }
+
+    #[inline]
+    fn join(self, manager: &mut Manager, split: &Split<(Bdd, Bdd)>, high: Bdd, low: Bdd, _depth: u32) -> Stopped {
+        let kept = high == split.high.0 && low == split.low.0;
+        if kept { Some(split.key.0) } else { manager.node(split.level, low, high) }
     }
 }

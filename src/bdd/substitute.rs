@@ -140,8 +140,8 @@ impl Operation for Rename {
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
-        let level = manager.renamings[self.0.0 as usize].target[level as usize];
+    fn join(self, manager: &mut Manager, split: &Split<Self::Arguments>, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+        let level = manager.renamings[self.0.0 as usize].target[split.level as usize];
         manager.node_anywhere(level, high, low, depth)
     }
 }
@@ -183,10 +183,10 @@ impl Operation for Compose {
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
-        match self.image(manager, level) {
+    fn join(self, manager: &mut Manager, split: &Split<Self::Arguments>, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+        match self.image(manager, split.level) {
             Some(image) => manager.ite_at(image, high, low, depth),
-            None => manager.node_anywhere(level, high, low, depth),
+            None => manager.node_anywhere(split.level, high, low, depth),
         }
     }
 }

@@ -1,13 +1,16 @@
 //! The unique table: open addressing over node indices, so that no function has two nodes.
+//!
+//! A slot holds 32 bits of its node's hash beside the index. A probe that meets another node, and a table that grows, then need not look
+//! into the arena, where each look is a cache miss.
 
 use super::node::{Bdd, FREED, Node, TERMINAL};
 
-/// Marks an empty slot; also the one index that no node may have.
-const EMPTY: u32 = u32::MAX;
+/// An empty slot: the constant, index 0, is never in the table. All bits zero, so that a new table is the system's zeroed pages.
+const EMPTY: u64 = 0;
 
-/// Slots hold node indices; at most half of them are taken, so that probes stay short.
+/// Slots hold hash and index; at most two in three are taken, so that probes stay short.
 pub(super) struct UniqueTable {
-    slots: Vec<u32>,
+    slots: Vec<u64>,
     taken: usize,
     shift: u32,
 }
@@ -15,72 +18,89 @@ pub(super) struct UniqueTable {
 /// Where a node is, or where it would go.
 pub(super) enum Place {
     Found(u32),
-    Vacant(usize),
+    Vacant(Vacancy),
 }
 
-fn hash(level: u32, low: Bdd, high: Bdd) -> u64 {
+/// A place for a node that is not in the table yet.
+#[derive(Clone, Copy)]
+pub(super) struct Vacancy {
+    slot: usize,
+    hash: u32,
+}
+
+/// The upper bits choose the slot, so that doubling a table keeps the order of its slots.
+#[inline]
+fn hash(level: u32, low: Bdd, high: Bdd) -> u32 {
     let children = u64::from(low.0) << 32 | u64::from(high.0);
-    (children ^ u64::from(level).wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    ((children ^ u64::from(level).wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
 }
 
 impl UniqueTable {
     pub(super) fn new() -> UniqueTable {
-        UniqueTable { slots: vec![EMPTY; 1 << 10], taken: 0, shift: 64 - 10 }
+        UniqueTable { slots: vec![EMPTY; 1 << 10], taken: 0, shift: 32 - 10 }
     }
 
     #[inline]
     pub(super) fn find(&self, nodes: &[Node], level: u32, low: Bdd, high: Bdd) -> Place {
         let mask = self.slots.len() - 1;
-        let mut slot = (hash(level, low, high) >> self.shift) as usize;
+        let hash = hash(level, low, high);
+        let mut slot = (hash >> self.shift) as usize;
         loop {
-            let index = self.slots[slot];
-            if index == EMPTY {
-                return Place::Vacant(slot);
+            let entry = self.slots[slot & mask];
+            if entry == EMPTY {
+                return Place::Vacant(Vacancy { slot, hash });
             }
-            let node = &nodes[index as usize];
-            if node.low == low && node.high == high && node.level == level {
-                return Place::Found(index);
+            if (entry >> 32) as u32 == hash {
+                let node = &nodes[entry as u32 as usize];
+                if node.low == low && node.high == high && node.level == level {
+                    return Place::Found(entry as u32);
+                }
             }
             slot = (slot + 1) & mask;
         }
     }
 
-    /// `slot` comes from the `find` just before; `nodes` already holds the new node.
+    /// `vacancy` comes from the `find` just before.
     #[inline]
-    pub(super) fn insert(&mut self, nodes: &[Node], slot: usize, index: u32) {
-        self.slots[slot] = index;
+    pub(super) fn insert(&mut self, vacancy: Vacancy, index: u32) {
+        self.slots[vacancy.slot] = u64::from(vacancy.hash) << 32 | u64::from(index);
         self.taken += 1;
-        if self.taken * 2 > self.slots.len() {
-            self.rebuild(nodes, self.slots.len() * 2);
+        if self.taken * 3 > self.slots.len() * 2 {
+            self.grow();
         }
     }
 
-    /// Forgets everything and inserts the nodes that are not freed.
     #[cold]
     #[inline(never)]
-    pub(super) fn rebuild(&mut self, nodes: &[Node], size: usize) {
-        self.slots.clear();
-        self.slots.resize(size, EMPTY);
-        self.shift = 64 - size.trailing_zeros();
-        self.taken = 0;
-        for (index, node) in nodes.iter().enumerate() {
-            if node.level == FREED || node.level == TERMINAL {
-                continue;
-            }
-            let mut slot = (hash(node.level, node.low, node.high) >> self.shift) as usize;
-            while self.slots[slot] != EMPTY {
-                slot = (slot + 1) & (size - 1);
-            }
-            self.slots[slot] = index as u32;
-            self.taken += 1;
-        }
+    fn grow(&mut self) {
+        let size = self.slots.len() * 2;
+        let old = std::mem::replace(&mut self.slots, vec![EMPTY; size]);
+        self.shift = 32 - size.trailing_zeros();
+        old.into_iter().filter(|entry| *entry != EMPTY).for_each(|entry| self.put(entry));
     }
 
-    pub(super) fn size(&self) -> usize {
-        self.slots.len()
+    fn put(&mut self, entry: u64) {
+        let mask = self.slots.len() - 1;
+        let mut slot = (entry >> 32 >> self.shift) as usize;
+        while self.slots[slot & mask] != EMPTY {
+            slot = (slot + 1) & mask;
+        }
+        self.slots[slot & mask] = entry;
+    }
+
+    /// Forgets the nodes that were freed since.
+    pub(super) fn sweep(&mut self, nodes: &[Node]) {
+        self.slots.fill(EMPTY);
+        self.taken = 0;
+        for (index, node) in nodes.iter().enumerate() {
+            if node.level != FREED && node.level != TERMINAL {
+                self.put(u64::from(hash(node.level, node.low, node.high)) << 32 | index as u64);
+                self.taken += 1;
+            }
+        }
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        4 * self.slots.capacity() as u64
+        8 * self.slots.capacity() as u64
     }
 }

@@ -2,10 +2,12 @@
 
 mod changes;
 mod contraction;
+mod control;
 mod liveness;
 mod order;
 
 pub use changes::changed_variables;
 pub use contraction::Contraction;
+pub use control::ControlDependence;
 pub use liveness::live_locals;
 pub use order::{location_ranks, postorder};

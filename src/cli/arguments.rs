@@ -42,9 +42,8 @@ pub enum Analysis {
     /// Affine relations.
     #[command(hide = true)]
     Affine(Planned),
-    /// The control-flow graph.
-    #[command(hide = true)]
-    Graph(Planned),
+    /// The control-flow graph, as text, JSON, DOT or SVG.
+    Graph(Graph),
     /// Pushdown systems.
     #[command(hide = true)]
     Pds(Planned),
@@ -63,7 +62,7 @@ pub struct Projection {
     /// Those of all analyses.
     #[command(flatten)]
     pub common: Common,
-    /// How to compute it: exactly, or the naive way, which mixes up calling contexts
+    /// How to compute it
     #[arg(long, value_enum, default_value_t = MethodName::Functional)]
     pub method: MethodName,
     /// Which stores failing runs have before the statements of this line
@@ -77,12 +76,33 @@ pub struct Projection {
     pub why: Option<u32>,
 }
 
+/// Arguments of `graph`.
+#[derive(Debug, Args)]
+#[command(after_help = "`--format` takes text, json, dot (for Graphviz) and svg here.")]
+pub struct Graph {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// Positions too, of nodes, edges and clusters (an SVG always has them)
+    #[arg(long)]
+    pub layout: bool,
+    /// Say which statements are on failing runs, and color them
+    #[arg(long)]
+    pub projection: bool,
+}
+
 /// Ways to compute a projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MethodName {
-    /// Exact, by outer contexts.
+    /// Exact: all statements at once, by outer contexts
     Functional,
-    /// Stores that are reached and stores that can fail, with no regard to who called.
+    /// Exact: post* and pre* intersected, one path summary for each statement
+    PerNode,
+    /// Exact, slow: pre* twice for each statement
+    DoublePrestar,
+    /// Exact, slow: post* twice for each statement
+    DoublePoststar,
+    /// Mixes up calling contexts, so it keeps statements that are innocent
     Naive,
 }
 
@@ -112,6 +132,12 @@ pub struct Common {
     /// This label is an error too (`error` and `ERROR` always are)
     #[arg(long, value_name = "NAME")]
     pub label: Option<String>,
+    /// Of a safe program, print what always holds at each line: the inductive invariant
+    #[arg(long)]
+    pub invariants: bool,
+    /// Write a witness of the verdict to this file, in the format of SV-COMP (version 2.0)
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
     /// Most decision-diagram nodes at once
     #[arg(long, value_name = "N", default_value_t = Budgets::default().max_nodes)]
     pub max_nodes: u64,
@@ -166,6 +192,12 @@ pub enum Format {
     Text,
     /// For scripts.
     Json,
+    /// A graph, for Graphviz.
+    #[value(hide = true)]
+    Dot,
+    /// A graph as a picture.
+    #[value(hide = true)]
+    Svg,
 }
 
 /// Input languages by their names on the command line.

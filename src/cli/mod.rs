@@ -4,20 +4,23 @@
 
 mod arguments;
 mod diagnostics;
+mod graph;
 mod json;
 mod questions;
 mod text;
+mod witness;
 
-pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, MethodName, Planned, Projection};
+pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection};
 
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::session::{Session, Task};
 use crate::util::Limit;
 use crate::view;
-use crate::view::report::Verdict;
+use crate::view::report::{Report, Verdict};
 use clap::{Parser, ValueEnum};
-use questions::Questions;
+use questions::{Answers, Questions};
+use serde::Serialize;
 use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -34,7 +37,7 @@ pub fn main() -> ExitCode {
         Analysis::Focus(_) => Err(planned("focus")),
         Analysis::Threads(_) => Err(planned("threads")),
         Analysis::Affine(_) => Err(planned("affine")),
-        Analysis::Graph(_) => Err(planned("graph")),
+        Analysis::Graph(arguments) => graph::print(&arguments),
         Analysis::Pds(_) => Err(planned("pds")),
     };
     match verdict {
@@ -49,38 +52,68 @@ pub fn main() -> ExitCode {
 }
 
 fn planned(analysis: &str) -> String {
-    format!("faultline: the analysis `{analysis}` is not there yet; there are `check` and `projection`\n")
+    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection` and `graph`\n")
 }
 
 /// Reads, runs and prints. The error is what to say about bad input.
 fn analyse(common: &Common, task: Task, questions: &Questions) -> Result<Verdict, String> {
+    if let Format::Dot | Format::Svg = common.format {
+        return Err("faultline: dot and svg are formats of `faultline graph`; a report is text or json\n".to_string());
+    }
+    let (mut session, source) = load(common)?;
+    questions.refuse(&session, task, std::io::stderr().is_terminal() && colours_wanted())?;
+    session.start(task, common.budgets());
+    let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    run_until(&mut session, end);
+    let mut report = view::report(&session);
+    if common.invariants {
+        report.invariant = view::invariants(&mut session);
+    }
+    let answers = questions.ask(&mut session, end);
+    let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
+    let printed = match common.format {
+        Format::Json => json::render(&Whole { report: &report, answers: &answers }),
+        _ => text::render(&report, &source, &view::statements(&session), style) + &answers.text(),
+    };
+    if let Some(path) = &common.witness
+        && let Err(complaint) = witness::write(common, path, &mut session)
+    {
+        tell(&complaint);
+    }
+    print(&printed);
+    Ok(report.verdict)
+}
+
+/// The report, and the answers to what was asked beside it.
+#[derive(Serialize)]
+struct Whole<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    #[serde(flatten)]
+    answers: &'a Answers,
+}
+
+/// Reads the program, with its warnings on standard error. The error is what to say about bad input.
+fn load(common: &Common) -> Result<(Session, String), String> {
     if let Err(dialect) = common.dialect() {
         let name = dialect.to_possible_value().expect("every dialect has a name on the command line");
         let name = name.get_name();
         return Err(format!("faultline: the dialect `{name}` is not there yet; `--dialect cimple` reads the file as Cimple\n"));
     }
     let source = read(common)?;
-    let (mut session, found) = Session::load(&source, &common.requested());
+    let (session, found) = Session::load(&source, &common.requested());
     let colour = std::io::stderr().is_terminal() && colours_wanted();
     let messages = diagnostics::render(&common.file.to_string_lossy(), &source, &found, colour);
     if session.program().is_none() || found.iter().any(|d| d.severity == Severity::Error) {
         return Err(messages);
     }
     tell(&messages);
-    questions.refuse(&session, task, colour)?;
-    session.start(task, common.budgets());
-    let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    run(&mut session, end);
-    let report = view::report(&session);
-    let answers = questions.ask(&mut session, end);
-    let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
-    let printed = match common.format {
-        Format::Json => json::render(&report, &answers),
-        Format::Text => text::render(&report, &source, &view::statements(&session), style) + &answers.text(),
-    };
-    // A reader that has gone away (`| head`) changes no verdict.
-    let _ = std::io::stdout().write_all(printed.as_bytes());
-    Ok(report.verdict)
+    Ok((session, source))
+}
+
+/// On standard output. A reader that has gone away (`| head`) changes no verdict.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
 /// The whole file as text.
@@ -100,7 +133,11 @@ fn read(common: &Common) -> Result<String, String> {
 }
 
 /// Steps to the end, or until the clock runs out.
-fn run(session: &mut Session, end: Option<Instant>) {
+fn run(session: &mut Session, seconds: Option<f64>) {
+    run_until(session, seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)));
+}
+
+fn run_until(session: &mut Session, end: Option<Instant>) {
     while !session.step() {
         if end.is_some_and(|end| Instant::now() >= end) {
             session.stop(Limit::Time);
@@ -121,6 +158,9 @@ impl From<MethodName> for Method {
     fn from(name: MethodName) -> Method {
         match name {
             MethodName::Functional => Method::Functional,
+            MethodName::PerNode => Method::PerNode,
+            MethodName::DoublePrestar => Method::DoublePrestar,
+            MethodName::DoublePoststar => Method::DoublePoststar,
             MethodName::Naive => Method::Naive,
         }
     }

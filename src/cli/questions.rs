@@ -35,8 +35,8 @@ impl Questions {
     /// Bad questions are refused before anything is computed.
     pub(super) fn refuse(&self, session: &Session, task: Task, colour: bool) -> Result<(), String> {
         let Some(program) = session.program() else { return Ok(()) };
-        if self.why.is_some() && task == Task::Projection(Method::Naive) {
-            return Err("faultline: --why explains the exact projection; leave out --method naive\n".to_string());
+        if (self.why.is_some() || self.stores.is_some()) && task == Task::Projection(Method::Naive) {
+            return Err("faultline: --why and --stores ask about the exact projection; leave out --method naive\n".to_string());
         }
         for line in self.stores.into_iter().chain(self.why) {
             statements_on(program, line).map_err(|error| match error {

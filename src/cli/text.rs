@@ -1,6 +1,7 @@
 //! The report for people: the verdict and what it holds for, the failing run as a table, the projection painted on the source.
 
 use crate::view::graph::StatementView;
+use crate::view::invariant::InvariantReport;
 use crate::view::report::{ProjectionReport, Report, TraceEntry, Value, Values, Verdict};
 use crate::view::{paint, words};
 use std::fmt::Write;
@@ -35,6 +36,9 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
         line(&mut out, &format!("  {}", error.message));
     }
     line(&mut out, &format!("  {}", words::holds_for(&report.options)));
+    if let Some(proof) = words::proved(report) {
+        line(&mut out, &format!("  {proof}"));
+    }
     if let Some(fault) = &report.fault {
         line(&mut out, &format!("  {fault}"));
     }
@@ -45,9 +49,17 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     if let Some(projection) = &report.projection {
         line(&mut out, "");
         painted(&mut out, projection, source, &paint::line_marks(statements, Some(report)), style);
+        if let Some(sentence) = words::slice_sentence(projection) {
+            line(&mut out, "");
+            line(&mut out, &sentence);
+        }
     } else if let Some(limit) = report.limit.filter(|_| report.verdict == Verdict::Unsafe) {
         line(&mut out, "");
         line(&mut out, &format!("Not finished: {}.", words::limit_sentence(limit)));
+    }
+    if let Some(invariant) = &report.invariant {
+        line(&mut out, "");
+        invariants(&mut out, invariant);
     }
     let used = &report.statistics;
     line(&mut out, "");
@@ -55,6 +67,27 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
         format!("at most {} at once, {}", words::counted(used.peak_nodes, "decision-diagram node"), words::counted(used.steps, "step"));
     line(&mut out, &style.dim(&used));
     out
+}
+
+/// What always holds, place by place.
+fn invariants(out: &mut String, all: &[InvariantReport]) {
+    line(out, "What holds whenever a run is at a line, before its statement (`x at entry`: when the procedure was entered)");
+    let width = all.iter().map(|one| one.line.to_string().len()).max().unwrap_or(0).max(3);
+    let mut procedure = "";
+    for one in all {
+        if one.procedure != procedure {
+            procedure = &one.procedure;
+            line(out, "");
+            line(out, &format!("  {procedure}"));
+        }
+        let formula = match one.formula.as_str() {
+            "false" => "no run comes here",
+            "true" => "anything",
+            formula => formula,
+        };
+        let weaker = if one.exact { "" } else { "  (and more than that)" };
+        line(out, &format!("  {:>width$}  {formula}{weaker}", one.line));
+    }
 }
 
 fn line(out: &mut String, text: &str) {
@@ -178,7 +211,9 @@ mod tests {
                 entry(2, "up", 1, "skip", &[("x", 2), ("n", 3)]),
                 entry(6, "main", 0, "assert(x != 2)", &[("x", 2)]),
             ]),
-            projection: Some(ProjectionReport { lines: vec![2, 4, 5, 6], nodes: 4, of: 5, method: "functional".into() }),
+            projection: Some(ProjectionReport { lines: vec![2, 4, 5, 6], nodes: 4, of: 5, method: "functional".into(), slice: None }),
+            proof: None,
+            invariant: None,
             statistics: Statistics { peak_nodes: 10, steps: 20, bytes: 30 },
         }
     }

@@ -19,6 +19,7 @@ mod effect;
 mod expression;
 mod frame;
 mod layout;
+mod meeting;
 mod program_domain;
 mod program_system;
 

@@ -206,6 +206,13 @@ impl ProgramDomain {
         self.starts_anywhere.contains(&true)
     }
 
+    /// From now on callees start with what enters them, and no weight speaks of entries that no run has. Only once post\* and its second
+    /// phase are done.
+    pub fn enter_exactly(&mut self) {
+        self.may_start_anywhere = false;
+        self.starts_anywhere.fill(false);
+    }
+
     /// The entries of a call's callee, given its caller's weight at the call: tracked cells in [`Copy::Entry`], constant ones in [`Copy::Now`].
     pub fn as_entries(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
@@ -260,6 +267,25 @@ impl ProgramDomain {
         }
         let weight = self.kernel.rename(weight, change.entry_to_middle)?;
         self.kernel.and_exists(weight, relation, change.middle)
+    }
+
+    /// The part of a weight in which nothing has changed since the procedure was entered.
+    pub fn at_entry(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
+        let entry = self.borders[procedure.0 as usize].entry;
+        self.kernel.and(weight, entry)
+    }
+
+    /// As [`Domain::after`] for an edge without a call, with every local remembered.
+    pub fn after_remembering(&mut self, program: &Program, edge: EdgeId, weight: Bdd) -> Bounded<Bdd> {
+        let statement = Statement::of(&mut self.kernel, &self.layout, program, edge, &[])?;
+        self.pass_forward(&statement.change, weight, statement.forward)
+    }
+
+    /// As [`Domain::return_after`] for a call, with every local of the caller remembered.
+    pub fn return_remembering(&mut self, program: &Program, edge: EdgeId, weight: Bdd, summary: Bdd) -> Bounded<Bdd> {
+        let call = Call::of(&mut self.kernel, &self.layout, &self.frames, program, edge, &[])?;
+        let relation = call.forward(&mut self.kernel, summary)?;
+        self.pass_forward(&call.change, weight, relation)
     }
 
     /// `after` relates frame entries to stores now; the result relates them to the stores before a forward relation.

@@ -6,11 +6,13 @@
 //! | p, γ | [`ControlLocation`], [`StackSymbol`] |
 //! | automaton over configurations | [`PAutomaton`]; its first states are the control locations |
 //! | post\*(S), pre\*(T) | [`PostStar`], [`PreStar`]; the textbook versions are in [`textbook`] |
+//! | A_b ⊓ A_f, by functional weights | [`FunctionalSummary`] |
 //! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring |
 
 mod automaton;
 mod domain;
 mod history;
+mod intersection;
 mod poststar;
 mod prestar;
 mod regular;
@@ -20,6 +22,7 @@ pub mod textbook;
 pub use automaton::{PAutomaton, State, Transition};
 pub use domain::{Domain, Plain};
 pub use history::{Entry, History};
+pub use intersection::{FunctionalSummary, Functionals};
 pub use poststar::PostStar;
 pub use prestar::PreStar;
 pub use regular::{StackAutomaton, path_summary, read_backward, read_forward};

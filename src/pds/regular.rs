@@ -35,6 +35,17 @@ impl StackAutomaton {
         StackAutomaton { edges, finals: BTreeSet::from([stack.len() as u32]) }
     }
 
+    /// Is the place one at which a stack may end?
+    pub(super) fn ends_at(&self, place: u32) -> bool {
+        self.finals.contains(&place)
+    }
+
+    /// Where a symbol leads from a place.
+    pub(super) fn read(&self, place: u32, symbol: StackSymbol) -> impl Iterator<Item = u32> + '_ {
+        let edges = self.edges[place as usize].iter();
+        edges.filter(move |(label, _)| *label == Label::Any || *label == Label::Symbol(symbol)).map(|(_, to)| *to)
+    }
+
     /// Every stack.
     pub fn all() -> StackAutomaton {
         StackAutomaton { edges: vec![vec![(Label::Any, 0)]], finals: BTreeSet::from([0]) }

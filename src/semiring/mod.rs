@@ -5,10 +5,12 @@
 //! generic suite, `tests/laws.rs`.
 
 mod boolean;
+mod functional;
 mod minpath;
 mod relation;
 
 pub use boolean::Boolean;
+pub use functional::FunctionalWeight;
 pub use minpath::{MinPath, PathLength};
 pub use relation::Relations;
 

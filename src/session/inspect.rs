@@ -17,9 +17,10 @@ impl Session {
         if self.executed.is_none() {
             return Ok(None);
         }
+        self.find_contexts()?;
         let Some(reach) = &mut self.reach else { return Ok(None) };
         let from = reach.program.edge(edge).from;
-        let reached = reach.stores_at(from)?;
+        let reached = reach.exact_stores_at(from)?;
         let failing = match &mut self.projection {
             Some(projection) if self.projected => Some(projection.failing_at(reach, edge)?),
             None if self.projected => Some(Bdd::FALSE),

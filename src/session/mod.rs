@@ -4,16 +4,23 @@
 //! A limit ends a phase, not the session: what was found before stays.
 
 mod inspect;
+mod proof;
 mod replay;
 
+use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::{Counterexample, Walk};
 use crate::analysis::error_projection::{ErrorProjection, Method, Phase as ProjectionPhase};
+use crate::analysis::invariant::Invariant;
+use crate::analysis::invariant::check::Errors;
 use crate::analysis::reach::Reach;
+use crate::analysis::slice::Slice;
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::model::Program;
+use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
+pub use proof::Proof;
+use proof::Proving;
 pub use replay::{ReplayedEntry, ReplayedRun};
 use std::rc::Rc;
 
@@ -52,12 +59,16 @@ pub enum Phase {
     Forward,
     /// Reading a failing run.
     Witness,
+    /// Checking the invariant behind "safe".
+    Proof,
     /// pre\*: which stores fail.
     Backward,
     /// Outer contexts.
     Contexts,
     /// Deciding each statement.
     Statements,
+    /// The slice, to compare with.
+    Slice,
     /// Over.
     Done,
 }
@@ -69,9 +80,11 @@ impl Phase {
             Phase::Idle => "idle",
             Phase::Forward => "forward",
             Phase::Witness => "witness",
+            Phase::Proof => "proof",
             Phase::Backward => "backward",
             Phase::Contexts => "contexts",
             Phase::Statements => "statements",
+            Phase::Slice => "slice",
             Phase::Done => "done",
         }
     }
@@ -86,7 +99,8 @@ pub enum Outcome {
     Unsafe,
     /// This limit was hit first.
     Unknown(Limit),
-    /// The interpreter contradicts the engine (see [`Session::fault`]): a defect of Faultline, so nothing is claimed.
+    /// The interpreter or the check of the invariant contradicts the engine (see [`Session::fault`]): a defect of Faultline, so nothing
+    /// is claimed.
     Fault,
 }
 
@@ -101,14 +115,20 @@ pub struct Session {
     reach: Option<Reach>,
     walk: Option<Walk>,
     run: Option<ReplayedRun>,
+    proving: Option<Proving>,
+    proof: Option<Proof>,
     fault: Option<String>,
     projection: Option<ErrorProjection>,
+    /// Of methods that go statement by statement.
+    chop: Option<Chop>,
     projected: bool,
     /// The naive projection beside the exact one, once somebody asks for it.
     beside: Option<ErrorProjection>,
     /// The kernel's steps at which it is given up.
     beside_until: u64,
     executed: Option<Vec<bool>>,
+    sample: Option<Vec<EdgeId>>,
+    slice: Option<Slice>,
     limit: Option<Limit>,
     transitions_seen: usize,
     collect_above: u64,
@@ -129,12 +149,17 @@ impl Session {
             reach: None,
             walk: None,
             run: None,
+            proving: None,
+            proof: None,
             fault: None,
             projection: None,
+            chop: None,
             projected: false,
             beside: None,
             beside_until: 0,
             executed: None,
+            sample: None,
+            slice: None,
             limit: None,
             transitions_seen: 0,
             collect_above: 0,
@@ -150,11 +175,15 @@ impl Session {
         self.reach = None;
         self.walk = None;
         self.run = None;
+        self.proving = None;
+        self.proof = None;
         self.fault = None;
         self.projection = None;
+        self.chop = None;
         self.projected = false;
         self.beside = None;
         self.executed = None;
+        self.slice = None;
         self.limit = None;
         self.transitions_seen = 0;
         self.collect_above = (budgets.max_nodes / 2).min(1 << 19);
@@ -173,6 +202,12 @@ impl Session {
         }
     }
 
+    /// From the next run on, methods that go statement by statement decide these statements only (all, if `None`): for measuring what
+    /// all of them would take.
+    pub fn sample(&mut self, edges: Option<Vec<EdgeId>>) {
+        self.sample = edges;
+    }
+
     /// One bounded piece of work; is the run over?
     pub fn step(&mut self) -> bool {
         if self.phase == Phase::Done || self.phase == Phase::Idle {
@@ -188,6 +223,9 @@ impl Session {
 
     /// Ends the run where it is, for a limit that the driver keeps (its clock, a Stop button).
     pub fn stop(&mut self, limit: Limit) {
+        if self.phase == Phase::Proof && self.proof.is_none() {
+            self.proof = Some(Proof::Unchecked(limit));
+        }
         if self.phase != Phase::Done {
             self.limit = Some(limit);
             self.phase = Phase::Done;
@@ -222,35 +260,99 @@ impl Session {
                     }
                 }
             }
+            Phase::Proof => {
+                let proving = self.proving.as_mut().expect("the phase begins with an invariant");
+                match proving.step(reach) {
+                    None => {}
+                    Some(Ok(proof)) => {
+                        self.proof = Some(proof);
+                        self.project()?;
+                    }
+                    Some(Err(contradiction)) => {
+                        self.fault = Some(contradiction);
+                        self.phase = Phase::Done;
+                    }
+                }
+            }
             Phase::Backward | Phase::Contexts | Phase::Statements => {
-                let projection = self.projection.as_mut().expect("the phase begins with a projection");
-                projection.step(reach)?;
-                self.phase = match projection.phase() {
+                let phase = match (&mut self.chop, &mut self.projection) {
+                    (Some(chop), _) => {
+                        chop.step(reach)?;
+                        chop.phase()
+                    }
+                    (None, Some(projection)) => {
+                        projection.step(reach)?;
+                        projection.phase()
+                    }
+                    (None, None) => unreachable!("the phase begins with a projection"),
+                };
+                self.phase = match phase {
                     ProjectionPhase::Backward => Phase::Backward,
                     ProjectionPhase::Contexts => Phase::Contexts,
                     ProjectionPhase::Statements => Phase::Statements,
                     ProjectionPhase::Done => {
-                        self.projected = true;
-                        Phase::Done
+                        self.begin_slice();
+                        Phase::Slice
                     }
                 };
+            }
+            Phase::Slice => {
+                let slice = self.slice.as_mut().expect("the phase begins with a slice");
+                // Too large a slice is left out; it is no limit of the projection.
+                if slice.step().is_err() {
+                    self.slice = None;
+                }
+                if self.slice.as_ref().is_none_or(Slice::is_done) {
+                    self.phase = Phase::Done;
+                }
             }
             Phase::Idle | Phase::Done => {}
         }
         Ok(())
     }
 
+    /// The projection is complete; the slice comes last.
+    fn begin_slice(&mut self) {
+        self.projected = true;
+        self.slice = self.program.as_ref().map(|program| Slice::new(Rc::clone(program), self.options.error));
+    }
+
     fn forward_done(&mut self) -> Bounded<()> {
         let Some(reach) = &mut self.reach else { return Ok(()) };
         self.executed = Some(reach.executed()?);
+        if self.run.is_some() {
+            return self.project();
+        }
+        self.phase = Phase::Proof;
+        let errors = self.options.error.map_or(Errors::All, Errors::Line);
+        match Proving::new(reach, errors) {
+            Ok(proving) => self.proving = Some(proving),
+            // The verdict stands without its proof.
+            Err(limit) => {
+                self.proof = Some(Proof::Unchecked(limit));
+                self.project()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// post\* is complete, and its verdict final: on to the projection, if one is asked for.
+    fn project(&mut self) -> Bounded<()> {
+        let Some(reach) = &mut self.reach else { return Ok(()) };
         self.phase = Phase::Done;
         if let Task::Projection(method) = self.task {
             // Of a safe program the exact projection is empty; the naive one need not be, and shows that.
             if self.run.is_some() || method == Method::Naive {
-                self.projection = Some(ErrorProjection::new(reach, method)?);
+                if method.is_per_statement() {
+                    let edges = self.sample.clone().unwrap_or_else(|| reach.program.edge_ids().collect());
+                    self.chop = Some(Chop::new(reach, method, edges)?);
+                } else {
+                    self.projection = Some(ErrorProjection::new(reach, method)?);
+                }
                 self.phase = Phase::Backward;
             } else {
-                self.projected = true;
+                self.begin_slice();
+                self.phase = Phase::Slice;
             }
         }
         Ok(())
@@ -278,6 +380,12 @@ impl Session {
         reach.roots(&mut roots);
         for projection in self.projection.iter().chain(&self.beside) {
             projection.roots(&mut roots);
+        }
+        if let Some(chop) = &self.chop {
+            chop.roots(&mut roots);
+        }
+        if let Some(proving) = &self.proving {
+            proving.roots(&mut roots);
         }
         reach.domain.kernel.collect(&roots);
         let live = reach.domain.kernel.live_nodes();
@@ -319,8 +427,9 @@ impl Session {
         match (&self.run, self.limit) {
             _ if self.fault.is_some() => Outcome::Fault,
             (Some(_), _) => Outcome::Unsafe,
-            (None, Some(limit)) => Outcome::Unknown(limit),
-            (None, None) => Outcome::Safe,
+            // Whatever came after a complete post\* that saw no error, it saw none.
+            (None, Some(limit)) if self.executed.is_none() => Outcome::Unknown(limit),
+            (None, _) => Outcome::Safe,
         }
     }
 
@@ -329,9 +438,26 @@ impl Session {
         self.limit
     }
 
-    /// How the interpreter contradicts the engine.
+    /// How the interpreter, or the check of the invariant, contradicts the engine.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
+    }
+
+    /// What is known of the invariant behind "safe"; `None` for other verdicts.
+    pub fn proof(&self) -> Option<Proof> {
+        self.proof
+    }
+
+    /// The invariant: of a safe program the one behind the verdict, of another what post\* reached. `None` before post\* is complete.
+    pub fn invariant(&mut self) -> Bounded<Option<Invariant>> {
+        if self.executed.is_none() {
+            return Ok(None);
+        }
+        match (&self.proving, &mut self.reach) {
+            (Some(proving), _) => Ok(Some(proving.invariant().clone())),
+            (None, Some(reach)) => Invariant::of(reach).map(Some),
+            (None, None) => Ok(None),
+        }
     }
 
     /// The failing run.
@@ -347,13 +473,26 @@ impl Session {
     /// By edge: does some failing run execute it? Known once the projection is complete.
     pub fn lit(&self) -> Option<Vec<bool>> {
         let edges = self.program.as_ref()?.edges.len();
-        self.projected.then(|| self.projection.as_ref().map_or_else(|| vec![false; edges], |p| p.lit().to_vec()))
+        self.projected.then(|| match (&self.chop, &self.projection) {
+            (Some(chop), _) => chop.lit().to_vec(),
+            (None, Some(projection)) => projection.lit().to_vec(),
+            (None, None) => vec![false; edges],
+        })
     }
 
     /// By edge: does some failing run execute it and go on behind it? Known once the projection is complete.
     pub fn passed(&self) -> Option<Vec<bool>> {
         let edges = self.program.as_ref()?.edges.len();
-        self.projected.then(|| self.projection.as_ref().map_or_else(|| vec![false; edges], |p| p.passed().to_vec()))
+        self.projected.then(|| match (&self.chop, &self.projection) {
+            (Some(chop), _) => chop.passed().to_vec(),
+            (None, Some(projection)) => projection.passed().to_vec(),
+            (None, None) => vec![false; edges],
+        })
+    }
+
+    /// By edge: is it in the slice of the errors? Known at the end of a run that projects, unless it was too large.
+    pub fn slice(&self) -> Option<&[bool]> {
+        self.slice.as_ref().filter(|slice| slice.is_done()).map(Slice::inside)
     }
 
     /// Most nodes alive, steps, and bytes held by the kernel.
@@ -383,5 +522,18 @@ impl Session {
             let max_steps = kernel.steps() + steps;
             kernel.set_limits(KernelLimits { max_nodes, max_steps });
         }
+    }
+
+    /// A method that goes statement by statement says which ones fail, not with which stores: outer contexts say that, found when they
+    /// are asked for.
+    pub(super) fn find_contexts(&mut self) -> Bounded<()> {
+        if let (true, Some(_), None, Some(reach)) = (self.projected, &self.chop, &self.projection, &mut self.reach) {
+            let mut projection = ErrorProjection::new(reach, Method::Functional)?;
+            while matches!(projection.phase(), ProjectionPhase::Backward | ProjectionPhase::Contexts) {
+                projection.step(reach)?;
+            }
+            self.projection = Some(projection);
+        }
+        Ok(())
     }
 }

@@ -1,11 +1,13 @@
 //! The page's component: messages from the user and the worker, and their effects.
 
+mod exports;
 mod links;
 mod questions;
 mod runs;
 
-use super::browser::{apply_theme, clear_hash, embedded, shortcut};
+use super::browser::{apply_theme, clear_hash, embedded, focus_soon, shortcut};
 use super::engine::{Engine, EngineEvent};
+use super::export_menu::Export;
 use super::gallery::{Example, fetch_example, fetch_index};
 use super::graph_view::GraphEvent;
 use super::model::{Activity, Model};
@@ -14,8 +16,9 @@ use super::shared::Shared;
 use super::stepper::Move;
 use super::store::{self, Look, Program, Theme};
 use crate::lang::options::RequestedOptions;
+use crate::view::fold::{Folding, Scope};
 use crate::view::permalink::{Permalink, PermalinkError};
-use crate::view::protocol::Budgets;
+use crate::view::protocol::{Budgets, Method};
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::{Interval, Timeout};
 use wasm_bindgen::JsCast;
@@ -54,10 +57,13 @@ pub(super) enum Msg {
     Statement(u32),
     Graph(GraphEvent),
     Requested(RequestedOptions),
+    Method(Method),
     ToggleOptions,
+    ToggleSlice,
     Load,
     Run,
     More,
+    Witness,
     Stop,
     Overdue(u32),
     Unheard(u32),
@@ -80,6 +86,13 @@ pub(super) enum Msg {
     Dismiss,
     Restore,
     Key(String),
+    Export(Export),
+    Notice(String),
+    /// The system has turned dark or light.
+    SystemTheme,
+    /// Check again, from the verdict panel: what was pressed is gone then.
+    Again,
+    Replaced,
 }
 
 /// The page.
@@ -88,6 +101,8 @@ pub(super) struct App {
     pub(super) look: Look,
     pub(super) open: Option<Open>,
     pub(super) options_open: bool,
+    /// Is the slice shown beside the projection?
+    pub(super) slice_shown: bool,
     pub(super) notice: Option<String>,
     pub(super) examples: Shared<Vec<Example>>,
     pub(super) link: Option<Result<AttrValue, PermalinkError>>,
@@ -100,8 +115,12 @@ pub(super) struct App {
     pub(super) aside: bool,
     /// A run was asked for and nothing was edited since: another option runs again.
     wanted: bool,
-    /// The line that the editor scrolls to.
-    pub(super) reveal: u32,
+    /// The line that the editor scrolls to, and how often it was told so.
+    pub(super) reveal: (u32, u32),
+    /// Programs that another one has replaced: undo in the editor brings their options back too.
+    shelf: Vec<Program>,
+    /// The layout that the page waits for.
+    drawing: u32,
     engine: Option<Engine>,
     request: u32,
     /// The latest Load or Run; replies to older ones are dropped.
@@ -140,6 +159,7 @@ impl Component for App {
             look,
             open: None,
             options_open: false,
+            slice_shown: false,
             notice: engine.is_none().then(|| "This browser starts no Web Workers: the analysis cannot run here.".to_string()),
             examples: Shared::default(),
             link: None,
@@ -149,7 +169,9 @@ impl Component for App {
             linked: false,
             aside: false,
             wanted: false,
-            reveal: 0,
+            reveal: (0, 0),
+            shelf: Vec::new(),
+            drawing: 0,
             engine,
             request: 0,
             awaited: 0,
@@ -183,13 +205,15 @@ impl Component for App {
             Msg::Edited(text, pasted) => self.edited(ctx, text, pasted),
             Msg::Cursor(line) => {
                 self.model.select_line(line);
+                self.follow_selection();
                 self.inspect_soon(ctx);
             }
             Msg::Line(line) => {
-                self.reveal = line;
                 self.model.select_line(line);
                 // Also where no statement starts: a diagnostic may stand there.
                 self.model.selection.line = line;
+                self.reveal();
+                self.follow_selection();
                 self.inspect_soon(ctx);
             }
             Msg::Statement(id) => {
@@ -198,23 +222,23 @@ impl Component for App {
             }
             Msg::Graph(GraphEvent::Select(location)) => {
                 self.model.select_location(location);
-                self.reveal = self.model.selection.line;
+                self.reveal();
                 self.inspect_soon(ctx);
             }
             Msg::Graph(GraphEvent::Hover(location)) => {
                 let line = location.and_then(|id| self.model.graph.boxes.iter().find(|b| b.id == id)).map_or(0, |b| b.line);
                 return std::mem::replace(&mut self.model.hover, line) != line;
             }
+            Msg::Graph(event) => return self.folded(ctx, event),
             Msg::Requested(options) => {
-                let again = self.wanted || self.model.answer.is_some();
                 self.model.requested = options;
-                self.changed();
-                if !self.embed {
-                    self.make_own();
-                    self.keep();
-                }
-                if again { self.run(ctx, Budgets::default()) } else { self.load(ctx) }
+                self.options_changed(ctx);
             }
+            Msg::Method(method) => {
+                self.model.method = method;
+                self.options_changed(ctx);
+            }
+            Msg::ToggleSlice => self.slice_shown = !self.slice_shown,
             Msg::ToggleOptions => self.options_open = !self.options_open,
             Msg::Load => self.load(ctx),
             Msg::Run => self.run(ctx, Budgets::default()),
@@ -222,7 +246,9 @@ impl Component for App {
                 let b = self.budgets;
                 let ten = |n: u64| n.saturating_mul(10);
                 self.run(ctx, Budgets { max_nodes: ten(b.max_nodes), max_steps: ten(b.max_steps), max_millis: b.max_millis.map(ten) });
+                focus_soon(".verdict");
             }
+            Msg::Witness => self.ask_witness(),
             Msg::Stop => self.stop(ctx),
             Msg::Overdue(id) => self.overdue(id),
             Msg::Unheard(id) => self.unheard(ctx, id),
@@ -250,16 +276,20 @@ impl Component for App {
                 return false;
             }
             Msg::Fetched(file, None) => self.notice = Some(format!("The example {file} cannot be fetched.")),
-            Msg::Fetched(_, Some(text)) => {
+            Msg::Fetched(file, Some(text)) => {
                 self.open = None;
                 clear_hash();
                 self.linked = false;
                 self.restore = None;
                 self.changed();
+                self.shelve();
                 self.model.requested = RequestedOptions::default();
+                self.model.method = Method::default();
                 self.model.replace_source(text);
+                self.model.name = Some(file.rsplit_once('.').map_or(file.clone(), |(name, _)| name.to_string()));
                 self.keep();
                 self.run(ctx, Budgets::default());
+                focus_soon(".verdict");
             }
             Msg::Theme => {
                 self.look.theme = Some(if self.dark() { Theme::Light } else { Theme::Dark });
@@ -294,6 +324,19 @@ impl Component for App {
                 self.aside = false;
             }
             Msg::Key(key) => return self.key(ctx, &key),
+            Msg::Export(what) => self.export(ctx, what),
+            Msg::Notice(text) => self.notice = Some(text),
+            Msg::SystemTheme => {}
+            Msg::Again => {
+                self.run(ctx, Budgets::default());
+                focus_soon(".verdict");
+            }
+            Msg::Replaced => {
+                // Another program: what was set for the old one does not override what this one says.
+                self.shelve();
+                self.model.name = None;
+                self.model.requested = RequestedOptions::default();
+            }
         }
         true
     }
@@ -305,6 +348,12 @@ impl Component for App {
 
 impl App {
     fn edited(&mut self, ctx: &Context<Self>, text: String, pasted: bool) {
+        // Undo and redo over a replaced program: its options return with it.
+        if let Some(old) = self.shelf.iter().rev().find(|program| program.source == text).cloned() {
+            self.shelve();
+            self.model.requested = old.options;
+            self.model.method = old.method;
+        }
         self.model.source = text;
         self.make_own();
         self.restore = None;
@@ -319,8 +368,78 @@ impl App {
         }
     }
 
+    /// Remembers which options go with the present program, before another one takes its place.
+    fn shelve(&mut self) {
+        const KEPT: usize = 8;
+        let program = Program { source: self.model.source.clone(), options: self.model.requested.clone(), method: self.model.method };
+        self.shelf.retain(|old| old.source != program.source);
+        self.shelf.push(program);
+        if self.shelf.len() > KEPT {
+            self.shelf.remove(0);
+        }
+    }
+
+    /// The picture follows a selection made in the source.
+    fn follow_selection(&mut self) {
+        if let Some(location) = self.model.selection.locations.first().copied()
+            && self.model.bring(location, false)
+        {
+            self.draw();
+        }
+    }
+
+    /// Folds and unfolds; should the page be rendered?
+    fn folded(&mut self, ctx: &Context<Self>, event: GraphEvent) -> bool {
+        match event {
+            GraphEvent::Unfold(id) => {
+                if !self.model.unfold(id) {
+                    return false;
+                }
+            }
+            GraphEvent::FoldChain(head) => self.model.folding.toggle_chain(head),
+            GraphEvent::FoldProcedure(cluster) => self.model.fold_procedure(cluster),
+            GraphEvent::Chains(folded) => (self.model.folding.chains, self.model.folding.exceptions) = (folded, Default::default()),
+            GraphEvent::Show(scope) => {
+                if self.model.folding.scope == scope && self.model.folding.procedures.is_empty() {
+                    return false;
+                }
+                self.model.folding = Folding { scope, procedures: Default::default(), ..std::mem::take(&mut self.model.folding) };
+            }
+            GraphEvent::Up => {
+                if !matches!(self.model.folding.scope, Scope::Procedure(_)) {
+                    return false;
+                }
+                self.model.folding.scope = Scope::Calls;
+            }
+            GraphEvent::Find(location) => {
+                let moved = self.model.bring(location, true);
+                self.model.select_location(location);
+                self.reveal();
+                self.inspect_soon(ctx);
+                if !moved {
+                    return true;
+                }
+            }
+            GraphEvent::Select(_) | GraphEvent::Hover(_) => return false,
+        }
+        self.draw();
+        true
+    }
+
+    /// Another option: the answer no longer holds, and is asked for again if there was one.
+    fn options_changed(&mut self, ctx: &Context<Self>) {
+        let again = self.wanted || self.model.answer.is_some();
+        self.changed();
+        if !self.embed {
+            self.make_own();
+            self.keep();
+        }
+        if again { self.run(ctx, Budgets::default()) } else { self.load(ctx) }
+    }
+
     fn keep(&mut self) {
-        let program = Program { source: self.model.source.clone(), options: self.model.requested.clone() };
+        let (source, options) = (self.model.source.clone(), self.model.requested.clone());
+        let program = Program { source, options, method: self.model.method };
         if !self.embed && !store::keep_program(&program) && self.notice.is_none() {
             self.notice = Some("The browser does not keep the program (its store is full or closed): copy it before you leave.".into());
         }
@@ -331,6 +450,7 @@ impl App {
         self.changed();
         self.wanted = false;
         self.model.requested = program.options;
+        self.model.method = program.method;
         self.model.replace_source(program.source);
         self.load(ctx);
     }
@@ -373,7 +493,8 @@ impl App {
                 Move::Last | Move::Play => count - 1,
             });
         }
-        self.reveal = self.model.selection.line;
+        self.reveal();
+        self.follow();
         self.inspect_soon(ctx);
     }
 
@@ -382,7 +503,8 @@ impl App {
         match self.model.step {
             Some(step) if step < last => {
                 self.model.go_to(step + 1);
-                self.reveal = self.model.selection.line;
+                self.reveal();
+                self.follow();
                 self.inspect_soon(ctx);
             }
             _ => {}
@@ -443,7 +565,7 @@ fn listen(ctx: &Context<App>) -> Vec<EventListener> {
     let Some(window) = web_sys::window() else { return Vec::new() };
     let (keys, hashes) = (ctx.link().clone(), ctx.link().clone());
     let options = EventListenerOptions::enable_prevent_default();
-    vec![
+    let mut listeners = vec![
         EventListener::new_with_options(&window, "keydown", options, move |event| {
             let event: &KeyboardEvent = event.unchecked_ref();
             if let Some(key) = shortcut(event) {
@@ -452,5 +574,10 @@ fn listen(ctx: &Context<App>) -> Vec<EventListener> {
             }
         }),
         EventListener::new(&window, "hashchange", move |_| hashes.send_message(Msg::Hash)),
-    ]
+    ];
+    if let Some(query) = window.match_media("(prefers-color-scheme: dark)").ok().flatten() {
+        let themes = ctx.link().clone();
+        listeners.push(EventListener::new(&query, "change", move |_| themes.send_message(Msg::SystemTheme)));
+    }
+    listeners
 }

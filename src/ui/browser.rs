@@ -1,7 +1,7 @@
 //! The browser's address, theme and keys.
 
 use super::store::Theme;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::KeyboardEvent;
 
 /// The page's key that an event means, if it is not meant for what has the focus.
@@ -20,7 +20,8 @@ pub(super) fn shortcut(event: &KeyboardEvent) -> Option<String> {
         "Escape" => Some(key),
         _ if inside(".cm-editor, input, select, textarea") => None,
         "?" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
-        " " if !inside("button, a") => Some(key),
+        // Space presses a button; on a step of the run, Enter does, and Space plays.
+        " " if !inside("button, a") || inside(".timeline") => Some(key),
         _ => None,
     }
 }
@@ -62,6 +63,73 @@ pub(super) fn clear_hash() {
     if let Ok(history) = window.history() {
         let search = window.location().search().unwrap_or_default();
         let plain = format!("{}{search}", window.location().pathname().unwrap_or_default());
-        let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&plain));
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&plain));
     }
+}
+
+/// Hands a text to the browser as a file.
+pub(super) fn download(name: &str, kind: &str, text: &str) {
+    if let Ok(blob) = blob(text, kind) {
+        save(name, &blob);
+    }
+}
+
+/// Hands a file to the browser.
+pub(super) fn save(name: &str, blob: &web_sys::Blob) {
+    let Some(document) = web_sys::window().and_then(|w| w.document()) else { return };
+    let Ok(address) = web_sys::Url::create_object_url_with_blob(blob) else { return };
+    if let Ok(anchor) = document.create_element("a") {
+        let anchor: web_sys::HtmlAnchorElement = anchor.unchecked_into();
+        anchor.set_href(&address);
+        anchor.set_download(name);
+        anchor.click();
+    }
+    // The browser has to have begun to read it.
+    gloo::timers::callback::Timeout::new(10_000, move || {
+        let _ = web_sys::Url::revoke_object_url(&address);
+    })
+    .forget();
+}
+
+fn blob(text: &str, kind: &str) -> Result<web_sys::Blob, JsValue> {
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type(kind);
+    web_sys::Blob::new_with_str_sequence_and_options(&js_sys::Array::of1(&text.into()), &options)
+}
+
+/// Longest side and largest area, in pixels, of the canvases that browsers make.
+const MOST_SIDE: f64 = 16_000.0;
+const MOST_AREA: f64 = 120_000_000.0;
+
+/// An SVG of this size as a PNG, at twice the size, or as large as a canvas can be.
+pub(super) async fn png(svg: &str, width: f64, height: f64) -> Result<web_sys::Blob, JsValue> {
+    let scale = 2f64.min(MOST_SIDE / width.max(height)).min((MOST_AREA / (width * height)).sqrt());
+    let address = web_sys::Url::create_object_url_with_blob(&blob(svg, "image/svg+xml")?)?;
+    let image = web_sys::HtmlImageElement::new()?;
+    image.set_src(&address);
+    let decoded = wasm_bindgen_futures::JsFuture::from(image.decode()).await;
+    let _ = web_sys::Url::revoke_object_url(&address);
+    decoded?;
+    let document = web_sys::window().and_then(|w| w.document()).ok_or(JsValue::NULL)?;
+    let canvas: web_sys::HtmlCanvasElement = document.create_element("canvas")?.unchecked_into();
+    canvas.set_width((width * scale).ceil() as u32);
+    canvas.set_height((height * scale).ceil() as u32);
+    let context: web_sys::CanvasRenderingContext2d = canvas.get_context("2d")?.ok_or(JsValue::NULL)?.unchecked_into();
+    context.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, canvas.width().into(), canvas.height().into())?;
+    let made = js_sys::Promise::new(&mut |done, _| {
+        // It fails only for canvases with foreign content; then the promise's value is no blob.
+        let _ = canvas.to_blob(&done);
+    });
+    wasm_bindgen_futures::JsFuture::from(made).await?.dyn_into()
+}
+
+/// Puts the focus on what a selector finds, once the page has been drawn.
+pub(super) fn focus_soon(selector: &'static str) {
+    gloo::timers::callback::Timeout::new(0, move || {
+        let found = web_sys::window().and_then(|w| w.document()).and_then(|d| d.query_selector(selector).ok().flatten());
+        if let Some(element) = found.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
+            let _ = element.focus();
+        }
+    })
+    .forget();
 }

@@ -22,6 +22,8 @@ extern "C" {
     fn set_paint(this: &Handle, lit: &[u32], dim: &[u32], fails: u32, note: &str);
     #[wasm_bindgen(method, js_name = setCross)]
     fn set_cross(this: &Handle, lines: &[u32]);
+    #[wasm_bindgen(method, js_name = setSlice)]
+    fn set_slice(this: &Handle, lines: &[u32]);
     #[wasm_bindgen(method, js_name = setCurrent)]
     fn set_current(this: &Handle, line: u32);
     #[wasm_bindgen(method, js_name = setSelected)]
@@ -61,14 +63,18 @@ pub(super) struct Props {
     pub(super) document: Shared<Document>,
     pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
     pub(super) paint: Shared<Paint>,
+    /// Lines of the slice, if it is shown.
+    pub(super) slice: Vec<u32>,
     pub(super) current: u32,
     pub(super) selected: u32,
     pub(super) hover: u32,
-    /// Scroll this line into view, when it changes.
-    pub(super) reveal: u32,
+    /// Scroll this line into view, whenever the number beside it changes.
+    pub(super) reveal: (u32, u32),
     pub(super) read_only: bool,
     /// The new text, and whether it was pasted into an empty editor.
     pub(super) on_change: Callback<(String, bool)>,
+    /// The whole program is about to be replaced by a pasted one.
+    pub(super) on_replaced: Callback<()>,
     pub(super) on_cursor: Callback<u32>,
 }
 
@@ -80,7 +86,7 @@ pub(super) struct Editor {
 
 struct Mounted {
     handle: Handle,
-    _on_change: Closure<dyn FnMut(String, bool)>,
+    _on_change: Closure<dyn FnMut(String, bool, bool)>,
     _on_cursor: Closure<dyn FnMut(u32)>,
 }
 
@@ -106,8 +112,13 @@ impl Component for Editor {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let (true, Some(host)) = (first, self.host.cast::<web_sys::Element>()) else { return };
         let props = ctx.props();
-        let (change, cursor) = (props.on_change.clone(), props.on_cursor.clone());
-        let on_change = Closure::<dyn FnMut(String, bool)>::new(move |text, pasted| change.emit((text, pasted)));
+        let (change, replace, cursor) = (props.on_change.clone(), props.on_replaced.clone(), props.on_cursor.clone());
+        let on_change = Closure::<dyn FnMut(String, bool, bool)>::new(move |text, pasted, replaced| {
+            if replaced {
+                replace.emit(());
+            }
+            change.emit((text, pasted));
+        });
         let on_cursor = Closure::<dyn FnMut(u32)>::new(move |line| cursor.emit(line));
         let options = js_sys::Object::new();
         let set = |key: &str, value: &JsValue| {
@@ -145,6 +156,9 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
         handle.set_cross(&paint.cross);
         handle.set_paint(&paint.lit, &paint.dim, paint.fails, if paint.fails > 0 { "fails here" } else { "" });
     }
+    if old.is_none_or(|o| o.slice != new.slice) {
+        handle.set_slice(&new.slice);
+    }
     if old.is_none_or(|o| o.current != new.current) {
         handle.set_current(new.current);
     }
@@ -154,8 +168,8 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     if old.is_none_or(|o| o.hover != new.hover) {
         handle.set_hover(new.hover);
     }
-    if new.reveal > 0 && old.is_none_or(|o| o.reveal != new.reveal) {
-        handle.reveal(new.reveal);
+    if new.reveal.0 > 0 && old.is_none_or(|o| o.reveal != new.reveal) {
+        handle.reveal(new.reveal.0);
     }
 }
 

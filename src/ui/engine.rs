@@ -38,6 +38,11 @@ impl Engine {
         self.active.send(request);
     }
 
+    /// Sends what needs no program (a layout) to the spare worker: it is free even while the other one is busy.
+    pub(super) fn send_aside(&self, request: &Request) {
+        self.spare.send(request);
+    }
+
     /// Terminates the worker at work; the spare takes its place. Nothing comes from the old one any more.
     pub(super) fn replace(&mut self) -> Result<(), JsValue> {
         let fresh = Link::start(&self.on_event)?;

@@ -1,9 +1,12 @@
-//! The picture of the control-flow graph, outside the virtual DOM: built once per program, moved by one transform, stepped by classes.
+//! The picture of the control-flow graph, outside the virtual DOM: built once per program and folding, moved by one transform, stepped by
+//! classes.
 
-use super::graph_svg::markup;
+use super::minimap::Minimap;
 use super::shared::Shared;
+use crate::view::fold::Scope;
 use crate::view::graph::{Graph, Rectangle};
 use crate::view::paint::{Mark, Marks};
+use crate::view::svg::{badge, mark_class, markup, spoken};
 use gloo::events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,12 +25,26 @@ const FIT_ZOOM: f64 = 1.15;
 const DRAG_THRESHOLD: f64 = 4.0;
 
 /// What the user does to the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GraphEvent {
     /// A box (its location number) was clicked.
     Select(u32),
     /// The pointer is over this box, or over none.
     Hover(Option<u32>),
+    /// A folded box is to be unfolded.
+    Unfold(u32),
+    /// The chain that starts at this box is to be folded.
+    FoldChain(u32),
+    /// A procedure is to be folded.
+    FoldProcedure(usize),
+    /// All chains are to be folded or unfolded.
+    Chains(bool),
+    /// Another part is to be shown.
+    Show(Scope),
+    /// From one procedure back to the call graph.
+    Up,
+    /// A search found this box: it is to be shown and selected.
+    Find(u32),
 }
 
 /// The picture and its listeners. Dropping it detaches them.
@@ -52,6 +69,15 @@ struct Inner {
     /// Kept by the naive projection only.
     crossing: BTreeSet<usize>,
     hovered: Option<usize>,
+    /// What a search has found.
+    found: BTreeSet<usize>,
+    /// The box that the keys move.
+    cursor: Option<usize>,
+    /// Where a box that was folded or unfolded stood: it stays there.
+    anchor: Option<(u32, (f64, f64))>,
+    minimap: Option<Minimap>,
+    /// The pointer that drags the map.
+    map_pointer: Option<i32>,
     /// Width and height; measured when they change, because measuring makes the browser lay out everything.
     extent: (f64, f64),
     zoom: f64,
@@ -79,6 +105,11 @@ impl GraphView {
             selected: BTreeSet::new(),
             crossing: BTreeSet::new(),
             hovered: None,
+            found: BTreeSet::new(),
+            cursor: None,
+            anchor: None,
+            minimap: None,
+            map_pointer: None,
             extent: measure(&host),
             zoom: 1.0,
             shift: (0.0, 0.0),
@@ -120,6 +151,9 @@ impl GraphView {
         inner.fails = fails.and_then(|id| inner.position.get(&id).copied());
         inner.refresh_all();
         inner.badge();
+        if let Some(map) = &inner.minimap {
+            map.paint(&inner.graph, &inner.marks);
+        }
     }
 
     /// Marks the box and the statement of the current step, and brings the box into view.
@@ -129,7 +163,11 @@ impl GraphView {
         inner.current = current.and_then(|(id, statement)| Some((inner.position.get(&id).copied()?, statement)));
         inner.refresh_around(old.map(|o| o.0));
         inner.refresh_around(inner.current.map(|c| c.0));
-        if let Some((position, _)) = inner.current {
+        let position = inner.current.map(|(position, _)| position);
+        if let Some(map) = &inner.minimap {
+            map.current(&inner.graph, position);
+        }
+        if let Some(position) = position {
             let place = inner.graph.boxes[position].place;
             inner.reveal(place);
         }
@@ -156,6 +194,24 @@ impl GraphView {
         let old = std::mem::replace(&mut inner.crossing, now.clone());
         for position in old.symmetric_difference(&now) {
             inner.refresh_box(*position);
+        }
+    }
+
+    /// Marks boxes (by location) as found by a search.
+    pub(super) fn found(&self, locations: &[u32]) {
+        let mut inner = self.inner.borrow_mut();
+        let now: BTreeSet<usize> = locations.iter().filter_map(|id| inner.position.get(id).copied()).collect();
+        let old = std::mem::replace(&mut inner.found, now.clone());
+        for position in old.symmetric_difference(&now) {
+            inner.refresh_box(*position);
+        }
+    }
+
+    /// Gives the keyboard back to the picture.
+    pub(super) fn focus(&self) {
+        let host = self.inner.borrow().host.clone();
+        if let Ok(host) = host.dyn_into::<web_sys::HtmlElement>() {
+            let _ = host.focus();
         }
     }
 
@@ -192,21 +248,133 @@ impl Inner {
     fn build(&mut self, graph: Shared<Graph>) {
         let had_picture = !self.graph.boxes.is_empty();
         self.moved &= had_picture;
+        let framed = |graph: &Graph| graph.clusters.iter().filter(|c| !c.frameless).map(|c| c.name.clone()).collect::<Vec<_>>();
+        let another_part = had_picture && framed(&self.graph) != framed(&graph);
+        let cursor = self.cursor.take().and_then(|at| self.graph.boxes.get(at)).map(|b| b.id);
         self.host.set_inner_html(&markup(&graph));
         self.world = self.host.query_selector(".world").ok().flatten();
         self.boxes = elements(&self.host, ".box");
         self.arrows = elements(&self.host, ".arrow");
-        self.position = graph.boxes.iter().enumerate().map(|(i, b)| (b.id, i)).collect();
+        let own = graph.boxes.iter().enumerate().map(|(i, b)| (b.id, i));
+        let folded = graph.boxes.iter().enumerate().flat_map(|(i, b)| b.stands_for.iter().map(move |id| (*id, i)));
+        self.position = folded.chain(own).collect();
         self.graph = graph;
         (self.marks, self.fails, self.current, self.hovered) = (Marks::default(), None, None, None);
         self.selected.clear();
         self.crossing.clear();
-        // Where the user has moved the picture, an edit does not move it back.
-        if self.moved {
-            self.place();
-        } else {
-            self.fit();
+        self.found.clear();
+        self.minimap = Minimap::new(&self.host, &self.graph);
+        let anchor = self.anchor.take().and_then(|(id, at)| Some((self.position.get(&id).copied()?, at)));
+        match anchor {
+            // What was clicked stays under the pointer.
+            Some((position, (x, y))) if !another_part => {
+                let place = self.graph.boxes[position].place;
+                self.shift = (x - place.x * self.zoom, y - place.y * self.zoom);
+                self.moved = true;
+                self.place();
+            }
+            // Where the user has moved the picture, an edit does not move it back.
+            _ if self.moved && !another_part => self.place(),
+            _ => self.fit(),
         }
+        if let Some(id) = cursor {
+            // In another part the keys go on at its first box.
+            let first = self.graph.boxes.iter().position(|b| !b.is_folded()).or((!self.graph.boxes.is_empty()).then_some(0));
+            self.set_cursor(if another_part { first } else { self.position.get(&id).copied() });
+        }
+    }
+
+    /// Remembers where a box stands on the screen.
+    fn hold(&mut self, id: u32) {
+        if let Some(position) = self.position.get(&id) {
+            let place = self.graph.boxes[*position].place;
+            self.anchor = Some((id, (place.x * self.zoom + self.shift.0, place.y * self.zoom + self.shift.1)));
+        }
+    }
+
+    /// What a click on a box, or Enter, does.
+    fn activate(&mut self, position: usize) -> Option<GraphEvent> {
+        let b = self.graph.boxes.get(position)?;
+        let (id, folded) = (b.id, b.is_folded());
+        if !folded {
+            return Some(GraphEvent::Select(id));
+        }
+        self.hold(id);
+        Some(GraphEvent::Unfold(id))
+    }
+
+    /// Enter unfolds what is folded and folds a chain at its first box; else it selects.
+    fn enter(&mut self, position: usize) -> Option<GraphEvent> {
+        let b = &self.graph.boxes[position];
+        if !b.heads_chain {
+            return self.activate(position);
+        }
+        let head = b.id;
+        self.hold(head);
+        Some(GraphEvent::FoldChain(head))
+    }
+
+    fn pan_by_key(&mut self, dx: f64, dy: f64) -> Option<GraphEvent> {
+        self.pan(dx, dy);
+        None
+    }
+
+    fn set_cursor(&mut self, position: Option<usize>) {
+        let old = std::mem::replace(&mut self.cursor, position);
+        old.into_iter().chain(position).filter(|p| *p < self.boxes.len()).for_each(|p| self.refresh_box(p));
+        match position {
+            Some(position) => {
+                set(&self.host, "aria-activedescendant", &format!("box-{position}"));
+                let place = self.graph.boxes[position].place;
+                self.reveal(place);
+            }
+            None => {
+                let _ = self.host.remove_attribute("aria-activedescendant");
+            }
+        }
+    }
+
+    /// Moves the cursor to the nearest box in a direction; boxes that an arrow joins are nearer than they look.
+    fn walk(&mut self, dx: f64, dy: f64) -> Option<GraphEvent> {
+        let start = self.cursor.or(self.selected.first().copied()).or(self.current.map(|c| c.0));
+        let next = match start {
+            None => (!self.graph.boxes.is_empty()).then_some(0),
+            Some(start) if self.cursor.is_none() => Some(start),
+            Some(start) => self.beside(start, dx, dy),
+        }?;
+        self.set_cursor(Some(next));
+        let b = &self.graph.boxes[next];
+        (!b.is_folded()).then_some(GraphEvent::Select(b.id))
+    }
+
+    fn beside(&self, start: usize, dx: f64, dy: f64) -> Option<usize> {
+        let from = &self.graph.boxes[start];
+        let joined: BTreeSet<u32> = self
+            .graph
+            .arrows
+            .iter()
+            .filter_map(|a| if a.from == from.id { Some(a.to) } else { (a.to == from.id).then_some(a.from) })
+            .collect();
+        let middle = |r: &Rectangle| (r.x + r.width / 2.0, r.y + r.height / 2.0);
+        let (x, y) = middle(&from.place);
+        let distance = |i: usize| {
+            let b = &self.graph.boxes[i];
+            let (bx, by) = middle(&b.place);
+            let along = (bx - x) * dx + (by - y) * dy;
+            let aside = ((bx - x) * dy).abs() + ((by - y) * dx).abs();
+            let far = along + 2.0 * aside;
+            (i != start && along > 4.0).then_some(if joined.contains(&b.id) { far * 0.4 } else { far })
+        };
+        let candidates = (0..self.graph.boxes.len()).filter_map(|i| Some((distance(i)?, i)));
+        candidates.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, i)| i)
+    }
+
+    /// Brings a point of the picture into the middle.
+    fn center(&mut self, x: f64, y: f64) {
+        let (width, height) = self.extent;
+        self.shift = (width / 2.0 - x * self.zoom, height / 2.0 - y * self.zoom);
+        self.moved = true;
+        self.place();
     }
 
     fn refresh_all(&self) {
@@ -214,16 +382,11 @@ impl Inner {
         (0..self.arrows.len()).for_each(|i| self.refresh_arrow(i));
     }
 
-    /// A cross at the corner of the box where the shown run fails: the colour alone does not say it.
+    /// A cross at the corner of the box where the shown run fails.
     fn badge(&self) {
         elements(&self.host, ".badge").iter().for_each(Element::remove);
         if let Some(position) = self.fails {
-            let place = self.graph.boxes[position].place;
-            let (x, y) = (place.x + place.width, place.y);
-            let markup = format!(
-                "<g class=\"badge\" transform=\"translate({x:.1} {y:.1})\"><circle r=\"8.5\"/><path d=\"M-3 -3 L3 3 M3 -3 L-3 3\"/></g>"
-            );
-            let _ = self.boxes[position].insert_adjacent_html("beforeend", &markup);
+            let _ = self.boxes[position].insert_adjacent_html("beforeend", &badge(&self.graph.boxes[position].place));
         }
     }
 
@@ -239,14 +402,7 @@ impl Inner {
     }
 
     fn refresh_box(&self, position: usize) {
-        let kind = match self.graph.boxes[position].kind {
-            crate::view::graph::BoxKind::Statement => "statement",
-            crate::view::graph::BoxKind::Condition => "condition",
-            crate::view::graph::BoxKind::Call => "call",
-            crate::view::graph::BoxKind::Assertion => "assertion",
-            crate::view::graph::BoxKind::Exit => "exit",
-        };
-        let mut class = format!("box {kind}");
+        let mut class = format!("box {}", self.graph.boxes[position].kind.word());
         class.push_str(mark_class(self.marks.boxes.get(position)));
         let flags = [
             (self.fails == Some(position), " fails"),
@@ -254,6 +410,8 @@ impl Inner {
             (self.selected.contains(&position), " selected"),
             (self.crossing.contains(&position), " cross"),
             (self.hovered == Some(position), " hovered"),
+            (self.found.contains(&position), " found"),
+            (self.cursor == Some(position), " cursor"),
         ];
         flags.iter().filter(|(on, _)| *on).for_each(|(_, name)| class.push_str(name));
         set(&self.boxes[position], "class", &class);
@@ -264,7 +422,7 @@ impl Inner {
         };
         let b = &self.graph.boxes[position];
         let fails = if self.fails == Some(position) { ", the shown run fails here" } else { "" };
-        set(&self.boxes[position], "aria-label", &format!("line {}: {}{said}{fails}", b.line, b.label));
+        set(&self.boxes[position], "aria-label", &format!("{}{said}{fails}", spoken(b)));
     }
 
     fn refresh_arrow(&self, position: usize) {
@@ -290,8 +448,21 @@ impl Inner {
         self.zoom = whole.clamp(READABLE_ZOOM, FIT_ZOOM);
         let room = |available: f64, wanted: f64| if wanted <= available { (available - wanted) / 2.0 } else { 0.0 };
         self.shift = (room(width, size.x * self.zoom), room(height, size.y * self.zoom));
+        if let Some(start) = self.start().filter(|_| whole < READABLE_ZOOM) {
+            // A call graph that is too large starts where the program does.
+            let top = (height / 2.0 - (start.y + start.height / 2.0) * self.zoom).clamp((height - size.y * self.zoom).min(0.0), 0.0);
+            self.shift.1 = if size.y * self.zoom > height { top } else { self.shift.1 };
+        }
         self.moved = false;
         self.place();
+    }
+
+    /// In a call graph, the place of the start procedure.
+    fn start(&self) -> Option<Rectangle> {
+        let boxes = &self.graph.boxes;
+        let calls = !boxes.is_empty() && boxes.iter().all(|b| b.kind == crate::view::graph::BoxKind::Procedure);
+        let main = boxes.iter().find(|b| b.label == "main").or(boxes.first());
+        main.filter(|_| calls).map(|b| b.place)
     }
 
     /// Shows all of a rectangle, at the present zoom if that is enough.
@@ -351,6 +522,9 @@ impl Inner {
             // On the element, not on a group inside: a group's transform makes the browser lay out every text again.
             set(world, "style", &format!("transform: translate({x:.2}px, {y:.2}px) scale({:.4})", self.zoom));
         }
+        if let Some(map) = &self.minimap {
+            map.look(self.extent, self.shift, self.zoom);
+        }
     }
 
     fn local(&self, x: f64, y: f64) -> (f64, f64) {
@@ -383,6 +557,28 @@ impl Inner {
         }
     }
 
+    fn clicked(&mut self, event: &web_sys::Event) -> Option<GraphEvent> {
+        if let Some(cluster) = data(event, "data-fold").and_then(|text| text.parse().ok()) {
+            return Some(GraphEvent::FoldProcedure(cluster));
+        }
+        if let Some(head) = data(event, "data-chain").and_then(|text| text.parse().ok()) {
+            self.hold(head);
+            return Some(GraphEvent::FoldChain(head));
+        }
+        let position = hit(event)?;
+        if self.cursor.is_some() {
+            self.set_cursor(Some(position));
+        }
+        self.activate(position)
+    }
+
+    fn drag_map(&mut self, event: &PointerEvent) {
+        if let Some(map) = &self.minimap {
+            let to = map.point(event.client_x().into(), event.client_y().into());
+            self.center(to.x, to.y);
+        }
+    }
+
     fn hover(&mut self, position: Option<usize>) -> Option<GraphEvent> {
         if position == self.hovered {
             return None;
@@ -402,6 +598,14 @@ fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
         on("pointerdown", |inner, event| {
             let event: &PointerEvent = event.unchecked_ref();
             let mut inner = inner.borrow_mut();
+            if inside(event, ".minimap") {
+                inner.map_pointer = Some(event.pointer_id());
+                // No click on a box below follows.
+                inner.travelled = f64::INFINITY;
+                inner.drag_map(event);
+                let _ = inner.host.set_pointer_capture(event.pointer_id());
+                return;
+            }
             if inner.pointers.is_empty() {
                 inner.travelled = 0.0;
             }
@@ -410,6 +614,10 @@ fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
         on("pointermove", |inner, event| {
             let event: &PointerEvent = event.unchecked_ref();
             let mut view = inner.borrow_mut();
+            if view.map_pointer == Some(event.pointer_id()) {
+                view.drag_map(event);
+                return;
+            }
             view.pointer_moved(event.pointer_id(), (event.client_x().into(), event.client_y().into()));
             // Captured only once it is a drag: a captured pointer would take the click away from the box.
             if view.travelled > DRAG_THRESHOLD && view.pointers.contains_key(&event.pointer_id()) {
@@ -429,8 +637,8 @@ fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
         }),
         on("click", |inner, event| {
             let said = {
-                let view = inner.borrow();
-                hit(event).filter(|_| view.travelled <= DRAG_THRESHOLD).map(|p| GraphEvent::Select(view.graph.boxes[p].id))
+                let mut view = inner.borrow_mut();
+                if view.travelled > DRAG_THRESHOLD { None } else { view.clicked(event) }
             };
             tell(inner, said);
         }),
@@ -450,21 +658,43 @@ fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
             if key.ctrl_key() || key.meta_key() || key.alt_key() {
                 return;
             }
-            let mut view = inner.borrow_mut();
-            let (width, height) = view.extent;
-            match key.key().as_str() {
-                "ArrowLeft" => view.pan(60.0, 0.0),
-                "ArrowRight" => view.pan(-60.0, 0.0),
-                "ArrowUp" => view.pan(0.0, 60.0),
-                "ArrowDown" => view.pan(0.0, -60.0),
-                "+" | "=" => view.zoom_at(1.2, width / 2.0, height / 2.0),
-                "-" => view.zoom_at(1.0 / 1.2, width / 2.0, height / 2.0),
-                "0" => view.fit(),
-                _ => return,
-            }
+            let said = {
+                let mut view = inner.borrow_mut();
+                let (width, height) = view.extent;
+                match (key.key().as_str(), key.shift_key()) {
+                    ("ArrowLeft", true) => view.pan_by_key(60.0, 0.0),
+                    ("ArrowRight", true) => view.pan_by_key(-60.0, 0.0),
+                    ("ArrowUp", true) => view.pan_by_key(0.0, 60.0),
+                    ("ArrowDown", true) => view.pan_by_key(0.0, -60.0),
+                    ("ArrowLeft", false) => view.walk(-1.0, 0.0),
+                    ("ArrowRight", false) => view.walk(1.0, 0.0),
+                    ("ArrowUp", false) => view.walk(0.0, -1.0),
+                    ("ArrowDown", false) => view.walk(0.0, 1.0),
+                    ("+" | "=", _) => {
+                        view.zoom_at(1.2, width / 2.0, height / 2.0);
+                        None
+                    }
+                    ("-", _) => {
+                        view.zoom_at(1.0 / 1.2, width / 2.0, height / 2.0);
+                        None
+                    }
+                    ("0", _) => {
+                        view.fit();
+                        None
+                    }
+                    ("Enter", _) => match view.cursor {
+                        Some(cursor) => view.enter(cursor),
+                        None => return,
+                    },
+                    ("Backspace", _) => Some(GraphEvent::Up),
+                    _ => return,
+                }
+            };
             key.prevent_default();
             key.stop_propagation();
+            tell(inner, said);
         }),
+        on("blur", |inner, _| inner.borrow_mut().set_cursor(None)),
     ]
 }
 
@@ -477,6 +707,7 @@ fn release(inner: &Rc<RefCell<Inner>>, event: &web_sys::Event) {
     let event: &PointerEvent = event.unchecked_ref();
     let mut view = inner.borrow_mut();
     view.pointers.remove(&event.pointer_id());
+    view.map_pointer.take_if(|id| *id == event.pointer_id());
     let _ = view.host.remove_attribute("data-dragging");
 }
 
@@ -489,21 +720,23 @@ fn tell(inner: &Rc<RefCell<Inner>>, said: Option<GraphEvent>) {
 }
 
 fn hit(event: &web_sys::Event) -> Option<usize> {
+    data(event, "data-box")?.parse().ok()
+}
+
+/// An attribute of what was hit, or of what it lies in.
+fn data(event: &web_sys::Event, name: &str) -> Option<String> {
     let target: Element = event.target()?.dyn_into().ok()?;
-    target.closest("[data-box]").ok()??.get_attribute("data-box")?.parse().ok()
+    target.closest(&format!("[{name}]")).ok()??.get_attribute(name)
+}
+
+fn inside(event: &web_sys::Event, selector: &str) -> bool {
+    let target: Option<Element> = event.target().and_then(|target| target.dyn_into().ok());
+    target.is_some_and(|target| target.closest(selector).is_ok_and(|found| found.is_some()))
 }
 
 fn elements(root: &Element, selector: &str) -> Vec<Element> {
     let Ok(list) = root.query_selector_all(selector) else { return Vec::new() };
     (0..list.length()).filter_map(|i| list.item(i)).filter_map(|node| node.dyn_into().ok()).collect()
-}
-
-fn mark_class(mark: Option<&Mark>) -> &'static str {
-    match mark {
-        Some(Mark::Lit) => " lit",
-        Some(Mark::Dim) => " dim",
-        _ => "",
-    }
 }
 
 fn set(element: &Element, name: &str, value: &str) {

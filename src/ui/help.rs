@@ -12,18 +12,30 @@ const KEYS: &[(&str, &str)] = &[
     ("?", "this help"),
     ("Ctrl F", "search, in the editor"),
     ("+ − 0", "zoom in, zoom out, fit, in the picture"),
-    ("arrows", "move the picture, when it has the focus"),
+    ("arrows", "from box to box, in the picture; with Shift they move it"),
+    ("Enter", "unfold or fold, in the picture"),
+    ("Backspace", "from a procedure back to the call graph"),
+    ("/", "search the picture: statement, line, procedure"),
 ];
 
 const PLACES: &[(&str, &str)] = &[
-    ("Left", "The program. Lit lines lie on some failing run; the dimmed ones lie on none. Diagnostics stand in the gutter."),
+    (
+        "Left",
+        "The program. Lit lines lie on some failing run; the dimmed ones lie on none; the legend's switch shows the slice beside it. Diagnostics stand in the gutter.",
+    ),
     (
         "Middle",
-        "Its control-flow graph: a frame for each procedure, a box for each place, an arrow for each statement; hexagons branch, double sides call, dashed arrows enter the procedure that is called.",
+        "Its control-flow graph: a frame for each procedure, a box for each place, an arrow for each statement; hexagons branch, double sides call, dashed arrows enter the procedure that is called. Procedures and rows of statements fold; large programs open on their call graph.",
     ),
-    ("Right", "The selected statement: the values at the current step, the stores that reach it, those among them that fail, and a field to ask about them; for an innocent statement, why no failing run executes it."),
+    (
+        "Right",
+        "The selected statement: the values at the current step, the stores that reach it, those among them that fail, and a field to ask about them; for an innocent statement, why no failing run executes it.",
+    ),
     ("Bottom", "One concrete failing run, replayed statement by statement. Selecting a step, a box or a line selects it everywhere."),
-    ("Top", "Options that change the answer, Run and Stop, Gallery, and Share for a link to the very step that you see."),
+    (
+        "Top",
+        "Options that change the answer, the method of the projection, Run and Stop, Gallery, Export for pictures, graph and report, and Share for a link to the very step that you see.",
+    ),
 ];
 
 #[derive(Properties, PartialEq)]

@@ -3,6 +3,7 @@
 mod query;
 mod why;
 
+use super::proof;
 use super::shared::Shared;
 use crate::util::Limit;
 use crate::view::graph::StatementView;
@@ -49,7 +50,9 @@ pub(super) fn inspector(props: &Props) -> Html {
                 if let Some(statement) = selected { { about(statement, props) } }
                 if props.innocent { { why::panel(props.why.as_ref(), &props.on_line) } }
                 if let (Some(trace), Some(step)) = (trace, props.step) { { values(trace, step) } }
-                if let Some(inspection) = &props.inspection { { stores(inspection, props) } }
+                if let Some(inspection) = &props.inspection {
+                    if let Some(invariant) = &inspection.invariant { { proof::invariant(invariant) } } else { { stores(inspection, props) } }
+                }
                 if selected.is_none() && props.step.is_none() {
                     <p class="quiet">{ "Select a line or a box to see what reaches it and what fails from it." }</p>
                 }

@@ -6,9 +6,10 @@ use super::shared::Shared;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
-use crate::view::graph::{Graph, StatementView};
+use crate::view::fold::{Folding, Scope, hidden_in_chain};
+use crate::view::graph::{BoxKind, Graph, StatementView};
 use crate::view::paint::{Marks, graph_marks, line_marks};
-use crate::view::protocol::{Budgets, DiagnosticView, Inspection};
+use crate::view::protocol::{Budgets, DiagnosticView, Inspection, Method};
 use crate::view::report::{Report, Statistics, TraceEntry, Verdict};
 use crate::view::stores::QueryAnswer;
 use crate::view::why_not::Why;
@@ -87,11 +88,20 @@ pub(super) struct Answers {
 #[derive(Default)]
 pub(super) struct Model {
     pub(super) source: String,
+    /// The gallery's name of the program, for file names.
+    pub(super) name: Option<String>,
     pub(super) document: Shared<Document>,
     pub(super) requested: RequestedOptions,
+    pub(super) method: Method,
     pub(super) effective: Option<EffectiveOptions>,
     pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
+    /// The whole control-flow graph, without places.
     pub(super) graph: Shared<Graph>,
+    /// What is to be shown of it.
+    pub(super) folding: Folding,
+    /// What is shown, laid out, and the graph that it shows.
+    pub(super) picture: Shared<Graph>,
+    picture_of: Shared<Graph>,
     pub(super) statements: Shared<Vec<StatementView>>,
     pub(super) paint: Shared<Paint>,
     pub(super) marks: Shared<Marks>,
@@ -110,7 +120,10 @@ impl Model {
         self.document = Shared::new(Document { version: self.document.version + 1, text: text.clone() });
         self.source = text;
         self.answer = None;
+        self.name = None;
         self.graph = Shared::default();
+        self.picture = Shared::default();
+        self.picture_of = self.graph.clone();
         self.statements = Shared::default();
         self.diagnostics = Shared::default();
         self.forget();
@@ -133,27 +146,82 @@ impl Model {
         self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
     }
 
-    /// The worker has read the program. The old picture stays while the new program has errors.
+    /// The worker has read the program. The old picture stays while the new program has errors. True if there is another graph to draw.
     pub(super) fn loaded(
         &mut self,
         diagnostics: Vec<DiagnosticView>,
         options: EffectiveOptions,
         graph: Graph,
         statements: Vec<StatementView>,
-    ) {
+    ) -> bool {
         self.effective = Some(options);
         let blank = self.source.trim().is_empty();
         // An empty page is not an error yet.
         let diagnostics = if blank { Vec::new() } else { diagnostics };
         let broken = diagnostics.iter().any(|d| d.severity == Severity::Error);
         self.diagnostics = Shared::new(diagnostics);
+        let mut another = false;
         if !broken || blank {
             if *self.graph != graph {
+                self.folding = std::mem::take(&mut self.folding).after_edit(&self.graph, &graph);
                 self.graph = Shared::new(graph);
+                another = true;
             }
             self.statements = Shared::new(statements);
         }
         self.repaint();
+        another
+    }
+
+    /// The picture has its places.
+    pub(super) fn drawn(&mut self, picture: Graph) {
+        self.picture = Shared::new(picture);
+        self.picture_of = self.graph.clone();
+        self.repaint();
+    }
+
+    /// Sees to it that a box is shown, if need be as a part of a folded one; with `unfold`, by itself. True if something else is to be drawn.
+    pub(super) fn bring(&mut self, location: u32, unfold: bool) -> bool {
+        let before = self.folding.clone();
+        let Ok(position) = self.graph.boxes.binary_search_by_key(&location, |b| b.id) else { return false };
+        let name = &self.graph.clusters[self.graph.boxes[position].cluster as usize].name;
+        match &self.folding.scope {
+            Scope::Calls if unfold => self.folding.scope = Scope::Procedure(name.clone()),
+            Scope::Procedure(shown) if shown != name => self.folding.scope = Scope::Procedure(name.clone()),
+            Scope::Program if unfold => {
+                self.folding.procedures.remove(name);
+            }
+            _ => {}
+        }
+        if let Some(head) = Some(location).filter(|_| unfold).and_then(|id| hidden_in_chain(&self.graph, &self.folding, id)) {
+            self.folding.toggle_chain(head);
+        }
+        self.folding != before
+    }
+
+    /// Unfolds a box of the picture. True if it was one that unfolds.
+    pub(super) fn unfold(&mut self, id: u32) -> bool {
+        let Some(b) = self.picture.boxes.iter().find(|b| b.id == id) else { return false };
+        match b.kind {
+            BoxKind::Chain => self.folding.toggle_chain(id),
+            BoxKind::Procedure if self.folding.scope == Scope::Program => {
+                self.folding.procedures.remove(&b.label);
+            }
+            BoxKind::Procedure => self.folding.scope = Scope::Procedure(b.label.clone()),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Folds an open procedure; where only one is open, that leads back to the call graph.
+    pub(super) fn fold_procedure(&mut self, cluster: usize) {
+        let Some(name) = self.graph.clusters.get(cluster).map(|c| c.name.clone()) else { return };
+        match self.folding.scope {
+            Scope::Program => {
+                self.folding.procedures.insert(name);
+            }
+            _ => self.folding.scope = Scope::Calls,
+        }
     }
 
     /// A run has ended.
@@ -180,6 +248,8 @@ impl Model {
             error: None,
             trace: None,
             projection: None,
+            proof: None,
+            invariant: None,
             statistics: Statistics::default(),
         };
         Some(Answer { report: Shared::new(report), millis, budgets, stopped: true, inspectable: false, stale: false })
@@ -267,7 +337,9 @@ impl Model {
         if *self.paint != paint {
             self.paint = Shared::new(paint);
         }
-        let marks = graph_marks(&self.graph, &self.statements, report.as_deref());
+        // A picture of what was before the last edit has nothing to say.
+        let marks =
+            if self.picture_of == self.graph { graph_marks(&self.picture, &self.statements, report.as_deref()) } else { Marks::default() };
         if *self.marks != marks {
             self.marks = Shared::new(marks);
         }

@@ -2,7 +2,8 @@
 
 use super::icons::{Icon, icon};
 use crate::lang::options::{Checks, EffectiveOptions, Globals, RequestedOptions};
-use web_sys::HtmlInputElement;
+use crate::view::protocol::Method;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// Requested and in force.
@@ -10,9 +11,11 @@ use yew::prelude::*;
 pub(super) struct Props {
     pub(super) requested: RequestedOptions,
     pub(super) effective: Option<EffectiveOptions>,
+    pub(super) method: Method,
     pub(super) open: bool,
     pub(super) on_toggle: Callback<()>,
     pub(super) on_change: Callback<RequestedOptions>,
+    pub(super) on_method: Callback<Method>,
 }
 
 #[function_component(Options)]
@@ -21,7 +24,7 @@ pub(super) fn options(props: &Props) -> Html {
     html! {
         <div class="options">
             <button class="button quiet-button" onclick={toggle.clone()} aria-haspopup="dialog" aria-expanded={props.open.to_string()} title="Options of the analysis">
-                { summary(props) }{ icon(Icon::Chevron) }
+                { summary(props) }if props.requested != RequestedOptions::default() { <span class="overridden" title="Set here: what the program's first lines say is overridden">{ "set here" }</span> }{ icon(Icon::Chevron) }
             </button>
             if props.open {
                 <div class="backdrop" onclick={toggle}></div>
@@ -52,11 +55,43 @@ fn summary(props: &Props) -> String {
     let count = [checks.bounds, checks.division, checks.overflow, checks.shift].iter().filter(|c| **c).count();
     let bits = bits(props);
     let only = props.requested.error.map(|line| format!(" · only line {line}")).unwrap_or_default();
+    let method = if props.method == Method::default() { String::new() } else { format!(" · {}", props.method.word()) };
     format!(
-        "int: {bits} bit{} · globals: {globals} · {count} check{}{only}",
+        "int: {bits} bit{} · globals: {globals} · {count} check{}{only}{method}",
         if bits == 1 { "" } else { "s" },
         if count == 1 { "" } else { "s" }
     )
+}
+
+/// What a method is good for, in a few words.
+fn note(method: Method) -> &'static str {
+    match method {
+        Method::Functional => "all statements at once",
+        Method::PerNode => "the paper's, one by one",
+        Method::DoublePrestar => "backward twice for each, slow",
+        Method::DoublePoststar => "forward twice for each, slow",
+        Method::Naive => "mixes up callers, keeps too much",
+    }
+}
+
+fn method(props: &Props) -> Html {
+    let emit = props.on_method.clone();
+    let changed = Callback::from(move |event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        if let Some(method) = Method::ALL.into_iter().find(|method| method.word() == select.value()) {
+            emit.emit(method);
+        }
+    });
+    html! {
+        <div class="field">
+            <label for="method">{ "Projection by" }</label>
+            <select id="method" class="method" onchange={changed}>
+                { for Method::ALL.into_iter().map(|m| html! {
+                    <option value={m.word()} selected={m == props.method}>{ format!("{}: {}", m.word(), note(m)) }</option>
+                }) }
+            </select>
+        </div>
+    }
 }
 
 fn panel(props: &Props) -> Html {
@@ -114,8 +149,10 @@ fn panel(props: &Props) -> Html {
                 <label for="only">{ "Only the error at line" }</label>
                 <input id="only" type="number" min="1" placeholder="all" value={props.requested.error.map(|l| l.to_string()).unwrap_or_default()} onchange={error_changed} />
             </div>
+            { method(props) }
             <p class="quiet small">{ "What the program's first lines say (" }<code>{ "//! bits = 4" }</code>{ ") holds until it is changed here." }</p>
             if props.requested != RequestedOptions::default() {
+                <p class="small overriding">{ "Some of these are set here, and override the program's own lines." }</p>
                 <button class="link" onclick={reset}>{ "Back to what the program says" }</button>
             }
         </div>

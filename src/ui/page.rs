@@ -2,6 +2,7 @@
 
 use super::app::{App, Msg, Open, Pane};
 use super::editor::Editor;
+use super::export_menu::{Export, ExportMenu};
 use super::gallery::{Cards, Gallery};
 use super::graph_pane::GraphPane;
 use super::graph_view::GraphEvent;
@@ -11,10 +12,12 @@ use super::inspector::Inspector;
 use super::model::Activity;
 use super::options::Options;
 use super::share::Share;
+use super::slice;
 use super::splitter::{Grows, Splitter};
 use super::stepper::{Move, Stepper};
 use super::verdict::VerdictPanel;
 use crate::lang::options::RequestedOptions;
+use crate::view::protocol::Method;
 use yew::html::Scope;
 use yew::prelude::*;
 
@@ -26,9 +29,15 @@ pub(super) struct Handlers {
     statement: Callback<u32>,
     graph: Callback<GraphEvent>,
     requested: Callback<RequestedOptions>,
+    method: Callback<Method>,
     toggle_options: Callback<()>,
+    toggle_slice: Callback<()>,
     run: Callback<()>,
+    again: Callback<()>,
+    replaced: Callback<()>,
+    export: Callback<Export>,
     more: Callback<()>,
+    witness: Callback<()>,
     stop: Callback<()>,
     step: Callback<Move>,
     query: Callback<String>,
@@ -56,9 +65,15 @@ impl Handlers {
             statement: link.callback(Msg::Statement),
             graph: link.callback(Msg::Graph),
             requested: link.callback(Msg::Requested),
+            method: link.callback(Msg::Method),
             toggle_options: link.callback(|()| Msg::ToggleOptions),
+            toggle_slice: link.callback(|()| Msg::ToggleSlice),
             run: link.callback(|()| Msg::Run),
+            again: link.callback(|()| Msg::Again),
+            replaced: link.callback(|()| Msg::Replaced),
+            export: link.callback(Msg::Export),
             more: link.callback(|()| Msg::More),
+            witness: link.callback(|()| Msg::Witness),
             stop: link.callback(|()| Msg::Stop),
             step: link.callback(Msg::Step),
             query: link.callback(Msg::Query),
@@ -98,7 +113,7 @@ pub(super) fn view(app: &App) -> Html {
                 { source_pane(app, empty) }
                 <Splitter name="Width of the source" grows={Grows::Right} value={app.look.left} least={280} most={760} on_change={on.left.clone()} />
                 if empty { { invitation(app) } } else {
-                    <GraphPane graph={model.graph.clone()} marks={model.marks.clone()} fails={model.failing_location()} current={model.current()}
+                    <GraphPane graph={model.graph.clone()} picture={model.picture.clone()} folding={model.folding.clone()} marks={model.marks.clone()} fails={model.failing_location()} current={model.current()}
                         selected={model.selection.locations.clone()} cross={model.crossing()} on_event={on.graph.clone()} />
                     <Splitter name="Width of the inspector" grows={Grows::Left} value={app.look.right} least={220} most={560} on_change={on.right.clone()} />
                     { inspector(app) }
@@ -125,9 +140,10 @@ fn top_bar(app: &App) -> Html {
             <span class="logo">{ logo() }{ "Faultline" }</span>
             <nav role="tablist" aria-label="Analyses"><button class="tab on" role="tab" aria-selected="true">{ "Projection" }</button></nav>
             <span class="spacer"></span>
-            <Options requested={model.requested.clone()} effective={model.effective.clone()} open={app.options_open}
-                on_toggle={on.toggle_options.clone()} on_change={on.requested.clone()} />
+            <Options requested={model.requested.clone()} effective={model.effective.clone()} method={model.method} open={app.options_open}
+                on_toggle={on.toggle_options.clone()} on_change={on.requested.clone()} on_method={on.method.clone()} />
             <button class="button chrome" onclick={on.gallery.reform(|_| ())}>{ "Gallery" }</button>
+            <ExportMenu missing={app.missing_exports()} on_export={on.export.clone()} />
             <button class="button chrome" onclick={on.share.reform(|_| ())}>{ "Share" }</button>
             <button class="tool bare chrome" onclick={on.theme.reform(|_| ())} aria-label={theme.1} title={theme.1}>{ icon(theme.0) }</button>
             <button class="tool bare chrome" onclick={on.help.reform(|_| ())} aria-label="Help" title="Help (?)" aria-keyshortcuts="?">{ icon(Icon::Help) }</button>
@@ -146,15 +162,16 @@ fn source_pane(app: &App, empty: bool) -> Html {
     let (model, on) = (&app.model, &app.handlers);
     let current = model.step.and_then(|s| model.trace().get(s)).map_or(0, |e| e.line);
     let painted = !model.paint.lit.is_empty();
+    let sliced = slice::lines(model.fresh()).filter(|_| app.slice_shown).map(<[u32]>::to_vec).unwrap_or_default();
     html! {
         <section class="pane source" aria-label="Source">
             if !empty {
                 <VerdictPanel activity={model.activity.clone()} answer={model.answer.clone()} diagnostics={model.diagnostics.clone()}
-                    on_line={on.line.clone()} on_run={on.run.clone()} on_more={on.more.clone()} />
+                    on_line={on.line.clone()} on_run={on.again.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} />
             }
-            <Editor document={model.document.clone()} diagnostics={model.diagnostics.clone()} paint={model.paint.clone()} {current}
+            <Editor document={model.document.clone()} diagnostics={model.diagnostics.clone()} paint={model.paint.clone()} slice={sliced} {current}
                 selected={model.selection.line} hover={model.hover} reveal={app.reveal} read_only={app.embed}
-                on_change={on.edited.clone()} on_cursor={on.cursor.clone()} />
+                on_change={on.edited.clone()} on_replaced={on.replaced.clone()} on_cursor={on.cursor.clone()} />
             if painted {
                 <div class="legend" aria-label="Legend">
                     <span><i class="key lit"></i>{ "on a failing run" }</span>
@@ -162,6 +179,7 @@ fn source_pane(app: &App, empty: bool) -> Html {
                     <span><i class="key current"></i>{ "step" }</span>
                     <span><i class="key selected"></i>{ "selected" }</span>
                     { beside(app) }
+                    { slice::switch(model.fresh(), app.slice_shown, on.toggle_slice.reform(|_| ())) }
                 </div>
             }
         </section>

@@ -1,6 +1,7 @@
 //! What the browser keeps between visits: program, options, theme, the panes' sizes.
 
 use crate::lang::options::RequestedOptions;
+use crate::view::protocol::Method;
 use gloo::storage::{LocalStorage, Storage};
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,7 @@ const LOOK: &str = "faultline.look";
 pub(super) struct Program {
     pub(super) source: String,
     pub(super) options: RequestedOptions,
+    pub(super) method: Method,
 }
 
 /// Light or dark.

@@ -2,6 +2,7 @@
 
 use super::icons::{Icon, icon};
 use super::model::{Activity, Answer, Progress};
+use super::proof::proof;
 use super::shared::Shared;
 use crate::lang::diagnostic::Severity;
 use crate::view::protocol::DiagnosticView;
@@ -18,6 +19,7 @@ pub(super) struct Props {
     pub(super) on_line: Callback<u32>,
     pub(super) on_run: Callback<()>,
     pub(super) on_more: Callback<()>,
+    pub(super) on_witness: Callback<()>,
 }
 
 #[function_component(VerdictPanel)]
@@ -30,8 +32,9 @@ pub(super) fn verdict_panel(props: &Props) -> Html {
         (_, Some(answer)) => (tone(&answer.report), answered(answer, props)),
         _ => ("ready", html! { <p class="quiet">{ "Run it to see whether it can fail, and which statements take part." }</p> }),
     };
+    // The panel takes the focus when a button inside it has gone.
     html! {
-        <div class={classes!("verdict", tone)} role="status" aria-live="polite" aria-label="Verdict">{ content }</div>
+        <div class={classes!("verdict", tone)} role="status" aria-live="polite" aria-label="Verdict" tabindex="-1">{ content }</div>
     }
 }
 
@@ -47,8 +50,11 @@ fn running(progress: &Progress) -> Html {
     let phase = match progress.phase.as_str() {
         "forward" => "what can happen",
         "witness" => "one failing run",
+        "proof" => "checking the proof",
         "backward" => "what can fail",
         "contexts" => "what can fail, in context",
+        "statements" => "which statements can take part",
+        "slice" => "the slice",
         _ => "reading the program",
     };
     let title = if progress.stopping { "Stopping…" } else { "Working…" };
@@ -88,7 +94,7 @@ fn stale(answer: &Answer, on_run: &Callback<()>) -> Html {
     html! {
         <>
             <h1>{ "Changed since the last answer" }</h1>
-            <p>{ format!("It was: {}. ", words::headline(&answer.report)) }<button class="link" onclick={run}>{ "Check again" }</button></p>
+            <p>{ format!("The answer was “{}”. ", words::headline(&answer.report)) }<button class="link" onclick={run}>{ "Check again" }</button></p>
         </>
     }
 }
@@ -108,8 +114,9 @@ fn answered(answer: &Answer, props: &Props) -> Html {
             <h1>{ mark }{ headline }</h1>
             <p class="holds">{ words::holds_for(&report.options) }</p>
             <p>{ counts(answer) }</p>
+            if answer.inspectable { { proof(report, &props.on_witness) } }
             if let Some(fault) = &report.fault {
-                <p>{ format!("The interpreter contradicts the engine, so nothing is claimed: {fault}. Please report the program.") }</p>
+                <p>{ format!("A check of the answer contradicts the engine, so nothing is claimed: {fault}. Please report the program.") }</p>
             }
             if let (Verdict::Unknown, Some(limit)) = (report.verdict, report.limit) {
                 <p>
@@ -144,7 +151,8 @@ fn counts(answer: &Answer) -> String {
         parts.push(format!("run of {}", words::counted(trace.len() as u64, "step")));
     }
     if let (Some(p), Verdict::Unsafe) = (&report.projection, report.verdict) {
-        parts.push(format!("{} of {} can take part", words::grouped(p.nodes.into()), words::counted(p.of.into(), "statement")));
+        let how = if p.method == "naive" { " (naive)" } else { "" };
+        parts.push(format!("{} of {} can take part{how}", words::grouped(p.nodes.into()), words::counted(p.of.into(), "statement")));
     }
     if !(answer.stopped && report.verdict == Verdict::Unknown) {
         parts.push(unbroken(words::duration(answer.millis)));

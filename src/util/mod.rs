@@ -1,5 +1,6 @@
-//! Identifiers, limits and worklists that every layer may use.
+//! Limits and hashes, which every layer may use.
 
 pub mod limits;
+pub mod sha256;
 
 pub use limits::{Bounded, Limit};

@@ -12,7 +12,12 @@ pub fn graph(session: &Session) -> Graph {
     let boxes_of = Contraction::of(program);
     let mut graph = Graph::default();
     for procedure in &program.procedures {
-        graph.clusters.push(Cluster { name: procedure.name.clone(), line: procedure.span.line, place: Rectangle::default() });
+        graph.clusters.push(Cluster {
+            name: procedure.name.clone(),
+            line: procedure.span.line,
+            frameless: false,
+            place: Rectangle::default(),
+        });
     }
     // What a condition's evaluation checks first belongs to the condition's box.
     let mut checks: BTreeMap<LocationId, Vec<EdgeId>> = BTreeMap::new();
@@ -43,6 +48,8 @@ pub fn graph(session: &Session) -> Graph {
             label: first.map_or_else(|| (if exit { "end" } else { "·" }).to_string(), |edge| edge.text.clone()),
             kind: first.map_or(BoxKind::Exit, kind),
             statements: statements.iter().map(|edge| edge.0).collect(),
+            stands_for: Vec::new(),
+            heads_chain: false,
             place: Rectangle::default(),
         });
     }
@@ -62,6 +69,7 @@ pub fn graph(session: &Session) -> Graph {
                 label,
                 call: false,
                 statement: id.0,
+                also: Vec::new(),
                 points: Vec::new(),
                 label_at: Default::default(),
             });
@@ -76,6 +84,7 @@ pub fn graph(session: &Session) -> Graph {
                     label,
                     call: true,
                     statement: id.0,
+                    also: Vec::new(),
                     points: Vec::new(),
                     label_at: Default::default(),
                 });

@@ -1,8 +1,8 @@
 //! From a session to its report.
 
-use super::report::{ErrorReport, ProjectionReport, Report, Statistics, TraceEntry, Value, Values, Verdict};
+use super::report::{ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, TraceEntry, Value, Values, Verdict};
 use crate::lang::model::{Check, ErrorKind, Program, StatementKind, Variable, VariableId};
-use crate::session::{Outcome, ReplayedEntry, ReplayedRun, Session, Task};
+use crate::session::{Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Task};
 
 /// The report of a run that is over.
 pub fn report(session: &Session) -> Report {
@@ -26,6 +26,11 @@ pub fn report(session: &Session) -> Report {
         error: run.map(|run| error(&run.check)),
         trace: program.zip(run).map(|(program, run)| trace(program, run)),
         projection: projection(session),
+        proof: session.proof().filter(|_| session.outcome() == Outcome::Safe).map(|proof| match proof {
+            Proof::Checked => ProofReport { checked: true, limit: None },
+            Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
+        }),
+        invariant: None,
         statistics: Statistics { peak_nodes, steps, bytes },
     }
 }
@@ -49,14 +54,19 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
     let (program, lit, executed) = (session.program()?, session.lit()?, session.executed()?);
     let shown = program.edge_ids().filter(|id| program.edge(*id).is_statement());
     let shown: Vec<_> = shown.map(|id| (id.0 as usize, program.edge(id).span.line)).collect();
-    let mut lines: Vec<u32> = shown.iter().filter(|(k, _)| lit[*k]).map(|(_, line)| *line).collect();
-    lines.sort_unstable();
-    lines.dedup();
+    let lines = |marked: &[bool]| {
+        let mut lines: Vec<u32> = shown.iter().filter(|(k, _)| marked[*k]).map(|(_, line)| *line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    };
+    let count = |marked: &[bool]| shown.iter().filter(|(k, _)| marked[*k]).count() as u32;
     Some(ProjectionReport {
-        lines,
-        nodes: shown.iter().filter(|(k, _)| lit[*k]).count() as u32,
-        of: shown.iter().filter(|(k, _)| executed[*k]).count() as u32,
+        lines: lines(&lit),
+        nodes: count(&lit),
+        of: count(executed),
         method: method.word().to_string(),
+        slice: session.slice().map(|slice| SliceReport { lines: lines(slice), nodes: count(slice) }),
     })
 }
 

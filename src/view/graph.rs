@@ -38,6 +38,10 @@ pub enum BoxKind {
     Assertion,
     /// The end of a procedure.
     Exit,
+    /// A straight chain of boxes, folded into one.
+    Chain,
+    /// A whole procedure, folded into one.
+    Procedure,
 }
 
 /// A box: the statements that start at one location (the outcomes of one condition share a box).
@@ -55,8 +59,21 @@ pub struct GraphBox {
     pub kind: BoxKind,
     /// The statements (edge numbers) that start here.
     pub statements: Vec<u32>,
+    /// Of a folded box: all boxes that it stands for, itself included (a folded procedure has its entry's number). Else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stands_for: Vec<u32>,
+    /// Does a straight chain start here that is unfolded and can be folded?
+    #[serde(default)]
+    pub heads_chain: bool,
     /// Place, after layout.
     pub place: Rectangle,
+}
+
+impl GraphBox {
+    /// Does a click unfold it?
+    pub fn is_folded(&self) -> bool {
+        matches!(self.kind, BoxKind::Chain | BoxKind::Procedure)
+    }
 }
 
 /// An arrow.
@@ -72,6 +89,9 @@ pub struct GraphArrow {
     pub call: bool,
     /// The statement (edge number) that it stands for; for a call arrow, the call's.
     pub statement: u32,
+    /// Where folded boxes share an arrow: the other statements that it stands for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<u32>,
     /// After layout: the control points of a smooth curve from border to border (its ends are interpolated).
     pub points: Vec<Point>,
     /// Where the middle of the label stands, after layout.
@@ -86,6 +106,9 @@ pub struct Cluster {
     pub name: String,
     /// Header line.
     pub line: u32,
+    /// Has it no frame in this picture: folded, or not shown at all?
+    #[serde(default)]
+    pub frameless: bool,
     /// Place, after layout.
     pub place: Rectangle,
 }
@@ -101,6 +124,21 @@ pub struct Graph {
     pub arrows: Vec<GraphArrow>,
     /// Extent, after layout.
     pub size: Point,
+}
+
+impl BoxKind {
+    /// One word: a class in pictures, a key in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            BoxKind::Statement => "statement",
+            BoxKind::Condition => "condition",
+            BoxKind::Call => "call",
+            BoxKind::Assertion => "assertion",
+            BoxKind::Exit => "exit",
+            BoxKind::Chain => "chain",
+            BoxKind::Procedure => "procedure",
+        }
+    }
 }
 
 /// What an analysis found about a statement; paints source and graph.

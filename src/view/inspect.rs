@@ -32,7 +32,8 @@ pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
     let (reached, reached_count) = describe(&mut domain.kernel, reached, &levels, &scalars, &own);
     let (failing, failing_count) =
         failing.map_or_else(Default::default, |stores| describe(&mut domain.kernel, stores, &levels, &scalars, &own));
-    Some(Inspection { statement, reached, reached_count, failing, failing_count })
+    let invariant = super::invariant_at(session, edge);
+    Some(Inspection { statement, reached, reached_count, failing, failing_count, invariant })
 }
 
 /// A set of stores as a short formula, and how many they are.

@@ -5,11 +5,14 @@
 //! them. Differs from one compound layout: a call then does not pull its callee's boxes below its own, loops stay beside their
 //! procedure, and the time grows with the procedures, not with the square of the program.
 //!
+//! A graph of folded procedures only is a call graph, and laid out as one, from left to right; one open procedure among folded ones has
+//! its callers on the left and its callees on the right.
+//!
 //! Deterministic: the same graph gets the same places.
 
 use super::graph::{Cluster, Graph, GraphArrow, Point, Rectangle};
 use dugong::graphlib::{Graph as Dag, GraphOptions};
-use dugong::{EdgeLabel, GraphLabel, NodeLabel};
+use dugong::{EdgeLabel, GraphLabel, NodeLabel, RankDir};
 
 /// Longest label, in characters, that a box shows.
 pub const LABEL_LIMIT: usize = 34;
@@ -22,6 +25,8 @@ const CLUSTER_PADDING: f64 = 22.0;
 const CLUSTER_HEADER: f64 = 36.0;
 const CLUSTER_GAP_X: f64 = 72.0;
 const CLUSTER_GAP_Y: f64 = 36.0;
+/// Between folded procedures beside an open one.
+const FLANK_GAP: f64 = 14.0;
 const MARGIN: f64 = 24.0;
 /// Arrows keep this far from a box's corners (a condition's are cut off).
 const CORNER: f64 = 14.0;
@@ -45,8 +50,18 @@ pub fn layout(graph: &mut Graph) {
         b.place.width = (characters * CHARACTER + BOX_PADDING).max(LEAST_WIDTH).round();
         b.place.height = BOX_HEIGHT;
     }
-    let sizes: Vec<Point> = (0..graph.clusters.len()).map(|c| layout_procedure(graph, c as u32)).collect();
-    pack(graph, &sizes);
+    let framed: Vec<u32> = (0..graph.clusters.len() as u32).filter(|c| !graph.clusters[*c as usize].frameless).collect();
+    if framed.is_empty() {
+        layout_calls(graph);
+        return;
+    }
+    let size =
+        |graph: &mut Graph, c: usize| if graph.clusters[c].frameless { bare(graph, c as u32) } else { layout_procedure(graph, c as u32) };
+    let sizes: Vec<Point> = (0..graph.clusters.len()).map(|c| size(graph, c)).collect();
+    match framed[..] {
+        [only] if graph.boxes.iter().any(|b| b.cluster != only) => flank(graph, only, &sizes),
+        _ => pack(graph, &sizes),
+    }
     let index = BoxIndex::new(graph);
     for i in 0..graph.arrows.len() {
         if graph.arrows[i].call {
@@ -211,6 +226,92 @@ fn shift(graph: &mut Graph, cluster: u32, dx: f64, dy: f64) {
     }
 }
 
+/// The size of a folded procedure's box, which stands at (0, 0); nothing for a procedure that is not shown.
+fn bare(graph: &Graph, cluster: u32) -> Point {
+    let place = graph.boxes.iter().find(|b| b.cluster == cluster).map_or_else(Rectangle::default, |b| b.place);
+    Point { x: place.width, y: place.height }
+}
+
+/// Puts a procedure, laid out at (0, 0), to its place.
+fn settle(graph: &mut Graph, cluster: u32, x: f64, y: f64, size: Point) {
+    shift(graph, cluster, x, y);
+    graph.clusters[cluster as usize].place = Rectangle { x, y, width: size.x, height: size.y };
+}
+
+/// One procedure in the middle, those that only call it on its left, those that it calls on its right, in columns no higher than itself.
+fn flank(graph: &mut Graph, middle: u32, sizes: &[Point]) {
+    let index = BoxIndex::new(graph);
+    let owner = |id: u32| index.find(id).map(|i| graph.boxes[i].cluster);
+    let called: Vec<u32> = graph.arrows.iter().filter(|a| a.call && owner(a.from) == Some(middle)).filter_map(|a| owner(a.to)).collect();
+    let mut others: Vec<u32> = graph.boxes.iter().map(|b| b.cluster).filter(|c| *c != middle).collect();
+    others.dedup();
+    let (right, left): (Vec<u32>, Vec<u32>) = others.into_iter().partition(|c| called.contains(c));
+    let height = sizes[middle as usize].y.max(10.0 * (BOX_HEIGHT + FLANK_GAP));
+    let columns = |side: &[u32]| -> Vec<Vec<u32>> {
+        let per_column = ((height / (BOX_HEIGHT + FLANK_GAP)) as usize).max(1);
+        side.chunks(per_column).map(<[u32]>::to_vec).collect()
+    };
+    let tall = |column: &[u32]| column.iter().map(|c| sizes[*c as usize].y + FLANK_GAP).sum::<f64>() - FLANK_GAP;
+    let (left, right) = (columns(&left), columns(&right));
+    let total = left.iter().chain(&right).map(|c| tall(c)).fold(sizes[middle as usize].y, f64::max);
+    let mut x = MARGIN;
+    let all = left.into_iter().chain([vec![middle]]).chain(right);
+    for column in all {
+        let width = column.iter().map(|c| sizes[*c as usize].x).fold(0.0, f64::max);
+        let mut y = MARGIN + (total - tall(&column)) / 2.0;
+        for cluster in column {
+            let size = sizes[cluster as usize];
+            settle(graph, cluster, x + (width - size.x) / 2.0, y, size);
+            y += size.y + FLANK_GAP;
+        }
+        x += width + CLUSTER_GAP_X;
+    }
+    graph.size = Point { x: x - CLUSTER_GAP_X + MARGIN, y: total + 2.0 * MARGIN };
+}
+
+/// The call graph, from left to right.
+fn layout_calls(graph: &mut Graph) {
+    let options = GraphOptions { multigraph: true, compound: false, directed: true };
+    let mut dag: Dag<NodeLabel, EdgeLabel, GraphLabel> = Dag::new(options);
+    let label = GraphLabel {
+        rankdir: RankDir::LR,
+        nodesep: 16.0,
+        ranksep: 56.0,
+        edgesep: 8.0,
+        marginx: MARGIN,
+        marginy: MARGIN,
+        ..GraphLabel::default()
+    };
+    dag.set_graph(label);
+    for b in &graph.boxes {
+        dag.set_node(b.id.to_string(), NodeLabel { width: b.place.width, height: b.place.height, ..NodeLabel::default() });
+    }
+    for (i, arrow) in graph.arrows.iter().enumerate() {
+        let label = EdgeLabel { weight: 1.0, ..EdgeLabel::default() };
+        dag.set_edge_named(arrow.from.to_string(), arrow.to.to_string(), Some(i.to_string()), Some(label));
+    }
+    let laid_out = dugong::layout(&mut dag).is_ok();
+    let mut extent = Point::default();
+    let mut below = MARGIN;
+    for b in &mut graph.boxes {
+        match dag.node(&b.id.to_string()).and_then(|n| Some((n.x?, n.y?))).filter(|_| laid_out) {
+            Some((x, y)) => (b.place.x, b.place.y) = (x - b.place.width / 2.0, y - b.place.height / 2.0),
+            None => (b.place.x, b.place.y) = (MARGIN, below),
+        }
+        below += BOX_HEIGHT + FLANK_GAP;
+        extent = Point { x: extent.x.max(b.place.x + b.place.width), y: extent.y.max(b.place.y + b.place.height) };
+        graph.clusters[b.cluster as usize].place = b.place;
+    }
+    for (i, arrow) in graph.arrows.iter_mut().enumerate() {
+        let edge = dag.edge(&arrow.from.to_string(), &arrow.to.to_string(), Some(&i.to_string()));
+        arrow.points = edge.map(|e| e.points.iter().map(|p| Point { x: p.x, y: p.y }).collect()).unwrap_or_default();
+        for p in &arrow.points {
+            extent = Point { x: extent.x.max(p.x), y: extent.y.max(p.y) };
+        }
+    }
+    graph.size = Point { x: extent.x + MARGIN, y: extent.y + MARGIN };
+}
+
 /// Clusters in columns, filled top to bottom, up to the height that makes the whole about as wide as a screen.
 fn pack(graph: &mut Graph, sizes: &[Point]) {
     let area: f64 = sizes.iter().map(|s| (s.x + CLUSTER_GAP_X) * (s.y + CLUSTER_GAP_Y)).sum();
@@ -220,12 +321,14 @@ fn pack(graph: &mut Graph, sizes: &[Point]) {
     let (mut x, mut y, mut width) = (MARGIN, MARGIN, 0.0f64);
     let mut extent = Point::default();
     for cluster in call_order(graph) {
+        if graph.clusters[cluster as usize].frameless && sizes[cluster as usize].x == 0.0 {
+            continue;
+        }
         let size = sizes[cluster as usize];
         if y > MARGIN && y + size.y > MARGIN + limit {
             (x, y, width) = (x + width + CLUSTER_GAP_X, MARGIN, 0.0);
         }
-        shift(graph, cluster, x, y);
-        graph.clusters[cluster as usize].place = Rectangle { x, y, width: size.x, height: size.y };
+        settle(graph, cluster, x, y, size);
         extent = Point { x: extent.x.max(x + size.x), y: extent.y.max(y + size.y) };
         y += size.y + CLUSTER_GAP_Y;
         width = width.max(size.x);
@@ -309,7 +412,7 @@ mod tests {
     fn chains(procedures: u32, length: u32) -> Graph {
         let mut graph = Graph::default();
         for p in 0..procedures {
-            graph.clusters.push(Cluster { name: format!("p{p}"), line: 1, place: Rectangle::default() });
+            graph.clusters.push(Cluster { name: format!("p{p}"), line: 1, frameless: false, place: Rectangle::default() });
             for i in 0..length {
                 let id = p * length + i;
                 graph.boxes.push(GraphBox {
@@ -319,6 +422,8 @@ mod tests {
                     label: "x = x + 1".repeat(1 + id as usize % 5),
                     kind: BoxKind::Statement,
                     statements: vec![id],
+                    stands_for: Vec::new(),
+                    heads_chain: false,
                     place: Rectangle::default(),
                 });
                 let arrow = |to, call| GraphArrow {
@@ -327,6 +432,7 @@ mod tests {
                     label: if i % 3 == 0 { "true".into() } else { String::new() },
                     call,
                     statement: id,
+                    also: Vec::new(),
                     points: Vec::new(),
                     label_at: Point::default(),
                 };

@@ -2,9 +2,14 @@
 
 mod build_graph;
 mod build_report;
+pub mod c_expression;
 pub mod diagnostics;
+pub mod dot;
+pub mod fold;
 pub mod graph;
+pub mod graph_report;
 mod inspect;
+pub mod invariant;
 pub mod layout;
 pub mod paint;
 pub mod permalink;
@@ -15,9 +20,13 @@ pub mod report;
 mod scope;
 pub mod steps;
 pub mod stores;
+pub mod svg;
 pub mod why_not;
+mod witness;
 pub mod words;
 
 pub use build_graph::{graph, statements};
 pub use build_report::{report, value};
 pub use inspect::{inspect, progress};
+pub use invariant::{invariant_at, invariants};
+pub use witness::{Origin, witness};

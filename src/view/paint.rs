@@ -86,10 +86,11 @@ pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&
     let painting = painting(report);
     let of_statement: BTreeMap<u32, &StatementView> = statements.iter().map(|s| (s.id, s)).collect();
     let statement_mark = |id: u32| of_statement.get(&id).map_or(Mark::Plain, |s| mark(painting, s));
-    let arrow_mark = |a: &GraphArrow| match statement_mark(a.statement) {
-        Mark::Lit if !a.call && !of_statement[&a.statement].passed => Mark::Dim,
+    let passing = |statement: u32, call: bool| match statement_mark(statement) {
+        Mark::Lit if !call && !of_statement[&statement].passed => Mark::Dim,
         other => other,
     };
+    let arrow_mark = |a: &GraphArrow| a.also.iter().fold(passing(a.statement, a.call), |found, s| stronger(found, passing(*s, a.call)));
     let arrows: Vec<Mark> = graph.arrows.iter().map(arrow_mark).collect();
     let mut arriving: BTreeMap<u32, Mark> = BTreeMap::new();
     for (a, found) in graph.arrows.iter().zip(&arrows).filter(|(a, _)| !a.call) {
@@ -113,7 +114,7 @@ mod tests {
 
     /// main: 0 calls f, 1 asserts, 2 ends; f: 3 assigns, 4 ends. Statement n starts at box n.
     fn example() -> (Graph, Vec<StatementView>) {
-        let cluster = |name: &str| Cluster { name: name.into(), line: 1, place: Rectangle::default() };
+        let cluster = |name: &str| Cluster { name: name.into(), line: 1, frameless: false, place: Rectangle::default() };
         let node = |id: u32, cluster, kind, statements| GraphBox {
             id,
             cluster,
@@ -121,6 +122,8 @@ mod tests {
             label: String::new(),
             kind,
             statements,
+            stands_for: Vec::new(),
+            heads_chain: false,
             place: Rectangle::default(),
         };
         let arrow = |from, to, call| GraphArrow {
@@ -128,6 +131,7 @@ mod tests {
             to,
             label: String::new(),
             call,
+            also: Vec::new(),
             statement: from,
             points: Vec::new(),
             label_at: Point::default(),
@@ -169,7 +173,9 @@ mod tests {
             checked: 1,
             error: None,
             trace: None,
-            projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into() }),
+            projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into(), slice: None }),
+            proof: None,
+            invariant: None,
             statistics: Statistics::default(),
         }
     }

@@ -3,6 +3,8 @@
 //! The version stands in front, so that links stay readable when the format changes. A link is input like any other: it may be broken,
 //! cut, or made to inflate without end.
 
+use super::fold::Folding;
+use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
@@ -25,6 +27,9 @@ pub struct Permalink {
     /// As requested, not as in force: the program's directives go with it.
     #[serde(default)]
     pub options: RequestedOptions,
+    /// How to project.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub method: Method,
     /// Which view: `projection`.
     #[serde(default)]
     pub view: String,
@@ -34,6 +39,13 @@ pub struct Permalink {
     /// The selected line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<u32>,
+    /// What of the picture is folded, if that is not as at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folding: Option<Folding>,
+}
+
+fn is_usual(method: &Method) -> bool {
+    *method == Method::default()
 }
 
 /// Why there is no link, or why a link cannot be read.
@@ -130,9 +142,11 @@ mod tests {
                 checks: Some(Checks::default()),
                 ..RequestedOptions::default()
             },
+            method: Method::PerNode,
             view: "projection".into(),
             step: Some(5),
             selection: Some(2),
+            folding: Some(Folding { chains: true, exceptions: [7].into(), ..Folding::default() }),
         }
     }
 

@@ -9,10 +9,11 @@
 //!             | sum ("even" | "odd") | sum ("∈" | "∉" | "in") "{" item { "," item } "}"
 //! item        = number [ ".." number ]
 //! sum         = product { ("+" | "-") product }
-//! product     = [ "-" ] (number | name | "(" sum ")") { "*" … }
+//! product     = [ "-" ] (number | name | "(" sum ")") { ("*" | "%") … }        a % b as in C: with the sign of a
 //! ```
 //!
-//! Numbers are numbers: sums do not wrap, unless `(mod 2^k)` says so. Names may carry constant indices (`a[2]`). Comparisons chain
+//! Numbers are numbers: sums do not wrap, unless `(mod 2^k)` says so. Names may carry constant indices (`a[2]`), and
+//! then `at entry`. Comparisons chain
 //! (`1 ≤ x ≤ 5`).
 
 use super::readable::NamedScalar;
@@ -297,13 +298,22 @@ impl Reader<'_> {
 
     fn product(&mut self) -> Parsed<Term> {
         let mut left = self.operand()?;
-        while self.takes("*") {
+        loop {
+            let remainder = self.takes("%");
+            if !remainder && !self.takes("*") {
+                return Ok(left);
+            }
             let right = self.operand()?;
+            if remainder {
+                let width = left.value.width().max(right.value.width());
+                let (a, b) = (left.value.sign_extend(width), right.value.sign_extend(width));
+                left = Term { value: a.signed_div_rem(self.manager, &b)?.1, truth: None };
+                continue;
+            }
             let width = self.fitting(left.value.width() + right.value.width())?;
             let (a, b) = (left.value.sign_extend(width), right.value.sign_extend(width));
             left = Term { value: a.mul(self.manager, &b)?, truth: None };
         }
-        Ok(left)
     }
 
     fn fitting(&self, width: u32) -> Parsed<u32> {
@@ -343,6 +353,13 @@ impl Reader<'_> {
             if !self.takes("]") {
                 return Err(self.expected("`]`"));
             }
+        }
+        // The entry's value of a relation between a frame's entry and now.
+        let end = self.at;
+        if self.takes_word("at") && self.takes_word("entry") {
+            name.push_str(" at entry");
+        } else {
+            self.at = end;
         }
         let Some(scalar) = self.scalars.iter().find(|s| s.name == name) else {
             return Err(PredicateError::UnknownName(name, start));

@@ -1,9 +1,12 @@
 //! What page and worker say to each other.
 
 use super::graph::{Graph, StatementView};
+use super::invariant::InvariantReport;
 use super::report::Report;
 use super::stores::QueryAnswer;
 use super::why_not::Why;
+/// How a projection is computed.
+pub use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
@@ -49,6 +52,9 @@ pub enum Request {
         options: RequestedOptions,
         /// Budgets.
         budgets: Budgets,
+        /// How to project.
+        #[serde(default)]
+        method: Method,
     },
     /// End the run at the next slice and answer `Done` with what was found.
     Stop {
@@ -83,6 +89,22 @@ pub enum Request {
         /// Edge number.
         statement: u32,
     },
+    /// Gives a picture its places: answers `LaidOut`. Needs no program, so any worker can do it.
+    Layout {
+        /// Request number.
+        id: u32,
+        /// What is to be shown.
+        graph: Graph,
+    },
+    /// The witness of the verdict in SV-COMP's format. Answers `Witness`. Only after a `Run` has ended.
+    Witness {
+        /// Request number.
+        id: u32,
+        /// What the program is to be called.
+        file_name: String,
+        /// ISO 8601: the worker asks no clock.
+        creation_time: String,
+    },
 }
 
 /// A diagnostic with both byte and UTF-16 offsets resolved for the editor.
@@ -115,6 +137,9 @@ pub struct Inspection {
     pub failing: String,
     /// How many.
     pub failing_count: String,
+    /// Of a safe program, what the proof says of this place.
+    #[serde(default)]
+    pub invariant: Option<InvariantReport>,
 }
 
 /// Worker to page.
@@ -131,7 +156,7 @@ pub enum Reply {
         diagnostics: Vec<DiagnosticView>,
         /// In force.
         options: EffectiveOptions,
-        /// The laid-out picture.
+        /// The control-flow graph, without places: the page has laid out what it shows of it.
         graph: Graph,
         /// All statements, not painted yet.
         statements: Vec<StatementView>,
@@ -183,11 +208,25 @@ pub enum Reply {
         /// The answer.
         answer: QueryAnswer,
     },
+    /// A witness.
+    Witness {
+        /// Of the request.
+        id: u32,
+        /// YAML; `None` where the verdict has none.
+        text: Option<String>,
+    },
     /// An inspection.
     Inspected {
         /// Of the request.
         id: u32,
         /// The stores; `None` where nothing is known of them.
         inspection: Option<Inspection>,
+    },
+    /// A picture with its places.
+    LaidOut {
+        /// Of the request.
+        id: u32,
+        /// The picture.
+        graph: Graph,
     },
 }

@@ -1,5 +1,6 @@
 //! The report of an analysis: the same data for the page, the command line's text, and its JSON.
 
+use super::invariant::InvariantReport;
 use crate::lang::options::EffectiveOptions;
 use crate::util::Limit;
 use serde::de::{MapAccess, SeqAccess, Visitor};
@@ -170,8 +171,30 @@ pub struct ProjectionReport {
     pub nodes: u32,
     /// Reachable statements.
     pub of: u32,
-    /// How it was computed: `functional` or `naive`.
+    /// How it was computed: `functional`, `per-node`, `double-prestar`, `double-poststar` or `naive`.
     pub method: String,
+    /// The slice of the same errors, to compare with; missing where it would have been too large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice: Option<SliceReport>,
+}
+
+/// What may influence, as far as the text tells, whether the program fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SliceReport {
+    /// Its lines, ascending.
+    pub lines: Vec<u32>,
+    /// Its statements.
+    pub nodes: u32,
+}
+
+/// What is known of the inductive invariant behind "safe".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProofReport {
+    /// Was it checked, apart from the analysis that found it?
+    pub checked: bool,
+    /// Why not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
 }
 
 /// What it took, in machine-independent units (two runs on two machines print the same).
@@ -212,6 +235,12 @@ pub struct Report {
     /// If asked for, and not cut short by a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub projection: Option<ProjectionReport>,
+    /// If `safe`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofReport>,
+    /// If `safe`, and asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invariant: Option<Vec<InvariantReport>>,
     /// What it took.
     pub statistics: Statistics,
 }

@@ -3,7 +3,7 @@
 use super::readable::NamedScalar;
 use crate::bdd::{Bdd, Manager, VarSet};
 use crate::encode::{Cell, Copy, ProgramDomain, Valuation};
-use crate::lang::model::{EdgeId, Expression, Operation, Program, VariableId, VariableKind};
+use crate::lang::model::{EdgeId, Expression, Operation, Program, Scalar, VariableId, VariableKind};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +22,12 @@ fn cells_with_names(program: &Program, id: VariableId, name: &str) -> Vec<(Strin
         [_, columns, ..] => format!("{name}[{}][{}]", element / columns.max(1), element % columns.max(1)),
     };
     (0..variable.elements()).map(|element| (named(element), Cell { variable: id, element })).collect()
+}
+
+/// The same with types, under the variable's own name.
+pub(super) fn typed_cells(program: &Program, id: VariableId) -> Vec<(String, Cell, Scalar)> {
+    let variable = program.variable(id);
+    cells_with_names(program, id, &variable.name).into_iter().map(|(name, cell)| (name, cell, variable.scalar)).collect()
 }
 
 /// The variables in scope before an edge, outermost first, with names that tell them apart: a hidden one is `x₀`.

@@ -1,6 +1,6 @@
 //! Sentences about a report, for people: the page's verdict panel and the command line say the same.
 
-use super::report::{ErrorReport, Report, Verdict};
+use super::report::{ErrorReport, ProjectionReport, Report, Verdict};
 use crate::lang::options::{EffectiveOptions, Globals};
 use crate::util::Limit;
 
@@ -16,6 +16,15 @@ pub fn headline(report: &Report) -> String {
         Verdict::Unknown if report.fault.is_some() => "Unknown: a defect of Faultline".into(),
         Verdict::Unknown => format!("Unknown: {}", report.limit.map_or("no answer", limit_sentence)),
     }
+}
+
+/// What stands behind "safe"; `None` where the program has nothing to check.
+pub fn proved(report: &Report) -> Option<String> {
+    let proof = report.proof.filter(|_| report.checked > 0)?;
+    Some(match proof.limit {
+        None => "proved by an inductive invariant, which was checked apart from the analysis that found it".into(),
+        Some(limit) => format!("its inductive invariant was not checked apart: {}", limit_sentence(limit)),
+    })
 }
 
 /// "division by zero at line 7".
@@ -68,6 +77,34 @@ pub fn checks(options: &EffectiveOptions) -> String {
     if on.is_empty() { "assertions only".into() } else { on.join(", ") }
 }
 
+/// "The slice of the errors has 14 statements on 9 lines; only in the slice: line 10; only in the projection: line 6".
+pub fn slice_sentence(projection: &ProjectionReport) -> Option<String> {
+    let slice = projection.slice.as_ref()?;
+    let mut text = format!(
+        "The slice of the errors has {} on {}",
+        counted(slice.nodes.into(), "statement"),
+        counted(slice.lines.len() as u64, "line")
+    );
+    for (where_, lines, other) in [("slice", &slice.lines, &projection.lines), ("projection", &projection.lines, &slice.lines)] {
+        let only: Vec<u32> = lines.iter().copied().filter(|line| other.binary_search(line).is_err()).collect();
+        if !only.is_empty() {
+            text.push_str(&format!("; only in the {where_}: {}", listed_lines(&only)));
+        }
+    }
+    if slice.lines == projection.lines {
+        text.push_str(", those of the projection");
+    }
+    Some(text)
+}
+
+/// "line 3", "lines 3, 4, 9", and no more than a dozen.
+fn listed_lines(lines: &[u32]) -> String {
+    const SHOWN: usize = 12;
+    let shown: Vec<String> = lines.iter().take(SHOWN).map(u32::to_string).collect();
+    let more = if lines.len() > SHOWN { format!(" and {} more", lines.len() - SHOWN) } else { String::new() };
+    format!("line{} {}{more}", if lines.len() == 1 { "" } else { "s" }, shown.join(", "))
+}
+
 /// "8,000,000".
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
@@ -117,6 +154,8 @@ mod tests {
             error: None,
             trace: None,
             projection: None,
+            proof: None,
+            invariant: None,
             statistics: Statistics::default(),
         }
     }

@@ -41,11 +41,11 @@ impl Driver {
                 self.load(id, &source, &options, post);
                 false
             }
-            Request::Run { id, source, options, budgets } => {
+            Request::Run { id, source, options, budgets, method } => {
                 let was_running = self.run.is_some() || self.beside.is_some();
                 let readable = self.load(id, &source, &options, post);
                 if readable {
-                    self.begin(id, budgets, now);
+                    self.begin(id, budgets, method, now);
                 }
                 readable && !was_running
             }
@@ -64,10 +64,21 @@ impl Driver {
                 }
                 false
             }
+            Request::Witness { id, file_name, creation_time } => {
+                if let (Some(session), None) = (&mut self.session, &self.run) {
+                    post(Reply::Witness { id, text: view::witness(session, &view::Origin { file_name, creation_time }) });
+                }
+                false
+            }
             Request::Inspect { id, statement } => {
                 if let (Some(session), None) = (&mut self.session, &self.run) {
                     post(Reply::Inspected { id, inspection: view::inspect(session, statement) });
                 }
+                false
+            }
+            Request::Layout { id, mut graph } => {
+                view::layout::layout(&mut graph);
+                post(Reply::LaidOut { id, graph });
                 false
             }
         }
@@ -110,17 +121,17 @@ impl Driver {
             id,
             diagnostics: diagnostics(source, &found),
             options: session.options().clone(),
-            graph: laid_out(&session),
+            graph: view::graph(&session),
             statements: view::statements(&session),
         });
         self.session = Some(session);
         !found.iter().any(|d: &Diagnostic| d.severity == Severity::Error)
     }
 
-    fn begin(&mut self, id: u32, budgets: Budgets, now: f64) {
+    fn begin(&mut self, id: u32, budgets: Budgets, method: Method, now: f64) {
         if let Some(session) = &mut self.session {
             let budgets_ = session::Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps, ..session::Budgets::default() };
-            session.start(Task::Projection(Method::Functional), budgets_);
+            session.start(Task::Projection(method), budgets_);
             self.run = Some(Run { id, began: now, reported: now, max_millis: budgets.max_millis });
         }
     }
@@ -131,11 +142,4 @@ impl Driver {
             post(Reply::Done { id: run.id, report: view::report(session), statements: view::statements(session), millis });
         }
     }
-}
-
-/// The program's picture, with places.
-fn laid_out(session: &Session) -> view::graph::Graph {
-    let mut graph = view::graph(session);
-    view::layout::layout(&mut graph);
-    graph
 }

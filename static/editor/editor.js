@@ -7,7 +7,7 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { Annotation, EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { cimple, cimpleHighlight } from "./cimple.js";
-import { paint, setCross, setCurrent, setHover, setPaint, setSelected } from "./paint.js";
+import { paint, setCross, setCurrent, setHover, setPaint, setSelected, setSlice } from "./paint.js";
 
 // Marks changes that the page itself makes, so that they are not reported back to it.
 const fromPage = Annotation.define();
@@ -22,7 +22,7 @@ function theme() {
 
 /**
  * Makes an editor inside `host`.
- * options: { doc, readOnly, label, placeholder, onChange(text, pasted), onCursor(line) }
+ * options: { doc, readOnly, label, placeholder, onChange(text, pasted, replaced), onCursor(line) }
  */
 export function create(host, options) {
   const readOnly = options.readOnly === true;
@@ -31,8 +31,11 @@ export function create(host, options) {
     const own = update.transactions.some((t) => t.annotation(fromPage));
     if (update.docChanged && !own) {
       const wasBlank = update.startState.doc.toString().trim() === "";
-      const pasted = wasBlank && update.transactions.some((t) => t.isUserEvent("input.paste") || t.isUserEvent("input.drop"));
-      options.onChange(update.state.doc.toString(), pasted);
+      const inserted = update.transactions.some((t) => t.isUserEvent("input.paste") || t.isUserEvent("input.drop"));
+      // All of it at once: another program, not an edit.
+      let whole = wasBlank;
+      update.changes.iterChanges((from, to) => (whole ||= from === 0 && to === update.startState.doc.length));
+      options.onChange(update.state.doc.toString(), wasBlank && inserted, whole && inserted);
     }
     if ((update.selectionSet || update.docChanged) && !own) {
       const line = update.state.doc.lineAt(update.state.selection.main.head).number;
@@ -93,6 +96,10 @@ export function create(host, options) {
     /** Lines that only the naive projection keeps. */
     setCross(lines) {
       view.dispatch({ effects: setCross.of(Array.from(lines)) });
+    },
+    /** The lines of the slice; none while it is not shown. */
+    setSlice(lines) {
+      view.dispatch({ effects: setSlice.of(Array.from(lines)) });
     },
     /** The line of the current step, or 0. */
     setCurrent(line) {

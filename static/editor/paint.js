@@ -7,6 +7,7 @@ export const setCurrent = StateEffect.define();
 export const setSelected = StateEffect.define();
 export const setHover = StateEffect.define();
 export const setCross = StateEffect.define();
+export const setSlice = StateEffect.define();
 
 class Note extends WidgetType {
   constructor(text) {
@@ -103,4 +104,6 @@ const crossed = layer({ cross: [] }, [[setCross, (cross) => ({ cross })]], (stat
   return classes;
 });
 
-export const paint = [painted, marked, crossed];
+const sliced = layer({ slice: [] }, [[setSlice, (lines) => ({ slice: lines })]], (state) => new Map(state.slice.map((line) => [line, "fl-slice"])));
+
+export const paint = [painted, sliced, marked, crossed];

@@ -206,6 +206,26 @@ export class Faultline {
     await this.withOptions((panel) => panel.getByRole("button", { name, exact: true }).click());
   }
 
+  /** A way to compute the projection, by its word. */
+  async setMethod(method) {
+    await this.withOptions((panel) => panel.getByLabel("Projection by").selectOption(method));
+  }
+
+  // The slice.
+
+  async toggleSlice() {
+    await this.page.getByRole("button", { name: "slice", exact: true }).click();
+    await this.settle();
+  }
+
+  sliceLines() {
+    return this.linesWith("fl-slice");
+  }
+
+  sliceNote() {
+    return this.page.locator(".slice-note").innerText();
+  }
+
   async withOptions(change) {
     await this.button("bits · globals").click();
     const panel = this.page.getByRole("dialog", { name: "Options" });
@@ -271,6 +291,56 @@ export class Faultline {
   async lineOfBox(box) {
     await this.settle();
     return Number((await box.first().getAttribute("aria-label")).match(/line (\d+)/)[1]);
+  }
+
+  /** Folded boxes: "procedure" (of this name) or "chain". */
+  folded(kind, name) {
+    const boxes = this.page.locator(`.picture .box.${kind}`);
+    return name ? boxes.filter({ has: this.page.locator("text", { hasText: new RegExp(`^${name}$`) }) }) : boxes;
+  }
+
+  unfoldedChains() {
+    return this.page.locator(".picture .box:has(.fold-chain)");
+  }
+
+  /** The name of the one open procedure, when it is one of these. */
+  part(...names) {
+    return this.page.locator(".graph-pane .part", { hasText: new RegExp(`(${names.join("|")})$`) });
+  }
+
+  async callGraph() {
+    await this.page.getByRole("button", { name: "Call graph" }).click();
+    await this.page.locator(".picture .cluster").first().waitFor({ state: "detached" });
+  }
+
+  minimap() {
+    return this.page.locator(".picture .minimap");
+  }
+
+  focusPicture() {
+    return this.page.locator(".picture").focus();
+  }
+
+  async search(text) {
+    const field = this.page.getByRole("textbox", { name: "Search in the picture" });
+    if (!(await field.isVisible())) await this.page.getByRole("button", { name: "Search" }).click();
+    await field.fill(text);
+    await this.settle();
+  }
+
+  /** Jumps to the next match. */
+  async searchNext() {
+    await this.page.getByRole("textbox", { name: "Search in the picture" }).press("Enter");
+    await this.settle();
+  }
+
+  searchSaid() {
+    return this.page.locator(".found-count").innerText();
+  }
+
+  async closeSearch() {
+    await this.page.getByRole("textbox", { name: "Search in the picture" }).press("Escape");
+    await this.page.locator(".graph-search").waitFor({ state: "detached" });
   }
 
   clusters() {

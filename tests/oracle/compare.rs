@@ -4,6 +4,7 @@ use crate::explicit::{Explicit, Settings, explore};
 use crate::shrink::shrink;
 use crate::symbolic::{SymbolicAnswer, answer};
 use crate::{bounded, generate, load, symbolic};
+use faultline::analysis::error_projection::Method;
 use faultline::lang::model::{Operation, Program};
 use faultline::session::Budgets;
 use std::fmt::Write;
@@ -124,7 +125,7 @@ fn the_failing_stores_are_exact() {
         let program = load(&source).expect("a good program");
         let settings = Settings { error: target(&source), cap: 6000, keep_dead: true };
         let Some(oracle) = explore(&program, settings) else { continue };
-        let counts = symbolic::store_counts(&source, target(&source)).expect("no limit is hit");
+        let counts = symbolic::store_counts(&source, target(&source), Method::Functional).expect("no limit is hit");
         for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement()) {
             let expected = (oracle.arriving[number].len().to_string(), oracle.failing[number].len().to_string());
             assert_eq!(counts[number], expected, "seed {seed}, line {}, `{}` {}\n{source}", edge.span.line, edge.text, edge.outcome);

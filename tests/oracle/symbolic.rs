@@ -46,11 +46,20 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
     Some(SymbolicAnswer { is_unsafe, reached, projection, passed, naive: session.lit()?, trace_replays })
 }
 
-/// By edge, in decimal: how many stores arrive before it, and how many of those fail, as the page's inspector says. `None`: a limit was hit.
-pub fn store_counts(source: &str, error: Option<u32>) -> Option<Vec<(String, String)>> {
+/// By edge: is it in the projection, and does a failing run go on behind it, by this method. `None`: a limit was hit.
+pub fn projection(source: &str, error: Option<u32>, method: Method, budgets: Budgets) -> Option<(Vec<bool>, Vec<bool>)> {
     let requested = RequestedOptions { error, ..RequestedOptions::default() };
     let (mut session, _) = Session::load(source, &requested);
-    session.start(Task::Projection(Method::Functional), Budgets::default());
+    session.start(Task::Projection(method), budgets);
+    session.run();
+    Some((session.lit()?, session.passed()?))
+}
+
+/// By edge, in decimal: how many stores arrive before it, and how many of those fail, as the page's inspector says. `None`: a limit was hit.
+pub fn store_counts(source: &str, error: Option<u32>, method: Method) -> Option<Vec<(String, String)>> {
+    let requested = RequestedOptions { error, ..RequestedOptions::default() };
+    let (mut session, _) = Session::load(source, &requested);
+    session.start(Task::Projection(method), Budgets::default());
     session.run();
     let edges = session.program()?.edges.len() as u32;
     let counts = |edge| faultline::view::inspect(&mut session, edge).map(|found| (found.reached_count, found.failing_count));

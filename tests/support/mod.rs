@@ -1,6 +1,8 @@
 //! Helpers shared by the integration tests.
 #![allow(dead_code)]
 
+pub(crate) mod boolean_programs;
+
 /// SplitMix64 (Steele, Lea, Flood 2014): tiny, seeded, the same on every machine.
 pub(crate) struct SplitMix64(pub(crate) u64);
 

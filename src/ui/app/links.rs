@@ -2,6 +2,7 @@
 
 use super::{App, Msg, Open};
 use crate::ui::browser::{address, clear_hash, hash};
+use crate::view::fold::Folding;
 use crate::view::permalink::{self, Permalink};
 use crate::view::protocol::Budgets;
 use yew::{AttrValue, Context};
@@ -11,9 +12,11 @@ impl App {
         let link = Permalink {
             source: self.model.source.clone(),
             options: self.model.requested.clone(),
+            method: self.model.method,
             view: "projection".into(),
             step: self.model.step.map(|s| s as u32),
             selection: Some(self.model.selection.line).filter(|l| *l > 0),
+            folding: Some(self.model.folding.clone()).filter(|folding| *folding != Folding::of(&self.model.graph)),
         };
         self.copied = false;
         self.link = Some(permalink::encode(&link).map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))));
@@ -45,6 +48,7 @@ impl App {
                 self.changed();
                 self.linked = true;
                 self.model.requested = link.options.clone();
+                self.model.method = link.method;
                 self.model.replace_source(link.source.clone());
                 self.restore = Some(link);
                 self.run(ctx, Budgets::default());

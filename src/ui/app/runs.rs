@@ -4,6 +4,7 @@ use super::{App, Msg};
 use crate::ui::engine::Engine;
 use crate::ui::model::{Activity, Answer, Progress};
 use crate::ui::shared::Shared;
+use crate::view::fold::fold;
 use crate::view::protocol::{Budgets, Reply, Request};
 use gloo::timers::callback::Timeout;
 use yew::Context;
@@ -18,7 +19,18 @@ impl App {
         match reply {
             Reply::Loaded { id, diagnostics, options, graph, statements } if id == self.awaited => {
                 (self.heard, self.discarded, self.pending_watch) = (true, false, None);
-                self.model.loaded(diagnostics, options, graph, statements);
+                let another = self.model.loaded(diagnostics, options, graph, statements);
+                if let Some(folding) = self.restore.as_ref().and_then(|link| link.folding.clone()) {
+                    self.model.folding = folding;
+                }
+                if another {
+                    self.draw();
+                }
+                if let Activity::Running(progress) = &mut self.model.activity
+                    && progress.phase.is_empty()
+                {
+                    progress.phase = "forward".into();
+                }
                 if self.model.broken() && self.model.activity != Activity::Idle {
                     self.model.activity = Activity::Idle;
                     self.model.answer = None;
@@ -49,20 +61,73 @@ impl App {
             Reply::Why { id, why, limit } => self.told_why(id, why, limit),
             Reply::Beside { id, cross } => self.told_beside(id, cross),
             Reply::Queried { id, answer } => self.told_query(id, answer),
+            Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
+            Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),
             _ => {}
         }
+    }
+
+    fn save_witness(&mut self, text: Option<String>) {
+        let Some(text) = text else {
+            self.notice = Some("There is no witness of this answer.".into());
+            return;
+        };
+        if crate::ui::proof::save("witness.yml", &text).is_none() {
+            self.notice = Some("The browser does not take the file.".into());
+        }
+    }
+
+    /// Asks for the witness of the answer that is shown.
+    pub(super) fn ask_witness(&mut self) {
+        let possible = self.model.fresh().is_some_and(|a| a.inspectable) && self.model.activity == Activity::Idle;
+        let Some(engine) = self.engine.as_ref().filter(|_| possible) else { return };
+        self.request += 1;
+        let creation_time = String::from(js_sys::Date::new_0().to_iso_string());
+        // To the second, as the command line has it.
+        let creation_time = creation_time.split('.').next().map(|seconds| format!("{seconds}Z")).unwrap_or(creation_time.clone());
+        engine.send(&Request::Witness { id: self.request, file_name: "program.cimple".into(), creation_time });
     }
 
     /// Shows the step that a link asked for, else where the run fails.
     pub(super) fn show_answer(&mut self, ctx: &Context<Self>) {
         let link = self.restore.take();
+        let placed = link.as_ref().is_some_and(|l| l.folding.is_some());
         let last = self.model.trace().len().saturating_sub(1);
         self.model.go_to(link.as_ref().and_then(|l| l.step).map_or(last, |s| s as usize));
         if let Some(line) = link.and_then(|l| l.selection).filter(|line| *line != self.model.selection.line) {
             self.model.select_line(line);
         }
-        self.reveal = self.model.selection.line;
+        self.reveal();
+        // A link's part of the picture is the one to show, wherever its step is.
+        if !placed {
+            self.follow();
+        }
         self.inspect_soon(ctx);
+    }
+
+    /// Has the picture laid out anew: another program, or something was folded or unfolded.
+    pub(super) fn draw(&mut self) {
+        let id = self.next_request();
+        self.drawing = id;
+        let graph = fold(&self.model.graph, &self.model.folding);
+        if let Some(engine) = &self.engine {
+            engine.send_aside(&Request::Layout { id, graph });
+        }
+    }
+
+    /// The picture shows what is selected: where one procedure is shown, the one that it lies in.
+    pub(super) fn follow(&mut self) {
+        let current = self.model.current().map(|(location, _)| location);
+        if let Some(location) = current.or(self.model.selection.locations.first().copied())
+            && self.model.bring(location, false)
+        {
+            self.draw();
+        }
+    }
+
+    /// The editor scrolls to the selected line, also if it has done so before.
+    pub(super) fn reveal(&mut self) {
+        self.reveal = (self.model.selection.line, self.reveal.1 + 1);
     }
 
     /// The answer no longer holds; a run for the old program is of no use.
@@ -109,7 +174,7 @@ impl App {
         self.model.invalidate();
         self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
         let (source, options) = (self.model.source.clone(), self.model.requested.clone());
-        self.ask(ctx, id, &Request::Run { id, source, options, budgets });
+        self.ask(ctx, id, &Request::Run { id, source, options, budgets, method: self.model.method });
     }
 
     /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the new program soon, or it is replaced.
@@ -193,6 +258,8 @@ impl App {
         } else if !self.heard {
             self.load(ctx);
         }
+        // A picture may have been on its way.
+        self.draw();
     }
 
     pub(super) fn inspect_soon(&mut self, ctx: &Context<Self>) {

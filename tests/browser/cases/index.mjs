@@ -1,12 +1,17 @@
 // All tests, in the order in which they run: [name, body(page), settings of the browser's context].
 import { appearance } from "./appearance.mjs";
 import { diagnostics } from "./diagnostics.mjs";
+import { exports } from "./exports.mjs";
 import { gallery } from "./gallery.mjs";
+import { folding } from "./large.mjs";
 import { links } from "./links.mjs";
+import { manners } from "./manners.mjs";
+import { methods } from "./methods.mjs";
+import { proofs } from "./proofs.mjs";
 import { questions } from "./questions.mjs";
 import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 
-export const tests = [...gallery, ...running, ...stepping, ...selection, ...questions, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...questions, ...folding, ...exports, ...manners, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];

@@ -1,0 +1,261 @@
+//! The error projection, asked statement by statement: one weighted chopping query each (Lal, Kidd, Reps, Touili 2007, § 4, Defs 8, 9).
+//!
+//! | method | a query is | once, for all queries |
+//! | --- | --- | --- |
+//! | `per-node` | a path summary over the intersection of two automata ([`intersection`]) | post\* of the start, pre\* of the errors |
+//! | `double-prestar` | pre\* of what leads on from the statement ([`double_prestar`]) | pre\* of the errors |
+//! | `double-poststar` | post\* of what the statement leads to ([`double_poststar`]) | post\* of the start |
+//!
+//! Differs from the paper: what is asked for are statements (edges), not nodes, so the chop is not "n is on top" but "n is on top and this
+//! edge is taken", which puts the edge's weight between the two halves. And the answer has two parts, as that of
+//! [`super::error_projection`]: does the run go on behind the edge, or does it end in it (a check of it fails, or its callee never
+//! returns)? Post\* weights speak of frame entries that some run has, so a weight that is not zero at the top of a stack is not zero
+//! at its bottom either: where a query finds the target, it need not read the rest of the stack.
+
+mod double_poststar;
+mod double_prestar;
+mod intersection;
+
+use super::backward::backward;
+use super::error_projection::{Method, Phase};
+use super::reach::Reach;
+use crate::bdd::Bdd;
+use crate::encode::{CONTROL, ProgramDomain, symbol};
+use crate::lang::model::{EdgeId, LocationId};
+use crate::pds::{Domain, PreStar, Right, StackSymbol, State, Transition};
+use crate::util::Bounded;
+use double_poststar::DoublePostStar;
+use double_prestar::{DoublePreStar, Later};
+use intersection::Intersection;
+
+/// Which runs through an edge are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// Those that go on behind it (for a call: return).
+    Passing,
+    /// Those that end in it.
+    Ending,
+}
+
+/// A query that is being worked on.
+enum Query {
+    Intersection(Intersection),
+    DoublePreStar(DoublePreStar),
+    DoublePostStar(DoublePostStar),
+}
+
+/// An answer, or the query that will give it.
+enum Begun {
+    Answer(bool),
+    Query(Box<Query>),
+}
+
+/// What the statements are decided from, once for all.
+enum Basis {
+    Forward,
+    Backward(Box<Backward>),
+}
+
+struct Backward {
+    prestar: PreStar<ProgramDomain>,
+    target: State,
+    /// For `double-prestar`: the way on from a chop.
+    later: Option<Later>,
+}
+
+/// A projection in progress, statement by statement. Needs a finished post\*.
+pub struct Chop {
+    method: Method,
+    phase: Phase,
+    basis: Basis,
+    edges: Vec<EdgeId>,
+    /// Index into `edges`, and the part that is asked.
+    next: (usize, Part),
+    query: Option<Box<Query>>,
+    lit: Vec<bool>,
+    passed: Vec<bool>,
+}
+
+impl Chop {
+    /// Decides these edges, in this order, by a method that goes statement by statement (see [`Method::is_per_statement`]).
+    pub fn new(reach: &mut Reach, method: Method, edges: Vec<EdgeId>) -> Bounded<Chop> {
+        let count = reach.program.edges.len();
+        reach.domain.enter_exactly();
+        let (basis, phase) = match method {
+            Method::DoublePoststar => (Basis::Forward, Phase::Statements),
+            _ => {
+                let (prestar, target) = backward(reach, true)?;
+                (Basis::Backward(Box::new(Backward { prestar, target, later: None })), Phase::Backward)
+            }
+        };
+        let (lit, passed) = (vec![false; count], vec![false; count]);
+        Ok(Chop { method, phase, basis, edges, next: (0, Part::Passing), query: None, lit, passed })
+    }
+
+    /// How it is computed.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// What comes next.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Statements decided so far.
+    pub fn decided(&self) -> usize {
+        self.next.0
+    }
+
+    /// By edge: is it in the projection? False also where that was not asked. Complete once [`Phase::Done`].
+    pub fn lit(&self) -> &[bool] {
+        &self.lit
+    }
+
+    /// By edge: does some failing run execute it and go on behind it? Complete once [`Phase::Done`].
+    pub fn passed(&self) -> &[bool] {
+        &self.passed
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        if let Basis::Backward(backward) = &self.basis {
+            roots.extend(backward.prestar.weights());
+            roots.extend(backward.later.iter().flat_map(Later::weights));
+        }
+        match self.query.as_deref() {
+            Some(Query::Intersection(query)) => roots.extend(query.weights()),
+            Some(Query::DoublePreStar(query)) => roots.extend(query.weights()),
+            Some(Query::DoublePostStar(query)) => roots.extend(query.weights()),
+            None => {}
+        }
+    }
+
+    /// One bounded piece of work.
+    pub fn step(&mut self, reach: &mut Reach) -> Bounded<()> {
+        match self.phase {
+            Phase::Backward => self.step_backward(reach),
+            Phase::Contexts | Phase::Statements => self.step_statement(reach),
+            Phase::Done => Ok(()),
+        }
+    }
+
+    fn step_backward(&mut self, reach: &mut Reach) -> Bounded<()> {
+        let Basis::Backward(backward) = &mut self.basis else { unreachable!("the phase is that of methods with pre*") };
+        backward.prestar.step(&reach.system.pds, &mut reach.domain)?;
+        if backward.prestar.is_done() {
+            if self.method == Method::DoublePrestar {
+                backward.later = Some(Later::new(reach, backward.prestar.automaton(), backward.target)?);
+            }
+            self.phase = Phase::Statements;
+        }
+        Ok(())
+    }
+
+    fn step_statement(&mut self, reach: &mut Reach) -> Bounded<()> {
+        let (index, part) = self.next;
+        let Some(edge) = self.edges.get(index).copied() else {
+            self.phase = Phase::Done;
+            return Ok(());
+        };
+        let answer = match &mut self.query {
+            Some(query) => match (&mut **query, &self.basis) {
+                (Query::Intersection(query), Basis::Backward(backward)) => query.step(reach, &backward.prestar)?,
+                (Query::DoublePreStar(query), Basis::Backward(backward)) => {
+                    query.step(reach, backward.later.as_ref().expect("it is set up before the first query"))?
+                }
+                (Query::DoublePostStar(query), _) => query.step(reach)?,
+                (_, Basis::Forward) => unreachable!("these queries need pre*"),
+            },
+            None => match self.begin(reach, edge, part)? {
+                Begun::Answer(answer) => Some(answer),
+                Begun::Query(query) => {
+                    self.query = Some(query);
+                    None
+                }
+            },
+        };
+        if let Some(answer) = answer {
+            self.query = None;
+            self.lit[edge.0 as usize] |= answer;
+            self.passed[edge.0 as usize] |= answer && part == Part::Passing;
+            // Whoever goes on is lit already.
+            self.next = if part == Part::Passing && !answer { (index, Part::Ending) } else { (index + 1, Part::Passing) };
+        }
+        Ok(())
+    }
+
+    fn begin(&self, reach: &mut Reach, edge: EdgeId, part: Part) -> Bounded<Begun> {
+        if part == Part::Ending && fails_here(reach, edge)? {
+            return Ok(Begun::Answer(true));
+        }
+        match &self.basis {
+            Basis::Forward => double_poststar::begin(reach, edge, part),
+            Basis::Backward(backward) => match &backward.later {
+                None => intersection::begin(reach, edge, part, &backward.prestar, backward.target),
+                Some(later) => double_prestar::begin(reach, edge, part, backward, later),
+            },
+        }
+    }
+}
+
+/// Does a check of the edge that counts fail in some run?
+fn fails_here(reach: &mut Reach, edge: EdgeId) -> Bounded<bool> {
+    let from = symbol(reach.program.edge(edge).from);
+    for (_, id) in reach.at(from) {
+        let arriving = *reach.poststar.automaton().weight(id);
+        for k in 0..reach.system.fails[edge.0 as usize].len() {
+            let rule = reach.system.fails[edge.0 as usize][k];
+            if !reach.domain.after(&arriving, rule)?.is_false() {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The callee's entry, if the edge is a call.
+fn callee_entry(reach: &Reach, edge: EdgeId) -> Option<StackSymbol> {
+    match reach.system.pds.rule(reach.system.executes[edge.0 as usize]).right {
+        Right::Push(entry, _) => Some(entry),
+        _ => None,
+    }
+}
+
+/// By frame state: the post\* weights right behind an edge, of the runs that execute it.
+fn behind(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<(State, Bdd)>> {
+    let rule = reach.system.executes[edge.0 as usize];
+    let from = symbol(reach.program.edge(edge).from);
+    let returned = callee_entry(reach, edge).map(|entry| reach.summary(reach.program.location(LocationId(entry.0)).procedure));
+    let mut found = Vec::new();
+    for (state, id) in reach.at(from) {
+        let arriving = *reach.poststar.automaton().weight(id);
+        let weight = match returned {
+            None => reach.domain.after(&arriving, rule)?,
+            Some(Some(summary)) => reach.domain.return_after(&arriving, rule, &summary)?,
+            Some(None) => Bdd::FALSE,
+        };
+        if !weight.is_false() {
+            found.push((state, weight));
+        }
+    }
+    Ok(found)
+}
+
+/// What a call's callee starts with, from all of its callers' frames.
+fn entered(reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
+    let rule = reach.system.executes[edge.0 as usize];
+    let from = symbol(reach.program.edge(edge).from);
+    let mut entered = Bdd::FALSE;
+    for (_, id) in reach.at(from) {
+        let arriving = *reach.poststar.automaton().weight(id);
+        let weight = reach.domain.enter(&arriving, rule)?;
+        entered = reach.domain.kernel.or(entered, weight)?;
+    }
+    Ok(entered)
+}
+
+/// A transition from the control location.
+fn top(symbol: StackSymbol, to: State) -> Transition {
+    Transition { from: CONTROL.into(), symbol: Some(symbol), to, via: None }
+}

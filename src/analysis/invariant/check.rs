@@ -1,0 +1,246 @@
+//! Proves that an invariant is one, obligation by obligation (see the module above), apart from the code that found it.
+
+use super::Invariant;
+use super::weakest::{Evaluator, Substitution, becomes, read_from};
+use crate::bdd::{Bdd, BitVector, Manager};
+use crate::encode::{Cell, Copy, Layout};
+use crate::lang::model::{EdgeId, Expression, Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
+use crate::util::Bounded;
+
+/// Which errors an invariant must exclude.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errors {
+    /// None: it only says what is reached.
+    None,
+    /// Every one.
+    All,
+    /// Those on this line.
+    Line(u32),
+}
+
+/// Something that must hold of an invariant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obligation {
+    /// Every initial store is in R_entry of the start procedure.
+    Start,
+    /// A procedure writes no global or parameter that its relations silently keep.
+    Keeps(ProcedureId),
+    /// A statement leads from R_n into R_m; a call into R_entry of its callee, and from its R_exit into R_return.
+    Statement(EdgeId),
+    /// An edge's k-th check does not fail in R_n.
+    Excludes(EdgeId, usize),
+}
+
+/// All obligations of a program, in order.
+pub fn obligations(program: &Program, errors: Errors) -> Vec<Obligation> {
+    let mut all = vec![Obligation::Start];
+    all.extend((0..program.procedures.len() as u32).map(|k| Obligation::Keeps(ProcedureId(k))));
+    for id in program.edge_ids() {
+        for (k, check) in program.edge(id).checks.iter().enumerate() {
+            if errors == Errors::All || errors == Errors::Line(check.line) {
+                all.push(Obligation::Excludes(id, k));
+            }
+        }
+        all.push(Obligation::Statement(id));
+    }
+    all
+}
+
+/// Does an obligation hold? Makes diagrams, but keeps none.
+pub fn holds(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant, obligation: Obligation) -> Bounded<bool> {
+    match obligation {
+        Obligation::Start => start(program, layout, kernel, invariant),
+        Obligation::Keeps(procedure) => Ok(keeps(program, invariant, procedure)),
+        Obligation::Excludes(edge, check) => {
+            let here = invariant.at(program.edge(edge).from);
+            if here.is_false() {
+                return Ok(true);
+            }
+            let mut evaluator = Evaluator { kernel, layout, edge };
+            let earlier = evaluator.passes(program, check)?;
+            let passes = evaluator.truth(&program.edge(edge).checks[check].condition)?;
+            let fails = kernel.difference(earlier, passes)?;
+            kernel.disjoint(here, fails)
+        }
+        Obligation::Statement(edge) => statement(program, layout, kernel, invariant, edge),
+    }
+}
+
+/// Initial stores: globals as declared, all else arbitrary; the entry is now.
+fn start(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant) -> Bounded<bool> {
+    let mut fixed = Vec::new();
+    for (k, variable) in program.variables.iter().enumerate() {
+        let (VariableKind::Global, Initial::Exactly(values)) = (variable.kind, &variable.initial) else { continue };
+        for (cell, bits) in layout.cells(VariableId(k as u32)).zip(values) {
+            let value = BitVector::constant(*bits, variable.scalar.width.into());
+            fixed.extend([Copy::Now, Copy::Entry].into_iter().flat_map(|copy| becomes(layout, cell, copy, &value)));
+        }
+    }
+    let main = program.main_id();
+    let same = read_from(kernel, layout, invariant.tracked(main), Copy::Entry, Copy::Now)?;
+    let entry = invariant.at(program.procedure(main).entry);
+    let entry = kernel.compose_all(entry, &same)?;
+    Ok(kernel.compose_all(entry, &fixed)?.is_true())
+}
+
+/// By the program's text: what is not tracked is written neither here nor in a callee.
+fn keeps(program: &Program, invariant: &Invariant, procedure: ProcedureId) -> bool {
+    let tracked = invariant.tracked(procedure);
+    let outside = |variable: VariableId| matches!(program.variable(variable).kind, VariableKind::Global | VariableKind::Parameter);
+    let may_write = |variable: VariableId| {
+        !outside(variable) || (0..program.variable(variable).elements()).all(|element| tracked.contains(&Cell { variable, element }))
+    };
+    program.edge_ids().filter(|edge| program.owner(*edge) == procedure).all(|edge| match &program.edge(edge).operation {
+        Operation::Skip | Operation::Assume(_) => true,
+        Operation::Assign(list) => list.iter().all(|(place, _)| may_write(place.variable())),
+        Operation::Havoc(variables) => variables.iter().all(|variable| may_write(*variable)),
+        Operation::Call { callee, result, .. } => {
+            let global = |cell: &&Cell| program.variable(cell.variable).kind == VariableKind::Global;
+            result.is_none_or(may_write) && invariant.tracked(*callee).iter().filter(global).all(|cell| tracked.contains(cell))
+        }
+    })
+}
+
+fn statement(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant, id: EdgeId) -> Bounded<bool> {
+    let edge = program.edge(id);
+    let (here, after) = (invariant.at(edge.from), invariant.at(edge.to));
+    if here.is_false() {
+        return Ok(true);
+    }
+    let mut evaluator = Evaluator { kernel, layout, edge: id };
+    let passes = evaluator.passes(program, edge.checks.len())?;
+    match &edge.operation {
+        Operation::Skip => {
+            let here = kernel.and(here, passes)?;
+            kernel.is_subset(here, after)
+        }
+        Operation::Assume(condition) => {
+            let condition = evaluator.truth(condition)?;
+            let passes = kernel.and(passes, condition)?;
+            let here = kernel.and(here, passes)?;
+            kernel.is_subset(here, after)
+        }
+        Operation::Assign(list) => {
+            let substitution = evaluator.assignment(list)?;
+            let here = kernel.and(here, passes)?;
+            let weakest = kernel.compose_all(after, &substitution)?;
+            kernel.is_subset(here, weakest)
+        }
+        Operation::Havoc(variables) => {
+            let here = kernel.and(here, passes)?;
+            let cells: Vec<Cell> = variables.iter().flat_map(|variable| layout.cells(*variable)).collect();
+            let free = kernel.var_set(&layout.cells_levels(&cells, Copy::Now));
+            let weakest = kernel.forall(after, free)?;
+            kernel.is_subset(here, weakest)
+        }
+        Operation::Call { callee, arguments, result } => {
+            let here = kernel.and(here, passes)?;
+            let call = Call::of(program, layout, kernel, invariant, id, *callee, arguments)?;
+            Ok(enters(program, layout, kernel, invariant, &call, here)?
+                && returns(program, layout, kernel, invariant, &call, *result, here, after)?)
+        }
+    }
+}
+
+/// A call: what stands for the callee's entry, in terms of the caller's store now.
+struct Call {
+    callee: ProcedureId,
+    /// The globals and parameters with which the callee is entered, for [`Copy::Entry`] of what it tracks.
+    entry: Substitution,
+    /// The arguments, for [`Copy::Now`] of the parameters.
+    arguments: Vec<(Cell, BitVector)>,
+}
+
+impl Call {
+    fn of(
+        program: &Program,
+        layout: &Layout,
+        kernel: &mut Manager,
+        invariant: &Invariant,
+        edge: EdgeId,
+        callee: ProcedureId,
+        arguments: &[Expression],
+    ) -> Bounded<Call> {
+        let mut values = Vec::new();
+        for (parameter, argument) in program.procedure(callee).parameters.iter().zip(arguments) {
+            let value = Evaluator { kernel, layout, edge }.value(argument)?;
+            values.push((Cell { variable: *parameter, element: 0 }, value));
+        }
+        let (globals, parameters): (Vec<Cell>, Vec<Cell>) =
+            invariant.tracked(callee).iter().partition(|cell| program.variable(cell.variable).kind == VariableKind::Global);
+        let mut entry = read_from(kernel, layout, &globals, Copy::Entry, Copy::Now)?;
+        for (cell, value) in values.iter().filter(|(cell, _)| parameters.contains(cell)) {
+            entry.extend(becomes(layout, *cell, Copy::Entry, value));
+        }
+        Ok(Call { callee, entry, arguments: values })
+    }
+
+    /// The callee's cells that are no parameters.
+    fn locals(&self, program: &Program, layout: &Layout) -> Vec<Cell> {
+        let procedure = program.procedure(self.callee);
+        let locals = procedure.locals.iter().chain(&procedure.result);
+        let mut cells: Vec<Cell> = locals.flat_map(|variable| layout.cells(*variable)).collect();
+        cells.sort();
+        cells.dedup();
+        cells
+    }
+}
+
+/// R_call ∧ push ⊨ R_entry(callee), whatever the callee's other locals are.
+fn enters(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant, call: &Call, here: Bdd) -> Bounded<bool> {
+    let entry = invariant.at(program.procedure(call.callee).entry);
+    let others = kernel.var_set(&layout.cells_levels(&call.locals(program, layout), Copy::Now));
+    let entry = kernel.forall(entry, others)?;
+    let mut substitution = call.entry.clone();
+    substitution.extend(call.arguments.iter().flat_map(|(cell, value)| becomes(layout, *cell, Copy::Now, value)));
+    let weakest = kernel.compose_all(entry, &substitution)?;
+    kernel.is_subset(here, weakest)
+}
+
+/// R_call ∧ push ∧ R_exit(callee) ∧ merge ⊨ R_return. The globals that the callee may change, and its result, stand in [`Copy::Middle`]
+/// where they are those at its exit; [`Copy::Now`] is the caller's store at the call.
+#[expect(clippy::too_many_arguments, reason = "one obligation, spelled out")]
+fn returns(
+    program: &Program,
+    layout: &Layout,
+    kernel: &mut Manager,
+    invariant: &Invariant,
+    call: &Call,
+    result: Option<VariableId>,
+    here: Bdd,
+    after: Bdd,
+) -> Bounded<bool> {
+    let procedure = program.procedure(call.callee);
+    let tracked = invariant.tracked(call.callee);
+    let returned = procedure.result.map(|variable| Cell { variable, element: 0 });
+    let changed: Vec<Cell> = tracked.iter().copied().filter(|cell| program.variable(cell.variable).kind == VariableKind::Global).collect();
+    // What is left of the callee's frame: its result, and the parameters that are still the arguments.
+    let parameters = call.arguments.iter().map(|(cell, _)| *cell);
+    let gone: Vec<Cell> = call
+        .locals(program, layout)
+        .into_iter()
+        .filter(|cell| Some(*cell) != returned)
+        .chain(parameters.filter(|cell| tracked.contains(cell) && Some(*cell) != returned))
+        .collect();
+    let gone = kernel.var_set(&layout.cells_levels(&gone, Copy::Now));
+    let exit = kernel.exists(invariant.at(procedure.exit), gone)?;
+    let mut substitution = call.entry.clone();
+    for (cell, value) in call.arguments.iter().filter(|(cell, _)| !tracked.contains(cell)) {
+        substitution.extend(becomes(layout, *cell, Copy::Now, value));
+    }
+    substitution.extend(read_from(kernel, layout, &changed, Copy::Now, Copy::Middle)?);
+    if let Some(returned) = returned {
+        substitution.extend(read_from(kernel, layout, &[returned], Copy::Now, Copy::Middle)?);
+    }
+    let exit = kernel.compose_all(exit, &substitution)?;
+
+    let mut substitution = read_from(kernel, layout, &changed, Copy::Now, Copy::Middle)?;
+    if let (Some(target), Some(returned)) = (result, returned) {
+        let levels = layout.cell(returned, Copy::Middle);
+        let value = BitVector::from_variables(kernel, &levels)?;
+        substitution.extend(becomes(layout, Cell { variable: target, element: 0 }, Copy::Now, &value));
+    }
+    let weakest = kernel.compose_all(after, &substitution)?;
+    let around = kernel.and(here, exit)?;
+    kernel.is_subset(around, weakest)
+}

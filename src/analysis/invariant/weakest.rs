@@ -1,0 +1,147 @@
+//! Values of expressions as vectors of diagrams over the store now, to be substituted into what is to hold afterwards (Dijkstra 1975:
+//! wp(x := e, R) = R[e/x]).
+//!
+//! Shares nothing with `encode`'s effects but where bits stand, and with post\* nothing but the kernel.
+
+use crate::bdd::{Bdd, BitVector, Manager, Var};
+use crate::encode::{Cell, Copy, Layout};
+use crate::lang::model::{BinaryOperator, EdgeId, Expression, Place, Program, Scalar, UnaryOperator, VariableId};
+use crate::util::Bounded;
+use std::collections::BTreeMap;
+
+/// What stands for a variable: levels and the functions that replace them.
+pub(super) type Substitution = Vec<(Var, Bdd)>;
+
+/// Evaluates expressions at one edge; choices stand for themselves.
+pub(super) struct Evaluator<'a> {
+    pub(super) kernel: &'a mut Manager,
+    pub(super) layout: &'a Layout,
+    pub(super) edge: EdgeId,
+}
+
+impl Evaluator<'_> {
+    fn now(&mut self, variable: VariableId, element: u32) -> Bounded<BitVector> {
+        let levels = self.layout.cell(Cell { variable, element }, Copy::Now);
+        BitVector::from_variables(self.kernel, &levels)
+    }
+
+    /// A bool's truth.
+    pub(super) fn truth(&mut self, expression: &Expression) -> Bounded<Bdd> {
+        Ok(self.value(expression)?.top())
+    }
+
+    /// As wide as the expression's type.
+    pub(super) fn value(&mut self, expression: &Expression) -> Bounded<BitVector> {
+        Ok(match expression {
+            Expression::Constant(bits, scalar) => BitVector::constant(*bits, scalar.width.into()),
+            Expression::Variable(variable, _) => self.now(*variable, 0)?,
+            Expression::Element(array, index, scalar) => {
+                // Zero, unless the index is that of an element.
+                let (index, signed) = (self.value(index)?, index.scalar().signed);
+                let mut value = BitVector::constant(0, scalar.width.into());
+                for cell in self.layout.cells(*array) {
+                    let here = index.is_number(self.kernel, cell.element.into(), signed)?;
+                    value = self.now(*array, cell.element)?.ite(self.kernel, here, &value)?;
+                }
+                value
+            }
+            Expression::Choice(choice, _) => {
+                let levels = self.layout.choice(self.edge, *choice).to_vec();
+                BitVector::from_variables(self.kernel, &levels)?
+            }
+            Expression::Unary(UnaryOperator::Negate, operand) => self.value(operand)?.neg(self.kernel)?,
+            Expression::Unary(UnaryOperator::Complement | UnaryOperator::Not, operand) => self.value(operand)?.complement(),
+            Expression::Binary(operator, left, right) => {
+                let (a, b) = (self.value(left)?, self.value(right)?);
+                self.binary(*operator, (a, left.scalar()), (b, right.scalar()))?
+            }
+            Expression::Cast(to, operand) => {
+                let value = self.value(operand)?;
+                match (to.boolean, operand.scalar()) {
+                    (true, from) if !from.boolean => BitVector::from_bool(value.any(self.kernel)?),
+                    (_, from) if from.signed => value.sign_extend(to.width.into()),
+                    _ => value.zero_extend(to.width.into()),
+                }
+            }
+            Expression::Conditional(condition, then, otherwise) => {
+                let condition = self.truth(condition)?;
+                let (then, otherwise) = (self.value(then)?, self.value(otherwise)?);
+                then.ite(self.kernel, condition, &otherwise)?
+            }
+        })
+    }
+
+    fn binary(&mut self, operator: BinaryOperator, (a, left): (BitVector, Scalar), (b, right): (BitVector, Scalar)) -> Bounded<BitVector> {
+        let kernel = &mut *self.kernel;
+        match operator {
+            BinaryOperator::Add => a.add(kernel, &b),
+            BinaryOperator::Subtract => a.sub(kernel, &b),
+            BinaryOperator::Multiply => a.mul(kernel, &b),
+            BinaryOperator::Divide if left.signed => Ok(a.signed_div_rem(kernel, &b)?.0),
+            BinaryOperator::Divide => Ok(a.unsigned_div_rem(kernel, &b)?.0),
+            BinaryOperator::Remainder if left.signed => Ok(a.signed_div_rem(kernel, &b)?.1),
+            BinaryOperator::Remainder => Ok(a.unsigned_div_rem(kernel, &b)?.1),
+            BinaryOperator::ShiftLeft => a.shift_left(kernel, &b, right.signed),
+            BinaryOperator::ShiftRight if left.signed => a.arithmetic_shift_right(kernel, &b, right.signed),
+            BinaryOperator::ShiftRight => a.logical_shift_right(kernel, &b, right.signed),
+            BinaryOperator::And => a.and(kernel, &b),
+            BinaryOperator::Or => a.or(kernel, &b),
+            BinaryOperator::Xor => a.xor(kernel, &b),
+            BinaryOperator::Equal => Ok(BitVector::from_bool(a.equal(kernel, &b)?)),
+            BinaryOperator::NotEqual => Ok(BitVector::from_bool(a.not_equal(kernel, &b)?)),
+            BinaryOperator::Less if left.signed => Ok(BitVector::from_bool(a.signed_less(kernel, &b)?)),
+            BinaryOperator::Less => Ok(BitVector::from_bool(a.unsigned_less(kernel, &b)?)),
+            BinaryOperator::LessEqual if left.signed => Ok(BitVector::from_bool(a.signed_less_equal(kernel, &b)?)),
+            BinaryOperator::LessEqual => Ok(BitVector::from_bool(a.unsigned_less_equal(kernel, &b)?)),
+        }
+    }
+
+    /// What an assignment makes of the store: all right sides and indices first, then the writes from left to right.
+    pub(super) fn assignment(&mut self, list: &[(Place, Expression)]) -> Bounded<Substitution> {
+        let mut after: BTreeMap<Cell, BitVector> = BTreeMap::new();
+        for (place, value) in list {
+            let value = self.value(value)?;
+            match place {
+                Place::Variable(variable) => {
+                    after.insert(Cell { variable: *variable, element: 0 }, value);
+                }
+                Place::Element(array, index) => {
+                    let (index, signed) = (self.value(index)?, index.scalar().signed);
+                    for cell in self.layout.cells(*array) {
+                        let here = index.is_number(self.kernel, cell.element.into(), signed)?;
+                        let old = match after.get(&cell) {
+                            Some(written) => written.clone(),
+                            None => self.now(*array, cell.element)?,
+                        };
+                        after.insert(cell, value.ite(self.kernel, here, &old)?);
+                    }
+                }
+            }
+        }
+        Ok(after.iter().flat_map(|(cell, value)| becomes(self.layout, *cell, Copy::Now, value)).collect())
+    }
+
+    /// Every check of this edge holds.
+    pub(super) fn passes(&mut self, program: &Program, checks: usize) -> Bounded<Bdd> {
+        let mut holds = Bdd::TRUE;
+        for check in &program.edge(self.edge).checks[..checks] {
+            let one = self.truth(&check.condition)?;
+            holds = self.kernel.and(holds, one)?;
+        }
+        Ok(holds)
+    }
+}
+
+/// A cell's copy becomes a value.
+pub(super) fn becomes(layout: &Layout, cell: Cell, copy: Copy, value: &BitVector) -> Substitution {
+    layout.cell(cell, copy).into_iter().zip(value.bits().iter().copied()).collect()
+}
+
+/// A cell's copy is read from another copy of it.
+pub(super) fn read_from(kernel: &mut Manager, layout: &Layout, cells: &[Cell], copy: Copy, from: Copy) -> Bounded<Substitution> {
+    let mut all = Vec::new();
+    for (level, source) in layout.shift(cells, copy, from) {
+        all.push((level, kernel.var(source)?));
+    }
+    Ok(all)
+}

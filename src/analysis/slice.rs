@@ -1,0 +1,363 @@
+//! The slice of the errors: what may influence, by data or by control, whether a check that counts fails.
+//!
+//! Interprocedural and context-sensitive, as reachability along valid paths in two phases with summaries (Horwitz, Reps, Binkley 1990),
+//! over facts "the value of v at location n matters" instead of a dependence graph (as in Reps, Horwitz, Sagiv 1995): phase one goes up
+//! to callers, phase two down into callees, and a summary says which values at a procedure's entry matter for one at its exit. It knows no
+//! data, so it keeps what no failing run executes; and it leaves out errors of omission, since what is not there influences nothing. The
+//! error projection and the slice are compared by Lal, Kidd, Reps, Touili 2007, § 8 and Table 1.
+//!
+//! A statement that may end the run without the error (an assumption; a check that does not count) influences all that follows it: it is
+//! treated as an assignment to an invisible global that every check reads. That a loop may never end is no influence (Weiser 1984). An
+//! array is one variable, and writing an element leaves the rest. Jumps are not listed: they belong to the conditions around them.
+
+use crate::cfg::{ControlDependence, changed_variables};
+use crate::lang::model::{EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, StatementKind, VariableId, VariableKind};
+use crate::util::{Bounded, Limit};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// Pieces of work after which the slice is given up: [`Limit::Steps`].
+pub const MAX_WORK: usize = 4_000_000;
+/// Pieces of work in one [`Slice::step`].
+const PORTION: usize = 2_000;
+
+/// Stands for "the run has not been ended by something else".
+const GOING: VariableId = VariableId(u32::MAX);
+
+/// On whose behalf something matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Context {
+    /// The errors: this procedure or one it calls fails. Callers matter too.
+    Up,
+    /// A caller looks at what this procedure leaves.
+    Down,
+    /// A summary: this variable's value at the procedure's exit.
+    Exit(VariableId),
+}
+
+/// What matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Fact {
+    /// A variable's value at a location.
+    Value(LocationId, VariableId),
+    /// Whether, and when, the edge is executed.
+    Executed(EdgeId),
+    /// Whether the procedure is entered.
+    Entered(ProcedureId),
+}
+
+/// What a value at a procedure's exit depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Cause {
+    Value(VariableId),
+    Entered,
+}
+
+/// A number for each pair: 20 bits for the context, 24 for a location, edge or procedure, 20 for a variable.
+fn key(context: Context, fact: Fact) -> u64 {
+    let variable = |variable: VariableId| (u64::from(variable.0) + 4) & 0xf_ffff;
+    let context = match context {
+        Context::Up => 0,
+        Context::Down => 1,
+        Context::Exit(left) => variable(left),
+    };
+    let (place, kind) = match fact {
+        Fact::Executed(edge) => (edge.0, 0),
+        Fact::Entered(procedure) => (procedure.0, 1),
+        Fact::Value(location, of) => (location.0, variable(of)),
+    };
+    context << 44 | u64::from(place) << 20 | kind
+}
+
+/// A slice in progress.
+pub struct Slice {
+    program: Rc<Program>,
+    control: ControlDependence,
+    /// By location: the edges that lead there.
+    into: Vec<Vec<EdgeId>>,
+    /// By procedure: its calls.
+    callers: Vec<Vec<EdgeId>>,
+    /// By procedure: the globals that it or one it calls may change, and [`GOING`].
+    changes: Vec<FxHashSet<VariableId>>,
+    error_line: Option<u32>,
+    /// By [`key`].
+    seen: FxHashSet<u64>,
+    waiting: Vec<(ProcedureId, Context, Fact)>,
+    summaries: FxHashMap<(ProcedureId, VariableId), Vec<Cause>>,
+    /// Who waits for a summary: the call, and on whose behalf.
+    asked: FxHashMap<(ProcedureId, VariableId), Vec<(EdgeId, Context)>>,
+    inside: Vec<bool>,
+}
+
+impl Slice {
+    /// The slice of all checks that count: those on `error_line`, if given.
+    pub fn new(program: Rc<Program>, error_line: Option<u32>) -> Slice {
+        let count = program.procedures.len();
+        let (mut into, mut callers) = (vec![Vec::new(); program.locations.len()], vec![Vec::new(); count]);
+        let global = |v: &VariableId| program.variable(*v).kind == VariableKind::Global;
+        let mut changes: Vec<FxHashSet<VariableId>> =
+            changed_variables(&program).into_iter().map(|set| set.into_iter().filter(global).collect()).collect();
+        let mut ending = Vec::new();
+        for id in program.edge_ids() {
+            let edge = program.edge(id);
+            into[edge.to.0 as usize].push(id);
+            if let Operation::Call { callee, .. } = edge.operation {
+                callers[callee.0 as usize].push(id);
+            }
+        }
+        let mut slice = Slice {
+            control: ControlDependence::of(&program),
+            into,
+            callers,
+            changes: Vec::new(),
+            error_line,
+            seen: FxHashSet::default(),
+            waiting: Vec::new(),
+            summaries: FxHashMap::default(),
+            asked: FxHashMap::default(),
+            inside: vec![false; program.edges.len()],
+            program,
+        };
+        let program = Rc::clone(&slice.program);
+        ending.extend(program.edge_ids().filter(|id| slice.may_end(*id)).map(|id| program.owner(id)));
+        while let Some(procedure) = ending.pop() {
+            if changes[procedure.0 as usize].insert(GOING) {
+                ending.extend(slice.callers[procedure.0 as usize].iter().map(|call| program.owner(*call)));
+            }
+        }
+        slice.changes = changes;
+        for id in program.edge_ids() {
+            slice.begin_at(id);
+        }
+        slice
+    }
+
+    /// The program has too many parts to be numbered in [`key`].
+    fn is_too_large(&self) -> bool {
+        let program = &self.program;
+        let ids = [program.locations.len(), program.edges.len(), program.procedures.len()];
+        program.variables.len() + 8 > 1 << 20 || ids.iter().any(|count| *count > 1 << 24)
+    }
+
+    /// Is nothing left to do?
+    pub fn is_done(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// By edge: is it in the slice? Complete once done.
+    pub fn inside(&self) -> &[bool] {
+        &self.inside
+    }
+
+    /// A bounded piece of work.
+    pub fn step(&mut self) -> Bounded<()> {
+        if self.is_too_large() {
+            return Err(Limit::Steps);
+        }
+        for _ in 0..PORTION {
+            let Some((procedure, context, fact)) = self.waiting.pop() else { return Ok(()) };
+            match fact {
+                Fact::Value(location, variable) => self.value(procedure, context, location, variable),
+                Fact::Executed(edge) => self.executed(procedure, context, edge),
+                Fact::Entered(_) => self.entered(procedure, context),
+            }
+        }
+        if self.seen.len() > MAX_WORK { Err(Limit::Steps) } else { Ok(()) }
+    }
+
+    fn add(&mut self, procedure: ProcedureId, context: Context, fact: Fact) {
+        if self.seen.insert(key(context, fact)) {
+            self.waiting.push((procedure, context, fact));
+        }
+    }
+
+    /// Does a check that counts guard the edge?
+    fn counts(&self, line: u32) -> bool {
+        self.error_line.is_none_or(|only| only == line)
+    }
+
+    /// May the run end here, without an error that counts?
+    fn may_end(&self, id: EdgeId) -> bool {
+        let edge = self.program.edge(id);
+        let alone = self.control.outcomes(edge.from).len() == 1;
+        let assumes = matches!(edge.operation, Operation::Assume(_)) && (alone || edge.kind == StatementKind::Assumption);
+        assumes || edge.checks.iter().any(|check| !self.counts(check.line))
+    }
+
+    /// What the edge's checks that count read, and whether they are reached, matters.
+    fn begin_at(&mut self, id: EdgeId) {
+        let program = Rc::clone(&self.program);
+        let edge = program.edge(id);
+        let Some(last) = edge.checks.iter().rposition(|check| self.counts(check.line)) else { return };
+        let procedure = program.owner(id);
+        for check in &edge.checks[..=last] {
+            self.read(procedure, Context::Up, edge.from, &check.condition);
+        }
+        self.add(procedure, Context::Up, Fact::Value(edge.from, GOING));
+        self.add(procedure, Context::Up, Fact::Executed(id));
+    }
+
+    fn read(&mut self, procedure: ProcedureId, context: Context, at: LocationId, expression: &Expression) {
+        let mut parts = vec![expression];
+        while let Some(part) = parts.pop() {
+            match part {
+                Expression::Constant(..) | Expression::Choice(..) => {}
+                Expression::Variable(variable, _) => self.add(procedure, context, Fact::Value(at, *variable)),
+                Expression::Element(array, index, _) => {
+                    self.add(procedure, context, Fact::Value(at, *array));
+                    parts.push(index);
+                }
+                Expression::Unary(_, inner) | Expression::Cast(_, inner) => parts.push(inner),
+                Expression::Binary(_, left, right) => parts.extend([&**left, &**right]),
+                Expression::Conditional(condition, then, otherwise) => parts.extend([&**condition, &**then, &**otherwise]),
+            }
+        }
+    }
+
+    /// An edge is in; so are the conditions that it depends on.
+    fn executed(&mut self, procedure: ProcedureId, context: Context, id: EdgeId) {
+        let program = Rc::clone(&self.program);
+        let edge = program.edge(id);
+        if !matches!(context, Context::Exit(_)) {
+            self.inside[id.0 as usize] = true;
+        }
+        if let Operation::Assume(condition) = &edge.operation {
+            self.read(procedure, context, edge.from, condition);
+        }
+        let mut conditions = self.control.conditions(edge.from).to_vec();
+        if self.control.outcomes(edge.from).len() > 1 {
+            // All outcomes of a condition are one statement.
+            conditions.push(edge.from);
+        }
+        for condition in conditions {
+            for outcome in self.control.outcomes(condition).to_vec() {
+                self.add(procedure, context, Fact::Executed(outcome));
+            }
+        }
+        self.add(procedure, context, Fact::Entered(procedure));
+    }
+
+    fn entered(&mut self, procedure: ProcedureId, context: Context) {
+        match context {
+            Context::Up => {
+                for call in self.callers[procedure.0 as usize].clone() {
+                    self.add(self.program.owner(call), Context::Up, Fact::Executed(call));
+                }
+            }
+            Context::Down => {}
+            Context::Exit(variable) => self.summarise(procedure, variable, Cause::Entered),
+        }
+    }
+
+    /// A variable's value at a location matters: who may have written it?
+    fn value(&mut self, procedure: ProcedureId, context: Context, location: LocationId, variable: VariableId) {
+        let program = Rc::clone(&self.program);
+        if location == program.procedure(procedure).entry {
+            return self.value_at_entry(procedure, context, variable);
+        }
+        for id in self.into[location.0 as usize].clone() {
+            let edge = program.edge(id);
+            let before = Fact::Value(edge.from, variable);
+            if variable == GOING && self.may_end(id) {
+                self.add(procedure, context, Fact::Executed(id));
+                let error_line = self.error_line;
+                for check in edge.checks.iter().filter(|check| error_line.is_some_and(|only| only != check.line)) {
+                    self.read(procedure, context, edge.from, &check.condition);
+                }
+            }
+            match &edge.operation {
+                Operation::Skip | Operation::Assume(_) => self.add(procedure, context, before),
+                Operation::Havoc(variables) => {
+                    if variables.contains(&variable) {
+                        self.add(procedure, context, Fact::Executed(id));
+                    } else {
+                        self.add(procedure, context, before);
+                    }
+                }
+                Operation::Assign(list) => {
+                    let mut overwritten = false;
+                    for (place, value) in list.iter().filter(|(place, _)| place.variable() == variable) {
+                        self.add(procedure, context, Fact::Executed(id));
+                        self.read(procedure, context, edge.from, value);
+                        match place {
+                            Place::Variable(_) => overwritten = true,
+                            Place::Element(_, index) => self.read(procedure, context, edge.from, index),
+                        }
+                    }
+                    if !overwritten {
+                        self.add(procedure, context, before);
+                    }
+                }
+                Operation::Call { callee, result, .. } => {
+                    let left = if *result == Some(variable) { program.procedure(*callee).result } else { Some(variable) };
+                    match left {
+                        Some(left) if *result == Some(variable) || self.changes[callee.0 as usize].contains(&variable) => {
+                            self.value_after_call(context, id, *callee, left);
+                        }
+                        Some(_) => self.add(procedure, context, before),
+                        None => self.add(procedure, context, Fact::Executed(id)),
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a callee leaves matters.
+    fn value_after_call(&mut self, context: Context, call: EdgeId, callee: ProcedureId, left: VariableId) {
+        let exit = self.program.procedure(callee).exit;
+        if !matches!(context, Context::Exit(_)) {
+            self.add(callee, Context::Down, Fact::Value(exit, left));
+        }
+        let key = (callee, left);
+        let asked = self.asked.entry(key).or_default();
+        if !asked.contains(&(call, context)) {
+            asked.push((call, context));
+            self.add(callee, Context::Exit(left), Fact::Value(exit, left));
+            for cause in self.summaries.get(&key).cloned().unwrap_or_default() {
+                self.apply(call, context, cause);
+            }
+        }
+    }
+
+    fn value_at_entry(&mut self, procedure: ProcedureId, context: Context, variable: VariableId) {
+        match context {
+            Context::Up => {
+                for call in self.callers[procedure.0 as usize].clone() {
+                    self.apply(call, Context::Up, Cause::Value(variable));
+                }
+            }
+            Context::Down => {}
+            Context::Exit(left) => self.summarise(procedure, left, Cause::Value(variable)),
+        }
+    }
+
+    fn summarise(&mut self, procedure: ProcedureId, left: VariableId, cause: Cause) {
+        let causes = self.summaries.entry((procedure, left)).or_default();
+        if !causes.contains(&cause) {
+            causes.push(cause);
+            for (call, context) in self.asked.get(&(procedure, left)).cloned().unwrap_or_default() {
+                self.apply(call, context, cause);
+            }
+        }
+    }
+
+    /// Something at the callee's entry matters: what is that at the call?
+    fn apply(&mut self, call: EdgeId, context: Context, cause: Cause) {
+        let program = Rc::clone(&self.program);
+        let (edge, caller) = (program.edge(call), program.owner(call));
+        let Operation::Call { callee, arguments, .. } = &edge.operation else { unreachable!("only calls call") };
+        match cause {
+            Cause::Entered => self.add(caller, context, Fact::Executed(call)),
+            Cause::Value(variable) => {
+                let parameters = &program.procedure(*callee).parameters;
+                if let Some(k) = parameters.iter().position(|parameter| *parameter == variable) {
+                    self.add(caller, context, Fact::Executed(call));
+                    self.read(caller, context, edge.from, &arguments[k]);
+                } else if variable == GOING || program.variable(variable).kind == VariableKind::Global {
+                    self.add(caller, context, Fact::Value(edge.from, variable));
+                }
+                // Else a local, which is arbitrary at first.
+            }
+        }
+    }
+}

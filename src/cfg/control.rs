@@ -1,0 +1,184 @@
+//! Control dependence: on which conditions does it depend whether a location is passed?
+//!
+//! Ferrante, Ottenstein, Warren 1987, by postdominators (Cooper, Harvey, Kennedy 2001). A condition is a location with several edges
+//! out; its outcomes are those edges. A part of the graph that never leads to the exit (an endless loop, a dead end) is given one
+//! imaginary way there, from its first location, so that inside of it dependence is that of the loop's head.
+
+use super::order::{location_ranks, postorder};
+use crate::lang::model::{EdgeId, LocationId, Program};
+
+/// By location: the conditions that it depends on, ascending.
+pub struct ControlDependence {
+    depends: Vec<Vec<LocationId>>,
+    out: Vec<Vec<EdgeId>>,
+}
+
+impl ControlDependence {
+    /// Of all procedures.
+    pub fn of(program: &Program) -> ControlDependence {
+        let count = program.locations.len();
+        let mut out = vec![Vec::new(); count];
+        // By location, successors and predecessors; the last node stands for "over".
+        let (mut next, mut previous) = (vec![Vec::new(); count + 1], vec![Vec::new(); count + 1]);
+        let mut connect = |from: usize, to: usize| {
+            next[from].push(to);
+            previous[to].push(from);
+        };
+        for id in program.edge_ids() {
+            let edge = program.edge(id);
+            out[edge.from.0 as usize].push(id);
+            connect(edge.from.0 as usize, edge.to.0 as usize);
+        }
+        for procedure in &program.procedures {
+            connect(procedure.exit.0 as usize, count);
+        }
+        lead_out(&location_ranks(program), &mut next, &mut previous);
+        let above = postdominators(&next, &previous);
+        let mut depends: Vec<Vec<LocationId>> = vec![Vec::new(); count];
+        for branch in (0..count).filter(|k| next[*k].len() > 1) {
+            for first in &next[branch] {
+                // Whatever postdominates this outcome, but not the condition.
+                let mut here = *first;
+                while here != above[branch] && here != count {
+                    if depends[here].last() == Some(&LocationId(branch as u32)) {
+                        // Another outcome has led here, and on from here.
+                        break;
+                    }
+                    depends[here].push(LocationId(branch as u32));
+                    here = above[here];
+                }
+            }
+        }
+        ControlDependence { depends, out }
+    }
+
+    /// The conditions that decide whether a location is passed.
+    pub fn conditions(&self, location: LocationId) -> &[LocationId] {
+        &self.depends[location.0 as usize]
+    }
+
+    /// The edges that leave a location.
+    pub fn outcomes(&self, location: LocationId) -> &[EdgeId] {
+        &self.out[location.0 as usize]
+    }
+}
+
+/// Adds one edge to the last node for each part of the graph from which nothing leads there.
+fn lead_out(ranks: &[u32], next: &mut [Vec<usize>], previous: &mut [Vec<usize>]) {
+    let end = next.len() - 1;
+    let mut leads = vec![false; end + 1];
+    let flood = |leads: &mut Vec<bool>, previous: &[Vec<usize>], from: usize| {
+        let mut waiting = vec![from];
+        while let Some(here) = waiting.pop() {
+            if !std::mem::replace(&mut leads[here], true) {
+                waiting.extend(&previous[here]);
+            }
+        }
+    };
+    flood(&mut leads, previous, end);
+    // Kosaraju's order, of the graph turned round: what nothing else is reached from comes first, and of a loop its first location.
+    let mut first: Vec<usize> = (0..end).collect();
+    first.sort_by_key(|k| (ranks[*k], *k));
+    for here in postorder(previous, first).into_iter().rev() {
+        if here != end && !leads[here] {
+            next[here].push(end);
+            previous[end].push(here);
+            flood(&mut leads, previous, here);
+        }
+    }
+}
+
+/// By node: the nearest one that all ways to the last node pass.
+fn postdominators(next: &[Vec<usize>], previous: &[Vec<usize>]) -> Vec<usize> {
+    let end = next.len() - 1;
+    let order = postorder(previous, [end]);
+    let mut number = vec![0; next.len()];
+    for (k, node) in order.iter().enumerate() {
+        number[*node] = k;
+    }
+    let mut above = vec![usize::MAX; next.len()];
+    above[end] = end;
+    loop {
+        let mut stable = true;
+        for node in order.iter().rev().filter(|node| **node != end) {
+            let known = next[*node].iter().copied().filter(|to| above[*to] != usize::MAX);
+            let nearest = known.reduce(|mut a, mut b| {
+                while a != b {
+                    if number[a] < number[b] {
+                        a = above[a];
+                    } else {
+                        b = above[b];
+                    }
+                }
+                a
+            });
+            let nearest = nearest.expect("a node is seen after one that it leads to");
+            stable &= std::mem::replace(&mut above[*node], nearest) == nearest;
+        }
+        if stable {
+            return above;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::options::RequestedOptions;
+
+    /// Lines of the conditions that the statement beginning with `text` depends on.
+    fn conditions(source: &str, text: &str) -> Vec<u32> {
+        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let control = ControlDependence::of(&program);
+        let edge = program.edges.iter().find(|edge| edge.text.starts_with(text)).expect("the statement");
+        let lines = control.conditions(edge.from).iter().map(|location| program.location(*location).line);
+        let mut lines: Vec<u32> = lines.collect();
+        lines.dedup();
+        lines
+    }
+
+    #[test]
+    fn branches_and_loops() {
+        let source = "int x; void main() {
+if (x == 1)
+  x = 2;
+else
+  skip;
+x = 3;
+while (x < 7)
+  x = x + 1;
+x = 5;
+}";
+        assert_eq!(conditions(source, "x = 2"), [2]);
+        assert_eq!(conditions(source, "x = 3"), Vec::<u32>::new());
+        assert_eq!(conditions(source, "x = x + 1"), [7]);
+        assert_eq!(conditions(source, "while"), [7], "one turn decides on the next");
+        assert_eq!(conditions(source, "x = 5"), Vec::<u32>::new());
+    }
+
+    #[test]
+    fn a_return_decides_on_what_follows() {
+        let source = "int x; void main() {
+if (x == 1)
+  return;
+x = 3;
+}";
+        assert_eq!(conditions(source, "x = 3"), [2]);
+    }
+
+    #[test]
+    fn an_endless_loop_is_no_condition_of_its_own_body() {
+        let source = "int x; void main() {
+skip;
+again: x = 1;
+  if (x == 1)
+    x = 2;
+  x = 3;
+  goto again;
+}";
+        assert_eq!(conditions(source, "x = 2"), [4]);
+        assert_eq!(conditions(source, "x = 1"), [3], "the imaginary way out is at the loop's head");
+        assert_eq!(conditions(source, "x = 3"), [3]);
+        assert_eq!(conditions(source, "skip"), Vec::<u32>::new());
+    }
+}

@@ -1,0 +1,44 @@
+//! `faultline graph`: the control-flow graph as text, JSON, DOT or SVG.
+
+use super::arguments::{Format, Graph};
+use crate::analysis::error_projection::Method;
+use crate::session::Task;
+use crate::view::graph_report::{graph_report, text};
+use crate::view::layout::layout;
+use crate::view::paint::graph_marks;
+use crate::view::report::Verdict;
+use crate::view::svg::{Painting, Theme, standalone};
+use crate::view::{self, dot};
+
+/// Prints the graph. Without a projection nothing is analysed, and the exit code is that of a job done.
+pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
+    let common = &arguments.common;
+    let (mut session, _) = super::load(common)?;
+    let mut graph = view::graph(&session);
+    let positions = arguments.layout || common.format == Format::Svg;
+    if positions {
+        layout(&mut graph);
+    }
+    let mut verdict = Verdict::Safe;
+    let mut marks = None;
+    let mut fails = None;
+    if arguments.projection {
+        session.start(Task::Projection(Method::Functional), common.budgets());
+        super::run(&mut session, common.timeout);
+        let (report, statements) = (view::report(&session), view::statements(&session));
+        verdict = report.verdict;
+        marks = Some(graph_marks(&graph, &statements, Some(&report)));
+        let last = report.trace.as_ref().and_then(|trace| trace.last()?.edge);
+        fails = last.and_then(|id| graph.boxes.iter().position(|b| b.statements.contains(&id)));
+    }
+    let marks = marks.as_ref();
+    let described = || graph_report(&graph, session.options(), marks, positions);
+    let printed = match common.format {
+        Format::Text => text(&described()),
+        Format::Json => super::json::render(&described()),
+        Format::Dot => dot::render(&graph, marks, positions),
+        Format::Svg => standalone(&graph, &Painting { marks, fails, ..Painting::default() }, Theme::Light),
+    };
+    super::print(&printed);
+    Ok(verdict)
+}

@@ -1,0 +1,158 @@
+//! The intersection of a backward with a forward weighted automaton, A_b ⊓ A_f, and its path summary (Lal, Kidd, Reps, Touili 2007, § 4).
+//!
+//! (A_b ⊓ A_f)(c) = A_b(c) ⊗ A_f(c). With A_b = post\*(S) and A_f = pre\*(T) its sum over a regular set C of configurations is the weight
+//! of all runs from S to T through C. The product's transition ((q1, q3), γ, (q2, q4)) carries the functional weight
+//! W = λz. w_b ⊗ z ⊗ w_f, read from the top of the stack down; functional weights distribute over ⊕, so an ordinary fixpoint over the
+//! product's states sums them up.
+
+use super::automaton::{PAutomaton, State};
+use super::domain::{Domain, Plain};
+use super::regular::StackAutomaton;
+use super::system::{ControlLocation, RuleId, StackSymbol};
+use crate::semiring::{FunctionalWeight, Semiring};
+use crate::util::Bounded;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// What the transitions of the product do to weights.
+pub trait Functionals {
+    /// A weight, of both automata and of z.
+    type Weight: Clone + PartialEq;
+    /// "No path".
+    fn zero(&self) -> Self::Weight;
+    /// ⊕.
+    fn combine(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
+    /// w_b ⊗ z for an ε transition of the backward automaton.
+    fn before(&mut self, backward: &Self::Weight, z: &Self::Weight) -> Bounded<Self::Weight>;
+    /// w_b ⊗ z ⊗ w_f for transitions that read `symbol`; `via` is that of the backward one, `ends` are the forward one's source and target.
+    fn around(
+        &mut self,
+        symbol: StackSymbol,
+        via: Option<RuleId>,
+        backward: &Self::Weight,
+        z: &Self::Weight,
+        forward: &Self::Weight,
+        ends: (State, State),
+    ) -> Bounded<Self::Weight>;
+}
+
+impl<S: Semiring> Functionals for Plain<S> {
+    type Weight = S::Weight;
+    fn zero(&self) -> S::Weight {
+        self.semiring.zero()
+    }
+    fn combine(&mut self, left: &S::Weight, right: &S::Weight) -> Bounded<S::Weight> {
+        self.semiring.combine(left, right)
+    }
+    fn before(&mut self, backward: &S::Weight, z: &S::Weight) -> Bounded<S::Weight> {
+        self.semiring.extend(backward, z)
+    }
+    fn around(
+        &mut self,
+        _symbol: StackSymbol,
+        via: Option<RuleId>,
+        backward: &S::Weight,
+        z: &S::Weight,
+        forward: &S::Weight,
+        _ends: (State, State),
+    ) -> Bounded<S::Weight> {
+        let before = match via {
+            Some(rule) => self.after(backward, rule)?,
+            None => backward.clone(),
+        };
+        FunctionalWeight { before, after: forward.clone() }.apply(&mut self.semiring, z)
+    }
+}
+
+/// A state of the product: of the backward automaton, of the forward one, and of the automaton for C.
+type Key = (State, State, u32);
+
+/// A path summary in progress.
+pub struct FunctionalSummary<W> {
+    labels: FxHashMap<Key, W>,
+    worklist: BTreeSet<Key>,
+}
+
+impl<W: Clone + PartialEq> FunctionalSummary<W> {
+    /// From the top of all stacks at p: l(p, p) = 1.
+    pub fn new(p: ControlLocation, one: W) -> FunctionalSummary<W> {
+        FunctionalSummary::seeded([((p.into(), p.into(), 0), one)])
+    }
+
+    /// From labels of states somewhere down the stacks, of different states.
+    pub fn seeded(seeds: impl IntoIterator<Item = (Key, W)>) -> FunctionalSummary<W> {
+        let labels: FxHashMap<Key, W> = seeds.into_iter().collect();
+        let worklist = labels.keys().copied().collect();
+        FunctionalSummary { labels, worklist }
+    }
+
+    /// Is nothing left to do?
+    pub fn is_done(&self) -> bool {
+        self.worklist.is_empty()
+    }
+
+    /// Every weight held, for garbage collection.
+    pub fn weights(&self) -> impl Iterator<Item = &W> {
+        self.labels.values()
+    }
+
+    /// Passes one label on: l(q') := l(q') ⊕ W(l(q)) for all transitions from q.
+    pub fn step<F: Functionals<Weight = W>>(
+        &mut self,
+        functionals: &mut F,
+        backward: &PAutomaton<W>,
+        forward: &PAutomaton<W>,
+        set: &StackAutomaton,
+    ) -> Bounded<()> {
+        // States of later callees first: their callers wait for them.
+        let Some(key) = self.worklist.pop_last() else { return Ok(()) };
+        let (b, f, place) = key;
+        let here = self.labels[&key].clone();
+        for &id in backward.outgoing(b) {
+            let transition = backward.transition(id);
+            let before = backward.weight(id);
+            let Some(symbol) = transition.symbol else {
+                let there = functionals.before(before, &here)?;
+                self.update(functionals, (transition.to, f, place), &there)?;
+                continue;
+            };
+            for next in set.read(place, symbol) {
+                for to in (0..forward.states()).map(State) {
+                    let step = super::automaton::Transition { from: f, symbol: Some(symbol), to, via: None };
+                    let Some(after) = forward.find(step) else { continue };
+                    let there = functionals.around(symbol, transition.via, before, &here, forward.weight(after), (f, to))?;
+                    self.update(functionals, (transition.to, to, next), &there)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn update<F: Functionals<Weight = W>>(&mut self, functionals: &mut F, key: Key, weight: &W) -> Bounded<()> {
+        let old = self.labels.get(&key).cloned().unwrap_or_else(|| functionals.zero());
+        let new = functionals.combine(&old, weight)?;
+        if new != old {
+            self.labels.insert(key, new);
+            self.worklist.insert(key);
+        }
+        Ok(())
+    }
+
+    /// ⊕ over the final states; the answer once done.
+    pub fn total<F: Functionals<Weight = W>>(
+        &self,
+        functionals: &mut F,
+        backward: &PAutomaton<W>,
+        forward: &PAutomaton<W>,
+        set: &StackAutomaton,
+    ) -> Bounded<W> {
+        let mut ends: Vec<(&Key, &W)> = self.labels.iter().collect();
+        ends.retain(|((b, f, place), _)| backward.is_final(*b) && forward.is_final(*f) && set.ends_at(*place));
+        ends.sort_by_key(|(key, _)| **key);
+        let mut total = functionals.zero();
+        for (_, weight) in ends {
+            total = functionals.combine(&total, weight)?;
+        }
+        Ok(total)
+    }
+}

@@ -1,0 +1,71 @@
+//! What leaves the page as a file: pictures, graphs, reports.
+
+use super::{App, Msg};
+use crate::ui::browser::{download, png, save};
+use crate::ui::export_menu::{Export, ITEMS};
+use crate::view::dot;
+use crate::view::paint::{Marks, graph_marks};
+use crate::view::report::Verdict;
+use crate::view::svg::{Painting, Theme, standalone};
+use yew::Context;
+
+impl App {
+    /// Makes a file and hands it to the browser.
+    pub(super) fn export(&mut self, ctx: &Context<Self>, what: Export) {
+        let ending = ITEMS.iter().find(|(item, _, _)| *item == what).map_or("", |(_, _, ending)| ending);
+        let name = format!("{}{ending}", self.model.name.as_deref().unwrap_or("faultline"));
+        let model = &self.model;
+        match what {
+            Export::Svg => download(&name, "image/svg+xml", &self.picture()),
+            Export::Png => {
+                let (svg, size, link) = (self.picture(), model.picture.size, ctx.link().clone());
+                wasm_bindgen_futures::spawn_local(async move {
+                    match png(&svg, size.x, size.y).await {
+                        Ok(blob) => save(&name, &blob),
+                        Err(_) => {
+                            link.send_message(Msg::Notice("This browser cannot make a PNG of the picture. Take the SVG instead.".into()))
+                        }
+                    }
+                });
+            }
+            Export::Dot => {
+                let report = model.fresh().map(|a| a.report.clone());
+                let marks = graph_marks(&model.graph, &model.statements, report.as_deref());
+                download(&name, "text/vnd.graphviz", &dot::render(&model.graph, Some(&marks), false));
+            }
+            Export::Witness => ctx.link().send_message(Msg::Witness),
+            Export::Report => {
+                if let Some(answer) = model.fresh() {
+                    let mut json = serde_json::to_string_pretty(&*answer.report).expect("a report has only string keys and finite numbers");
+                    json.push('\n');
+                    download(&name, "application/json", &json);
+                }
+            }
+        }
+    }
+
+    /// The picture as it is shown, the whole of it.
+    fn picture(&self) -> String {
+        let model = &self.model;
+        let position = |location: u32| model.picture.boxes.iter().position(|b| b.id == location || b.stands_for.contains(&location));
+        let marks: &Marks = &model.marks;
+        let painting = Painting {
+            marks: Some(marks),
+            fails: model.failing_location().and_then(position),
+            now: model.current().and_then(|(location, _)| position(location)),
+            statement: model.current().and_then(|(_, statement)| statement),
+        };
+        standalone(&model.picture, &painting, if self.dark() { Theme::Dark } else { Theme::Light })
+    }
+
+    /// What there is nothing to export for.
+    pub(in crate::ui) fn missing_exports(&self) -> Vec<Export> {
+        let (picture, report) = (self.model.picture.boxes.is_empty(), self.model.fresh().is_none());
+        let missing = |what: &Export| match what {
+            Export::Svg | Export::Png | Export::Dot => picture,
+            Export::Report => report,
+            Export::Witness => self.model.fresh().is_none_or(|a| !a.inspectable || a.report.verdict == Verdict::Unknown),
+        };
+        ITEMS.iter().map(|(what, _, _)| *what).filter(missing).collect()
+    }
+}

@@ -1,0 +1,152 @@
+//! Whole analyses on random recursive programs: `cargo bench --bench programs` prints a table in Markdown.
+//!
+//! Arguments: `GLOBALSxPROCEDURESxSTATEMENTS` for other programs than the usual four, `best=K` for the least of K runs, `seconds=S` for the
+//! time after which a run is given up, `seed=N`, and `print` to print the programs themselves instead.
+
+#[path = "clock.rs"]
+mod clock;
+#[path = "../support/mod.rs"]
+mod support;
+
+use clock::Clock;
+use faultline::analysis::error_projection::Method;
+use faultline::lang::options::RequestedOptions;
+use faultline::session::{Budgets, Outcome, Phase, Session, Task};
+use faultline::util::Limit;
+use support::boolean_programs::{Shape, program};
+
+/// What a run took, and what came of it.
+struct Run {
+    statements: usize,
+    lit: Option<usize>,
+    outcome: Outcome,
+    limit: Option<Limit>,
+    /// By phase.
+    seconds: Vec<(Phase, f64)>,
+    peak_nodes: u64,
+    bytes: u64,
+}
+
+impl Run {
+    /// `None` where the phase was not begun.
+    fn spent(&self, phases: &[Phase]) -> Option<f64> {
+        let spent: Vec<f64> = self.seconds.iter().filter(|(phase, _)| phases.contains(phase)).map(|(_, seconds)| *seconds).collect();
+        (!spent.is_empty()).then(|| spent.iter().sum())
+    }
+
+    fn total(&self) -> f64 {
+        self.seconds.iter().map(|(_, seconds)| seconds).sum()
+    }
+
+    fn verdict(&self) -> String {
+        match (self.outcome, self.limit) {
+            (Outcome::Safe, _) => "safe".into(),
+            (Outcome::Unsafe, None) => "unsafe".into(),
+            (Outcome::Unsafe, Some(limit)) => format!("unsafe; rest unknown: {}", limit.word()),
+            (Outcome::Unknown(limit), _) => format!("unknown: {}", limit.word()),
+            (Outcome::Fault, _) => "fault".into(),
+        }
+    }
+}
+
+/// One run; given up after `patience` seconds.
+fn run(source: &str, task: Task, patience: f64) -> Run {
+    let (mut session, diagnostics) = Session::load(source, &RequestedOptions::default());
+    assert!(session.program().is_some(), "the generator writes programs: {diagnostics:?}");
+    let statements = session.program().map_or(0, |program| program.edges.iter().filter(|edge| edge.is_statement()).count());
+    session.start(task, Budgets::default());
+    let clock = Clock::new();
+    let mut seconds: Vec<(Phase, f64)> = Vec::new();
+    let (start, mut last) = (clock.seconds(), clock.seconds());
+    let mut step = 0u32;
+    loop {
+        let phase = session.phase();
+        let over = session.step();
+        step += 1;
+        if over || session.phase() != phase || step.is_multiple_of(64) {
+            let now = clock.seconds();
+            match seconds.iter_mut().find(|(known, _)| *known == phase) {
+                Some((_, spent)) => *spent += now - last,
+                None => seconds.push((phase, now - last)),
+            }
+            last = now;
+            if now - start > patience {
+                session.stop(Limit::Time);
+            }
+        }
+        if over {
+            break;
+        }
+    }
+    let (peak_nodes, _, bytes) = session.statistics();
+    let lit = session.lit().map(|lit| {
+        let program = session.program().expect("checked above");
+        program.edges.iter().zip(lit).filter(|(edge, lit)| *lit && edge.is_statement()).count()
+    });
+    Run { statements, lit, outcome: session.outcome(), limit: session.limit(), seconds, peak_nodes, bytes }
+}
+
+/// Milliseconds below a second.
+fn time(seconds: Option<f64>) -> String {
+    match seconds {
+        None => "–".into(),
+        Some(seconds) if seconds < 1.0 => format!("{:.0} ms", seconds * 1e3),
+        Some(seconds) => format!("{seconds:.2} s"),
+    }
+}
+
+fn row(shape: Shape, best: u32, patience: f64) {
+    let source = program(shape);
+    let mut runs: Vec<Run> = (0..best).map(|_| run(&source, Task::Projection(Method::Functional), patience)).collect();
+    runs.sort_by(|a, b| a.total().total_cmp(&b.total()));
+    let best = &runs[0];
+    let (forward, backward) = (best.spent(&[Phase::Forward]), best.spent(&[Phase::Backward]));
+    let projection = best.spent(&[Phase::Contexts, Phase::Statements]);
+    let both = forward.unwrap_or(0.0) + backward.unwrap_or(0.0);
+    println!(
+        "| {} × {} × {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} MB |",
+        shape.globals,
+        shape.procedures,
+        shape.statements,
+        best.statements,
+        best.verdict(),
+        best.lit.map_or("–".into(), |lit| lit.to_string()),
+        time(forward),
+        time(best.spent(&[Phase::Witness])),
+        time(backward),
+        time(projection),
+        projection.map_or("–".into(), |projection| format!("{:.2}", projection / both)),
+        best.peak_nodes,
+        best.bytes >> 20,
+    );
+}
+
+fn main() {
+    let (mut shapes, mut best, mut patience, mut seed, mut printing) = (Vec::new(), 1, 60.0, 7, false);
+    for argument in std::env::args().skip(1) {
+        if let Some(number) = argument.strip_prefix("best=") {
+            best = number.parse().expect("best=K");
+        } else if let Some(number) = argument.strip_prefix("seconds=") {
+            patience = number.parse().expect("seconds=S");
+        } else if let Some(number) = argument.strip_prefix("seed=") {
+            seed = number.parse().expect("seed=N");
+        } else if argument == "print" {
+            printing = true;
+        } else if let [globals, procedures, statements] = argument.split('x').flat_map(str::parse).collect::<Vec<u64>>()[..] {
+            shapes.push([globals, procedures, statements]);
+        }
+    }
+    if shapes.is_empty() {
+        shapes = vec![[4, 100, 20], [8, 100, 20], [12, 100, 20], [16, 200, 20]];
+    }
+    if !printing {
+        println!(
+            "| globals × procedures × statements | statements | verdict | in the projection | post\\* | witness | pre\\* | projection | ÷ (post\\* + pre\\*) | peak nodes | kernel |"
+        );
+        println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+    }
+    for [globals, procedures, statements] in shapes {
+        let shape = Shape { globals, procedures, statements, seed };
+        if printing { print!("{}", program(shape)) } else { row(shape, best, patience) }
+    }
+}

@@ -1,0 +1,102 @@
+// What leaves the page as a file.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { failing } from "../programs.mjs";
+
+async function failed(page) {
+  await page.open();
+  await page.write(failing);
+  await page.run();
+  await page.verdict();
+}
+
+/** Chooses from the menu; the file's name and bytes. */
+async function exported(page, item) {
+  await page.button("Export").click();
+  const [download] = await Promise.all([page.page.waitForEvent("download"), page.page.getByRole("menuitem", { name: item }).click()]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+/** Parses a picture in the browser: the number of its boxes, or what is wrong. */
+function drawn(page, text) {
+  return page.page.evaluate((xml) => {
+    const picture = new DOMParser().parseFromString(xml, "image/svg+xml");
+    const problem = picture.querySelector("parsererror");
+    return problem ? problem.textContent : picture.querySelectorAll(".box").length;
+  }, text);
+}
+
+export const exports = [
+  [
+    "the picture as SVG: whole, painted, with its styles",
+    async (page) => {
+      await failed(page);
+      const { name, bytes } = await exported(page, /SVG/);
+      const text = bytes.toString("utf8");
+      assert.equal(name, "faultline.svg");
+      assert.equal(await drawn(page, text), await page.boxes().count());
+      assert.equal((text.match(/class="box [a-z]+ lit/g) ?? []).length, await page.boxes("lit").count());
+      assert.ok(!/var\(|light-dark\(/.test(text), "no style of the page is needed");
+      assert.match(text, /class="badge"/);
+    },
+  ],
+  [
+    "the picture's colours are the page's",
+    async (page) => {
+      await failed(page);
+      const light = (await exported(page, /SVG/)).bytes.toString("utf8");
+      await page.switchTheme();
+      const dark = (await exported(page, /SVG/)).bytes.toString("utf8");
+      const ground = (text) => Number.parseInt(text.match(/\.ground \{ fill: #(..)/)[1], 16);
+      assert.ok(ground(light) > 200 && ground(dark) < 60);
+    },
+    { colorScheme: "light" },
+  ],
+  [
+    "the picture as PNG, twice as large",
+    async (page) => {
+      await failed(page);
+      const size = await page.page.locator(".picture .world").evaluate((world) => [world.getAttribute("width"), world.getAttribute("height")].map(Number));
+      const { name, bytes } = await exported(page, /PNG/);
+      assert.equal(name, "faultline.png");
+      assert.equal(bytes.subarray(0, 8).toString("hex"), "89504e470d0a1a0a");
+      const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+      assert.ok(Math.abs(width - 2 * size[0]) <= 2 && Math.abs(height - 2 * size[1]) <= 2, `${width} × ${height} of ${size}`);
+      assert.ok(bytes.length > 5_000, "it is not blank");
+    },
+  ],
+  [
+    "the graph as DOT and the report as JSON, named after the example",
+    async (page) => {
+      await page.open();
+      await page.openGallery();
+      await page.choose("A lock taken twice");
+      await page.verdict();
+      const dot = await exported(page, /DOT/);
+      assert.equal(dot.name, "mailbox.dot");
+      assert.match(dot.bytes.toString("utf8"), /^digraph faultline \{[^]*subgraph cluster_0[^]*\}\n$/);
+      const report = await exported(page, /JSON/);
+      assert.equal(report.name, "mailbox.json");
+      assert.equal(JSON.parse(report.bytes.toString("utf8")).verdict, "unsafe");
+    },
+  ],
+  [
+    "the menu works by keys, and offers only what is there",
+    async (page) => {
+      await page.open();
+      await page.page.getByRole("button", { name: "Export" }).focus();
+      await page.page.keyboard.press("ArrowDown");
+      const focused = () => page.page.evaluate(() => document.activeElement.textContent);
+      assert.match(await focused(), /SVG/);
+      assert.equal(await page.page.getByRole("menuitem", { name: /SVG/ }).getAttribute("aria-disabled"), "true");
+      await page.page.keyboard.press("ArrowDown");
+      assert.match(await focused(), /PNG/);
+      await page.page.keyboard.press("End");
+      await page.page.keyboard.press("ArrowDown");
+      assert.match(await focused(), /SVG/);
+      await page.page.keyboard.press("Escape");
+      await page.page.getByRole("menu").waitFor({ state: "detached" });
+      assert.match(await focused(), /^Export/);
+    },
+  ],
+];
