@@ -114,5 +114,5 @@ fn why_not_in_figure_1() {
     assert!((arrives == [8] && fails == [12]) || (arrives == [12] && fails == [8]), "{cross:?}");
     assert_eq!(reasons(&mut session, 8), [Reason::CannotFail], "b is false, and the caller wants it true");
     assert_eq!(reasons(&mut session, 9), [Reason::Unreached]);
-    assert_eq!(reasons(&mut session, 15), [Reason::Lit]);
+    assert_eq!(reasons(&mut session, 15), [Reason::Lit, Reason::Unreached], "no run goes on behind the error label");
 }
