@@ -405,3 +405,107 @@ fn witnesses_are_written_for_both_verdicts() {
     assert_eq!(code(&nowhere), 0);
     assert!(text(&nowhere.stderr).contains("cannot write"), "{}", text(&nowhere.stderr));
 }
+
+/// Fig. 1 of the paper: `p` is called twice, and only the callers rule out what would fail.
+const FIGURE_1: &str = include_str!("../static/examples/correlation.cimple");
+
+fn projection(arguments: &[&str], input: &str) -> (Output, serde_json::Value) {
+    let arguments: Vec<&str> = ["projection", "-", "--format", "json"].iter().chain(arguments).copied().collect();
+    let output = faultline(&arguments, input.as_bytes());
+    assert!(code(&output) < 2, "{}", text(&output.stderr));
+    let report = json(&output);
+    (output, report)
+}
+
+#[test]
+fn the_stores_that_fail_at_a_line() {
+    // Before line 12, x is 1 or, after the call, 3: only 3 fails.
+    let (output, report) = projection(&["--stores", "12"], UNSAFE);
+    assert_eq!(code(&output), 1);
+    let stores = &report["stores"];
+    assert_eq!((stores["line"].as_u64(), stores["formula"].as_str(), stores["count"].as_str()), (Some(12), Some("x = 3"), Some("1")));
+    assert!(stores.get("possible").is_none() && stores.get("where").is_none(), "{stores}");
+    assert_eq!(stores["statements"][0]["statement"], "assert(x != 3)");
+    // Inside the callee, the parameter is in scope.
+    let (_, report) = projection(&["--stores", "3", "--where", "x > 0 && by == 2"], UNSAFE);
+    assert_eq!(report["stores"]["possible"], true);
+    assert_eq!(report["stores"]["example"], serde_json::json!({"x": 1, "by": 2}));
+    let (_, report) = projection(&["--stores", "3", "--where", "x != 1"], UNSAFE);
+    assert_eq!((&report["stores"]["possible"], &report["stores"]["example"]), (&false.into(), &serde_json::Value::Null));
+    assert_eq!(report["stores"]["where"], "x != 1");
+}
+
+#[test]
+fn several_statements_on_one_line() {
+    let (_, report) = projection(&["--stores", "7", "--where", "x == 1"], UNSAFE);
+    let statements = report["stores"]["statements"].as_array().expect("a list").clone();
+    let outcomes: Vec<&str> = statements.iter().map(|s| s["outcome"].as_str().expect("an outcome")).collect();
+    assert_eq!(outcomes, ["true", "false"]);
+    assert_eq!((&statements[0]["possible"], &statements[1]["possible"]), (&true.into(), &false.into()));
+    assert_eq!((&statements[0]["count"], &statements[1]["count"]), (&"1".into(), &"0".into()));
+    assert_eq!((&report["stores"]["formula"], &report["stores"]["possible"]), (&"x = 1".into(), &true.into()));
+}
+
+#[test]
+fn why_a_line_is_innocent() {
+    let (_, report) = projection(&["--why", "4"], FIGURE_1);
+    let why = &report["why"];
+    assert_eq!((&why["line"], &why["reason"]), (&4.into(), &"context".into()));
+    let cross = &why["statements"][0]["cross"];
+    let lines = |key: &str| -> Vec<u64> { cross[key].as_array().expect("a list").iter().filter_map(|p| p["line"].as_u64()).collect() };
+    let example = cross["example"]["b"].as_bool().expect("a truth value");
+    let expected = if example { (vec![14], vec![10]) } else { (vec![10], vec![14]) };
+    assert_eq!((lines("arrives"), lines("fails")), expected);
+    assert_eq!(cross["count"], "2", "b may be either");
+
+    let (_, report) = projection(&["--why", "10"], FIGURE_1);
+    assert_eq!((&report["why"]["reason"], &report["why"]["statements"][0]["predicate"]), (&"cannot-fail".into(), &"¬b".into()));
+
+    let (_, report) = projection(&["--why", "11"], FIGURE_1);
+    let one = &report["why"]["statements"][0];
+    assert_eq!(
+        (&report["why"]["reason"], &one["barriers"][0]["line"], &one["barriers"][0]["holds"]),
+        (&"unreached".into(), &11.into(), &"¬b".into())
+    );
+
+    let (_, report) = projection(&["--why", "17"], FIGURE_1);
+    assert_eq!(report["why"]["reason"], "lit");
+
+    // A safe program is innocent throughout.
+    let (output, report) = projection(&["--why", "3"], SAFE);
+    assert_eq!((code(&output), &report["why"]["reason"]), (0, &"cannot-fail".into()));
+}
+
+#[test]
+fn reasons_in_words() {
+    let output = faultline(&["projection", "-", "--why", "4", "--stores", "17", "--where", "b"], FIGURE_1.as_bytes());
+    let words = text(&output.stdout);
+    for part in [
+        "Why line 4 is innocent",
+        "never in one calling context",
+        "With b = false, it is reached when p is called at line 10",
+        "`b` can hold there on a failing run: b = true",
+    ] {
+        assert!(words.contains(part), "no {part:?} in\n{words}");
+    }
+}
+
+#[test]
+fn bad_questions() {
+    refused(&["projection", "-", "--stores", "2"], FIGURE_1.as_bytes(), &["no statement starts on line 2", "line 4: skip"]);
+    refused(&["projection", "-", "--why", "900"], FIGURE_1.as_bytes(), &["no statement starts on line 900", "nearest is on line 17"]);
+    refused(&["projection", "-", "--stores", "4", "--where", "c > 0"], FIGURE_1.as_bytes(), &["--where:1:1", "c"]);
+    refused(&["projection", "-", "--stores", "4", "--where", "b ="], FIGURE_1.as_bytes(), &["--where:1:"]);
+    refused(&["projection", "-", "--stores", "4", "--where", ""], FIGURE_1.as_bytes(), &["--where"]);
+    refused(&["projection", "-", "--why", "4", "--method", "naive"], FIGURE_1.as_bytes(), &["exact projection"]);
+    refused(&["projection", "-", "--stores", "4", "--method", "naive"], FIGURE_1.as_bytes(), &["exact projection"]);
+    refused(&["projection", "-", "--where", "b"], FIGURE_1.as_bytes(), &["--stores"]);
+}
+
+#[test]
+fn a_question_that_a_limit_cuts_short() {
+    let output = faultline(&["projection", "-", "--format", "json", "--max-steps", "10", "--why", "4"], FIGURE_1.as_bytes());
+    let report = json(&output);
+    assert!(report.get("why").is_none() && report.get("projection").is_none(), "{report}");
+    assert_eq!(report["unanswered"], "steps");
+}

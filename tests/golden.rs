@@ -4,6 +4,7 @@ use faultline::analysis::error_projection::Method;
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Outcome, Session, Task};
 use faultline::view::report::Report;
+use faultline::view::why_not::{Reason, why_line};
 
 fn run(path: &str, method: Method) -> (Session, Report) {
     let source = std::fs::read_to_string(format!("{}/tests/golden/{path}", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program");
@@ -102,4 +103,41 @@ fn error_projection_with_unboundedly_deep_stacks() {
     // depth = 0 and the call in main; in each frame the addition and the choice; six calls; the assertion.
     assert_eq!((report.shortest, trace.len()), (Some(true), 2 + 2 * 7 + 6 + 1));
     assert_eq!(trace.iter().filter(|entry| entry.line == 6).count() as u32, last.depth - 1);
+}
+
+/// The reason of every statement of a line, in the order of the statements.
+fn reasons(session: &mut Session, line: u32) -> Vec<Reason> {
+    session.run_beside().expect("no limit is hit");
+    why_line(session, line).expect("statements start there").statements.iter().map(|s| s.reason).collect()
+}
+
+/// Table 1 (b), the statements that are out. foo returns only where i > 0; `complex` and `return i` (3, 4) come after a passed assertion, which
+/// only the call of `case 1` (10) has. A run that went on from there to another call of foo would fail, as the naive projection thinks:
+/// but those calls come earlier.
+#[test]
+fn why_not_in_table_1() {
+    let (mut session, _) = run("error_projection/table-1.cimple", Method::Functional);
+    assert_eq!(reasons(&mut session, 3), [Reason::Context]);
+    assert_eq!(reasons(&mut session, 4), [Reason::Context]);
+    assert!(reasons(&mut session, 10).iter().all(|reason| *reason == Reason::CannotFail));
+    assert_eq!(reasons(&mut session, 11), [Reason::CannotFail]);
+    assert_eq!(reasons(&mut session, 2), [Reason::Lit]);
+    // The naive projection keeps exactly those whose reason is the context.
+    let (_, naive) = run("error_projection/table-1.cimple", Method::Naive);
+    assert_eq!(lit(&naive), [2, 3, 4, 6, 7, 8, 9, 13]);
+}
+
+/// Fig. 1: n has the cross term that the naive projection takes for a path: in by one caller, out to the other.
+#[test]
+fn why_not_in_figure_1() {
+    let (mut session, _) = run("error_projection/figure-1.cimple", Method::Functional);
+    assert_eq!(reasons(&mut session, 3), [Reason::Context]);
+    let found = why_line(&mut session, 3).expect("n");
+    let cross = found.statements[0].cross.as_ref().expect("a cross term");
+    let (arrives, fails): (Vec<u32>, Vec<u32>) =
+        (cross.arrives.iter().map(|p| p.line).collect(), cross.fails.iter().map(|p| p.line).collect());
+    assert!((arrives == [8] && fails == [12]) || (arrives == [12] && fails == [8]), "{cross:?}");
+    assert_eq!(reasons(&mut session, 8), [Reason::CannotFail], "b is false, and the caller wants it true");
+    assert_eq!(reasons(&mut session, 9), [Reason::Unreached]);
+    assert_eq!(reasons(&mut session, 15), [Reason::Lit, Reason::Unreached], "no run goes on behind the error label");
 }

@@ -17,7 +17,7 @@ use super::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
-use crate::pds::{PreStar, Right, RuleId, StackSymbol, State, Transition};
+use crate::pds::{Domain, PreStar, Right, RuleId, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -182,6 +182,46 @@ impl ErrorProjection {
         let arriving = reach.remembered_at(reach.program.edge(edge).from)?;
         let (ending, passing) = self.failing_parts(reach, edge, arriving)?;
         reach.domain.kernel.or(ending, passing)
+    }
+
+    /// The stores (over [`crate::encode::Copy::Now`]) from which executing this edge can fail under *some* stack of pending calls, whether
+    /// runs bring them there or not: read off pre\* alone. By the naive method only: the others keep pre\* inside the reached stores.
+    pub fn failing_onward(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
+        let procedure = reach.program.owner(edge);
+        let mut failing = self.failing_within(reach, edge)?;
+        if let Some(inside) = self.backward(reach, edge, self.target, None)? {
+            let inside = reach.domain.entry_to_now(procedure, inside)?;
+            failing = reach.domain.kernel.or(failing, inside)?;
+        }
+        if let (Some(to_end), Some(context)) = (self.to_end(reach, edge, None)?, self.contexts.get(&State(procedure.0)).copied()) {
+            let outside = reach.domain.fails_outside(procedure, to_end, context)?;
+            failing = reach.domain.kernel.or(failing, outside)?;
+        }
+        Ok(failing)
+    }
+
+    /// From before an edge to its frame's end: the pre\* weight of the paths that begin with the edge. For a call, `summary` (a weight from
+    /// the callee's entry to its end) takes the place of all ways through the callee.
+    pub fn to_end(&self, reach: &mut Reach, edge: EdgeId, summary: Option<Bdd>) -> Bounded<Option<Bdd>> {
+        self.backward(reach, edge, CONTROL.into(), summary)
+    }
+
+    /// The stores at a call's return site (over now) from which some caller's stack fails: for the naive method, whoever the caller is.
+    pub fn failing_after(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
+        let (start, to) = (reach.start(), reach.program.edge(edge).to);
+        self.failing_from(reach, start, to)
+    }
+
+    fn backward(&self, reach: &mut Reach, edge: EdgeId, to: State, summary: Option<Bdd>) -> Bounded<Option<Bdd>> {
+        let rule = reach.system.executes[edge.0 as usize];
+        let Some(after) = self.weight(symbol(reach.program.edge(edge).to), to) else { return Ok(None) };
+        match reach.system.pds.rule(rule).right {
+            Right::Push(entry, _) => match summary.or_else(|| self.weight(entry, CONTROL.into())) {
+                Some(summary) => reach.domain.return_before(rule, &summary, &after).map(Some),
+                None => Ok(None),
+            },
+            _ => reach.domain.before(rule, &after).map(Some),
+        }
     }
 
     /// The same in two parts, given what arrives at the edge (by frame state, over entry and now). They may overlap: stores with which the run ends in the edge (a check of it fails, or the callee never

@@ -9,6 +9,7 @@
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
 //! | the same, asked statement by statement | [`chop`] | the same, § 4 |
 //! | the slice of the errors | [`slice`] | Horwitz, Reps, Binkley 1990 |
+//! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 mod backward;
 pub mod chop;
@@ -21,3 +22,4 @@ pub mod reach;
 mod remembered;
 pub mod shortest_run;
 pub mod slice;
+pub mod why_not;

@@ -68,6 +68,15 @@ pub struct Projection {
     /// Also the shortest failing run through a statement of each of these lines (at most 8), in any order
     #[arg(long, value_name = "LINE[,LINE…]", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub through: Vec<u32>,
+    /// Which stores failing runs have before the statements of this line
+    #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
+    pub stores: Option<u32>,
+    /// With --stores: can this condition hold there on a failing run?
+    #[arg(long = "where", value_name = "EXPR", requires = "stores")]
+    pub condition: Option<String>,
+    /// Why the statements of this line are on no failing run
+    #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
+    pub why: Option<u32>,
 }
 
 /// Arguments of `graph`.
@@ -294,6 +303,9 @@ mod tests {
             "faultline projection a.cimple --through 0",
             "faultline projection a.cimple --through x",
             "faultline projection a.cimple --through",
+            "faultline projection a.cimple --where x>0",
+            "faultline projection a.cimple --stores 0",
+            "faultline projection a.cimple --why line",
         ] {
             assert_eq!(parse(line).expect_err(line).exit_code(), 2, "{line}");
         }

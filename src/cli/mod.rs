@@ -6,6 +6,7 @@ mod arguments;
 mod diagnostics;
 mod graph;
 mod json;
+mod questions;
 mod text;
 mod through;
 mod witness;
@@ -17,8 +18,10 @@ use crate::lang::diagnostic::Severity;
 use crate::session::{Session, Task};
 use crate::util::Limit;
 use crate::view;
-use crate::view::report::Verdict;
+use crate::view::report::{Report, Verdict};
 use clap::{Parser, ValueEnum};
+use questions::{Answers, Questions};
+use serde::Serialize;
 use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -26,8 +29,10 @@ use std::time::{Duration, Instant};
 /// The command: arguments and standard input in; report, diagnostics and exit code out.
 pub fn main() -> ExitCode {
     let verdict = match Arguments::parse().analysis {
-        Analysis::Check(common) => analyse(&common, Task::Check, &[]),
-        Analysis::Projection(Projection { common, method, through }) => analyse(&common, Task::Projection(method.into()), &through),
+        Analysis::Check(common) => analyse(&common, Task::Check, &[], &Questions::default()),
+        Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
+            analyse(&common, Task::Projection(method.into()), &through, &Questions { stores, condition, why })
+        }
         Analysis::Cegar(_) => Err(planned("cegar")),
         Analysis::Localize(_) => Err(planned("localize")),
         Analysis::Focus(_) => Err(planned("focus")),
@@ -52,11 +57,12 @@ fn planned(analysis: &str) -> String {
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.
-fn analyse(common: &Common, task: Task, through: &[u32]) -> Result<Verdict, String> {
+fn analyse(common: &Common, task: Task, through: &[u32], questions: &Questions) -> Result<Verdict, String> {
     if let Format::Dot | Format::Svg = common.format {
         return Err("faultline: dot and svg are formats of `faultline graph`; a report is text or json\n".to_string());
     }
     let (mut session, source) = load(common)?;
+    questions.refuse(&session, task, std::io::stderr().is_terminal() && colours_wanted())?;
     let sets = match session.program() {
         Some(program) => through::statements(program, through)?,
         None => Vec::new(),
@@ -71,10 +77,11 @@ fn analyse(common: &Common, task: Task, through: &[u32]) -> Result<Verdict, Stri
     if common.invariants {
         report.invariant = view::invariants(&mut session);
     }
+    let answers = questions.ask(&mut session, end);
     let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     let printed = match common.format {
-        Format::Json => json::render(&report),
-        _ => text::render(&report, &source, &view::statements(&session), style),
+        Format::Json => json::render(&Whole { report: &report, answers: &answers }),
+        _ => text::render(&report, &source, &view::statements(&session), style) + &answers.text(),
     };
     if let Some(path) = &common.witness
         && let Err(complaint) = witness::write(common, path, &mut session)
@@ -83,6 +90,15 @@ fn analyse(common: &Common, task: Task, through: &[u32]) -> Result<Verdict, Stri
     }
     print(&printed);
     Ok(report.verdict)
+}
+
+/// The report, and the answers to what was asked beside it.
+#[derive(Serialize)]
+struct Whole<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    #[serde(flatten)]
+    answers: &'a Answers,
 }
 
 /// Reads the program, with its warnings on standard error. The error is what to say about bad input.

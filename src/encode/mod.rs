@@ -14,6 +14,7 @@
 mod affinity;
 mod call;
 mod concretize;
+mod contexts;
 mod effect;
 mod entered;
 mod expression;

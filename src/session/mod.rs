@@ -3,6 +3,7 @@
 //! A session never blocks and knows no clock: [`Session::step`] does one bounded piece of work, and its driver decides when to stop.
 //! A limit ends a phase, not the session: what was found before stays.
 
+mod inspect;
 mod proof;
 mod replay;
 mod seek;
@@ -130,6 +131,10 @@ pub struct Session {
     /// Of methods that go statement by statement.
     chop: Option<Chop>,
     projected: bool,
+    /// The naive projection beside the exact one, once somebody asks for it.
+    beside: Option<ErrorProjection>,
+    /// The kernel's steps at which it is given up.
+    beside_until: u64,
     executed: Option<Vec<bool>>,
     sample: Option<Vec<EdgeId>>,
     slice: Option<Slice>,
@@ -163,6 +168,8 @@ impl Session {
             projection: None,
             chop: None,
             projected: false,
+            beside: None,
+            beside_until: 0,
             executed: None,
             sample: None,
             slice: None,
@@ -191,6 +198,7 @@ impl Session {
         self.projection = None;
         self.chop = None;
         self.projected = false;
+        self.beside = None;
         self.executed = None;
         self.slice = None;
         self.limit = None;
@@ -396,7 +404,7 @@ impl Session {
         let Some(reach) = &mut self.reach else { return };
         let mut roots: Vec<Bdd> = Vec::new();
         reach.roots(&mut roots);
-        if let Some(projection) = &self.projection {
+        for projection in self.projection.iter().chain(&self.beside) {
             projection.roots(&mut roots);
         }
         if let Some(search) = &self.search {
@@ -548,7 +556,7 @@ impl Session {
 
     /// A method that goes statement by statement says which ones fail, not with which stores: outer contexts say that, found when they
     /// are asked for.
-    fn find_contexts(&mut self) -> Bounded<()> {
+    pub(super) fn find_contexts(&mut self) -> Bounded<()> {
         if let (true, Some(_), None, Some(reach)) = (self.projected, &self.chop, &self.projection, &mut self.reach) {
             let mut projection = ErrorProjection::new(reach, Method::Functional)?;
             while matches!(projection.phase(), ProjectionPhase::Backward | ProjectionPhase::Contexts) {
@@ -557,23 +565,5 @@ impl Session {
             self.projection = Some(projection);
         }
         Ok(())
-    }
-
-    /// The stores before a statement that some run brings there, and those of them with which a run fails; diagrams of the kernel of
-    /// [`Self::reach_mut`], over current values. `None` before post\* is complete; no failing ones before the projection is.
-    pub fn stores(&mut self, edge: EdgeId) -> Bounded<Option<(Bdd, Option<Bdd>)>> {
-        if self.executed.is_none() {
-            return Ok(None);
-        }
-        self.find_contexts()?;
-        let Some(reach) = &mut self.reach else { return Ok(None) };
-        let from = reach.program.edge(edge).from;
-        let reached = reach.exact_stores_at(from)?;
-        let failing = match &mut self.projection {
-            Some(projection) if self.projected => Some(projection.failing_at(reach, edge)?),
-            None if self.projected => Some(Bdd::FALSE),
-            _ => None,
-        };
-        Ok(Some((reached, failing)))
     }
 }

@@ -2,6 +2,7 @@
 
 mod exports;
 mod links;
+mod questions;
 mod runs;
 mod through;
 
@@ -71,6 +72,8 @@ pub(super) enum Msg {
     Unheard(u32),
     Inspect,
     Step(Move),
+    Query(String),
+    Beside,
     Tick,
     Clock,
     Open(Open),
@@ -129,6 +132,8 @@ pub(super) struct App {
     heard: bool,
     /// The inspection that the worker is at: request and statement. One at a time, so that they do not queue.
     inspecting: Option<(u32, u32)>,
+    /// What is asked beside that.
+    asked: questions::Asked,
     /// A run that the worker may still be busy with, though the page has no use for it any more.
     discarded: bool,
     budgets: Budgets,
@@ -175,6 +180,7 @@ impl Component for App {
             awaited: 0,
             heard: true,
             inspecting: None,
+            asked: questions::Asked::default(),
             discarded: false,
             budgets: Budgets::default(),
             replacements: 0,
@@ -259,6 +265,8 @@ impl Component for App {
             Msg::Overdue(id) => self.overdue(id),
             Msg::Unheard(id) => self.unheard(ctx, id),
             Msg::Inspect => self.inspect(),
+            Msg::Query(condition) => self.ask_query(condition),
+            Msg::Beside => self.toggle_beside(),
             Msg::Step(to) => self.go(ctx, to),
             Msg::Tick => self.tick(ctx),
             Msg::Clock => match &mut self.model.activity {

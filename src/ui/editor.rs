@@ -20,6 +20,8 @@ extern "C" {
     fn set_diagnostics(this: &Handle, items: &JsValue);
     #[wasm_bindgen(method, js_name = setPaint)]
     fn set_paint(this: &Handle, lit: &[u32], dim: &[u32], fails: u32, note: &str);
+    #[wasm_bindgen(method, js_name = setCross)]
+    fn set_cross(this: &Handle, lines: &[u32]);
     #[wasm_bindgen(method, js_name = setSlice)]
     fn set_slice(this: &Handle, lines: &[u32]);
     #[wasm_bindgen(method, js_name = setCurrent)]
@@ -41,6 +43,8 @@ pub(super) struct Paint {
     pub(super) lit: Vec<u32>,
     /// Statements, but on no failing run.
     pub(super) dim: Vec<u32>,
+    /// Kept by the naive projection only.
+    pub(super) cross: Vec<u32>,
     /// Where the shown run fails.
     pub(super) fails: u32,
 }
@@ -149,6 +153,7 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     }
     if old.is_none_or(|o| o.paint != new.paint) {
         let paint = &new.paint;
+        handle.set_cross(&paint.cross);
         handle.set_paint(&paint.lit, &paint.dim, paint.fails, if paint.fails > 0 { "fails here" } else { "" });
     }
     if old.is_none_or(|o| o.slice != new.slice) {

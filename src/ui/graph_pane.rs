@@ -22,6 +22,8 @@ pub(super) struct Props {
     pub(super) fails: Option<u32>,
     /// Box and statement of the current step.
     pub(super) current: Option<(u32, Option<u32>)>,
+    /// Boxes that only the naive projection keeps.
+    pub(super) cross: Vec<u32>,
     /// Selected boxes.
     pub(super) selected: Vec<u32>,
     pub(super) on_event: Callback<GraphEvent>,
@@ -205,6 +207,9 @@ fn apply(view: &GraphView, new: &Props, old: Option<&Props>) {
     }
     if rebuilt || old.is_none_or(|o| o.marks != new.marks || o.fails != new.fails) {
         view.paint((*new.marks).clone(), new.fails);
+    }
+    if rebuilt || old.is_none_or(|o| o.cross != new.cross) {
+        view.cross(&new.cross);
     }
     if rebuilt || old.is_none_or(|o| o.current != new.current) {
         view.step(new.current);

@@ -68,6 +68,8 @@ struct Inner {
     fails: Option<usize>,
     current: Option<(usize, Option<u32>)>,
     selected: BTreeSet<usize>,
+    /// Kept by the naive projection only.
+    crossing: BTreeSet<usize>,
     hovered: Option<usize>,
     /// What a search has found.
     found: BTreeSet<usize>,
@@ -103,6 +105,7 @@ impl GraphView {
             fails: None,
             current: None,
             selected: BTreeSet::new(),
+            crossing: BTreeSet::new(),
             hovered: None,
             found: BTreeSet::new(),
             cursor: None,
@@ -186,6 +189,16 @@ impl GraphView {
         }
     }
 
+    /// Marks boxes (by location) that only the naive projection keeps.
+    pub(super) fn cross(&self, locations: &[u32]) {
+        let mut inner = self.inner.borrow_mut();
+        let now: BTreeSet<usize> = locations.iter().filter_map(|id| inner.position.get(id).copied()).collect();
+        let old = std::mem::replace(&mut inner.crossing, now.clone());
+        for position in old.symmetric_difference(&now) {
+            inner.refresh_box(*position);
+        }
+    }
+
     /// Marks boxes (by location) as found by a search.
     pub(super) fn found(&self, locations: &[u32]) {
         let mut inner = self.inner.borrow_mut();
@@ -250,6 +263,7 @@ impl Inner {
         self.graph = graph;
         (self.marks, self.fails, self.current, self.hovered) = (Marks::default(), None, None, None);
         self.selected.clear();
+        self.crossing.clear();
         self.found.clear();
         self.minimap = Minimap::new(&self.host, &self.graph);
         let anchor = self.anchor.take().and_then(|(id, at)| Some((self.position.get(&id).copied()?, at)));
@@ -396,6 +410,7 @@ impl Inner {
             (self.fails == Some(position), " fails"),
             (self.current.is_some_and(|c| c.0 == position), " now"),
             (self.selected.contains(&position), " selected"),
+            (self.crossing.contains(&position), " cross"),
             (self.hovered == Some(position), " hovered"),
             (self.found.contains(&position), " found"),
             (self.cursor == Some(position), " cursor"),

@@ -29,7 +29,10 @@ const PLACES: &[(&str, &str)] = &[
         "Middle",
         "Its control-flow graph: a frame for each procedure, a box for each place, an arrow for each statement; hexagons branch, double sides call, dashed arrows enter the procedure that is called. Procedures and rows of statements fold; large programs open on their call graph.",
     ),
-    ("Right", "The selected statement: the values at the current step, the stores that reach it, and those among them that fail."),
+    (
+        "Right",
+        "The selected statement: the values at the current step, the stores that reach it, those among them that fail, and a field to ask about them; for an innocent statement, why no failing run executes it.",
+    ),
     (
         "Bottom",
         "One concrete failing run, replayed statement by statement. It is a shortest one; a click on a lit box shows a shortest one through that box, with Shift through all boxes clicked so far. Selecting a step, a box or a line selects it everywhere.",

@@ -1,12 +1,18 @@
 //! The right of the page: the selected statement, the values of the current step, and the stores that reach the statement.
 
+mod query;
+mod why;
+
 use super::proof;
 use super::shared::Shared;
 use super::through::{ThroughButtons, ThroughRun};
+use crate::util::Limit;
 use crate::view::graph::StatementView;
 use crate::view::protocol::Inspection;
 use crate::view::report::{Report, TraceEntry, Value, Verdict};
 use crate::view::steps::{StepValue, is_call, step_values};
+use crate::view::stores::QueryAnswer;
+use crate::view::why_not::Why;
 use crate::view::words;
 use yew::prelude::*;
 
@@ -22,9 +28,17 @@ pub(super) struct Props {
     pub(super) report: Option<Shared<Report>>,
     pub(super) step: Option<usize>,
     pub(super) inspection: Option<Inspection>,
+    /// Is a reason to be given for the shown statement?
+    pub(super) innocent: bool,
+    /// The reason, once it is known.
+    pub(super) why: Option<Result<Why, Option<Limit>>>,
+    /// The latest query.
+    pub(super) query: Option<QueryAnswer>,
     pub(super) on_statement: Callback<u32>,
     pub(super) through: Option<ThroughRun>,
     pub(super) on_through: Callback<(u32, bool)>,
+    pub(super) on_line: Callback<u32>,
+    pub(super) on_query: Callback<String>,
 }
 
 #[function_component(Inspector)]
@@ -37,6 +51,7 @@ pub(super) fn inspector(props: &Props) -> Html {
             <div class="bar"><h2>{ title }</h2><code class="statement-text">{ selected.map(|s| s.text.clone()).unwrap_or_default() }</code></div>
             <div class="inspector-body">
                 if let Some(statement) = selected { { about(statement, props) } }
+                if props.innocent { { why::panel(props.why.as_ref(), &props.on_line) } }
                 if let (Some(trace), Some(step)) = (trace, props.step) { { values(trace, step) } }
                 if let Some(inspection) = &props.inspection {
                     if let Some(invariant) = &inspection.invariant { { proof::invariant(invariant) } } else { { stores(inspection, props) } }
@@ -151,6 +166,7 @@ fn stores(inspection: &Inspection, props: &Props) -> Html {
             if can_fail {
                 <h3>{ "What fails from here" }</h3>
                 { formula(&inspection.failing, &inspection.failing_count) }
+                <query::QueryField statement={inspection.statement} answer={props.query.clone()} on_query={props.on_query.clone()} />
             }
         </>
     }

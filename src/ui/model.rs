@@ -12,6 +12,8 @@ use crate::view::graph::{BoxKind, Graph, StatementView};
 use crate::view::paint::{Marks, graph_marks, line_marks};
 use crate::view::protocol::{Budgets, DiagnosticView, Inspection, Method};
 use crate::view::report::{Report, Statistics, TraceEntry, Verdict};
+use crate::view::stores::QueryAnswer;
+use crate::view::why_not::Why;
 use std::collections::BTreeMap;
 
 /// What the worker is doing for the page.
@@ -70,6 +72,19 @@ pub(super) struct Selection {
     pub(super) statement: Option<u32>,
 }
 
+/// What was answered about statements beside their stores.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Answers {
+    /// Why statements are innocent, or which limit kept the answer.
+    pub(super) whys: BTreeMap<u32, Result<Why, Option<Limit>>>,
+    /// The latest query.
+    pub(super) query: Option<QueryAnswer>,
+    /// Statements that only the naive projection keeps.
+    pub(super) cross: Option<Vec<u32>>,
+    /// Are they shown?
+    pub(super) beside: bool,
+}
+
 /// All of it.
 #[derive(Default)]
 pub(super) struct Model {
@@ -98,6 +113,7 @@ pub(super) struct Model {
     pub(super) hover: u32,
     pub(super) inspections: BTreeMap<u32, Option<Inspection>>,
     pub(super) through: Option<ThroughRun>,
+    pub(super) answers: Answers,
 }
 
 impl Model {
@@ -130,6 +146,7 @@ impl Model {
         self.selection = Selection::default();
         self.hover = 0;
         self.inspections.clear();
+        self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
     }
 
     /// The worker has read the program. The old picture stays while the new program has errors. True if there is another graph to draw.
@@ -219,6 +236,7 @@ impl Model {
         self.activity = Activity::Idle;
         self.inspections.clear();
         self.through = None;
+        self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
         self.repaint();
     }
 
@@ -315,11 +333,23 @@ impl Model {
         self.statements.binary_search_by_key(&id, |s| s.id).ok().map(|i| &self.statements[i])
     }
 
-    fn repaint(&mut self) {
+    /// Boxes with statements that only the naive projection keeps, if they are to be shown.
+    pub(super) fn crossing(&self) -> Vec<u32> {
+        let cross = self.answers.cross.as_deref().filter(|_| self.answers.beside).unwrap_or_default();
+        let mut boxes: Vec<u32> = cross.iter().filter_map(|id| self.statement(*id)).filter(|s| !s.hidden).map(|s| s.location).collect();
+        boxes.dedup();
+        boxes
+    }
+
+    pub(super) fn repaint(&mut self) {
         let report = self.shown().cloned();
         let lines = line_marks(&self.statements, report.as_deref());
         let fails = report.as_ref().and_then(|r| r.error.as_ref()).map_or(0, |e| e.line);
-        let paint = Paint { lit: lines.lit, dim: lines.dim, fails };
+        let crossing = self.answers.cross.as_deref().filter(|_| self.answers.beside).unwrap_or_default();
+        let mut cross: Vec<u32> = crossing.iter().filter_map(|id| self.statement(*id)).filter(|s| !s.hidden).map(|s| s.line).collect();
+        cross.sort_unstable();
+        cross.dedup();
+        let paint = Paint { lit: lines.lit, dim: lines.dim, cross, fails };
         if *self.paint != paint {
             self.paint = Shared::new(paint);
         }

@@ -42,6 +42,8 @@ pub(super) struct Handlers {
     step: Callback<Move>,
     through: Callback<(u32, bool)>,
     leave_through: Callback<()>,
+    query: Callback<String>,
+    beside: Callback<()>,
     gallery: Callback<()>,
     share: Callback<()>,
     help: Callback<()>,
@@ -78,6 +80,8 @@ impl Handlers {
             step: link.callback(Msg::Step),
             through: link.callback(|(statement, add)| Msg::Through(statement, add)),
             leave_through: link.callback(|()| Msg::LeaveThrough),
+            query: link.callback(Msg::Query),
+            beside: link.callback(|()| Msg::Beside),
             gallery: link.callback(|()| Msg::Open(Open::Gallery)),
             share: link.callback(|()| Msg::Open(Open::Share)),
             help: link.callback(|()| Msg::Open(Open::Help)),
@@ -114,7 +118,7 @@ pub(super) fn view(app: &App) -> Html {
                 <Splitter name="Width of the source" grows={Grows::Right} value={app.look.left} least={280} most={760} on_change={on.left.clone()} />
                 if empty { { invitation(app) } } else {
                     <GraphPane graph={model.graph.clone()} picture={model.picture.clone()} folding={model.folding.clone()} marks={model.marks.clone()} fails={model.failing_location()} current={model.current()}
-                        selected={model.selection.locations.clone()} on_event={on.graph.clone()} />
+                        selected={model.selection.locations.clone()} cross={model.crossing()} on_event={on.graph.clone()} />
                     <Splitter name="Width of the inspector" grows={Grows::Left} value={app.look.right} least={220} most={560} on_change={on.right.clone()} />
                     { inspector(app) }
                 }
@@ -178,10 +182,27 @@ fn source_pane(app: &App, empty: bool) -> Html {
                     <span><i class="key dim">{ "ab" }</i>{ "innocent" }</span>
                     <span><i class="key current"></i>{ "step" }</span>
                     <span><i class="key selected"></i>{ "selected" }</span>
+                    { beside(app) }
                     { slice::switch(model.fresh(), app.slice_shown, on.toggle_slice.reform(|_| ())) }
                 </div>
             }
         </section>
+    }
+}
+
+/// The toggle for what only the naive projection keeps.
+fn beside(app: &App) -> Html {
+    let answers = &app.model.answers;
+    let told = match answers.cross.as_deref().filter(|_| answers.beside) {
+        Some([]) => ": nothing more".to_string(),
+        Some(cross) => format!(": {} more", cross.len()),
+        None => String::new(),
+    };
+    html! {
+        <button class={classes!("beside", answers.beside.then_some("on"))} aria-pressed={answers.beside.to_string()} onclick={app.handlers.beside.reform(|_| ())}
+            title="The naive projection forgets who called. Statements that it keeps besides are hatched: they are innocent.">
+            <i class="key cross"></i>{ "naive projection beside" }{ told }
+        </button>
     }
 }
 
@@ -191,9 +212,13 @@ fn inspector(app: &App) -> Html {
     let here = |s: &&crate::view::graph::StatementView| chosen.locations.contains(&s.location) || Some(s.id) == chosen.statement;
     let statements = model.statements.iter().filter(here).cloned().collect::<Vec<_>>();
     let inspection = chosen.statement.and_then(|s| model.inspections.get(&s)).cloned().flatten();
+    let innocent = chosen.statement.and_then(|s| model.statement(s)).is_some_and(|s| app.innocent(s));
+    let why = chosen.statement.and_then(|s| model.answers.whys.get(&s)).cloned();
     html! {
         <Inspector {statements} selected={chosen.statement} line={chosen.line} report={model.shown().cloned()} step={model.step}
-            through={model.through.clone()} on_through={on.through.clone()} {inspection} on_statement={on.statement.clone()} />
+            through={model.through.clone()} on_through={on.through.clone()}
+            {inspection} innocent={innocent} why={why} query={model.answers.query.clone()} on_query={on.query.clone()}
+            on_statement={on.statement.clone()} on_line={on.line.clone()} />
     }
 }
 

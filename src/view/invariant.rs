@@ -4,8 +4,8 @@
 //! not changed by then, is said first to be unchanged (`x = x at entry`), so that the rest has fewer variables. Where the whole relation
 //! has no short formula, weaker ones of parts of it are shown, and marked so.
 
-use super::inspect::cells_with_names;
 use super::readable::{NamedScalar, readable};
+use super::scope::typed_cells;
 use crate::analysis::invariant::Invariant;
 use crate::analysis::reach::Reach;
 use crate::bdd::{Bdd, Manager, Var};
@@ -88,7 +88,7 @@ pub(super) fn in_scope(program: &Program, location: LocationId, edge: Option<Edg
 
 /// Scalars over one copy.
 pub(super) fn scalars(reach: &Reach, variables: &[VariableId], copy: Copy, suffix: &str) -> Vec<(Cell, NamedScalar)> {
-    let named = variables.iter().flat_map(|variable| cells_with_names(&reach.program, *variable));
+    let named = variables.iter().flat_map(|variable| typed_cells(&reach.program, *variable));
     named
         .map(|(name, cell, scalar)| {
             (cell, NamedScalar { name: format!("{name}{suffix}"), scalar, bits: reach.domain.layout.cell(cell, copy) })

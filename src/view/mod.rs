@@ -17,8 +17,11 @@ pub mod predicate;
 pub mod protocol;
 pub mod readable;
 pub mod report;
+mod scope;
 pub mod steps;
+pub mod stores;
 pub mod svg;
+pub mod why_not;
 mod witness;
 pub mod words;
 

@@ -3,10 +3,13 @@
 use super::graph::{Graph, StatementView};
 use super::invariant::InvariantReport;
 use super::report::{Report, ThroughReport};
+use super::stores::QueryAnswer;
+use super::why_not::Why;
 /// How a projection is computed.
 pub use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
+use crate::util::Limit;
 use serde::{Deserialize, Serialize};
 
 /// Budgets of a run.
@@ -57,6 +60,27 @@ pub enum Request {
     Stop {
         /// The run's number.
         id: u32,
+    },
+    /// Why is this statement innocent? Answers `Why`, where the reason needs it after a `Beside`. Only after a `Run` has ended.
+    Why {
+        /// Request number.
+        id: u32,
+        /// Edge number.
+        statement: u32,
+    },
+    /// What does the naive projection keep besides? Answers `Beside`. Only after a `Run` has ended.
+    Beside {
+        /// Request number.
+        id: u32,
+    },
+    /// Can this condition hold before the statement on a failing run? Answers `Queried`. Only after a `Run` has ended.
+    Query {
+        /// Request number.
+        id: u32,
+        /// Edge number.
+        statement: u32,
+        /// As in the program: `x > 0 && !b`.
+        condition: String,
     },
     /// Which stores reach this statement, and which of them fail? Answers `Inspected`. Only after a `Run` has ended.
     Inspect {
@@ -168,6 +192,29 @@ pub enum Reply {
         statements: Vec<StatementView>,
         /// Wall-clock milliseconds (the page shows them; reports do not).
         millis: u64,
+    },
+    /// Why a statement is innocent.
+    Why {
+        /// Of the request.
+        id: u32,
+        /// The reason; `None` where none is known.
+        why: Option<Why>,
+        /// The limit that was hit, if so.
+        limit: Option<Limit>,
+    },
+    /// The naive projection beside the exact one.
+    Beside {
+        /// Of the request.
+        id: u32,
+        /// Statements (edge numbers) that only the naive one keeps; `None` if a limit was hit.
+        cross: Option<Vec<u32>>,
+    },
+    /// Whether a condition can hold.
+    Queried {
+        /// Of the request.
+        id: u32,
+        /// The answer.
+        answer: QueryAnswer,
     },
     /// A witness.
     Witness {

@@ -1,5 +1,6 @@
 //! Turns requests into work on a [`Session`], slice by slice.
 
+use super::questions::Beside;
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::model::EdgeId;
@@ -17,21 +18,22 @@ const PROGRESS: f64 = 100.0;
 
 /// The worker's state.
 pub(super) struct Driver {
-    session: Option<Session>,
-    run: Option<Run>,
-    after: Option<After>,
+    pub(super) session: Option<Session>,
+    pub(super) run: Option<Run>,
+    pub(super) beside: Option<Beside>,
+    pub(super) after: Option<After>,
 }
 
 /// What goes on once a run was answered.
 #[derive(Clone, Copy)]
-enum After {
+pub(super) enum After {
     /// The run of this number gets a shortest failing run.
     Improve(u32),
     /// A run through statements was asked for.
     Through(u32),
 }
 
-struct Run {
+pub(super) struct Run {
     id: u32,
     began: f64,
     reported: f64,
@@ -40,7 +42,7 @@ struct Run {
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver { session: None, run: None, after: None }
+        Driver { session: None, run: None, after: None, beside: None }
     }
 
     /// Answers a request; true if a run has begun, whose slices are now to be worked off.
@@ -51,7 +53,7 @@ impl Driver {
                 false
             }
             Request::Run { id, source, options, budgets, method } => {
-                let was_running = self.run.is_some() || self.after.is_some();
+                let was_running = self.run.is_some() || self.after.is_some() || self.beside.is_some();
                 let readable = self.load(id, &source, &options, post);
                 if readable {
                     self.begin(id, budgets, method, now);
@@ -62,6 +64,14 @@ impl Driver {
                 if let (Some(session), true) = (&mut self.session, self.run.as_ref().is_some_and(|r| r.id == id)) {
                     session.stop(Limit::Time);
                     self.finish(now, post);
+                }
+                false
+            }
+            Request::Why { id, statement } => self.explain(id, Some(statement), post),
+            Request::Beside { id } => self.explain(id, None, post),
+            Request::Query { id, statement, condition } => {
+                if let (Some(session), None) = (&mut self.session, &self.run) {
+                    post(Reply::Queried { id, answer: view::stores::query(session, statement, &condition) });
                 }
                 false
             }
@@ -88,7 +98,7 @@ impl Driver {
 
     /// Begins a search; true if there are slices to be worked off now.
     fn seek(&mut self, id: u32, sets: &[Vec<u32>], post: &mut dyn FnMut(Reply)) -> bool {
-        let was_seeking = self.after.take().is_some();
+        let was_busy = self.after.take().is_some() || self.beside.is_some();
         let (Some(session), None) = (&mut self.session, &self.run) else { return false };
         session.cancel_search();
         let edges = session.program().map_or(0, |program| program.edges.len());
@@ -103,13 +113,17 @@ impl Driver {
             return false;
         }
         self.after = Some(After::Through(id));
-        !was_seeking
+        !was_busy
     }
 
     /// Works for at most [`SLICE`]; true if there is more to do.
     pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
-        if self.after.is_some() {
-            return self.seeking_slice(clock, post);
+        if self.run.is_none() {
+            // A search for a run goes first; a naive projection waits for it.
+            return match self.after {
+                Some(_) => self.seeking_slice(clock, post) || self.beside.is_some(),
+                None => self.slice_beside(&clock, SLICE, post),
+            };
         }
         let (Some(session), Some(run)) = (&mut self.session, &mut self.run) else { return false };
         let start = clock();
@@ -161,6 +175,7 @@ impl Driver {
     fn load(&mut self, id: u32, source: &str, options: &RequestedOptions, post: &mut dyn FnMut(Reply)) -> bool {
         self.run = None;
         self.after = None;
+        self.beside = None;
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {
             id,

@@ -7,7 +7,7 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { Annotation, EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { cimple, cimpleHighlight } from "./cimple.js";
-import { paint, setCurrent, setHover, setPaint, setSelected, setSlice } from "./paint.js";
+import { paint, setCross, setCurrent, setHover, setPaint, setSelected, setSlice } from "./paint.js";
 
 // Marks changes that the page itself makes, so that they are not reported back to it.
 const fromPage = Annotation.define();
@@ -92,6 +92,10 @@ export function create(host, options) {
     setPaint(lit, dim, fails, note) {
       // Copies: what comes from wasm is a view of its memory, which moves when it grows.
       view.dispatch({ effects: setPaint.of({ lit: Array.from(lit), dim: Array.from(dim), fails, note }) });
+    },
+    /** Lines that only the naive projection keeps. */
+    setCross(lines) {
+      view.dispatch({ effects: setCross.of(Array.from(lines)) });
     },
     /** The lines of the slice; none while it is not shown. */
     setSlice(lines) {

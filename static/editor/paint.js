@@ -6,6 +6,7 @@ export const setPaint = StateEffect.define();
 export const setCurrent = StateEffect.define();
 export const setSelected = StateEffect.define();
 export const setHover = StateEffect.define();
+export const setCross = StateEffect.define();
 export const setSlice = StateEffect.define();
 
 class Note extends WidgetType {
@@ -97,6 +98,12 @@ const marked = layer(
   },
 );
 
+const crossed = layer({ cross: [] }, [[setCross, (cross) => ({ cross })]], (state) => {
+  const classes = new Map();
+  for (const line of state.cross) add(classes, line, "fl-cross");
+  return classes;
+});
+
 const sliced = layer({ slice: [] }, [[setSlice, (lines) => ({ slice: lines })]], (state) => new Map(state.slice.map((line) => [line, "fl-slice"])));
 
-export const paint = [painted, sliced, marked];
+export const paint = [painted, sliced, marked, crossed];

@@ -6,12 +6,12 @@
 //! failing run" reads: some configuration with s on top is in both sets; and its stores there are those that fail.
 
 use crate::lengths;
-use crate::pushdown::{Control, Meeting, Right, State, Symbol, System, Transition, poststar, prestar};
+use crate::pushdown::{Control, Meeting, Post, Pre, Right, State, Symbol, System, Transition, poststar, prestar};
 use crate::steps::{Interner, Outcome, Steps, Valuation};
 use crate::stores::Liveness;
 use faultline::lang::model::*;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the oracle answers. The vectors go by edge number.
 #[derive(Debug)]
@@ -29,6 +29,22 @@ pub struct Explicit {
     pub arriving: Vec<BTreeSet<Vec<u64>>>,
     /// And for those of them with which some failing run executes the edge.
     pub failing: Vec<BTreeSet<Vec<u64>>>,
+    /// With [`Settings::keep_dead`]: by the store before the edge, by which calls a run arrives with it, and under which calls (of any
+    /// stack, as for `naive`) it would fail.
+    pub contexts: Vec<BTreeMap<Vec<u64>, Contexts>>,
+}
+
+/// Who calls.
+#[derive(Clone, Debug, Default)]
+pub struct Contexts {
+    /// Calls by which some run arrives.
+    pub arrives: BTreeSet<EdgeId>,
+    /// Some run arrives in the first frame.
+    pub at_start: bool,
+    /// Calls behind which some stack would fail.
+    pub fails: BTreeSet<EdgeId>,
+    /// It fails whatever the stack: in this frame or deeper.
+    pub fails_here: bool,
 }
 
 /// How the oracle looks at the program.
@@ -67,6 +83,7 @@ pub fn explore(program: &Program, settings: Settings) -> Option<Explicit> {
         naive: none,
         arriving: vec![BTreeSet::new(); program.edges.len()],
         failing: vec![BTreeSet::new(); program.edges.len()],
+        contexts: vec![BTreeMap::new(); program.edges.len()],
     };
     let mut executed = Vec::new();
     for (control, symbol) in reached {
@@ -88,6 +105,9 @@ pub fn explore(program: &Program, settings: Settings) -> Option<Explicit> {
             Head::Pending(..) | Head::Anyone(_) => {}
         }
     }
+    if settings.keep_dead {
+        system.arrivals(&post, &mut answer);
+    }
 
     let initial = system.anywhere(&executed);
     let post = poststar(&mut system, &initial, settings.cap)?;
@@ -96,6 +116,9 @@ pub fn explore(program: &Program, settings: Settings) -> Option<Explicit> {
         let below = system.heads.number(Head::Anyone(program.owner(edge)));
         let mut tails = pre.targets(State::Control(control), symbol).iter();
         answer.naive[edge.0 as usize] |= tails.any(|tail| pre.targets(*tail, below).contains(&State::Final));
+        if settings.keep_dead {
+            system.continuations(&pre, edge, control, symbol, &mut answer)?;
+        }
     }
     Some(answer)
 }
@@ -282,6 +305,54 @@ impl StoreSystem<'_> {
             values.extend_from_slice(&slots[place.base..place.base + place.length]);
         }
         values
+    }
+
+    /// Below a head of post\*, the calls that are pending.
+    fn arrivals(&self, post: &Post, answer: &mut Explicit) {
+        for (from, symbol, to) in &post.transitions {
+            let State::Control(control) = from else { continue };
+            let (Mode::Run(globals), Head::Execute(edge, locals)) = (*self.modes.value(*control), *self.heads.value(*symbol)) else {
+                continue;
+            };
+            let contexts = answer.contexts[edge.0 as usize].entry(self.in_scope(edge, globals, locals)).or_default();
+            contexts.at_start |= *to == State::Final;
+            for (below, _) in post.from.get(to).into_iter().flatten() {
+                if let Head::Pending(call, _) = *self.heads.value(*below) {
+                    contexts.arrives.insert(call);
+                }
+            }
+        }
+    }
+
+    /// For a head of pre\*, the calls that may be pending below it so that some stack fails.
+    fn continuations(&mut self, pre: &Pre, edge: EdgeId, control: Control, symbol: Symbol, answer: &mut Explicit) -> Option<()> {
+        let (Mode::Run(globals), Head::Execute(_, locals)) = (*self.modes.value(control), *self.heads.value(symbol)) else {
+            return Some(());
+        };
+        let program = self.steps.program;
+        let owner = program.owner(edge);
+        let store = self.in_scope(edge, globals, locals);
+        for tail in pre.targets(State::Control(control), symbol) {
+            let contexts = answer.contexts[edge.0 as usize].entry(store.clone()).or_default();
+            if *tail == State::Final {
+                contexts.fails_here = true;
+                continue;
+            }
+            for call in program.edge_ids() {
+                if !matches!(&program.edge(call).operation, Operation::Call { callee, .. } if *callee == owner) {
+                    continue;
+                }
+                let bottom = self.heads.number(Head::Anyone(program.owner(call)));
+                for frame in self.steps.all_pending(call)? {
+                    let pending = self.heads.number(Head::Pending(call, frame));
+                    let fails = |t: &State| *t == State::Final || pre.targets(*t, bottom).contains(&State::Final);
+                    if pre.targets(*tail, pending).iter().any(fails) {
+                        contexts.fails.insert(call);
+                    }
+                }
+            }
+        }
+        Some(())
     }
 
     fn run(&mut self, globals: Valuation) -> Control {

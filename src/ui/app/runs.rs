@@ -60,6 +60,9 @@ impl App {
                 // The selection may have moved on meanwhile.
                 self.inspect();
             }
+            Reply::Why { id, why, limit } => self.told_why(id, why, limit),
+            Reply::Beside { id, cross } => self.told_beside(id, cross),
+            Reply::Queried { id, answer } => self.told_query(id, answer),
             Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
             Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),
             _ => {}
@@ -187,7 +190,8 @@ impl App {
         if let Some(engine) = &self.engine {
             engine.send(request);
         }
-        if self.inspecting.take().is_some() || self.discarded {
+        let busy = std::mem::take(&mut self.asked).busy();
+        if self.inspecting.take().is_some() || busy || self.discarded {
             let link = ctx.link().clone();
             self.pending_watch = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Unheard(id))));
         }
@@ -244,6 +248,7 @@ impl App {
         if let Some(through) = &mut self.model.through {
             through.asked = None;
         }
+        self.asked = super::questions::Asked::default();
         if let Some(answer) = &mut self.model.answer {
             answer.inspectable = false;
         }
@@ -276,6 +281,10 @@ impl App {
     pub(super) fn inspect(&mut self) {
         let Some(statement) = self.model.selection.statement else { return };
         let possible = self.model.fresh().is_some_and(|a| a.inspectable) && self.model.activity == Activity::Idle;
+        if possible && self.inspecting.is_none() && self.model.inspections.contains_key(&statement) {
+            self.ask_why();
+            self.ask_beside();
+        }
         if !possible || self.inspecting.is_some() || self.model.inspections.contains_key(&statement) {
             return;
         }

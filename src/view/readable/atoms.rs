@@ -42,6 +42,13 @@ impl Atoms {
         atoms
     }
 
+    /// What this further predicate suggests about each variable.
+    pub(super) fn also_of(&mut self, manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar]) {
+        for scalar in relevant {
+            within(manager, SCALAR_STEPS, |m| self.about_scalar(m, predicate, scalar));
+        }
+    }
+
     /// Adds what pairs and triples of variables suggest. Suggestions whose diagrams grow large (comparisons of variables that lie far
     /// apart in the order) are left out.
     pub(super) fn relate(&mut self, manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar]) {

@@ -17,6 +17,7 @@ mod cases;
 mod conjunction;
 mod formula;
 mod normal_form;
+mod separate;
 mod values;
 
 use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Natural, Var};
@@ -24,6 +25,7 @@ use crate::lang::model::Scalar;
 use crate::util::limits::Bounded;
 use atoms::Atoms;
 use formula::Formula;
+pub use separate::{Separator, separator};
 
 /// A scalar that a predicate may mention: a variable, or an element of an array under a name like `a[2]`.
 #[derive(Clone, Debug)]
@@ -70,6 +72,8 @@ const MAX_SCALARS: usize = 30;
 const MAX_NODES: u64 = 5_000;
 /// Kernel steps that the search for atoms, and for each kind of formula, may take; nodes made in all.
 const SEARCH_STEPS: u64 = 500_000;
+/// All of it together: a person waits for the answer.
+const TOTAL_STEPS: u64 = 1_000_000;
 const SEARCH_NODES: u64 = 500_000;
 
 /// The predicate as a short formula over `scalars` and over `own`, further atoms with their text (the program's comparisons).
@@ -82,7 +86,8 @@ pub fn readable(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar], 
     let stores = manager.sat_count(predicate, &over);
     let limits = manager.limits();
     let max_nodes = limits.max_nodes.min(manager.live_nodes() + SEARCH_NODES);
-    manager.set_limits(KernelLimits { max_nodes, ..limits });
+    let max_steps = limits.max_steps.min(manager.steps().saturating_add(TOTAL_STEPS));
+    manager.set_limits(KernelLimits { max_nodes, max_steps });
     let formula = search(manager, predicate, scalars, own);
     manager.set_limits(limits);
     match formula {

@@ -35,6 +35,14 @@ pub(super) fn disjunctive(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) 
     Ok(factored.into_iter().chain(plain).min_by_key(Formula::length))
 }
 
+/// A disjunction of cubes that holds wherever `inside` does and nowhere where `outside` does, or the dual.
+pub(super) fn between(manager: &mut Manager, inside: Bdd, outside: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
+    let universe = manager.or(inside, outside)?;
+    let direct = cases_within(manager, inside, universe, atoms)?;
+    let dual = cases_within(manager, outside, universe, atoms)?.map(|formula| negated(formula, atoms));
+    Ok(direct.into_iter().chain(dual).min_by_key(Formula::length))
+}
+
 /// The disjunction of cubes that is the predicate wherever `universe` holds.
 fn cases_within(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
     let conjunction = |cube: &Cube| Formula::and(cube.iter().map(|l| Formula::Literal(literal(atoms, *l).clone())).collect());

@@ -8,10 +8,11 @@ import { links } from "./links.mjs";
 import { manners } from "./manners.mjs";
 import { methods } from "./methods.mjs";
 import { proofs } from "./proofs.mjs";
+import { questions } from "./questions.mjs";
 import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 import { through } from "./through.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...folding, ...exports, ...manners, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...exports, ...manners, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];

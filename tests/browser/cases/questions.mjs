@@ -1,0 +1,119 @@
+// Why a statement is innocent, which stores fail at it, and the naive projection beside the exact one.
+import assert from "node:assert/strict";
+
+/** `p` (3) is entered with b false by one caller and would then fail only under the other. Behind it, 9 and 13 stop what the callers do not want. */
+const correlation = `bool b;
+void p() {
+  skip;
+}
+void main() {
+  if (*) {
+    b = false;
+    p();
+    assume(b);
+  } else if (*) {
+    b = true;
+    p();
+    assume(!b);
+  }
+  assert(b);
+}
+`;
+
+const counting = `int x = 0;
+void main() {
+  while (*) {
+    if (x > 2)
+      x = 0;
+    x = x + 1;
+  }
+  if (x == 3)
+    assert(false);
+}
+`;
+
+async function ran(page, program) {
+  await page.open();
+  await page.write(program);
+  await page.run();
+  await page.verdict();
+}
+
+async function why(page, line, kind) {
+  await page.boxOfLine(line).click();
+  await page.page.locator(`.inspector [data-reason="${kind}"]`).waitFor();
+  return page.page.locator(".inspector .why").innerText();
+}
+
+async function ask(page, condition) {
+  await page.page.locator("#query").fill(condition);
+  await page.page.locator("#query").press("Enter");
+  const answer = page.page.locator(".query-answer p");
+  await answer.filter({ hasText: condition.split(" ")[0] }).waitFor();
+  return answer.innerText();
+}
+
+export const questions = [
+  [
+    "why not: a statement that no run reaches names the condition that keeps runs away",
+    async (page) => {
+      await ran(page, correlation.replace("assert(b);", "if (b && !b)\n    skip;\n  assert(b);"));
+      const text = await why(page, 16, "unreached");
+      assert.match(text, /never reached/i);
+      assert.match(text, /line 15/);
+    },
+  ],
+  [
+    "why not: a statement from which nothing can fail shows a predicate that separates",
+    async (page) => {
+      await ran(page, correlation);
+      const text = await why(page, 12, "cannot-fail");
+      assert.match(text, /cannot fail from here/i);
+      assert.equal(await page.page.locator(".inspector .separator").innerText(), "b");
+    },
+  ],
+  [
+    "why not: a cross term names the callers, and the toggle hatches it",
+    async (page) => {
+      await ran(page, correlation);
+      const text = await why(page, 3, "context");
+      assert.match(text, /never in one calling context/i);
+      assert.match(text, /line 8/);
+      assert.match(text, /line 12/);
+      assert.deepEqual(await page.linesWith("fl-cross"), []);
+      const toggle = page.button("naive projection beside");
+      await toggle.click();
+      await page.page.locator(".beside", { hasText: "1 more" }).waitFor();
+      assert.deepEqual(await page.linesWith("fl-cross"), [3]);
+      assert.equal(await page.page.locator(".box.cross").count(), 1);
+      await toggle.click();
+      await page.page.waitForFunction(() => document.querySelectorAll(".box.cross").length === 0);
+      assert.deepEqual(await page.linesWith("fl-cross"), []);
+    },
+  ],
+  [
+    "why not: the callers of a cross term are links to their lines",
+    async (page) => {
+      await ran(page, correlation);
+      await why(page, 3, "context");
+      await page.page.locator(".places-of-reason button", { hasText: "12:" }).click();
+      await page.selectedBoxIs(12);
+    },
+  ],
+  [
+    "a condition that can hold here on a failing run, one that cannot, and one that is none",
+    async (page) => {
+      await ran(page, counting);
+      await page.boxOfLine(6).click();
+      await page.inspectorText(/can this hold here/i);
+      const yes = await ask(page, "x == 2");
+      assert.match(yes, /^Yes/);
+      assert.match(yes, /x = 2/);
+      assert.match(await ask(page, "x > 5"), /^No/);
+      await page.page.locator("#query").fill("y > 5");
+      await page.page.locator("#query").press("Enter");
+      await page.page.locator(".query-answer .warning").waitFor();
+      assert.match(await page.page.locator(".query-answer").innerText(), /y/);
+    },
+  ],
+];
