@@ -390,6 +390,75 @@ fn a_question_that_a_limit_cuts_short() {
     assert_eq!(report["unanswered"], "steps");
 }
 
+const TWO_WAYS: &str = "int x;
+void main() {
+  x = 0;
+  if (*) {
+    x = 1;
+  } else {
+    x = 1;
+    x = 2;
+    x = 1;
+  }
+  assert(x != 1);
+  x = 3;
+}
+";
+
+#[test]
+fn the_shown_run_is_a_shortest_one() {
+    for analysis in ["check", "projection"] {
+        let report = json(&faultline(&[analysis, "-", "--format", "json"], TWO_WAYS.as_bytes()));
+        assert_eq!(report["shortest"], true);
+        assert_eq!(report["trace"].as_array().expect("a trace").len(), 4);
+        assert_eq!(report["projection"].get("through"), None);
+    }
+}
+
+#[test]
+fn a_shortest_run_through_lines() {
+    let report = json(&faultline(&["projection", "-", "--format", "json", "--through", "8"], TWO_WAYS.as_bytes()));
+    assert_eq!(report["trace"].as_array().expect("a trace").len(), 4, "the overall shortest one is still there");
+    let through = &report["projection"]["through"];
+    assert_eq!((&through["lines"], &through["exists"]), (&serde_json::json!([8]), &serde_json::json!(true)));
+    let lines = |trace: &serde_json::Value| -> Vec<u64> {
+        trace.as_array().expect("a trace").iter().map(|entry| entry["line"].as_u64().expect("a line")).collect()
+    };
+    assert_eq!(lines(&through["trace"]), [3, 4, 7, 8, 9, 11]);
+    assert_eq!(through["error"]["line"], 11);
+    let output = faultline(&["projection", "-", "--through", "3,9"], TWO_WAYS.as_bytes());
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stdout).contains("Shortest failing run through lines 3 and 9: 6 statements"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn lines_that_no_failing_run_goes_through() {
+    let through = |lines: &str| {
+        let output = faultline(&["projection", "-", "--format", "json", "--through", lines], TWO_WAYS.as_bytes());
+        assert_eq!(code(&output), 1);
+        json(&output)["projection"]["through"].clone()
+    };
+    let alone = through("3,12");
+    assert_eq!((&alone["exists"], &alone["never"]), (&serde_json::json!(false), &serde_json::json!([12])));
+    let together = through("5,8");
+    assert_eq!((&together["exists"], together.get("never")), (&serde_json::json!(false), None));
+    let words = |lines: &str| text(&faultline(&["projection", "-", "--through", lines], TWO_WAYS.as_bytes()).stdout);
+    assert!(words("3,12").contains("No failing run goes through line 12"), "{}", words("3,12"));
+    assert!(words("5,8").contains("No failing run goes through lines 5 and 8 together"), "{}", words("5,8"));
+    let safe = json(&faultline(&["projection", "-", "--format", "json", "--through", "4"], SAFE.as_bytes()));
+    assert_eq!(safe["projection"]["through"]["exists"], false);
+}
+
+#[test]
+fn bad_lines_to_go_through() {
+    let line = |lines: &str, words: &[&str]| refused(&["projection", "-", "--through", lines], TWO_WAYS.as_bytes(), words);
+    line("1", &["--through 1", "no statement starts on line 1", "line 3"]);
+    line("5,99", &["--through 99", "line 12"]);
+    line("0", &["--through"]);
+    line("3,4,5,7,8,9,11,12,13", &["at most 8 lines, not 9"]);
+    refused(&["check", "-", "--through", "5"], TWO_WAYS.as_bytes(), &["--through"]);
+}
+
 #[test]
 fn a_safe_program_shows_its_invariant() {
     let output = faultline(&["check", "-", "--invariants", "--format", "json"], SAFE.as_bytes());

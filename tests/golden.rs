@@ -41,6 +41,29 @@ fn error_projection_table_1() {
     assert!(trace.iter().any(|entry| entry.line == 7 && entry.procedure == "bar"));
 }
 
+/// The same program: `case 3` and `case 2` each start a failing run, by their own call of foo; as arr[2] is -2, foo never returns from
+/// `case 3`, so that none goes through both.
+#[test]
+fn runs_through_table_1() {
+    let (mut session, _) = run("error_projection/table-1.cimple", Method::Functional);
+    let mut length = |lines: &[u32]| {
+        let program = session.program().expect("a program");
+        let on = |line: &u32| program.edge_ids().filter(|edge| program.edge(*edge).span.line == *line).collect();
+        let sets = lines.iter().map(on).collect();
+        assert!(session.seek_through(sets));
+        session.run();
+        let through = faultline::view::through(&session).expect("an answer");
+        assert_eq!(through.lines, lines);
+        through.trace.map(|trace| trace.len())
+    };
+    let third = length(&[8]);
+    assert!(third.is_some());
+    assert_eq!(length(&[9]), third, "the other case of the same switch");
+    assert_eq!(length(&[2, 6, 7, 8, 13]), third);
+    assert_eq!(length(&[8, 9]), None);
+    assert_eq!(length(&[10]), None, "case 1 is innocent");
+}
+
 /// The same, Table 1 (c): the slice of the assertion has `case 1` (10), which no failing run executes, and lacks `int r = 0` (6), which all
 /// do; both returns (4, 11) and `i = complex(i)` (3) are out.
 #[test]
@@ -76,7 +99,9 @@ fn error_projection_with_unboundedly_deep_stacks() {
     let (_, report) = run("error_projection/deep-stack.cimple", Method::Functional);
     let trace = report.trace.expect("a run");
     let last = trace.last().expect("an entry");
-    assert_eq!((last.line, last.depth % 16), (8, 7), "7, 23, 39, … frames");
+    assert_eq!((last.line, last.depth), (8, 7), "the least of 7, 23, 39, … frames");
+    // depth = 0 and the call in main; in each frame the addition and the choice; six calls; the assertion.
+    assert_eq!((report.shortest, trace.len()), (Some(true), 2 + 2 * 7 + 6 + 1));
     assert_eq!(trace.iter().filter(|entry| entry.line == 6).count() as u32, last.depth - 1);
 }
 

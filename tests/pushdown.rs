@@ -2,8 +2,8 @@
 
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::{
-    ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, PreStar, Right, Rule, StackAutomaton, StackSymbol, State, Transition,
-    path_summary, read_backward, read_forward, textbook,
+    ControlLocation, Domain, Measure, PAutomaton, Pds, Plain, PostStar, PreStar, RankedPostStar, Right, Rule, StackAutomaton, StackSymbol,
+    State, Transition, path_summary, read_backward, read_forward, textbook,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 use std::collections::BTreeMap;
@@ -242,4 +242,58 @@ fn regular_sets_are_read_as_the_best_of_their_configurations() {
     let post = saturate_post(&pds, &mut domain, single(p1, &[a], &one));
     assert_eq!(read_backward(&mut domain, &post, p2, &StackAutomaton::all(), &one), Ok(Some(1)));
     assert_eq!(read_backward(&mut domain, &post, p2, &StackAutomaton::called_from(b, &[b]), &one), Ok(Some(6)));
+}
+
+/// A search in the order of lengths against MinPath post\* of the product with what was passed, spelled out as control locations.
+#[test]
+fn ranks_are_shortest_lengths() {
+    let (mut found, mut missing) = (0, 0);
+    for seed in 0..400 {
+        let random = &mut Random(7000 + seed);
+        let mut pds = Pds::new(1, SYMBOLS);
+        let p = ControlLocation(0);
+        for _ in 0..5 + random.below(8) {
+            let symbol = |random: &mut Random| StackSymbol(random.below(SYMBOLS.into()) as u32);
+            let right = match random.below(4) {
+                0 => Right::Pop,
+                1 | 2 => Right::Step(symbol(random)),
+                _ => Right::Push(symbol(random), symbol(random)),
+            };
+            pds.add(Rule { from: p, symbol: symbol(random), to: p, right });
+        }
+        let cost: Vec<u64> = pds.rules().iter().map(|_| random.below(3)).collect();
+        let passes: Vec<u32> = pds.rules().iter().map(|_| if random.below(3) == 0 { 1 + random.below(3) as u32 } else { 0 }).collect();
+        for all in [0, 1, 3] {
+            // Control location m: the statements of m were passed.
+            let mut product = Pds::new(4, SYMBOLS);
+            let mut weights = Vec::new();
+            for before in 0..4u32 {
+                for (k, rule) in pds.rules().iter().enumerate() {
+                    let to = ControlLocation(before | passes[k] & all);
+                    product.add(Rule { from: ControlLocation(before), to, ..*rule });
+                    weights.push(Some(cost[k]));
+                }
+            }
+            let mut lengths = Plain { semiring: MinPath, weights };
+            let start = StackAutomaton::exactly(&[StackSymbol(0)]).configurations(4, p, SYMBOLS, &Some(0));
+            let post = saturate_post(&product, &mut lengths, start);
+            for target in (0..SYMBOLS).map(StackSymbol) {
+                let set = StackAutomaton::top(target);
+                let expected = read_backward(&mut lengths, &post, ControlLocation(all), &set, &Some(0)).expect("no limit");
+                let is_target = (0..SYMBOLS).map(|k| StackSymbol(k) == target).collect();
+                let passes = passes.iter().map(|bits| bits & all).collect();
+                let measure = Measure { cost: cost.clone(), passes, all, is_target };
+                let mut domain = Plain { semiring: Boolean, weights: vec![true; pds.rules().len()] };
+                let search = RankedPostStar::new(&mut domain, StackSymbol(0), true, measure, u64::MAX, Vec::new());
+                let mut search = search.expect("no limit");
+                while !search.is_done() {
+                    search.step(&pds, &mut domain).expect("no limit");
+                }
+                let rank = search.found().map(|key| search.layers(key).last().expect("it was found").rank);
+                assert_eq!(rank, expected, "seed {seed}, {target:?} through {all}");
+                *(if rank.is_some() { &mut found } else { &mut missing }) += 1;
+            }
+        }
+    }
+    assert!(found > 1000 && missing > 1000, "{found} found, {missing} not");
 }

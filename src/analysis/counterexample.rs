@@ -182,11 +182,7 @@ impl Walk {
             let transition = reach.poststar.automaton().transition(id);
             let rule = transition.via.expect("callers are those with a push rule");
             let procedure = reach.program.location(place.location).procedure;
-            let frame = reach.domain.frames[procedure.0 as usize].clone();
-            let outside: Vec<Cell> =
-                frame.parameters.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect();
-            let entered = reach.domain.fixed(&outside, Copy::Now, &place.now)?;
-            let before = reach.domain.before_entry(rule, entered)?;
+            let before = callers_entering(reach, rule, procedure, &place.now)?;
             if let Some(moment) = entered_at {
                 let calls = reach.domain.kernel.and(*reach.poststar.automaton().weight(id), before)?;
                 let history = reach.entered(transition.to).unwrap_or_default().to_vec();
@@ -265,22 +261,50 @@ fn enter_callee_from_its_exit(
     summary: &Entry<Bdd>,
 ) -> Bounded<Place> {
     let program = reach.program.clone();
+    let Operation::Call { callee, .. } = program.edge(edge).operation else { unreachable!("only calls have callees") };
+    let known = known_at_exit(reach, rule, edge, &before.now, &after.now)?;
+    let known = reach.domain.kernel.and(known, summary.gained)?;
+    // The summary forgot the callee's locals at its exit: look them up.
+    let middle = reach.poststar.middle(CONTROL, symbol(program.procedure(callee).entry)).expect("it was called");
+    let exit = program.procedure(callee).exit;
+    let transition = Transition { from: CONTROL.into(), symbol: Some(symbol(exit)), to: middle, via: None };
+    let id = reach.poststar.automaton().find(transition).expect("it returned");
+    for entry in reach.poststar.history().before(id, summary.moment).to_vec() {
+        let stores = reach.domain.kernel.and(entry.gained, known)?;
+        if !stores.is_false() {
+            return pick_place(reach, exit, middle, callee, stores, entry.moment);
+        }
+    }
+    unreachable!("a summary is made of what reached the exit before")
+}
+
+/// The stores in which a call enters its callee with this store.
+pub(super) fn callers_entering(reach: &mut Reach, rule: RuleId, callee: ProcedureId, entered: &Valuation) -> Bounded<Bdd> {
+    let frame = reach.domain.frames[callee.0 as usize].clone();
+    let outside: Vec<Cell> = frame.parameters.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect();
+    let entered = reach.domain.fixed(&outside, Copy::Now, entered)?;
+    reach.domain.before_entry(rule, entered)
+}
+
+/// What a callee's entry and its store at the exit may be, given its caller before and after the call.
+pub(super) fn known_at_exit(reach: &mut Reach, rule: RuleId, edge: EdgeId, before: &Valuation, after: &Valuation) -> Bounded<Bdd> {
+    let program = reach.program.clone();
     let Operation::Call { callee, result, .. } = &program.edge(edge).operation else { unreachable!("only calls have callees") };
     let frame = reach.domain.frames[callee.0 as usize].clone();
     let caller = reach.domain.visible(program.owner(edge));
     // Globals before and after, and the result, are known; the parameters follow from the caller's store.
-    let mut known = reach.domain.fixed(&frame.changed_globals, Copy::Entry, &before.now)?;
-    let globals = reach.domain.fixed(frame.changed_globals.iter().chain(&frame.constant_globals), Copy::Now, &after.now)?;
+    let mut known = reach.domain.fixed(&frame.changed_globals, Copy::Entry, before)?;
+    let globals = reach.domain.fixed(frame.changed_globals.iter().chain(&frame.constant_globals), Copy::Now, after)?;
     known = reach.domain.kernel.and(known, globals)?;
     let forgotten = &reach.domain.forgotten[edge.0 as usize];
     let target = result.map(|variable| Cell { variable, element: 0 }).filter(|cell| !forgotten.contains(cell));
     if let (Some(target), Some(cell)) = (target, frame.result) {
         let mut returned = Valuation::default();
-        returned.0.insert(cell, after.now.get(target));
+        returned.0.insert(cell, after.get(target));
         let returned = reach.domain.fixed([&cell], Copy::Now, &returned)?;
         known = reach.domain.kernel.and(known, returned)?;
     }
-    let at_call = reach.domain.fixed(&caller, Copy::Now, &before.now)?;
+    let at_call = reach.domain.fixed(&caller, Copy::Now, before)?;
     let mut arguments = reach.domain.entering(rule, at_call)?;
     let globals: Vec<Cell> = frame.changed_globals.iter().chain(&frame.constant_globals).copied().collect();
     let globals = reach.domain.kernel.var_set(&reach.domain.layout.cells_levels(&globals, Copy::Now));
@@ -291,20 +315,7 @@ fn enter_callee_from_its_exit(
     shift.extend(reach.domain.layout.shift(&changed, Copy::Middle, Copy::Entry));
     let shift = reach.domain.kernel.renaming(&shift);
     arguments = reach.domain.kernel.rename(arguments, shift)?;
-    known = reach.domain.kernel.and(known, arguments)?;
-    known = reach.domain.kernel.and(known, summary.gained)?;
-    // The summary forgot the callee's locals at its exit: look them up.
-    let middle = reach.poststar.middle(CONTROL, symbol(program.procedure(*callee).entry)).expect("it was called");
-    let exit = program.procedure(*callee).exit;
-    let transition = Transition { from: CONTROL.into(), symbol: Some(symbol(exit)), to: middle, via: None };
-    let id = reach.poststar.automaton().find(transition).expect("it returned");
-    for entry in reach.poststar.history().before(id, summary.moment).to_vec() {
-        let stores = reach.domain.kernel.and(entry.gained, known)?;
-        if !stores.is_false() {
-            return pick_place(reach, exit, middle, *callee, stores, entry.moment);
-        }
-    }
-    unreachable!("a summary is made of what reached the exit before")
+    reach.domain.kernel.and(known, arguments)
 }
 
 /// The moment at which a frame was known to be entered with the store of a place at its entry.
@@ -319,15 +330,21 @@ fn entered_at(reach: &mut Reach, place: &Place) -> Bounded<u64> {
 }
 
 fn pick_place(reach: &mut Reach, location: LocationId, state: State, procedure: ProcedureId, stores: Bdd, moment: u64) -> Bounded<Place> {
+    let (entry, now) = pick_stores(reach, procedure, stores);
+    Ok(Place { location, state, entry, now, moment })
+}
+
+/// The least entry and store of a nonempty set of them.
+pub(super) fn pick_stores(reach: &Reach, procedure: ProcedureId, stores: Bdd) -> (Valuation, Valuation) {
     let mut cells: Vec<(Cell, Copy)> = reach.domain.visible(procedure).into_iter().map(|cell| (cell, Copy::Now)).collect();
     cells.extend(reach.domain.frames[procedure.0 as usize].tracked.iter().map(|cell| (*cell, Copy::Entry)));
     let model = reach.domain.pick(stores, &cells).expect("only nonempty stores are picked from");
-    let mut place = Place { location, state, entry: Valuation::default(), now: Valuation::default(), moment };
+    let (mut entry, mut now) = (Valuation::default(), Valuation::default());
     for ((cell, copy), bits) in model {
-        let valuation = if copy == Copy::Entry { &mut place.entry } else { &mut place.now };
+        let valuation = if copy == Copy::Entry { &mut entry } else { &mut now };
         valuation.0.insert(cell, bits);
     }
-    Ok(place)
+    (entry, now)
 }
 
 /// The exact moment at which post* first knew of a place, which is not after `place.moment`.
@@ -346,9 +363,14 @@ fn locate(reach: &mut Reach, place: Place) -> Bounded<Place> {
 /// The diagram of exactly this entry and this store.
 fn fix(reach: &mut Reach, place: &Place) -> Bounded<Bdd> {
     let procedure = reach.program.location(place.location).procedure;
+    fix_stores(reach, procedure, &place.entry, &place.now)
+}
+
+/// The same for a procedure's frame.
+pub(super) fn fix_stores(reach: &mut Reach, procedure: ProcedureId, entry: &Valuation, now: &Valuation) -> Bounded<Bdd> {
     let tracked = reach.domain.frames[procedure.0 as usize].tracked.clone();
     let visible = reach.domain.visible(procedure);
-    let entry = reach.domain.fixed(&tracked, Copy::Entry, &place.entry)?;
-    let now = reach.domain.fixed(&visible, Copy::Now, &place.now)?;
+    let entry = reach.domain.fixed(&tracked, Copy::Entry, entry)?;
+    let now = reach.domain.fixed(&visible, Copy::Now, now)?;
     reach.domain.kernel.and(entry, now)
 }

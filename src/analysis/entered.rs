@@ -1,6 +1,6 @@
 //! With which stores is each frame really entered?
 //!
-//! Where post\* let a callee start with the weight 1 ([`ProgramDomain::starts_anywhere`]), its weights relate *every* entry, reached or not, to
+//! Where post\* let a callee start with the weight 1 ([`ProgramDomain::some_start_anywhere`]), its weights relate *every* entry, reached or not, to
 //! the stores behind it. What is reached is then a second, cheap fixpoint over sets of entries alone: a callee is entered with what its callers'
 //! relations make of the stores with which they are entered (the functional approach of Sharir and Pnueli 1981, phase two). Afterwards
 //! each weight is cut down to the entries found.

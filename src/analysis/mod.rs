@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | which stores are reached, does an error occur | [`reach`] | post\* |
 //! | a concrete failing run | [`counterexample`] | read off post\*'s history, replayed by the interpreter |
+//! | a shortest one, also through given statements | [`shortest_run`] | Knuth 1977; Lal, Kidd, Reps, Touili 2007, Def. 9 |
 //! | why nothing fails, and its proof | [`invariant`] | read off post\*, checked by weakest preconditions |
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
 //! | the same, asked statement by statement | [`chop`] | the same, § 4 |
@@ -19,5 +20,6 @@ pub mod invariant;
 
 pub mod reach;
 mod remembered;
+pub mod shortest_run;
 pub mod slice;
 pub mod why_not;

@@ -50,18 +50,29 @@ impl Reach {
     /// One step of saturation, or of what follows where callees started with the weight 1.
     pub fn step(&mut self) -> Bounded<()> {
         if !self.poststar.is_done() {
-            return self.poststar.step(&self.system.pds, &mut self.domain);
+            self.poststar.step(&self.system.pds, &mut self.domain)?;
+            if self.poststar.is_done() {
+                if self.domain.some_start_anywhere() {
+                    self.entered = Some(Entered::new(&self.poststar, self.start, self.initial));
+                }
+                self.domain.enter_exactly();
+            }
+            return Ok(());
         }
-        if self.domain.some_start_anywhere() {
-            let entered = self.entered.get_or_insert_with(|| Entered::new(&self.poststar, self.start, self.initial));
-            entered.step(&mut self.poststar, &mut self.domain)?;
+        match &mut self.entered {
+            Some(entered) => entered.step(&mut self.poststar, &mut self.domain),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Is nothing left to do? From then on each weight holds exactly the entries that are reached.
     pub fn is_done(&self) -> bool {
-        self.poststar.is_done() && (!self.domain.some_start_anywhere() || self.entered.as_ref().is_some_and(Entered::is_done))
+        self.poststar.is_done() && self.entered.as_ref().is_none_or(Entered::is_done)
+    }
+
+    /// Did some callee start with the weight 1, so that what is reached is found in two phases?
+    pub fn has_two_phases(&self) -> bool {
+        self.domain.some_start_anywhere() || self.entered.is_some()
     }
 
     /// When which stores were known to enter the frames of a state, where that was found apart from post\*'s own moments.
@@ -150,7 +161,7 @@ impl Reach {
     /// Did saturation reach an error by a transition after the first `seen` ones? Advances `seen`. Where callees start with the weight 1 that is
     /// known only at the end.
     pub fn saw_error(&self, seen: &mut usize) -> bool {
-        if self.domain.some_start_anywhere() && !self.is_done() {
+        if self.has_two_phases() && !self.is_done() {
             return false;
         }
         let transitions = self.poststar.automaton().transitions();

@@ -65,6 +65,9 @@ pub struct Projection {
     /// How to compute it
     #[arg(long, value_enum, default_value_t = MethodName::Functional)]
     pub method: MethodName,
+    /// Also the shortest failing run through a statement of each of these lines (at most 8), in any order
+    #[arg(long, value_name = "LINE[,LINE…]", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    pub through: Vec<u32>,
     /// Which stores failing runs have before the statements of this line
     #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
     pub stores: Option<u32>,
@@ -300,6 +303,9 @@ mod tests {
             "faultline projection a.cimple --where x>0",
             "faultline projection a.cimple --stores 0",
             "faultline projection a.cimple --why line",
+            "faultline projection a.cimple --through 0",
+            "faultline projection a.cimple --through x",
+            "faultline projection a.cimple --through",
         ] {
             assert_eq!(parse(line).expect_err(line).exit_code(), 2, "{line}");
         }

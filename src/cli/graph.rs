@@ -24,7 +24,7 @@ pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let mut fails = None;
     if arguments.projection {
         session.start(Task::Projection(Method::Functional), common.budgets());
-        super::run(&mut session, common.timeout);
+        super::run(&mut session, super::deadline(common));
         let (report, statements) = (view::report(&session), view::statements(&session));
         verdict = report.verdict;
         marks = Some(graph_marks(&graph, &statements, Some(&report)));

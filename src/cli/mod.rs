@@ -8,6 +8,7 @@ mod graph;
 mod json;
 mod questions;
 mod text;
+mod through;
 mod witness;
 
 pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection};
@@ -29,8 +30,8 @@ use std::time::{Duration, Instant};
 pub fn main() -> ExitCode {
     let verdict = match Arguments::parse().analysis {
         Analysis::Check(common) => analyse(&common, Task::Check, &Questions::default()),
-        Analysis::Projection(Projection { common, method, stores, condition, why }) => {
-            analyse(&common, Task::Projection(method.into()), &Questions { stores, condition, why })
+        Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
+            analyse(&common, Task::Projection(method.into()), &Questions { through, stores, condition, why })
         }
         Analysis::Cegar(_) => Err(planned("cegar")),
         Analysis::Localize(_) => Err(planned("localize")),
@@ -55,16 +56,23 @@ fn planned(analysis: &str) -> String {
     format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection` and `graph`\n")
 }
 
-/// Reads, runs and prints. The error is what to say about bad input.
+/// Reads, runs and prints; `questions` are asked once the run is over. The error is what to say about bad input.
 fn analyse(common: &Common, task: Task, questions: &Questions) -> Result<Verdict, String> {
     if let Format::Dot | Format::Svg = common.format {
         return Err("faultline: dot and svg are formats of `faultline graph`; a report is text or json\n".to_string());
     }
     let (mut session, source) = load(common)?;
     questions.refuse(&session, task, std::io::stderr().is_terminal() && colours_wanted())?;
+    let sets = match session.program() {
+        Some(program) => through::statements(program, &questions.through)?,
+        None => Vec::new(),
+    };
+    let end = deadline(common);
     session.start(task, common.budgets());
-    let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    run_until(&mut session, end);
+    run(&mut session, end);
+    if !sets.is_empty() && session.seek_through(sets) {
+        run(&mut session, end);
+    }
     let mut report = view::report(&session);
     if common.invariants {
         report.invariant = view::invariants(&mut session);
@@ -132,12 +140,13 @@ fn read(common: &Common) -> Result<String, String> {
     })
 }
 
-/// Steps to the end, or until the clock runs out.
-fn run(session: &mut Session, seconds: Option<f64>) {
-    run_until(session, seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)));
+/// When the time will be up, from now on.
+fn deadline(common: &Common) -> Option<Instant> {
+    common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds))
 }
 
-fn run_until(session: &mut Session, end: Option<Instant>) {
+/// Steps to the end, or until the clock runs out.
+fn run(session: &mut Session, end: Option<Instant>) {
     while !session.step() {
         if end.is_some_and(|end| Instant::now() >= end) {
             session.stop(Limit::Time);

@@ -44,7 +44,7 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     }
     if let Some(trace) = report.trace.as_deref().filter(|trace| !trace.is_empty()) {
         line(&mut out, "");
-        table(&mut out, trace, style);
+        table(&mut out, &words::run_headline(trace.len(), report.shortest), trace, style);
     }
     if let Some(projection) = &report.projection {
         line(&mut out, "");
@@ -52,6 +52,13 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
         if let Some(sentence) = words::slice_sentence(projection) {
             line(&mut out, "");
             line(&mut out, &sentence);
+        }
+        if let Some(through) = &projection.through {
+            line(&mut out, "");
+            match through.trace.as_deref().filter(|trace| !trace.is_empty()) {
+                Some(trace) => table(&mut out, &words::through_headline(through), trace, style),
+                None => line(&mut out, &words::through_headline(through)),
+            }
         }
     } else if let Some(limit) = report.limit.filter(|_| report.verdict == Verdict::Unsafe) {
         line(&mut out, "");
@@ -95,12 +102,12 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-fn table(out: &mut String, trace: &[TraceEntry], style: Style) {
+/// A run under its headline; at least one entry.
+fn table(out: &mut String, headline: &str, trace: &[TraceEntry], style: Style) {
     let first = &trace[0];
-    let plural = if trace.len() == 1 { "" } else { "s" };
     let start = listed(first.values.0.iter().collect());
     let start = if start.is_empty() { String::new() } else { format!("; it starts with {start}") };
-    line(out, &format!("A failing run of {} statement{plural}{start}", trace.len()));
+    line(out, &format!("{headline}{start}"));
     line(out, "");
     let header = ["step", "line", "procedure", "statement", "then"].map(str::to_string);
     let mut rows = vec![header];
@@ -211,7 +218,15 @@ mod tests {
                 entry(2, "up", 1, "skip", &[("x", 2), ("n", 3)]),
                 entry(6, "main", 0, "assert(x != 2)", &[("x", 2)]),
             ]),
-            projection: Some(ProjectionReport { lines: vec![2, 4, 5, 6], nodes: 4, of: 5, method: "functional".into(), slice: None }),
+            shortest: Some(true),
+            projection: Some(ProjectionReport {
+                lines: vec![2, 4, 5, 6],
+                nodes: 4,
+                of: 5,
+                method: "functional".into(),
+                slice: None,
+                through: None,
+            }),
             proof: None,
             invariant: None,
             statistics: Statistics { peak_nodes: 10, steps: 20, bytes: 30 },
@@ -244,7 +259,7 @@ It can fail: assertion at line 6
   assert(x != 2) does not hold
   for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division
 
-A failing run of 5 statements; it starts with x = 7
+A shortest failing run: 5 statements; it starts with x = 7
 
   step  line  procedure  statement       then
      1     4  main       x = 1           x = 1

@@ -16,6 +16,7 @@ mod call;
 mod concretize;
 mod contexts;
 mod effect;
+mod entered;
 mod expression;
 mod frame;
 mod layout;

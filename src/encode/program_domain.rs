@@ -206,8 +206,7 @@ impl ProgramDomain {
         self.starts_anywhere.contains(&true)
     }
 
-    /// From now on callees start with what enters them, and no weight speaks of entries that no run has. Only once post\* and its second
-    /// phase are done.
+    /// From now on callees start with what enters them. For what asks about entering after post\* is done.
     pub fn enter_exactly(&mut self) {
         self.may_start_anywhere = false;
         self.starts_anywhere.fill(false);
@@ -244,6 +243,20 @@ impl ProgramDomain {
             Effect::Call(call) => Rc::clone(call),
             _ => unreachable!("only push rules are asked for their call"),
         }
+    }
+
+    /// The starts of a call's callee, whatever [`Domain::enter`] may add to them.
+    pub(super) fn exact_starts(&mut self, at_call: Bdd, rule: RuleId) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let border = self.borders[call.callee.0 as usize];
+        let entered = self.kernel.and_exists(at_call, call.enter, call.left_behind)?;
+        let entered = self.kernel.rename(entered, border.middle_to_now)?;
+        self.kernel.and(entered, border.entry)
+    }
+
+    /// Whom a push rule calls.
+    pub(super) fn callee(&self, rule: RuleId) -> ProcedureId {
+        self.call_at(rule).callee
     }
 
     fn statement_at(&self, rule: RuleId) -> Rc<Statement> {

@@ -392,6 +392,11 @@ impl Edge {
     pub fn is_statement(&self) -> bool {
         self.kind != StatementKind::Hidden || !self.checks.is_empty()
     }
+
+    /// Is it an entry of a trace, and counted in the length of a run? (Where a run fails, it always is.)
+    pub fn is_traced(&self) -> bool {
+        !matches!(self.kind, StatementKind::Hidden | StatementKind::Jump)
+    }
 }
 
 /// The variables in scope at a place, outermost first (a later one of the same name hides an earlier one); temporaries and results are not listed.

@@ -6,6 +6,7 @@
 //! | p, γ | [`ControlLocation`], [`StackSymbol`] |
 //! | automaton over configurations | [`PAutomaton`]; its first states are the control locations |
 //! | post\*(S), pre\*(T) | [`PostStar`], [`PreStar`]; the textbook versions are in [`textbook`] |
+//! | post\* in the order of lengths | [`RankedPostStar`] |
 //! | A_b ⊓ A_f, by functional weights | [`FunctionalSummary`] |
 //! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring |
 
@@ -15,6 +16,7 @@ mod history;
 mod intersection;
 mod poststar;
 mod prestar;
+mod ranked_poststar;
 mod regular;
 mod system;
 pub mod textbook;
@@ -25,5 +27,6 @@ pub use history::{Entry, History};
 pub use intersection::{FunctionalSummary, Functionals};
 pub use poststar::PostStar;
 pub use prestar::PreStar;
+pub use ranked_poststar::{Caller, Entered, Key, Layer, Measure, Point, RankedFrame, RankedPostStar, Summary};
 pub use regular::{StackAutomaton, path_summary, read_backward, read_forward};
 pub use system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};

@@ -6,6 +6,7 @@
 mod inspect;
 mod proof;
 mod replay;
+mod seek;
 
 use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::{Counterexample, Walk};
@@ -22,6 +23,7 @@ use crate::util::{Bounded, Limit};
 pub use proof::Proof;
 use proof::Proving;
 pub use replay::{ReplayedEntry, ReplayedRun};
+pub use seek::{Certainty, Sought, Through};
 use std::rc::Rc;
 
 /// Budgets of a run, in machine-independent units.
@@ -67,6 +69,8 @@ pub enum Phase {
     Contexts,
     /// Deciding each statement.
     Statements,
+    /// Looking for a shortest run; verdict and projection are known.
+    Shortest,
     /// The slice, to compare with.
     Slice,
     /// Over.
@@ -84,6 +88,7 @@ impl Phase {
             Phase::Backward => "backward",
             Phase::Contexts => "contexts",
             Phase::Statements => "statements",
+            Phase::Shortest => "shortest run",
             Phase::Slice => "slice",
             Phase::Done => "done",
         }
@@ -115,6 +120,10 @@ pub struct Session {
     reach: Option<Reach>,
     walk: Option<Walk>,
     run: Option<ReplayedRun>,
+    certainty: Certainty,
+    search: Option<seek::Search>,
+    sought_sets: Option<Vec<Vec<EdgeId>>>,
+    through: Option<Through>,
     proving: Option<Proving>,
     proof: Option<Proof>,
     fault: Option<String>,
@@ -149,6 +158,10 @@ impl Session {
             reach: None,
             walk: None,
             run: None,
+            certainty: Certainty::Open,
+            search: None,
+            sought_sets: None,
+            through: None,
             proving: None,
             proof: None,
             fault: None,
@@ -175,6 +188,10 @@ impl Session {
         self.reach = None;
         self.walk = None;
         self.run = None;
+        self.certainty = Certainty::Open;
+        self.search = None;
+        self.sought_sets = None;
+        self.through = None;
         self.proving = None;
         self.proof = None;
         self.fault = None;
@@ -214,7 +231,11 @@ impl Session {
             return true;
         }
         self.items += 1;
-        if let Err(limit) = self.advance() {
+        let mut advanced = self.advance();
+        if advanced.is_ok() && self.phase == Phase::Done {
+            advanced = self.seek_shortest();
+        }
+        if let Err(limit) = advanced {
             self.stop(limit);
         }
         self.collect();
@@ -226,7 +247,9 @@ impl Session {
         if self.phase == Phase::Proof && self.proof.is_none() {
             self.proof = Some(Proof::Unchecked(limit));
         }
-        if self.phase != Phase::Done {
+        if self.phase == Phase::Shortest {
+            self.give_up_search(limit);
+        } else if self.phase != Phase::Done {
             self.limit = Some(limit);
             self.phase = Phase::Done;
         }
@@ -238,6 +261,9 @@ impl Session {
     }
 
     fn advance(&mut self) -> Bounded<()> {
+        if self.phase == Phase::Shortest {
+            return self.advance_search();
+        }
         let Some(reach) = &mut self.reach else { return Ok(()) };
         match self.phase {
             Phase::Forward => {
@@ -306,7 +332,7 @@ impl Session {
                     self.phase = Phase::Done;
                 }
             }
-            Phase::Idle | Phase::Done => {}
+            Phase::Shortest | Phase::Idle | Phase::Done => {}
         }
         Ok(())
     }
@@ -380,6 +406,9 @@ impl Session {
         reach.roots(&mut roots);
         for projection in self.projection.iter().chain(&self.beside) {
             projection.roots(&mut roots);
+        }
+        if let Some(search) = &self.search {
+            search.roots(&mut roots);
         }
         if let Some(chop) = &self.chop {
             chop.roots(&mut roots);
@@ -519,7 +548,8 @@ impl Session {
         if let Some(reach) = &mut self.reach {
             let kernel = &mut reach.domain.kernel;
             let max_nodes = self.budgets.max_nodes + self.budgets.max_nodes / 4;
-            let max_steps = kernel.steps() + steps;
+            // A search that is on keeps what it was given.
+            let max_steps = kernel.limits().max_steps.max(kernel.steps() + steps);
             kernel.set_limits(KernelLimits { max_nodes, max_steps });
         }
     }

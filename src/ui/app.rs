@@ -4,6 +4,7 @@ mod exports;
 mod links;
 mod questions;
 mod runs;
+mod through;
 
 use super::browser::{apply_theme, clear_hash, embedded, focus_soon, shortcut};
 use super::engine::{Engine, EngineEvent};
@@ -55,6 +56,8 @@ pub(super) enum Msg {
     Cursor(u32),
     Line(u32),
     Statement(u32),
+    Through(u32, bool),
+    LeaveThrough,
     Graph(GraphEvent),
     Requested(RequestedOptions),
     Method(Method),
@@ -224,7 +227,16 @@ impl Component for App {
                 self.model.select_location(location);
                 self.reveal();
                 self.inspect_soon(ctx);
+                self.through_box(location, false);
             }
+            Msg::Graph(GraphEvent::Add(location)) => {
+                self.model.select_location(location);
+                self.reveal();
+                self.inspect_soon(ctx);
+                self.through_box(location, true);
+            }
+            Msg::Through(statement, add) => self.through_statement(statement, add),
+            Msg::LeaveThrough => self.leave_through(ctx),
             Msg::Graph(GraphEvent::Hover(location)) => {
                 let line = location.and_then(|id| self.model.graph.boxes.iter().find(|b| b.id == id)).map_or(0, |b| b.line);
                 return std::mem::replace(&mut self.model.hover, line) != line;
@@ -420,7 +432,7 @@ impl App {
                     return true;
                 }
             }
-            GraphEvent::Select(_) | GraphEvent::Hover(_) => return false,
+            GraphEvent::Select(_) | GraphEvent::Add(_) | GraphEvent::Hover(_) => return false,
         }
         self.draw();
         true
@@ -542,6 +554,12 @@ impl App {
             }
             "?" => {
                 self.open = Some(Open::Help);
+                return true;
+            }
+            "Enter" | "AddEnter" => {
+                if let Some(statement) = self.model.selection.statement {
+                    self.through_statement(statement, key == "AddEnter");
+                }
                 return true;
             }
             "ArrowLeft" => Move::Back,

@@ -22,6 +22,7 @@ pub(super) fn shortcut(event: &KeyboardEvent) -> Option<String> {
         "?" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
         // Space presses a button; on a step of the run, Enter does, and Space plays.
         " " if !inside("button, a") || inside(".timeline") => Some(key),
+        "Enter" if !inside("button, a") => Some(if event.shift_key() { "AddEnter".into() } else { key }),
         _ => None,
     }
 }

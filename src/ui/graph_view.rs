@@ -29,6 +29,8 @@ const DRAG_THRESHOLD: f64 = 4.0;
 pub(super) enum GraphEvent {
     /// A box (its location number) was clicked.
     Select(u32),
+    /// A box was clicked with Shift held.
+    Add(u32),
     /// The pointer is over this box, or over none.
     Hover(Option<u32>),
     /// A folded box is to be unfolded.
@@ -638,7 +640,7 @@ fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
         on("click", |inner, event| {
             let said = {
                 let mut view = inner.borrow_mut();
-                if view.travelled > DRAG_THRESHOLD { None } else { view.clicked(event) }
+                if view.travelled > DRAG_THRESHOLD { None } else { view.clicked(event).map(|said| shifted(event, said)) }
             };
             tell(inner, said);
         }),
@@ -742,4 +744,13 @@ fn elements(root: &Element, selector: &str) -> Vec<Element> {
 fn set(element: &Element, name: &str, value: &str) {
     // It fails only for names that are no attribute names.
     let _: Result<(), JsValue> = element.set_attribute(name, value);
+}
+
+/// A click on a box with Shift held adds it.
+fn shifted(event: &web_sys::Event, said: GraphEvent) -> GraphEvent {
+    let shift = event.dyn_ref::<web_sys::MouseEvent>().is_some_and(web_sys::MouseEvent::shift_key);
+    match said {
+        GraphEvent::Select(location) if shift => GraphEvent::Add(location),
+        said => said,
+    }
 }

@@ -9,6 +9,8 @@ const KEYS: &[(&str, &str)] = &[
     ("← →", "step back, step forward"),
     ("Home End", "first step, last step"),
     ("Space", "play, pause"),
+    ("Enter", "the shortest failing run through the selected statement"),
+    ("⇧Enter", "also through the ones chosen before"),
     ("?", "this help"),
     ("Ctrl F", "search, in the editor"),
     ("+ − 0", "zoom in, zoom out, fit, in the picture"),
@@ -31,7 +33,10 @@ const PLACES: &[(&str, &str)] = &[
         "Right",
         "The selected statement: the values at the current step, the stores that reach it, those among them that fail, and a field to ask about them; for an innocent statement, why no failing run executes it.",
     ),
-    ("Bottom", "One concrete failing run, replayed statement by statement. Selecting a step, a box or a line selects it everywhere."),
+    (
+        "Bottom",
+        "One concrete failing run, replayed statement by statement. It is a shortest one; a click on a lit box shows a shortest one through that box, with Shift through all boxes clicked so far. Selecting a step, a box or a line selects it everywhere.",
+    ),
     (
         "Top",
         "Options that change the answer, the method of the projection, Run and Stop, Gallery, Export for pictures, graph and report, and Share for a link to the very step that you see.",

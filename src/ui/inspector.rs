@@ -5,6 +5,7 @@ mod why;
 
 use super::proof;
 use super::shared::Shared;
+use super::through::{ThroughButtons, ThroughRun};
 use crate::util::Limit;
 use crate::view::graph::StatementView;
 use crate::view::protocol::Inspection;
@@ -36,6 +37,8 @@ pub(super) struct Props {
     pub(super) on_statement: Callback<u32>,
     pub(super) on_line: Callback<u32>,
     pub(super) on_query: Callback<String>,
+    pub(super) through: Option<ThroughRun>,
+    pub(super) on_through: Callback<(u32, bool)>,
 }
 
 #[function_component(Inspector)]
@@ -78,6 +81,9 @@ fn about(statement: &StatementView, props: &Props) -> Html {
             }
             if let Some((tone, sentence)) = standing(statement, props.report.as_deref()) {
                 <p class={classes!("standing", tone)}><span class="swatch" aria-hidden="true"></span>{ sentence }</p>
+                if tone == "lit" {
+                    <ThroughButtons statement={statement.clone()} through={props.through.clone()} on_through={props.on_through.clone()} />
+                }
             }
         </div>
     }

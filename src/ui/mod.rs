@@ -27,6 +27,7 @@ mod slice;
 mod splitter;
 mod stepper;
 mod store;
+mod through;
 mod verdict;
 
 /// Draws the page into the document. Call it once.

@@ -3,6 +3,7 @@
 
 use super::editor::{Document, Paint};
 use super::shared::Shared;
+use super::through::ThroughRun;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
@@ -112,6 +113,7 @@ pub(super) struct Model {
     pub(super) hover: u32,
     pub(super) inspections: BTreeMap<u32, Option<Inspection>>,
     pub(super) answers: Answers,
+    pub(super) through: Option<ThroughRun>,
 }
 
 impl Model {
@@ -140,6 +142,7 @@ impl Model {
 
     fn forget(&mut self) {
         self.step = None;
+        self.through = None;
         self.selection = Selection::default();
         self.hover = 0;
         self.inspections.clear();
@@ -233,6 +236,7 @@ impl Model {
         self.activity = Activity::Idle;
         self.inspections.clear();
         self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
+        self.through = None;
         self.repaint();
     }
 
@@ -247,6 +251,7 @@ impl Model {
             checked: 1,
             error: None,
             trace: None,
+            shortest: None,
             projection: None,
             proof: None,
             invariant: None,
@@ -260,9 +265,20 @@ impl Model {
         self.answer.as_ref().filter(|a| !a.stale)
     }
 
-    /// The failing run; empty if there is none.
+    /// The report with the failing run that is shown: a shortest one, or one through chosen statements.
+    pub(super) fn shown(&self) -> Option<&Shared<Report>> {
+        let answer = self.fresh()?;
+        Some(self.through.as_ref().and_then(|through| through.shown.as_ref()).unwrap_or(&answer.report))
+    }
+
+    /// The failing run that is shown; empty if there is none.
     pub(super) fn trace(&self) -> &[TraceEntry] {
-        self.fresh().and_then(|a| a.report.trace.as_deref()).unwrap_or_default()
+        self.shown().and_then(|report| report.trace.as_deref()).unwrap_or_default()
+    }
+
+    /// Another failing run is shown.
+    pub(super) fn run_changed(&mut self) {
+        self.repaint();
     }
 
     /// Errors in the program?
@@ -326,7 +342,7 @@ impl Model {
     }
 
     pub(super) fn repaint(&mut self) {
-        let report = self.fresh().map(|a| a.report.clone());
+        let report = self.shown().cloned();
         let lines = line_marks(&self.statements, report.as_deref());
         let fails = report.as_ref().and_then(|r| r.error.as_ref()).map_or(0, |e| e.line);
         let crossing = self.answers.cross.as_deref().filter(|_| self.answers.beside).unwrap_or_default();

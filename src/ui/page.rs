@@ -42,6 +42,8 @@ pub(super) struct Handlers {
     step: Callback<Move>,
     query: Callback<String>,
     beside: Callback<()>,
+    through: Callback<(u32, bool)>,
+    leave_through: Callback<()>,
     gallery: Callback<()>,
     share: Callback<()>,
     help: Callback<()>,
@@ -78,6 +80,8 @@ impl Handlers {
             step: link.callback(Msg::Step),
             query: link.callback(Msg::Query),
             beside: link.callback(|()| Msg::Beside),
+            through: link.callback(|(statement, add)| Msg::Through(statement, add)),
+            leave_through: link.callback(|()| Msg::LeaveThrough),
             gallery: link.callback(|()| Msg::Open(Open::Gallery)),
             share: link.callback(|()| Msg::Open(Open::Share)),
             help: link.callback(|()| Msg::Open(Open::Help)),
@@ -121,7 +125,7 @@ pub(super) fn view(app: &App) -> Html {
             </main>
             if let Some(answer) = trace {
                 <Splitter name="Height of the run" grows={Grows::Up} value={app.look.bottom} least={110} most={320} on_change={on.bottom.clone()} />
-                <Stepper report={answer.report.clone()} step={model.step.unwrap_or(0)} playing={app.playing()} on_move={on.step.clone()} />
+                <Stepper report={model.shown().unwrap_or(&answer.report).clone()} through={model.through.clone()} on_leave={on.leave_through.clone()} step={model.step.unwrap_or(0)} playing={app.playing()} on_move={on.step.clone()} />
             }
             { dialogs(app) }
         </div>
@@ -207,14 +211,13 @@ fn inspector(app: &App) -> Html {
     let chosen = &model.selection;
     let here = |s: &&crate::view::graph::StatementView| chosen.locations.contains(&s.location) || Some(s.id) == chosen.statement;
     let statements = model.statements.iter().filter(here).cloned().collect::<Vec<_>>();
-    let answer = model.fresh();
     let inspection = chosen.statement.and_then(|s| model.inspections.get(&s)).cloned().flatten();
     let innocent = chosen.statement.and_then(|s| model.statement(s)).is_some_and(|s| app.innocent(s));
     let why = chosen.statement.and_then(|s| model.answers.whys.get(&s)).cloned();
     html! {
-        <Inspector {statements} selected={chosen.statement} line={chosen.line} report={answer.map(|a| a.report.clone())} step={model.step}
-            {inspection} innocent={innocent} why={why} query={model.answers.query.clone()} on_query={on.query.clone()}
-            on_statement={on.statement.clone()} on_line={on.line.clone()} />
+        <Inspector {statements} selected={chosen.statement} line={chosen.line} report={model.shown().cloned()} step={model.step}
+            through={model.through.clone()} on_through={on.through.clone()} {inspection} innocent={innocent} why={why}
+            query={model.answers.query.clone()} on_query={on.query.clone()} on_statement={on.statement.clone()} on_line={on.line.clone()} />
     }
 }
 

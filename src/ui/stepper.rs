@@ -2,6 +2,7 @@
 
 use super::icons::{Icon, icon};
 use super::shared::Shared;
+use super::through::ThroughRun;
 use crate::view::report::Report;
 use crate::view::words::counted;
 use yew::prelude::*;
@@ -28,6 +29,9 @@ pub(super) struct Props {
     pub(super) step: usize,
     pub(super) playing: bool,
     pub(super) on_move: Callback<Move>,
+    /// The run goes through chosen statements.
+    pub(super) through: Option<ThroughRun>,
+    pub(super) on_leave: Callback<()>,
 }
 
 #[function_component(Stepper)]
@@ -68,7 +72,7 @@ pub(super) fn stepper(props: &Props) -> Html {
                     }
                 </span>
                 <span class="spacer"></span>
-                <span class="quiet run-note">{ "a failing run, replayed statement by statement" }</span>
+                { note(props) }
             </div>
             <ol class="timeline" ref={list} aria-label="Steps of the failing run">
                 if start > 0 { { jump(start - 1, format!("{} before", counted(start as u64, "step"))) } }
@@ -78,6 +82,20 @@ pub(super) fn stepper(props: &Props) -> Html {
                 if end < trace.len() { { jump(end, format!("{} after", counted((trace.len() - end) as u64, "step"))) } }
             </ol>
         </footer>
+    }
+}
+
+/// Which run this is.
+fn note(props: &Props) -> Html {
+    let Some(through) = &props.through else {
+        let how = if props.report.shortest == Some(true) { "a shortest failing run" } else { "a failing run" };
+        return html! { <span class="quiet run-note">{ format!("{how}, replayed statement by statement") }</span> };
+    };
+    html! {
+        <>
+            <span class={classes!("run-note", "through-note", through.asked.is_some().then_some("quiet"))} role="status">{ through.headline() }</span>
+            <button class="tool" onclick={props.on_leave.reform(|_| ())}>{ "Back to the shortest" }</button>
+        </>
     }
 }
 

@@ -1,8 +1,10 @@
 //! From a session to its report.
 
-use super::report::{ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, TraceEntry, Value, Values, Verdict};
-use crate::lang::model::{Check, ErrorKind, Program, StatementKind, Variable, VariableId};
-use crate::session::{Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Task};
+use super::report::{
+    ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport, TraceEntry, Value, Values, Verdict,
+};
+use crate::lang::model::{Check, EdgeId, ErrorKind, Program, Variable, VariableId};
+use crate::session::{Certainty, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task};
 
 /// The report of a run that is over.
 pub fn report(session: &Session) -> Report {
@@ -25,6 +27,7 @@ pub fn report(session: &Session) -> Report {
         checked: program.map_or(0, |program| program.edges.iter().map(|edge| edge.checks.len() as u32).sum()),
         error: run.map(|run| error(&run.check)),
         trace: program.zip(run).map(|(program, run)| trace(program, run)),
+        shortest: run.map(|_| session.certainty() == Certainty::Shortest),
         projection: projection(session),
         proof: session.proof().filter(|_| session.outcome() == Outcome::Safe).map(|proof| match proof {
             Proof::Checked => ProofReport { checked: true, limit: None },
@@ -66,15 +69,43 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
         nodes: count(&lit),
         of: count(executed),
         method: method.word().to_string(),
+        through: through(session),
         slice: session.slice().map(|slice| SliceReport { lines: lines(slice), nodes: count(slice) }),
     })
 }
 
-fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
-    let last = run.entries.len().saturating_sub(1);
-    let shown = |(k, entry): &(usize, &ReplayedEntry)| {
-        *k == last || !matches!(program.edge(entry.edge).kind, StatementKind::Hidden | StatementKind::Jump)
+/// The run through the statements that were last asked for, if any were.
+pub fn through(session: &Session) -> Option<ThroughReport> {
+    let (program, through) = (session.program()?, session.through()?);
+    let line = |set: &Vec<EdgeId>| set.first().map_or(0, |edge| program.edge(*edge).span.line);
+    let mut report = ThroughReport {
+        lines: through.sets.iter().map(line).collect(),
+        sets: through.sets.iter().map(|set| set.iter().map(|edge| edge.0).collect()).collect(),
+        exists: None,
+        never: Vec::new(),
+        limit: None,
+        error: None,
+        trace: None,
     };
+    match &through.answer {
+        Sought::Run(run) => {
+            report.exists = Some(true);
+            report.error = Some(error(&run.check));
+            report.trace = Some(trace(program, run));
+        }
+        Sought::None(never) => {
+            report.exists = Some(false);
+            report.never = never.iter().filter_map(|set| report.lines.get(*set).copied()).collect();
+        }
+        Sought::Unknown(limit) => report.limit = Some(*limit),
+    }
+    Some(report)
+}
+
+/// The entries of a run's trace.
+pub fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
+    let last = run.entries.len().saturating_sub(1);
+    let shown = |(k, entry): &(usize, &ReplayedEntry)| *k == last || program.edge(entry.edge).is_traced();
     let entry = |(_, entry): (usize, &ReplayedEntry)| {
         let edge = program.edge(entry.edge);
         let outcome = if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };

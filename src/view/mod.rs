@@ -26,7 +26,7 @@ mod witness;
 pub mod words;
 
 pub use build_graph::{graph, statements};
-pub use build_report::{report, value};
+pub use build_report::{report, through, trace, value};
 pub use inspect::{inspect, progress};
 pub use invariant::{invariant_at, invariants};
 pub use witness::{Origin, witness};

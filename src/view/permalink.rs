@@ -39,6 +39,9 @@ pub struct Permalink {
     /// The selected line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<u32>,
+    /// The statements (edge numbers) that the shown failing run goes through, if it is not just a shortest one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<Vec<u32>>,
     /// What of the picture is folded, if that is not as at first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folding: Option<Folding>,
@@ -146,6 +149,7 @@ mod tests {
             view: "projection".into(),
             step: Some(5),
             selection: Some(2),
+            through: vec![vec![3], vec![7, 8]],
             folding: Some(Folding { chains: true, exceptions: [7].into(), ..Folding::default() }),
         }
     }

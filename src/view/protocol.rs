@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, StatementView};
 use super::invariant::InvariantReport;
-use super::report::Report;
+use super::report::{Report, ThroughReport};
 use super::stores::QueryAnswer;
 use super::why_not::Why;
 /// How a projection is computed.
@@ -88,6 +88,14 @@ pub enum Request {
         id: u32,
         /// Edge number.
         statement: u32,
+    },
+    /// The shortest failing run through a statement of each set: answers `Through`. Only after a `Run` has ended. An empty list gives up
+    /// the search that is on, if any; so does every later `Through`, `Load` and `Run`.
+    Through {
+        /// Request number.
+        id: u32,
+        /// Edge numbers.
+        sets: Vec<Vec<u32>>,
     },
     /// Gives a picture its places: answers `LaidOut`. Needs no program, so any worker can do it.
     Layout {
@@ -221,6 +229,20 @@ pub enum Reply {
         id: u32,
         /// The stores; `None` where nothing is known of them.
         inspection: Option<Inspection>,
+    },
+    /// After `Done`: the shown run was made a shortest one (or that was given up).
+    Improved {
+        /// Of the request.
+        id: u32,
+        /// The report again.
+        report: Report,
+    },
+    /// The run through some statements; `None` if there is nothing that could be asked.
+    Through {
+        /// Of the request.
+        id: u32,
+        /// The answer.
+        through: Option<ThroughReport>,
     },
     /// A picture with its places.
     LaidOut {

@@ -173,9 +173,37 @@ pub struct ProjectionReport {
     pub of: u32,
     /// How it was computed: `functional`, `per-node`, `double-prestar`, `double-poststar` or `naive`.
     pub method: String,
+    /// If asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<ThroughReport>,
     /// The slice of the same errors, to compare with; missing where it would have been too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slice: Option<SliceReport>,
+}
+
+/// The shortest failing run through some statements.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThroughReport {
+    /// The lines that were asked for, in that order.
+    pub lines: Vec<u32>,
+    /// The same as edge numbers, a set for each line; for the page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<Vec<u32>>,
+    /// Is there such a run? Missing if a limit was hit first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exists: Option<bool>,
+    /// Lines of those that are on no failing run at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub never: Vec<u32>,
+    /// The limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// The error that the run ends with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// The run; none through these statements is shorter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<TraceEntry>>,
 }
 
 /// What may influence, as far as the text tells, whether the program fails.
@@ -232,6 +260,9 @@ pub struct Report {
     /// If `unsafe`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<TraceEntry>>,
+    /// If `unsafe`: is the trace certain to be a shortest one?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortest: Option<bool>,
     /// If asked for, and not cut short by a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub projection: Option<ProjectionReport>,

@@ -1,6 +1,6 @@
 //! Sentences about a report, for people: the page's verdict panel and the command line say the same.
 
-use super::report::{ErrorReport, ProjectionReport, Report, Verdict};
+use super::report::{ErrorReport, ProjectionReport, Report, ThroughReport, Verdict};
 use crate::lang::options::{EffectiveOptions, Globals};
 use crate::util::Limit;
 
@@ -15,6 +15,38 @@ pub fn headline(report: &Report) -> String {
         },
         Verdict::Unknown if report.fault.is_some() => "Unknown: a defect of Faultline".into(),
         Verdict::Unknown => format!("Unknown: {}", report.limit.map_or("no answer", limit_sentence)),
+    }
+}
+
+/// "A shortest failing run: 5 statements".
+pub fn run_headline(statements: usize, shortest: Option<bool>) -> String {
+    let length = counted(statements as u64, "statement");
+    match shortest {
+        Some(true) => format!("A shortest failing run: {length}"),
+        _ => format!("A failing run (not certain to be a shortest one): {length}"),
+    }
+}
+
+/// "Shortest failing run through lines 12 and 17: 9 statements", or why there is none.
+pub fn through_headline(through: &ThroughReport) -> String {
+    let lines = lines(&through.lines);
+    match (&through.trace, through.limit) {
+        (Some(trace), _) => format!("Shortest failing run through {lines}: {}", counted(trace.len() as u64, "statement")),
+        (None, Some(limit)) => format!("Failing runs through {lines}: not known, {}", limit_sentence(limit)),
+        (None, None) if through.never.is_empty() => {
+            format!("No failing run goes through {lines} together, though each of them is on one")
+        }
+        (None, None) => format!("No failing run goes through {}", self::lines(&through.never)),
+    }
+}
+
+/// "line 12", "lines 12 and 17", "lines 1, 2 and 3".
+pub fn lines(lines: &[u32]) -> String {
+    let words: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match words.split_last() {
+        None => "no line".to_string(),
+        Some((last, [])) => format!("line {last}"),
+        Some((last, rest)) => format!("lines {} and {last}", rest.join(", ")),
     }
 }
 
@@ -153,6 +185,7 @@ mod tests {
             checked: 1,
             error: None,
             trace: None,
+            shortest: None,
             projection: None,
             proof: None,
             invariant: None,

@@ -3,8 +3,9 @@
 use super::questions::Beside;
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
+use crate::lang::model::EdgeId;
 use crate::lang::options::RequestedOptions;
-use crate::session::{self, Session, Task};
+use crate::session::{self, Phase, Session, Task};
 use crate::util::Limit;
 use crate::view;
 use crate::view::diagnostics::diagnostics;
@@ -20,6 +21,16 @@ pub(super) struct Driver {
     pub(super) session: Option<Session>,
     pub(super) run: Option<Run>,
     pub(super) beside: Option<Beside>,
+    after: Option<After>,
+}
+
+/// What goes on once a run was answered.
+#[derive(Clone, Copy)]
+enum After {
+    /// The run of this number gets a shortest failing run.
+    Improve(u32),
+    /// A run through statements was asked for.
+    Through(u32),
 }
 
 pub(super) struct Run {
@@ -31,7 +42,12 @@ pub(super) struct Run {
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver { session: None, run: None, beside: None }
+        Driver { session: None, run: None, beside: None, after: None }
+    }
+
+    /// Are slices being worked off?
+    pub(super) fn is_working(&self) -> bool {
+        self.run.is_some() || self.after.is_some() || self.beside.is_some()
     }
 
     /// Answers a request; true if a run has begun, whose slices are now to be worked off.
@@ -42,7 +58,7 @@ impl Driver {
                 false
             }
             Request::Run { id, source, options, budgets, method } => {
-                let was_running = self.run.is_some() || self.beside.is_some();
+                let was_running = self.is_working();
                 let readable = self.load(id, &source, &options, post);
                 if readable {
                     self.begin(id, budgets, method, now);
@@ -76,6 +92,7 @@ impl Driver {
                 }
                 false
             }
+            Request::Through { id, sets } => self.seek(id, &sets, post),
             Request::Layout { id, mut graph } => {
                 view::layout::layout(&mut graph);
                 post(Reply::LaidOut { id, graph });
@@ -84,8 +101,32 @@ impl Driver {
         }
     }
 
+    /// Begins a search; true if there are slices to be worked off now.
+    fn seek(&mut self, id: u32, sets: &[Vec<u32>], post: &mut dyn FnMut(Reply)) -> bool {
+        let was_seeking = self.is_working();
+        self.after = None;
+        let (Some(session), None) = (&mut self.session, &self.run) else { return false };
+        session.cancel_search();
+        let edges = session.program().map_or(0, |program| program.edges.len());
+        let known = sets.iter().flatten().all(|edge| (*edge as usize) < edges);
+        let sets: Vec<Vec<EdgeId>> = sets.iter().map(|set| set.iter().map(|edge| EdgeId(*edge)).collect()).collect();
+        if sets.is_empty() || !known || !session.seek_through(sets) {
+            post(Reply::Through { id, through: None });
+            return false;
+        }
+        if session.phase() == Phase::Done {
+            post(Reply::Through { id, through: view::through(session) });
+            return false;
+        }
+        self.after = Some(After::Through(id));
+        !was_seeking
+    }
+
     /// Works for at most [`SLICE`]; true if there is more to do.
     pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
+        if self.after.is_some() {
+            return self.seeking_slice(clock, post) || self.beside.is_some();
+        }
         if self.run.is_none() {
             return self.slice_beside(&clock, SLICE, post);
         }
@@ -102,6 +143,13 @@ impl Driver {
                 self.finish(now, post);
                 return false;
             }
+            if now - start > SLICE && session.phase() == Phase::Shortest {
+                // The answer is known; only the run may still become shorter.
+                let id = run.id;
+                self.finish(now, post);
+                self.after = Some(After::Improve(id));
+                return true;
+            }
             if now - start > SLICE {
                 if now - run.reported > PROGRESS {
                     run.reported = now;
@@ -113,9 +161,26 @@ impl Driver {
         }
     }
 
+    fn seeking_slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
+        let (Some(session), Some(after)) = (&mut self.session, self.after) else { return false };
+        let start = clock();
+        while !session.step() {
+            if clock() - start > SLICE {
+                return true;
+            }
+        }
+        self.after = None;
+        post(match after {
+            After::Improve(id) => Reply::Improved { id, report: view::report(session) },
+            After::Through(id) => Reply::Through { id, through: view::through(session) },
+        });
+        false
+    }
+
     fn load(&mut self, id: u32, source: &str, options: &RequestedOptions, post: &mut dyn FnMut(Reply)) -> bool {
         self.run = None;
         self.beside = None;
+        self.after = None;
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {
             id,

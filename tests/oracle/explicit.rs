@@ -5,6 +5,7 @@
 //! edge about to be executed, with a valuation of the frame's locals. Because such an edge is a symbol of its own, "statement s is on a
 //! failing run" reads: some configuration with s on top is in both sets; and its stores there are those that fail.
 
+use crate::lengths;
 use crate::pushdown::{Control, Meeting, Post, Pre, Right, State, Symbol, System, Transition, poststar, prestar};
 use crate::steps::{Interner, Outcome, Steps, Valuation};
 use crate::stores::Liveness;
@@ -65,14 +66,7 @@ impl Default for Settings {
 
 /// The oracle's answers, or `None` if the program is too large for it.
 pub fn explore(program: &Program, settings: Settings) -> Option<Explicit> {
-    let liveness = if settings.keep_dead { Liveness::everything(program) } else { Liveness::new(program) };
-    let mut system = StoreSystem {
-        steps: Steps::new(program, liveness),
-        settings,
-        heads: Interner::default(),
-        modes: Interner::default(),
-        outcomes: FxHashMap::default(),
-    };
+    let mut system = StoreSystem::new(program, settings);
     let error = system.modes.number(Mode::Error);
     let initial = system.start()?;
     let post = poststar(&mut system, &initial, settings.cap)?;
@@ -129,6 +123,106 @@ pub fn explore(program: &Program, settings: Settings) -> Option<Explicit> {
     Some(answer)
 }
 
+/// Lengths of shortest failing runs; `None` where there is none.
+#[derive(Debug)]
+pub struct ShortestLengths {
+    /// Of all failing runs.
+    pub overall: Option<u64>,
+    /// By edge: of those that execute it.
+    pub through: Vec<Option<u64>>,
+}
+
+/// Entries of a trace: all but what the front end made and bare jumps.
+fn counts(edge: &Edge) -> u64 {
+    u64::from(!matches!(edge.kind, StatementKind::Hidden | StatementKind::Jump))
+}
+
+/// The least lengths through each edge, or `None` if the program is too large for that.
+pub fn shortest_lengths(program: &Program, settings: Settings) -> Option<ShortestLengths> {
+    let mut system = StoreSystem::new(program, settings);
+    let error = system.modes.number(Mode::Error);
+    let initial = system.start()?;
+    let (rules, post) = lengths::poststar(&mut system, &initial, settings.cap)?;
+    let plain = poststar(&mut system, &initial, 2 * settings.cap)?;
+    assert!(lengths::same_transitions(&plain, &post), "the two explicit saturations disagree");
+    let pre = lengths::prestar(&system, &rules, &post, error);
+    let mut through = vec![None; program.edges.len()];
+    let mut overall = None;
+    for ((control, symbol), length) in lengths::through_heads(&post, &pre) {
+        let least = |old: Option<u64>| Some(old.map_or(length, |old| old.min(length)));
+        match (*system.modes.value(control), *system.heads.value(symbol)) {
+            (Mode::Run(_), Head::Execute(edge, _)) => through[edge.0 as usize] = least(through[edge.0 as usize]),
+            (Mode::Error, _) => overall = least(overall),
+            _ => {}
+        }
+    }
+    Some(ShortestLengths { overall, through })
+}
+
+/// The least length of a failing run that executes an edge of each of the two sets (`Some(None)`: there is none).
+pub fn shortest_through_both(program: &Program, settings: Settings, sets: [&[EdgeId]; 2]) -> Option<Option<u64>> {
+    let mut system = WithHistory { inner: StoreSystem::new(program, settings), sets };
+    let error = system.inner.modes.number(Mode::Error);
+    let initial: Vec<Transition> = system.inner.start()?.into_iter().map(|(from, symbol, to)| (scaled(from), symbol, to)).collect();
+    let (_, post) = lengths::poststar(&mut system, &initial, settings.cap)?;
+    let rest = post.to_final();
+    let whole = |((from, _, to), length): (&Transition, &u64)| {
+        (*from == State::Control(4 * error + 3)).then(|| rest.get(to).map(|rest| length + rest)).flatten()
+    };
+    Some(post.lengths.iter().filter_map(whole).min())
+}
+
+fn scaled(state: State) -> State {
+    match state {
+        State::Control(control) => State::Control(4 * control),
+        State::Middle(control, symbol) => State::Middle(4 * control, symbol),
+        State::Final => State::Final,
+    }
+}
+
+/// Control locations 4p + m: m says which of the two sets were passed.
+struct WithHistory<'a> {
+    inner: StoreSystem<'a>,
+    sets: [&'a [EdgeId]; 2],
+}
+
+impl System for WithHistory<'_> {
+    fn rules(&mut self, control: Control, symbol: Symbol) -> Option<Vec<Right>> {
+        let mut passed = control % 4;
+        if let (Mode::Run(_), Head::Execute(edge, _)) = (*self.inner.modes.value(control / 4), *self.inner.heads.value(symbol)) {
+            passed |= u32::from(self.sets[0].contains(&edge)) + 2 * u32::from(self.sets[1].contains(&edge));
+        }
+        let rules = self.inner.rules(control / 4, symbol)?.into_iter().map(|right| match right {
+            Right::Pop(next) => Right::Pop(4 * next + passed),
+            Right::Step(next, top) => Right::Step(4 * next + passed, top),
+            Right::Push(next, top, below) => Right::Push(4 * next + passed, top, below),
+        });
+        Some(rules.collect())
+    }
+}
+
+impl lengths::Lengths for WithHistory<'_> {
+    fn length(&self, control: Control, symbol: Symbol, right: &Right) -> u64 {
+        let right = match *right {
+            Right::Pop(next) => Right::Pop(next / 4),
+            Right::Step(next, top) => Right::Step(next / 4, top),
+            Right::Push(next, top, below) => Right::Push(next / 4, top, below),
+        };
+        self.inner.length(control / 4, symbol, &right)
+    }
+}
+
+impl lengths::Lengths for StoreSystem<'_> {
+    /// An edge is counted when it is done, not when it is chosen.
+    fn length(&self, _control: Control, symbol: Symbol, right: &Right) -> u64 {
+        let Head::Execute(edge, _) = *self.heads.value(symbol) else { return 0 };
+        match right {
+            Right::Step(next, _) if *self.modes.value(*next) == Mode::Error => 1,
+            _ => counts(self.steps.program.edge(edge)),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Mode {
     Run(Valuation),
@@ -155,6 +249,19 @@ struct StoreSystem<'a> {
     modes: Interner<Mode>,
     /// By head: what was found when the edge was chosen.
     outcomes: FxHashMap<(Control, Symbol), Vec<Outcome>>,
+}
+
+impl<'a> StoreSystem<'a> {
+    fn new(program: &'a Program, settings: Settings) -> StoreSystem<'a> {
+        let liveness = if settings.keep_dead { Liveness::everything(program) } else { Liveness::new(program) };
+        StoreSystem {
+            steps: Steps::new(program, liveness),
+            settings,
+            heads: Interner::default(),
+            modes: Interner::default(),
+            outcomes: FxHashMap::default(),
+        }
+    }
 }
 
 impl StoreSystem<'_> {

@@ -18,6 +18,8 @@ pub struct SymbolicAnswer {
     pub naive: Vec<bool>,
     /// If unsafe: is the run that is shown a run of the program, up to the error?
     pub trace_replays: bool,
+    /// Did some callee start with the weight 1?
+    pub starts_anywhere: bool,
 }
 
 /// Checks and projects, exactly and naively. `error`: the line of the only error that counts. `None`: a limit was hit, or a panic (that is
@@ -34,6 +36,7 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
     let projection = session.lit()?;
     let passed = session.passed()?;
     let reached = session.executed()?.to_vec();
+    let starts_anywhere = session.reach_mut()?.has_two_phases();
     let is_unsafe = match session.outcome() {
         Outcome::Safe => Some(false),
         Outcome::Unsafe => Some(true),
@@ -43,7 +46,7 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
     let trace_replays = session.failing_run().is_some_and(|run| replays(program, run, error));
     session.start(Task::Projection(Method::Naive), budgets);
     session.run();
-    Some(SymbolicAnswer { is_unsafe, reached, projection, passed, naive: session.lit()?, trace_replays })
+    Some(SymbolicAnswer { is_unsafe, reached, projection, passed, naive: session.lit()?, trace_replays, starts_anywhere })
 }
 
 /// By edge: is it in the projection, and does a failing run go on behind it, by this method. `None`: a limit was hit.

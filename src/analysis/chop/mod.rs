@@ -80,7 +80,6 @@ impl Chop {
     /// Decides these edges, in this order, by a method that goes statement by statement (see [`Method::is_per_statement`]).
     pub fn new(reach: &mut Reach, method: Method, edges: Vec<EdgeId>) -> Bounded<Chop> {
         let count = reach.program.edges.len();
-        reach.domain.enter_exactly();
         let (basis, phase) = match method {
             Method::DoublePoststar => (Basis::Forward, Phase::Statements),
             _ => {

@@ -16,6 +16,7 @@ impl App {
             view: "projection".into(),
             step: self.model.step.map(|s| s as u32),
             selection: Some(self.model.selection.line).filter(|l| *l > 0),
+            through: self.model.through.as_ref().map(|through| through.sets.clone()).unwrap_or_default(),
             folding: Some(self.model.folding.clone()).filter(|folding| *folding != Folding::of(&self.model.graph)),
         };
         self.copied = false;

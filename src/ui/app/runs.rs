@@ -52,6 +52,8 @@ impl App {
                 self.model.answered(answer, Some(statements));
                 self.show_answer(ctx);
             }
+            Reply::Improved { id, report } if id == self.awaited => self.improved(ctx, report),
+            Reply::Through { id, through } => self.through_answered(ctx, id, through),
             Reply::Inspected { id, inspection } => {
                 let Some((_, statement)) = self.inspecting.take_if(|(asked, _)| *asked == id) else { return };
                 self.model.inspections.insert(statement, inspection);
@@ -91,6 +93,8 @@ impl App {
     /// Shows the step that a link asked for, else where the run fails.
     pub(super) fn show_answer(&mut self, ctx: &Context<Self>) {
         let link = self.restore.take();
+        let through = link.as_ref().map(|l| l.through.clone()).filter(|sets| !sets.is_empty());
+        let step = link.as_ref().and_then(|l| l.step).map(|s| s as usize);
         let placed = link.as_ref().is_some_and(|l| l.folding.is_some());
         let last = self.model.trace().len().saturating_sub(1);
         self.model.go_to(link.as_ref().and_then(|l| l.step).map_or(last, |s| s as usize));
@@ -103,6 +107,9 @@ impl App {
             self.follow();
         }
         self.inspect_soon(ctx);
+        if let Some(sets) = through {
+            self.ask_through(sets, step);
+        }
     }
 
     /// Has the picture laid out anew: another program, or something was folded or unfolded.
@@ -239,6 +246,9 @@ impl App {
     fn forget_worker(&mut self) {
         self.inspecting = None;
         self.asked = super::questions::Asked::default();
+        if let Some(through) = &mut self.model.through {
+            through.asked = None;
+        }
         if let Some(answer) = &mut self.model.answer {
             answer.inspectable = false;
         }

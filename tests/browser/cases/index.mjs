@@ -13,5 +13,6 @@ import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
+import { through } from "./through.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...questions, ...folding, ...exports, ...manners, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...exports, ...manners, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];

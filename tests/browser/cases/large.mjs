@@ -45,6 +45,8 @@ export const folding = [
       await page.searchNext();
       await page.closeSearch();
       await page.callGraph();
+      // Fit shows where the program starts.
+      await page.button("Fit").click();
       await page.folded("procedure", "main").click();
       await page.part("main").waitFor();
       await page.folded("procedure", "step0").click();

@@ -1,0 +1,47 @@
+//! `--through LINE[,LINE…]`: from lines to statements.
+
+use crate::analysis::shortest_run::MAX_SETS;
+use crate::lang::model::{EdgeId, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The statements of each line, each line once; or what to say about a line without any.
+pub(super) fn statements(program: &Program, lines: &[u32]) -> Result<Vec<Vec<EdgeId>>, String> {
+    let mut by_line: BTreeMap<u32, Vec<EdgeId>> = BTreeMap::new();
+    for edge in program.edge_ids().filter(|edge| program.edge(*edge).is_statement()) {
+        by_line.entry(program.edge(edge).span.line).or_default().push(edge);
+    }
+    let mut seen = BTreeSet::new();
+    let lines: Vec<u32> = lines.iter().copied().filter(|line| seen.insert(*line)).collect();
+    if lines.len() > MAX_SETS {
+        return Err(format!("faultline: `--through` takes at most {MAX_SETS} lines, not {}\n", lines.len()));
+    }
+    let statements = |line: &u32| by_line.get(line).cloned().ok_or_else(|| no_statement(*line, by_line.keys().copied()));
+    lines.iter().map(statements).collect()
+}
+
+fn no_statement(line: u32, others: impl Iterator<Item = u32>) -> String {
+    let hint = match others.min_by_key(|other| (other.abs_diff(line), *other)) {
+        Some(nearest) => format!("the nearest one starts on line {nearest}"),
+        None => "the program has none".to_string(),
+    };
+    format!("faultline: `--through {line}`: no statement starts on line {line}; {hint}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::options::RequestedOptions;
+
+    #[test]
+    fn lines_become_statements_or_hints() {
+        let source = "int x;\n\n\nvoid main() {\n  x = 1; x = 2;\n\n  assert(x == 2);\n}\n";
+        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let found = statements(&program, &[5, 7, 5]).expect("statements");
+        assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1], "a line counts once");
+        let hint = |lines: &[u32]| statements(&program, lines).expect_err("no statement");
+        assert_eq!(hint(&[7, 1]), "faultline: `--through 1`: no statement starts on line 1; the nearest one starts on line 5\n");
+        assert!(hint(&[6]).contains("line 5"), "the earlier one of two as near");
+        assert!(hint(&[99]).contains("line 7"));
+        assert!(hint(&[1, 2, 3, 4, 5, 6, 7, 8, 9]).contains("at most 8 lines, not 9"));
+    }
+}

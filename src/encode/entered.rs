@@ -1,0 +1,32 @@
+//! Which entry did a frame start with? For searches in the order of lengths.
+//!
+//! The entry is what a weight keeps of it to the frame's end: the entry copies of what the procedure changes, and what it leaves alone as
+//! of now. Uninitialised locals are no part of it: a callee may pick them anew each time.
+
+use super::layout::{Cell, Copy};
+use super::program_domain::ProgramDomain;
+use crate::bdd::Bdd;
+use crate::pds::{Entered, RuleId};
+use crate::util::Bounded;
+
+impl Entered for ProgramDomain {
+    fn starts(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
+        self.exact_starts(*weight, rule)
+    }
+
+    fn entries(&mut self, rule: RuleId, starts: &Bdd) -> Bounded<Bdd> {
+        let frame = &self.frames[self.callee(rule).0 as usize];
+        let now: Vec<Cell> = frame.tracked.iter().chain(&frame.others).copied().collect();
+        let now = self.layout.cells_levels(&now, Copy::Now);
+        let now = self.kernel.var_set(&now);
+        self.kernel.exists(*starts, now)
+    }
+
+    fn meet(&mut self, weight: &Bdd, entries: &Bdd) -> Bounded<Bdd> {
+        self.kernel.and(*weight, *entries)
+    }
+
+    fn beyond(&mut self, weight: &Bdd, old: &Bdd) -> Bounded<Bdd> {
+        self.kernel.difference(*weight, *old)
+    }
+}

@@ -1,0 +1,484 @@
+//! post\* in the order of lengths: every part of every weight appears at the length of a shortest run that has it.
+//!
+//! Knuth 1977 ("A generalization of Dijkstra's algorithm") on the rules of post\* (Schwoon 2002, Alg. 2). What waits is taken in the
+//! order of its rank, and only what is *new* of it goes on: a layer (rank, new part). The rank of ⟨e, v⟩, "the frame was entered with e
+//! and has v now", is the least length of a run to any frame with entry e, and on from there to v. So
+//!
+//! - a callee's entry has the rank of its caller at the call plus the call's cost, at first sight;
+//! - a summary ⟨e, x⟩ that ends at rank g has the length g − (rank of e): the entries are kept by rank for that;
+//! - the return site has the caller's rank at the call + the call's cost + that length. As the rank of e is at most that of this call of
+//!   it, this is never below g: nothing comes too late, and the first error that is taken out is a shortest one. Only what is no further
+//!   from the start than the error is ever looked at.
+//!
+//! Runs *through* given statements (Lal, Kidd, Reps, Touili 2007, Def. 9, for the language "all of these in any order"): the set of
+//! those passed so far stands beside the stack, as a control location would; a frame knows it as of its entry and as of now. Who has
+//! passed more at no greater length needs nothing of who has passed less: that part is dropped.
+
+use super::domain::{Domain, Plain};
+use super::system::{ControlLocation, Pds, Right, RuleId, StackSymbol};
+use crate::semiring::Boolean;
+use crate::util::Bounded;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A domain that can tell by which entry a frame was entered.
+pub trait Entered: Domain {
+    /// As [`Domain::enter`], but never more than what enters.
+    fn starts(&mut self, weight: &Self::Weight, rule: RuleId) -> Bounded<Self::Weight>;
+    /// The entries among the starts of a callee of this push rule, in a form that [`Self::meet`] takes beside
+    /// starts and summaries of the same callee.
+    fn entries(&mut self, rule: RuleId, starts: &Self::Weight) -> Bounded<Self::Weight>;
+    /// The part of `weight` whose frame was entered by one of `entries`.
+    fn meet(&mut self, weight: &Self::Weight, entries: &Self::Weight) -> Bounded<Self::Weight>;
+    /// Exactly what `weight` has beyond `old`.
+    fn beyond(&mut self, weight: &Self::Weight, old: &Self::Weight) -> Bounded<Self::Weight>;
+}
+
+/// Without data there is one entry.
+impl Entered for Plain<Boolean> {
+    fn starts(&mut self, weight: &bool, _rule: RuleId) -> Bounded<bool> {
+        Ok(*weight)
+    }
+    fn entries(&mut self, _rule: RuleId, starts: &bool) -> Bounded<bool> {
+        Ok(*starts)
+    }
+    fn meet(&mut self, weight: &bool, entries: &bool) -> Bounded<bool> {
+        Ok(*weight && *entries)
+    }
+    fn beyond(&mut self, weight: &bool, old: &bool) -> Bounded<bool> {
+        Ok(*weight && !*old)
+    }
+}
+
+/// What is counted and what is watched, by rule id.
+#[derive(Clone, Debug, Default)]
+pub struct Measure {
+    /// Length of the rule.
+    pub cost: Vec<u64>,
+    /// The statements of the set that the rule executes, as bits.
+    pub passes: Vec<u32>,
+    /// All statements of the set: what a run must have passed.
+    pub all: u32,
+    /// By symbol: with it on top and everything passed, the search ends.
+    pub is_target: Vec<bool>,
+}
+
+/// Where in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Point {
+    /// Just entered.
+    Start,
+    /// This symbol on top.
+    At(StackSymbol),
+    /// Left.
+    End,
+}
+
+/// What layers are kept for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    /// Index into the frames.
+    pub frame: u32,
+    /// Where.
+    pub point: Point,
+    /// What was passed since the run began.
+    pub passed: u32,
+}
+
+/// A part of a weight with its rank.
+#[derive(Clone, Debug)]
+pub struct Layer<W> {
+    /// Length of a shortest run that has it.
+    pub rank: u64,
+    /// Counts layers through the whole search; whatever a layer was derived from has earlier moments.
+    pub moment: u64,
+    /// What is new.
+    pub gained: W,
+}
+
+/// A part of a callee's summary with its length.
+#[derive(Clone, Debug)]
+pub struct Summary<W> {
+    /// What was passed when it ended, since the run began.
+    pub passed: u32,
+    /// From the entry to the end.
+    pub length: u64,
+    /// Where the entry is ranked.
+    pub entered: u64,
+    /// Of the layer at the end.
+    pub moment: u64,
+    /// Entries and ends.
+    pub weight: W,
+}
+
+/// A caller's layer at a call.
+#[derive(Clone, Debug)]
+pub struct Caller<W> {
+    /// The caller.
+    pub key: Key,
+    /// The call.
+    pub rule: RuleId,
+    /// The layer.
+    pub layer: Layer<W>,
+}
+
+/// All activations of a procedure that were entered with the same statements passed.
+#[derive(Clone, Debug)]
+pub struct RankedFrame<W> {
+    /// Where they start.
+    pub entry: StackSymbol,
+    /// Passed before.
+    pub passed: u32,
+    /// What returned from them.
+    pub summaries: Vec<Summary<W>>,
+    /// Who called them.
+    pub callers: Vec<Caller<W>>,
+    via: Option<RuleId>,
+    /// Entries by rank.
+    entries: Vec<(u64, W)>,
+    /// All of them.
+    known: W,
+    /// By the rank of their entries: summaries, and callers that enter by some of those.
+    summaries_from: FxHashMap<u64, Vec<u32>>,
+    callers_into: FxHashMap<u64, Vec<u32>>,
+    /// Callers with those of their entries that have no rank yet.
+    unranked: Vec<(u32, W)>,
+}
+
+impl<W> RankedFrame<W> {
+    fn new(entry: StackSymbol, passed: u32, via: Option<RuleId>, zero: W) -> RankedFrame<W> {
+        RankedFrame {
+            entry,
+            passed,
+            summaries: Vec::new(),
+            callers: Vec::new(),
+            via,
+            entries: Vec::new(),
+            known: zero,
+            summaries_from: FxHashMap::default(),
+            callers_into: FxHashMap::default(),
+            unranked: Vec::new(),
+        }
+    }
+}
+
+struct Item<W> {
+    key: Key,
+    priority: u32,
+    settled: W,
+    layers: Vec<Layer<W>>,
+}
+
+/// A search in progress; for systems with one control location.
+pub struct RankedPostStar<D: Domain> {
+    measure: Measure,
+    at_most: u64,
+    priority: Vec<u32>,
+    frames: Vec<RankedFrame<D::Weight>>,
+    frame_index: FxHashMap<(StackSymbol, u32), u32>,
+    items: Vec<Item<D::Weight>>,
+    index: FxHashMap<Key, u32>,
+    /// By rank, priority and item: what arrived and was not looked at yet.
+    waiting: BTreeMap<(u64, u32, u32), D::Weight>,
+    moment: u64,
+    rank: u64,
+    found: Option<Key>,
+    cut: bool,
+}
+
+/// The only control location.
+const P: ControlLocation = ControlLocation(0);
+
+impl<D: Entered> RankedPostStar<D> {
+    /// Starts with one frame at `entry`, at rank 0. Nothing longer than `at_most` is looked at. `priority` as in
+    /// [`PostStar`](super::PostStar), among equal ranks.
+    pub fn new(
+        domain: &mut D,
+        entry: StackSymbol,
+        weight: D::Weight,
+        measure: Measure,
+        at_most: u64,
+        priority: Vec<u32>,
+    ) -> Bounded<RankedPostStar<D>> {
+        let first = RankedFrame::new(entry, 0, None, domain.zero());
+        let mut search = RankedPostStar {
+            measure,
+            at_most,
+            priority,
+            frames: vec![first],
+            frame_index: FxHashMap::default(),
+            items: Vec::new(),
+            index: FxHashMap::default(),
+            waiting: BTreeMap::new(),
+            moment: 0,
+            rank: 0,
+            found: None,
+            cut: false,
+        };
+        search.offer(domain, Key { frame: 0, point: Point::Start, passed: 0 }, entry, 0, weight)?;
+        Ok(search)
+    }
+
+    /// A target with everything passed, once one was found; its last layer is the shortest.
+    pub fn found(&self) -> Option<Key> {
+        self.found
+    }
+
+    /// Is the search over: a target found, or nothing left?
+    pub fn is_done(&self) -> bool {
+        self.found.is_some() || self.waiting.is_empty()
+    }
+
+    /// Was anything left out because it may be longer than `at_most`?
+    pub fn was_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// Every run shorter than this was looked at.
+    pub fn rank(&self) -> u64 {
+        self.rank
+    }
+
+    /// What was counted and watched.
+    pub fn measure(&self) -> &Measure {
+        &self.measure
+    }
+
+    /// A frame by its number; 0 is the first.
+    pub fn frame(&self, frame: u32) -> &RankedFrame<D::Weight> {
+        &self.frames[frame as usize]
+    }
+
+    /// The number of the frames entered at this symbol with these statements passed.
+    pub fn frame_of(&self, entry: StackSymbol, passed: u32) -> Option<u32> {
+        self.frame_index.get(&(entry, passed)).copied()
+    }
+
+    /// The layers of a key, oldest and shortest first.
+    pub fn layers(&self, key: Key) -> &[Layer<D::Weight>] {
+        self.index.get(&key).map_or(&[], |id| &self.items[*id as usize].layers)
+    }
+
+    /// The layers of a key at one rank, from before a moment.
+    pub fn layers_at(&self, key: Key, rank: u64, moment: u64) -> &[Layer<D::Weight>] {
+        let layers = self.layers(key);
+        let begin = layers.partition_point(|layer| layer.rank < rank);
+        let end = layers.partition_point(|layer| layer.rank <= rank && layer.moment < moment);
+        &layers[begin..end.max(begin)]
+    }
+
+    /// Every weight held, for garbage collection.
+    pub fn weights(&self) -> impl Iterator<Item = &D::Weight> {
+        let items = self.items.iter().flat_map(|item| item.layers.iter().map(|layer| &layer.gained).chain([&item.settled]));
+        let frames = self.frames.iter().flat_map(|frame| {
+            let summaries = frame.summaries.iter().map(|summary| &summary.weight);
+            let callers = frame.callers.iter().map(|caller| &caller.layer.gained);
+            let entries = frame.entries.iter().map(|(_, entries)| entries).chain(frame.unranked.iter().map(|(_, entries)| entries));
+            summaries.chain(callers).chain(entries).chain([&frame.known])
+        });
+        items.chain(frames).chain(self.waiting.values())
+    }
+
+    /// Takes out what is nearest. Does nothing once done. After a limit the search must not be used further.
+    pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
+        if self.found.is_some() {
+            return Ok(());
+        }
+        let Some(((rank, _, id), arrived)) = self.waiting.pop_first() else { return Ok(()) };
+        self.rank = rank;
+        let Some(gained) = self.news(domain, id, arrived)? else { return Ok(()) };
+        self.moment += 1;
+        let layer = Layer { rank, moment: self.moment, gained };
+        let item = &mut self.items[id as usize];
+        item.settled = domain.combine(&item.settled, &layer.gained)?;
+        item.layers.push(layer.clone());
+        let key = item.key;
+        match key.point {
+            Point::Start => self.begin(domain, key, layer),
+            Point::End => self.end(pds, domain, key, &layer),
+            Point::At(symbol) if key.passed == self.measure.all && self.measure.is_target[symbol.0 as usize] => {
+                self.found = Some(key);
+                Ok(())
+            }
+            Point::At(symbol) => self.apply_rules(pds, domain, key, symbol, &layer),
+        }
+    }
+
+    /// What nobody had before who passed at least as much.
+    fn news(&self, domain: &mut D, id: u32, arrived: D::Weight) -> Bounded<Option<D::Weight>> {
+        let key = self.items[id as usize].key;
+        let free = self.measure.all & !key.passed;
+        let mut rest = arrived;
+        let mut more = free;
+        loop {
+            if let Some(other) = self.index.get(&Key { passed: key.passed | more, ..key }) {
+                rest = domain.beyond(&rest, &self.items[*other as usize].settled)?;
+                if domain.is_zero(&rest) {
+                    return Ok(None);
+                }
+            }
+            if more == 0 {
+                return Ok(Some(rest));
+            }
+            more = (more - 1) & free;
+        }
+    }
+
+    fn begin(&mut self, domain: &mut D, key: Key, layer: Layer<D::Weight>) -> Bounded<()> {
+        let frame = &mut self.frames[key.frame as usize];
+        if let Some(rule) = frame.via {
+            let entries = domain.entries(rule, &layer.gained)?;
+            frame.known = domain.combine(&frame.known, &entries)?;
+            let mut unranked = Vec::new();
+            for (caller, waiting) in std::mem::take(&mut frame.unranked) {
+                let here = domain.meet(&waiting, &entries)?;
+                if !domain.is_zero(&here) {
+                    frame.callers_into.entry(layer.rank).or_default().push(caller);
+                }
+                let waiting = domain.beyond(&waiting, &entries)?;
+                if !domain.is_zero(&waiting) {
+                    unranked.push((caller, waiting));
+                }
+            }
+            frame.unranked = unranked;
+            frame.entries.push((layer.rank, entries));
+        }
+        let entry = frame.entry;
+        self.offer(domain, Key { point: Point::At(entry), ..key }, entry, layer.rank, layer.gained)
+    }
+
+    fn apply_rules(&mut self, pds: &Pds, domain: &mut D, key: Key, symbol: StackSymbol, layer: &Layer<D::Weight>) -> Bounded<()> {
+        for &id in pds.from_head(P, symbol) {
+            let rank = layer.rank + self.measure.cost[id.0 as usize];
+            let passed = key.passed | self.measure.passes[id.0 as usize];
+            match pds.rule(id).right {
+                Right::Pop => {
+                    let weight = domain.after(&layer.gained, id)?;
+                    self.offer(domain, Key { point: Point::End, passed, ..key }, symbol, rank, weight)?;
+                }
+                Right::Step(top) => {
+                    let weight = domain.after(&layer.gained, id)?;
+                    self.offer(domain, Key { point: Point::At(top), passed, ..key }, top, rank, weight)?;
+                }
+                Right::Push(top, below) => {
+                    let starts = domain.starts(&layer.gained, id)?;
+                    if domain.is_zero(&starts) {
+                        continue;
+                    }
+                    let frame = self.frame_for(domain, id, top, passed);
+                    let caller = Caller { key, rule: id, layer: layer.clone() };
+                    let number = self.frames[frame as usize].callers.len() as u32;
+                    let (ranks, unranked) = self.ranks_of(domain, frame, id, &starts)?;
+                    if !domain.is_zero(&unranked) {
+                        self.frames[frame as usize].unranked.push((number, unranked));
+                    }
+                    for entered in ranks {
+                        let callee = &mut self.frames[frame as usize];
+                        callee.callers_into.entry(entered).or_default().push(number);
+                        for k in callee.summaries_from.get(&entered).cloned().unwrap_or_default() {
+                            let summary = self.frames[frame as usize].summaries[k as usize].clone();
+                            self.resume(domain, &caller, below, &summary)?;
+                        }
+                    }
+                    self.frames[frame as usize].callers.push(caller);
+                    self.offer(domain, Key { frame, point: Point::Start, passed }, top, rank, starts)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The ranks that these starts of a callee have as entries, and those entries that have none yet.
+    fn ranks_of(&self, domain: &mut D, frame: u32, rule: RuleId, starts: &D::Weight) -> Bounded<(BTreeSet<u64>, D::Weight)> {
+        let frame = &self.frames[frame as usize];
+        let mut rest = domain.entries(rule, starts)?;
+        let unranked = domain.beyond(&rest, &frame.known)?;
+        let mut ranks = BTreeSet::new();
+        rest = domain.meet(&rest, &frame.known)?;
+        for (entered, at_rank) in frame.entries.iter().rev() {
+            if domain.is_zero(&rest) {
+                break;
+            }
+            let here = domain.meet(&rest, at_rank)?;
+            if !domain.is_zero(&here) {
+                ranks.insert(*entered);
+                rest = domain.beyond(&rest, at_rank)?;
+            }
+        }
+        Ok((ranks, unranked))
+    }
+
+    fn frame_for(&mut self, domain: &D, via: RuleId, entry: StackSymbol, passed: u32) -> u32 {
+        let frames = &mut self.frames;
+        *self.frame_index.entry((entry, passed)).or_insert_with(|| {
+            frames.push(RankedFrame::new(entry, passed, Some(via), domain.zero()));
+            frames.len() as u32 - 1
+        })
+    }
+
+    /// A callee returned: one summary for each rank of its entries, and its callers go on.
+    fn end(&mut self, pds: &Pds, domain: &mut D, key: Key, layer: &Layer<D::Weight>) -> Bounded<()> {
+        let mut rest = layer.gained.clone();
+        // The entries made last are the likeliest.
+        for k in (0..self.frames[key.frame as usize].entries.len()).rev() {
+            if domain.is_zero(&rest) {
+                break;
+            }
+            let (entered, at_rank) = &self.frames[key.frame as usize].entries[k];
+            let entered = *entered;
+            let weight = domain.meet(&rest, at_rank)?;
+            if domain.is_zero(&weight) {
+                continue;
+            }
+            rest = domain.beyond(&rest, at_rank)?;
+            let length = layer.rank - entered;
+            let summary = Summary { passed: key.passed, length, entered, moment: layer.moment, weight };
+            let frame = &mut self.frames[key.frame as usize];
+            frame.summaries_from.entry(entered).or_default().push(frame.summaries.len() as u32);
+            frame.summaries.push(summary.clone());
+            for c in frame.callers_into.get(&entered).cloned().unwrap_or_default() {
+                let caller = self.frames[key.frame as usize].callers[c as usize].clone();
+                let Right::Push(_, below) = pds.rule(caller.rule).right else { unreachable!("only push rules call") };
+                self.resume(domain, &caller, below, &summary)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn resume(&mut self, domain: &mut D, caller: &Caller<D::Weight>, below: StackSymbol, summary: &Summary<D::Weight>) -> Bounded<()> {
+        let rank = caller.layer.rank + self.measure.cost[caller.rule.0 as usize] + summary.length;
+        if rank > self.at_most {
+            self.cut = true;
+            return Ok(());
+        }
+        let weight = domain.return_after(&caller.layer.gained, caller.rule, &summary.weight)?;
+        self.offer(domain, Key { point: Point::At(below), passed: summary.passed, ..caller.key }, below, rank, weight)
+    }
+
+    /// `at`: the symbol whose priority the key has.
+    fn offer(&mut self, domain: &mut D, key: Key, at: StackSymbol, rank: u64, weight: D::Weight) -> Bounded<()> {
+        if domain.is_zero(&weight) {
+            return Ok(());
+        }
+        if rank > self.at_most {
+            self.cut = true;
+            return Ok(());
+        }
+        let id = match self.index.get(&key) {
+            Some(id) => *id,
+            None => {
+                let priority = self.priority.get(at.0 as usize).copied().unwrap_or(0);
+                self.items.push(Item { key, priority, settled: domain.zero(), layers: Vec::new() });
+                self.index.insert(key, self.items.len() as u32 - 1);
+                self.items.len() as u32 - 1
+            }
+        };
+        let slot = (rank, self.items[id as usize].priority, id);
+        let arrived = match self.waiting.get(&slot) {
+            Some(before) => domain.combine(before, &weight)?,
+            None => weight,
+        };
+        self.waiting.insert(slot, arrived);
+        Ok(())
+    }
+}
