@@ -64,7 +64,7 @@ fn analyse(common: &Common, task: Task, through: &[u32], questions: &Questions) 
     let (mut session, source) = load(common)?;
     questions.refuse(&session, task, std::io::stderr().is_terminal() && colours_wanted())?;
     let sets = match session.program() {
-        Some(program) => through::statements(program, &questions.through)?,
+        Some(program) => through::statements(program, through)?,
         None => Vec::new(),
     };
     let end = deadline(common);

@@ -14,8 +14,6 @@ use std::time::Instant;
 /// What is asked.
 #[derive(Debug, Default)]
 pub(super) struct Questions {
-    /// Lines that a further run is to go through.
-    pub(super) through: Vec<u32>,
     pub(super) stores: Option<u32>,
     pub(super) condition: Option<String>,
     pub(super) why: Option<u32>,
