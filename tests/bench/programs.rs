@@ -1,7 +1,8 @@
 //! Whole analyses on random recursive programs: `cargo bench --bench programs` prints a table in Markdown.
 //!
 //! Arguments: `GLOBALSxPROCEDURESxSTATEMENTS` for other programs than the usual four, `best=K` for the least of K runs, `seconds=S` for the
-//! time after which a run is given up, `seed=N`, and `print` to print the programs themselves instead.
+//! time after which a run is given up, `seed=N`, `functional` to leave out the methods that go statement by statement, and `print` to print the
+//! programs themselves instead.
 
 #[path = "clock.rs"]
 mod clock;
@@ -10,10 +11,14 @@ mod support;
 
 use clock::Clock;
 use faultline::analysis::error_projection::Method;
+use faultline::lang::model::EdgeId;
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Outcome, Phase, Session, Task};
 use faultline::util::Limit;
 use support::boolean_programs::{Shape, program};
+
+/// Nodes alive at most: more than the product allows itself, to see how long it would take.
+const MAX_NODES: u64 = 48_000_000;
 
 /// What a run took, and what came of it.
 struct Run {
@@ -49,12 +54,20 @@ impl Run {
     }
 }
 
-/// One run; given up after `patience` seconds.
-fn run(source: &str, task: Task, patience: f64) -> Run {
+/// Methods that go statement by statement are asked about this many statements, spread evenly.
+const SAMPLE: usize = 40;
+
+/// One run; given up after `patience` seconds. `sample`: decide so many statements only.
+fn run(source: &str, task: Task, sample: Option<usize>, patience: f64) -> Run {
     let (mut session, diagnostics) = Session::load(source, &RequestedOptions::default());
     assert!(session.program().is_some(), "the generator writes programs: {diagnostics:?}");
     let statements = session.program().map_or(0, |program| program.edges.iter().filter(|edge| edge.is_statement()).count());
-    session.start(task, Budgets::default());
+    if let (Some(sample), Some(program)) = (sample, session.program()) {
+        let edges: Vec<EdgeId> = program.edge_ids().filter(|id| program.edge(*id).is_statement()).collect();
+        let chosen = edges.iter().step_by(edges.len().div_ceil(sample).max(1)).copied().collect();
+        session.sample(Some(chosen));
+    }
+    session.start(task, Budgets { max_nodes: MAX_NODES, ..Budgets::default() });
     let clock = Clock::new();
     let mut seconds: Vec<(Phase, f64)> = Vec::new();
     let (start, mut last) = (clock.seconds(), clock.seconds());
@@ -95,16 +108,26 @@ fn time(seconds: Option<f64>) -> String {
     }
 }
 
-fn row(shape: Shape, best: u32, patience: f64) {
+/// What deciding all statements one by one would take, from a sample of them.
+fn extrapolated(source: &str, method: Method, patience: f64) -> String {
+    let run = run(source, Task::Projection(method), Some(SAMPLE), patience);
+    let Some(statements) = run.spent(&[Phase::Statements]).filter(|_| run.limit.is_none()) else {
+        return format!("– ({})", run.limit.map_or("nothing fails", Limit::word));
+    };
+    let asked = run.statements.div_ceil(run.statements.div_ceil(SAMPLE).max(1));
+    format!("{}, from {asked}", time(Some(statements * run.statements as f64 / asked as f64)))
+}
+
+fn row(shape: Shape, best: u32, patience: f64, sampling: bool) {
     let source = program(shape);
-    let mut runs: Vec<Run> = (0..best).map(|_| run(&source, Task::Projection(Method::Functional), patience)).collect();
+    let mut runs: Vec<Run> = (0..best).map(|_| run(&source, Task::Projection(Method::Functional), None, patience)).collect();
     runs.sort_by(|a, b| a.total().total_cmp(&b.total()));
     let best = &runs[0];
     let (forward, backward) = (best.spent(&[Phase::Forward]), best.spent(&[Phase::Backward]));
     let projection = best.spent(&[Phase::Contexts, Phase::Statements]);
     let both = forward.unwrap_or(0.0) + backward.unwrap_or(0.0);
     println!(
-        "| {} × {} × {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} MB |",
+        "| {} × {} × {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} MB |",
         shape.globals,
         shape.procedures,
         shape.statements,
@@ -116,13 +139,15 @@ fn row(shape: Shape, best: u32, patience: f64) {
         time(backward),
         time(projection),
         projection.map_or("–".into(), |projection| format!("{:.2}", projection / both)),
+        if sampling { extrapolated(&source, Method::PerNode, patience) } else { "–".into() },
+        if sampling { extrapolated(&source, Method::DoublePrestar, patience) } else { "–".into() },
         best.peak_nodes,
         best.bytes >> 20,
     );
 }
 
 fn main() {
-    let (mut shapes, mut best, mut patience, mut seed, mut printing) = (Vec::new(), 1, 60.0, 7, false);
+    let (mut shapes, mut best, mut patience, mut seed, mut printing, mut sampling) = (Vec::new(), 1, 60.0, 7, false, true);
     for argument in std::env::args().skip(1) {
         if let Some(number) = argument.strip_prefix("best=") {
             best = number.parse().expect("best=K");
@@ -130,6 +155,8 @@ fn main() {
             patience = number.parse().expect("seconds=S");
         } else if let Some(number) = argument.strip_prefix("seed=") {
             seed = number.parse().expect("seed=N");
+        } else if argument == "functional" {
+            sampling = false;
         } else if argument == "print" {
             printing = true;
         } else if let [globals, procedures, statements] = argument.split('x').flat_map(str::parse).collect::<Vec<u64>>()[..] {
@@ -141,12 +168,12 @@ fn main() {
     }
     if !printing {
         println!(
-            "| globals × procedures × statements | statements | verdict | in the projection | post\\* | witness | pre\\* | projection | ÷ (post\\* + pre\\*) | peak nodes | kernel |"
+            "| globals × procedures × statements | statements | verdict | in the projection | post\\* | witness | pre\\* | projection | ÷ (post\\* + pre\\*) | per-node | double-pre\\* | peak nodes | kernel |"
         );
-        println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+        println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     }
     for [globals, procedures, statements] in shapes {
         let shape = Shape { globals, procedures, statements, seed };
-        if printing { print!("{}", program(shape)) } else { row(shape, best, patience) }
+        if printing { print!("{}", program(shape)) } else { row(shape, best, patience, sampling) }
     }
 }
