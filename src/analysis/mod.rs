@@ -8,7 +8,7 @@
 //! | why nothing fails, and its proof | [`invariant`] | read off post\*, checked by weakest preconditions |
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
 //! | the same, asked statement by statement | [`chop`] | the same, § 4 |
-//! | the slice of the errors | [`slice`] | Horwitz, Reps, Binkley 1990 |
+//! | the slice of the errors | [`mod@slice`] | Horwitz, Reps, Binkley 1990 |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 mod backward;

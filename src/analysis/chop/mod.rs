@@ -2,9 +2,9 @@
 //!
 //! | method | a query is | once, for all queries |
 //! | --- | --- | --- |
-//! | `per-node` | a path summary over the intersection of two automata ([`intersection`]) | post\* of the start, pre\* of the errors |
-//! | `double-prestar` | pre\* of what leads on from the statement ([`double_prestar`]) | pre\* of the errors |
-//! | `double-poststar` | post\* of what the statement leads to ([`double_poststar`]) | post\* of the start |
+//! | `per-node` | a path summary over the intersection of two automata (`intersection`) | post\* of the start, pre\* of the errors |
+//! | `double-prestar` | pre\* of what leads on from the statement (`double_prestar`) | pre\* of the errors |
+//! | `double-poststar` | post\* of what the statement leads to (`double_poststar`) | post\* of the start |
 //!
 //! Differs from the paper: what is asked for are statements (edges), not nodes, so the chop is not "n is on top" but "n is on top and this
 //! edge is taken", which puts the edge's weight between the two halves. And the answer has two parts, as that of
