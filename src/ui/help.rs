@@ -31,7 +31,7 @@ const PLACES: &[(&str, &str)] = &[
     ),
     (
         "Right",
-        "The selected statement: the values at the current step, the stores that reach it, those among them that fail, and a field to ask about them; for an innocent statement, why no failing run executes it.",
+        "The selected statement: the values at the current step, the stores that reach it, those among them that fail, and a field to ask about them; for an innocent statement, why no failing run executes it; of a safe program, what always holds there, the proof of its verdict.",
     ),
     (
         "Bottom",
