@@ -22,7 +22,8 @@ pub(super) fn backward(reach: &mut Reach, reachable: bool) -> Bounded<(PreStar<P
             target.insert(below, Bdd::TRUE);
         }
     }
-    let within = if reachable { Some(reached_stores(reach)?) } else { None };
+    // Where post\* relates all entries, so does pre\*: cut down to what is reached its weights are several times as large.
+    let within = if reachable && !reach.has_two_phases() { Some(reached_stores(reach)?) } else { None };
     reach.domain.stay_within(within);
     let prestar = PreStar::new(&reach.system.pds, &mut reach.domain, target, reach.system.priority.clone())?;
     Ok((prestar, hit))
