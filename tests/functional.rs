@@ -1,6 +1,8 @@
 //! Functional weights and the intersection of a backward with a forward weighted automaton (Lal, Kidd, Reps, Touili 2007, § 4), against
 //! explicit enumeration: relations as sets of pairs, automata by their paths, no decision diagrams.
 
+mod support;
+
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::pds::{
     ControlLocation, FunctionalSummary, PAutomaton, Pds, Plain, PostStar, PreStar, Right, Rule, StackAutomaton, StackSymbol, State,
@@ -8,19 +10,7 @@ use faultline::pds::{
 };
 use faultline::semiring::{FunctionalWeight, Relations, Semiring};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    }
-}
+use support::SplitMix64;
 
 /// Stores 0..4, explicitly.
 type Pairs = BTreeSet<(u64, u64)>;
@@ -31,7 +21,7 @@ fn domain() -> Relations {
     Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]])
 }
 
-fn random_pairs(random: &mut Random, size: u64) -> Pairs {
+fn random_pairs(random: &mut SplitMix64, size: u64) -> Pairs {
     (0..size).map(|_| (random.below(STORES), random.below(STORES))).collect()
 }
 
@@ -52,7 +42,7 @@ fn identity() -> Pairs {
 /// W(a ⊕ b) = W(a) ⊕ W(b), W(0) = 0, monotone, and W1 ⊗ W2 = W2 ∘ W1: applied one after the other, the second from outside.
 #[test]
 fn functional_weights_distribute_and_compose() {
-    let mut random = Random(1);
+    let mut random = SplitMix64(1);
     let mut domain = domain();
     let mut proper = 0;
     for _ in 0..200 {
@@ -81,7 +71,7 @@ fn functional_weights_distribute_and_compose() {
 /// z is a vector of pairs; the tensor sends the pair (v, w) to all (u, x) with (u, v) in a and (w, x) in b.
 #[test]
 fn a_functional_weight_is_a_tensor() {
-    let mut random = Random(2);
+    let mut random = SplitMix64(2);
     let mut domain = domain();
     for _ in 0..100 {
         let (a, z, b) = (random_pairs(&mut random, 5), random_pairs(&mut random, 5), random_pairs(&mut random, 5));
@@ -99,7 +89,7 @@ type Explicit = Vec<(Transition, Pairs)>;
 
 const SYMBOLS: u32 = 3;
 
-fn random_automaton(random: &mut Random, states: u32) -> Explicit {
+fn random_automaton(random: &mut SplitMix64, states: u32) -> Explicit {
     let mut transitions: BTreeMap<Transition, Pairs> = BTreeMap::new();
     for _ in 0..3 * states {
         let from = random.below(u64::from(states) - 1) as u32;
@@ -165,7 +155,7 @@ type Holds = Box<dyn Fn(&[StackSymbol]) -> bool>;
 fn the_intersection_is_the_sum_over_all_paths() {
     let (mut compared, mut mixed_up) = (0, 0);
     for seed in 0..120 {
-        let mut random = Random(1000 + seed);
+        let mut random = SplitMix64(1000 + seed);
         let (b, f) = (random_automaton(&mut random, 5), random_automaton(&mut random, 4));
         let mut plain = Plain { semiring: domain(), weights: Vec::new() };
         let (backward, forward) = (build(&mut plain.semiring, &b, 5), build(&mut plain.semiring, &f, 4));
@@ -207,11 +197,11 @@ fn the_intersection_is_the_sum_over_all_paths() {
 fn chopping_queries_equal_the_runs_through_the_chop() {
     let (mut compared, mut nonzero, mut naive_differs) = (0, 0, 0);
     for seed in 0..400 {
-        let mut random = Random(5000 + seed);
+        let mut random = SplitMix64(5000 + seed);
         let mut pds = Pds::new(1, SYMBOLS + 1);
         let mut rules = Vec::new();
         for _ in 0..5 + random.below(5) {
-            let symbol = |random: &mut Random| StackSymbol(random.below(u64::from(SYMBOLS) + 1) as u32);
+            let symbol = |random: &mut SplitMix64| StackSymbol(random.below(u64::from(SYMBOLS) + 1) as u32);
             let right = match random.below(4) {
                 0 => Right::Pop,
                 1 | 2 => Right::Step(symbol(&mut random)),

@@ -1,5 +1,7 @@
 //! The pushdown engine against its textbook version, against itself backwards, and against plain search.
 
+mod support;
+
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::{
     ControlLocation, Domain, Measure, PAutomaton, Pds, Plain, PostStar, PreStar, RankedPostStar, Right, Rule, StackAutomaton, StackSymbol,
@@ -7,28 +9,16 @@ use faultline::pds::{
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 use std::collections::BTreeMap;
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    }
-}
+use support::SplitMix64;
 
 const LOCATIONS: u32 = 2;
 const SYMBOLS: u32 = 4;
 
-fn random_system(random: &mut Random) -> Pds {
+fn random_system(random: &mut SplitMix64) -> Pds {
     let mut pds = Pds::new(LOCATIONS, SYMBOLS);
     for _ in 0..6 + random.below(8) {
-        let symbol = |random: &mut Random| StackSymbol(random.below(SYMBOLS.into()) as u32);
-        let location = |random: &mut Random| ControlLocation(random.below(LOCATIONS.into()) as u32);
+        let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
+        let location = |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
         let right = match random.below(4) {
             0 => Right::Pop,
             1 | 2 => Right::Step(symbol(random)),
@@ -100,7 +90,7 @@ fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
 fn boolean_saturations_agree() {
     let mut reached = 0;
     for seed in 0..60 {
-        let pds = random_system(&mut Random(seed));
+        let pds = random_system(&mut SplitMix64(seed));
         let weights = vec![true; pds.rules().len()];
         reached += agree(&pds, &mut Plain { semiring: Boolean, weights }, seed);
     }
@@ -110,7 +100,7 @@ fn boolean_saturations_agree() {
 #[test]
 fn minpath_saturations_agree() {
     for seed in 100..140 {
-        let mut random = Random(seed);
+        let mut random = SplitMix64(seed);
         let pds = random_system(&mut random);
         let weights = pds.rules().iter().map(|_| Some(random.below(4))).collect();
         agree(&pds, &mut Plain { semiring: MinPath, weights }, seed);
@@ -120,7 +110,7 @@ fn minpath_saturations_agree() {
 #[test]
 fn relation_saturations_agree() {
     for seed in 200..212 {
-        let mut random = Random(seed);
+        let mut random = SplitMix64(seed);
         let pds = random_system(&mut random);
         let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
         let mut semiring = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
@@ -138,7 +128,7 @@ fn relation_saturations_agree() {
 fn minpath_equals_plain_search_where_stacks_stay_short() {
     let mut compared = 0;
     for seed in 300..360 {
-        let pds = random_system(&mut Random(seed));
+        let pds = random_system(&mut SplitMix64(seed));
         let mut domain = Plain { semiring: MinPath, weights: vec![Some(1); pds.rules().len()] };
         let start = (ControlLocation(0), vec![StackSymbol(0)]);
         let mut distance = BTreeMap::from([(start.clone(), 0u64)]);
@@ -199,7 +189,7 @@ fn weights_count_down_a_stack() {
 /// post\* never adds a transition into a control location, and its waiting list empties.
 #[test]
 fn stepping_can_be_watched() {
-    let pds = random_system(&mut Random(5));
+    let pds = random_system(&mut SplitMix64(5));
     let mut domain = Plain { semiring: Boolean, weights: vec![true; pds.rules().len()] };
     let mut post = PostStar::new(&domain, single(ControlLocation(0), &[StackSymbol(0)], &true), Vec::new());
     let mut seen = 0;
@@ -249,11 +239,11 @@ fn regular_sets_are_read_as_the_best_of_their_configurations() {
 fn ranks_are_shortest_lengths() {
     let (mut found, mut missing) = (0, 0);
     for seed in 0..400 {
-        let random = &mut Random(7000 + seed);
+        let random = &mut SplitMix64(7000 + seed);
         let mut pds = Pds::new(1, SYMBOLS);
         let p = ControlLocation(0);
         for _ in 0..5 + random.below(8) {
-            let symbol = |random: &mut Random| StackSymbol(random.below(SYMBOLS.into()) as u32);
+            let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
             let right = match random.below(4) {
                 0 => Right::Pop,
                 1 | 2 => Right::Step(symbol(random)),
