@@ -218,7 +218,7 @@ fn bad_usage() {
     refused(&["check", "-", "--bits", "0"], b"", &["--bits", "1..=32"]);
     refused(&["check", "-", "--bits", "99"], b"", &["--bits", "1..=32"]);
     refused(&["check", "-", "--check", "bonds"], b"", &["bonds", "bounds"]);
-    refused(&["check", "-", "--dialect", "remopla"], b"", &["remopla", "not there yet"]);
+    refused(&["check", "-", "--dialect", "fortran"], b"", &["fortran", "remopla"]);
     refused(&["cegar", "x.cimple", "--lazy"], b"", &["cegar", "not there yet"]);
 }
 
@@ -508,4 +508,23 @@ fn a_question_that_a_limit_cuts_short() {
     let report = json(&output);
     assert!(report.get("why").is_none() && report.get("projection").is_none(), "{report}");
     assert_eq!(report["unanswered"], "steps");
+}
+
+#[test]
+fn boolean_programs_and_remopla_by_their_extensions() {
+    let bp = file("label.bp", b"decl {x==0};\nvoid main() begin\n  {x==0} := *;\n  if {x==0} then\n    SLIC_ERROR: skip;\n  fi\nend\n");
+    let output = faultline(&["check", &bp.display().to_string()], b"");
+    assert_eq!(code(&output), 1);
+    let shown = text(&output.stdout);
+    assert!(
+        shown.contains("the label SLIC_ERROR is reached") && shown.contains("arbitrary initial values") && !shown.contains("integers"),
+        "{shown}"
+    );
+    assert!(shown.contains("{x==0} := *") && shown.contains("{x==0} = true"), "{shown}");
+    let rem = file("narrow.rem", b"define DEFAULT_INT_BITS 3\nint x;\nmodule void main() {\n  x = 7;\n  x = x + 1;\n  assert(x > 0);\n}\n");
+    let output = faultline(&["check", &rem.display().to_string()], b"");
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stdout).contains("for the widths that the program declares"), "{}", text(&output.stdout));
+    let wider = faultline(&["check", "--bits", "4", &rem.display().to_string()], b"");
+    assert_eq!(code(&wider), 0, "{}", text(&wider.stdout));
 }

@@ -62,7 +62,7 @@ fn limits_can_be_hit_again_and_again() {
         if round > 8 && max_nodes > 3_000 && max_steps == u64::MAX {
             continue;
         }
-        session.start(Task::Check, Budgets { max_nodes, max_steps, collect_every_step: false });
+        session.start(Task::Check, Budgets { max_nodes, max_steps, ..Budgets::default() });
         session.run();
         answers.push((max_nodes, max_steps, session.outcome()));
     }

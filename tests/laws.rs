@@ -1,7 +1,12 @@
 //! One generic suite of semiring laws (Lal, Kidd, Reps, Touili 2007, Def. 3) for every domain.
 
+mod support;
+
 use faultline::bdd::{KernelLimits, Manager, Var};
-use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
+use faultline::semiring::affine::{Affine, AffineExpression, Coefficients, MatrixSpace, Modular, Rationals};
+use faultline::semiring::{Boolean, CheapestPath, MinPath, PathCost, Product, Relations, Semiring, WeightedRelations};
+use num_bigint::BigInt;
+use support::SplitMix64;
 
 /// Checks every law on every triple of `samples`.
 fn check_laws<S: Semiring>(domain: &mut S, samples: &[S::Weight]) {
@@ -49,6 +54,14 @@ fn minpath() {
 }
 
 #[test]
+fn cheapest_path() {
+    let cost = |weight, length| Some(PathCost { weight, length });
+    let most = u64::MAX - 1;
+    let samples = [None, cost(0, 1), cost(0, 4), cost(1, 0), cost(1, 7), cost(7, 2), cost(3, u64::MAX), cost(most, 1), cost(most, 9)];
+    check_laws(&mut CheapestPath, &[&samples[..], &[Some(PathCost::UNCOUNTED)]].concat());
+}
+
+#[test]
 fn relations() {
     let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
     let mut domain = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
@@ -75,6 +88,112 @@ fn relations_extend_is_composition_with_the_left_argument_first() {
     let right = domain.from_pairs(&[(1, 2), (3, 3), (0, 0)]).expect("no limit");
     let both = domain.from_pairs(&[(0, 2), (2, 3)]).expect("no limit");
     assert_eq!(domain.extend(&left, &right), Ok(both));
+}
+
+#[test]
+fn products() {
+    let mut domain = Product { first: Boolean, second: MinPath };
+    check_laws(&mut domain, &[(true, None), (false, Some(3)), (true, Some(2)), (false, None), (true, Some(0))]);
+}
+
+#[test]
+fn weighted_relations_of_shortest_paths() {
+    let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
+    let relations = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
+    let mut domain = WeightedRelations { relations, values: MinPath };
+    let mut samples = Vec::new();
+    let mut random = SplitMix64(11);
+    for _ in 0..6 {
+        let mut sample = domain.zero();
+        for _ in 0..6 {
+            let pair = [(random.below(4), random.below(4))];
+            let relation = domain.relations.from_pairs(&pair).expect("no limit");
+            let level = domain.level(Some(random.below(4)), relation);
+            sample = domain.combine(&sample, &level).expect("no limit");
+        }
+        samples.push(sample);
+    }
+    check_laws(&mut domain, &samples);
+}
+
+/// (min, +) products of matrices, one entry at a time.
+#[test]
+fn weighted_relations_compose_like_matrices() {
+    let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
+    let relations = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
+    let mut domain = WeightedRelations { relations, values: MinPath };
+    let mut random = SplitMix64(12);
+    for _ in 0..20 {
+        let mut matrices = [[[None; 4]; 4]; 2];
+        let mut weights = [domain.zero(), domain.zero()];
+        for (matrix, weight) in matrices.iter_mut().zip(&mut weights) {
+            for _ in 0..6 {
+                let (i, j, value) = (random.below(4), random.below(4), random.below(9));
+                let cell = &mut matrix[i as usize][j as usize];
+                *cell = MinPath.combine(cell, &Some(value)).expect("no limit");
+                let relation = domain.relations.from_pairs(&[(i, j)]).expect("no limit");
+                let level = domain.level(Some(value), relation);
+                *weight = domain.combine(weight, &level).expect("no limit");
+            }
+        }
+        let product = domain.extend(&weights[0], &weights[1]).expect("no limit");
+        let mut expected = domain.zero();
+        for i in 0..4 {
+            for j in 0..4 {
+                let best = (0..4).filter_map(|k| Some(matrices[0][i][k]? + matrices[1][k][j]?)).min();
+                let relation = domain.relations.from_pairs(&[(i as u64, j as u64)]).expect("no limit");
+                let level = best.map_or(Vec::new(), |value| domain.level(Some(value), relation));
+                expected = domain.combine(&expected, &level).expect("no limit");
+            }
+        }
+        assert_eq!(product, expected);
+    }
+}
+
+/// Random statements over two variables, and their products and sums.
+fn affine_samples<C: Coefficients>(domain: &mut Affine<C>, seed: u64) -> Vec<MatrixSpace<C>> {
+    let mut random = SplitMix64(seed);
+    let mut number = |most: u64| BigInt::from(random.below(most) as i64 - most as i64 / 2);
+    let mut samples = Vec::new();
+    for k in 0..4usize {
+        let expression = AffineExpression { constant: number(9), terms: vec![(k % 2, number(7)), (1 - k % 2, number(5))] };
+        samples.push(domain.assign(&[(k / 2, Some(expression))]).expect("no limit"));
+    }
+    samples.push(domain.assign(&[(1, None)]).expect("no limit"));
+    let both = domain.combine(&samples[0], &samples[3]).expect("no limit");
+    samples.push(domain.extend(&both, &samples[2]).expect("no limit"));
+    samples
+}
+
+#[test]
+fn affine_relations_over_the_rationals() {
+    let mut domain = Affine::new(Rationals, 2, u64::MAX);
+    let samples = affine_samples(&mut domain, 1);
+    check_laws(&mut domain, &samples);
+}
+
+#[test]
+fn affine_relations_modulo_powers_of_two() {
+    for width in [1, 3, 8, 64] {
+        let mut domain = Affine::new(Modular::new(width), 2, u64::MAX);
+        let samples = affine_samples(&mut domain, u64::from(width));
+        check_laws(&mut domain, &samples);
+    }
+}
+
+/// merge(w1 ⊕ w2) = merge(w1) ⊕ merge(w2), for the merge of locals (Lal et al. 2007, App. B.2).
+#[test]
+fn affine_merge_distributes_over_combine() {
+    let mut domain = Affine::new(Modular::new(8), 2, u64::MAX);
+    let samples = affine_samples(&mut domain, 5);
+    for a in &samples {
+        for b in &samples {
+            let both = domain.combine(a, b).expect("no limit");
+            let merged = domain.merge(&both, 1..2).expect("no limit");
+            let (a, b) = (domain.merge(a, 1..2).expect("no limit"), domain.merge(b, 1..2).expect("no limit"));
+            assert_eq!(merged, domain.combine(&a, &b).expect("no limit"));
+        }
+    }
 }
 
 /// A domain with a broken law must not pass: `min` as extend does not distribute the way `+` does… and 1 is not neutral.

@@ -3,13 +3,14 @@
 //! Each part of each weight appeared at a moment and was derived from parts of earlier moments (see [`crate::pds::History`]), so from a
 //! store at an error one finds a store before the last statement with an earlier moment, and so on to the start. At a return site the
 //! walk goes through the callee, from its exit back to its entry, with the caller waiting on a stack of its own: recursion in the
-//! program costs memory here, not the machine's stack. Models are picked lexicographically, so the run does not depend on node ids.
+//! program costs memory here, not the machine's stack. Where post* summed up the rounds of a loop, their number is halved until single rounds
+//! are left, and each is walked in a saturation of its own that goes round once. Models are picked lexicographically, so the run does not depend on node ids.
 
 use super::reach::Reach;
 use crate::bdd::Bdd;
-use crate::encode::{CONTROL, Cell, Copy, ErrorSite, RuleRole, Valuation, symbol};
+use crate::encode::{CONTROL, Cell, Copy, ErrorSite, ProgramDomain, RuleRole, Valuation, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
-use crate::pds::{Entry, Right, RuleId, State, Transition};
+use crate::pds::{Entry, Pds, PostStar, Right, RuleId, State, Transition};
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 
@@ -60,14 +61,56 @@ struct Candidate {
     summary: Option<Entry<Bdd>>,
 }
 
+/// Rounds of a loop that are still to be walked back: from one store at its header to another.
+#[derive(Clone, Debug)]
+struct Rounds {
+    header: LocationId,
+    before: Valuation,
+    after: Valuation,
+    /// At most two to the power of this many, if that is known.
+    doublings: Option<usize>,
+}
+
+/// A walk back through one saturation.
+struct Path {
+    place: Place,
+    /// Callers whose callee is being walked, with their call edge.
+    waiting: Vec<(EdgeId, Place)>,
+    /// What lies between the place and what was walked, first rounds first.
+    rounds: Vec<Rounds>,
+}
+
+/// A walk back through one round of a loop, in a saturation of its own.
+struct Detour {
+    poststar: PostStar<ProgramDomain>,
+    system: Rc<Pds>,
+    header: LocationId,
+    after: Valuation,
+    /// What came back to the header so far and is not `after`; the first part is what started.
+    seen: usize,
+    /// Once the saturation has come back to the header with `after`.
+    path: Option<Path>,
+}
+
+/// What one step of a path came to.
+enum Next {
+    On,
+    /// Another statement back.
+    Statement(Step),
+    /// One round is to be walked first.
+    Round(Rounds),
+    /// The place is where its saturation started.
+    Start,
+}
+
 /// A walk back from an error to the start, in progress.
 pub struct Walk {
     error: ErrorSite,
-    place: Place,
+    path: Path,
+    /// Rounds within rounds, the innermost last.
+    detours: Vec<Detour>,
     /// Last statement first.
     steps: Vec<Step>,
-    /// Callers whose callee is being walked, with their call edge.
-    waiting: Vec<(EdgeId, Place)>,
 }
 
 impl Walk {
@@ -81,28 +124,35 @@ impl Walk {
         let choices = reach.domain.choices_of_failure(&program, error.edge, error.check, &failed.now)?;
         let choices = choices.expect("the store was picked among those that fail here");
         let last = Step { edge: error.edge, before: failed.now.clone(), after: failed.now.clone(), choices };
-        let place = locate(reach, failed)?;
-        Ok(Some(Walk { error, place, steps: vec![last], waiting: Vec::new() }))
+        let path = Path::new(locate(reach, failed)?);
+        Ok(Some(Walk { error, path, detours: Vec::new(), steps: vec![last] }))
     }
 
-    /// One statement back. The run, once the start is reached.
+    /// A bounded piece of work. The run, once the start is reached.
     pub fn step(&mut self, reach: &mut Reach) -> Bounded<Option<Counterexample>> {
         if self.steps.len() > MAX_STEPS {
             return Err(Limit::Depth);
         }
-        let place = self.place.clone();
-        let procedure = reach.program.location(place.location).procedure;
-        if place.location != reach.program.procedure(procedure).entry {
-            self.place = self.back(reach, place)?;
-        } else if let Some((edge, caller)) = self.waiting.pop() {
-            self.enter(reach, edge, &caller, &place)?;
-            self.place = caller;
-        } else if place.state == reach.start() {
-            let mut steps = std::mem::take(&mut self.steps);
-            steps.reverse();
-            return Ok(Some(Counterexample { initial: place.now, steps, error: self.error }));
-        } else {
-            self.place = self.leave_to_caller(reach, place)?;
+        let next = match self.detours.last_mut() {
+            None => self.path.step(reach)?,
+            Some(detour) => {
+                // The same walk, through the round's saturation.
+                std::mem::swap(&mut reach.poststar, &mut detour.poststar);
+                let next = detour.step(reach);
+                std::mem::swap(&mut reach.poststar, &mut detour.poststar);
+                next?
+            }
+        };
+        match next {
+            Next::On => {}
+            Next::Statement(step) => self.steps.push(step),
+            Next::Round(rounds) => self.detours.push(Detour::new(reach, rounds)?),
+            Next::Start if self.detours.pop().is_some() => {}
+            Next::Start => {
+                let mut steps = std::mem::take(&mut self.steps);
+                steps.reverse();
+                return Ok(Some(Counterexample { initial: self.path.place.now.clone(), steps, error: self.error }));
+            }
         }
         Ok(None)
     }
@@ -112,8 +162,115 @@ impl Walk {
         self.steps.len()
     }
 
+    /// Every diagram held, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.detours.iter().flat_map(|detour| detour.poststar.weights()));
+    }
+}
+
+impl Detour {
+    fn new(reach: &mut Reach, rounds: Rounds) -> Bounded<Detour> {
+        let visible = reach.domain.visible(reach.program.location(rounds.header).procedure);
+        let stores = reach.domain.fixed(&visible, Copy::Now, &rounds.before)?;
+        let (system, poststar) = reach.domain.one_round(symbol(rounds.header), &reach.system.priority, stores)?;
+        Ok(Detour { poststar, system, header: rounds.header, after: rounds.after, seen: 1, path: None })
+    }
+
+    /// `reach` has the round's saturation.
+    fn step(&mut self, reach: &mut Reach) -> Bounded<Next> {
+        if let Some(path) = &mut self.path {
+            return path.step(reach);
+        }
+        let procedure = reach.program.location(self.header).procedure;
+        let visible = reach.domain.visible(procedure);
+        let after = reach.domain.fixed(&visible, Copy::Now, &self.after)?;
+        while let Some(entry) = reach.poststar.history().all(0).get(self.seen).cloned() {
+            self.seen += 1;
+            let stores = reach.domain.kernel.and(entry.gained, after)?;
+            if !stores.is_false() {
+                let place = pick_place(reach, self.header, reach.start(), procedure, stores, entry.moment)?;
+                self.path = Some(Path::new(place));
+                return Ok(Next::On);
+            }
+        }
+        assert!(!reach.poststar.is_done(), "one round leads there");
+        reach.poststar.step(&self.system, &mut reach.domain)?;
+        Ok(Next::On)
+    }
+}
+
+impl Path {
+    fn new(place: Place) -> Path {
+        Path { place, waiting: Vec::new(), rounds: Vec::new() }
+    }
+
+    /// One statement back, or one step towards it.
+    fn step(&mut self, reach: &mut Reach) -> Bounded<Next> {
+        if let Some(rounds) = self.rounds.pop() {
+            return self.split(reach, rounds);
+        }
+        let place = self.place.clone();
+        let procedure = reach.program.location(place.location).procedure;
+        if place.state == reach.start() && self.waiting.is_empty() && starts_here(reach, &place) {
+            return Ok(Next::Start);
+        }
+        if place.location != reach.program.procedure(procedure).entry {
+            if reach.poststar.is_accelerated(place.moment) {
+                let before = self.before_rounds(reach, &place)?;
+                self.rounds.push(Rounds { header: place.location, before: before.now.clone(), after: place.now, doublings: None });
+                self.place = before;
+                return Ok(Next::On);
+            }
+            return self.back(reach, place);
+        }
+        let (edge, caller) = match self.waiting.pop() {
+            Some(waiting) => waiting,
+            None => leave_to_caller(reach, &place)?,
+        };
+        let program = reach.program.clone();
+        let choices = reach.domain.choices_of_call(&program, edge, &caller.now, &place.now)?;
+        let choices = choices.expect("the caller was picked among those that enter like this");
+        self.place = caller;
+        Ok(Next::Statement(Step { edge, before: self.place.now.clone(), after: place.now, choices }))
+    }
+
+    /// The place before some rounds of the loop at this place's location, known at an earlier moment.
+    fn before_rounds(&mut self, reach: &mut Reach, place: &Place) -> Bounded<Place> {
+        let here = fix(reach, place)?;
+        let header = symbol(place.location);
+        let stores = reach.domain.before_rounds(header, here)?;
+        // Whatever rule: the place before is at the same location.
+        let Some(rule) = reach.system.pds.from_head(CONTROL, header).first().copied() else { unreachable!("a header is left") };
+        let found = earliest(reach, None, rule, header, place.state, stores, place.moment, None)?;
+        let found = found.expect("rounds start from what was known before");
+        let procedure = reach.program.location(place.location).procedure;
+        let before = pick_place(reach, place.location, place.state, procedure, found.stores, place.moment)?;
+        locate(reach, before)
+    }
+
+    /// Halves the number of rounds, or goes one.
+    fn split(&mut self, reach: &mut Reach, rounds: Rounds) -> Bounded<Next> {
+        let procedure = reach.program.location(rounds.header).procedure;
+        let visible = reach.domain.visible(procedure);
+        let before = reach.domain.fixed(&visible, Copy::Now, &rounds.before)?;
+        let after = reach.domain.fixed(&visible, Copy::Now, &rounds.after)?;
+        let (doublings, between) = reach.domain.split_rounds(symbol(rounds.header), before, after, rounds.doublings)?;
+        if doublings == 0 {
+            return Ok(Next::Round(rounds));
+        }
+        // More than 2^(doublings - 1) rounds, with a statement in each.
+        if doublings as u32 > MAX_STEPS.ilog2() + 1 {
+            return Err(Limit::Depth);
+        }
+        let (_, between) = pick_stores(reach, procedure, between);
+        let halves = Rounds { doublings: Some(doublings - 1), ..rounds };
+        self.rounds.push(Rounds { after: between.clone(), ..halves.clone() });
+        self.rounds.push(Rounds { before: between, ..halves });
+        Ok(Next::On)
+    }
+
     /// Over the edge that led to this place, the one known earliest.
-    fn back(&mut self, reach: &mut Reach, place: Place) -> Bounded<Place> {
+    fn back(&mut self, reach: &mut Reach, place: Place) -> Bounded<Next> {
         let here = fix(reach, &place)?;
         let mut best: Option<Candidate> = None;
         let into = reach.system.pds.to_head(CONTROL, symbol(place.location)).to_vec();
@@ -150,74 +307,72 @@ impl Walk {
                 let program = reach.program.clone();
                 let choices = reach.domain.choices_of_step(&program, edge, &before.now, &place.now)?;
                 let choices = choices.expect("the store before was picked among those that lead here");
-                self.steps.push(Step { edge, before: before.now.clone(), after: place.now, choices });
-                Ok(before)
+                let step = Step { edge, before: before.now.clone(), after: place.now, choices };
+                self.place = before;
+                Ok(Next::Statement(step))
             }
             Some(summary) => {
                 let exit = enter_callee_from_its_exit(reach, best.rule, edge, &before, &place, &summary)?;
                 self.waiting.push((edge, before));
-                Ok(exit)
+                self.place = exit;
+                Ok(Next::On)
             }
         }
     }
+}
 
-    /// The callee's entry is reached: note the call.
-    fn enter(&mut self, reach: &mut Reach, edge: EdgeId, caller: &Place, entered: &Place) -> Bounded<()> {
-        let program = reach.program.clone();
-        let choices = reach.domain.choices_of_call(&program, edge, &caller.now, &entered.now)?;
-        let choices = choices.expect("the caller was picked among those that enter like this");
-        self.steps.push(Step { edge, before: caller.now.clone(), after: entered.now.clone(), choices });
-        Ok(())
-    }
-
-    /// The frame never returned on this run: any caller known before will do; the earliest is taken.
-    fn leave_to_caller(&mut self, reach: &mut Reach, place: Place) -> Bounded<Place> {
-        let mut best: Option<(u64, Bdd, RuleId, State)> = None;
-        // Where callees started with the weight 1, their entries have moments of their own.
-        let entered_at = match reach.entered(place.state) {
-            Some(_) => Some(entered_at(reach, &place)?),
-            None => None,
-        };
-        for id in reach.callers().remove(&place.state).unwrap_or_default() {
-            let transition = reach.poststar.automaton().transition(id);
-            let rule = transition.via.expect("callers are those with a push rule");
-            let procedure = reach.program.location(place.location).procedure;
-            let before = callers_entering(reach, rule, procedure, &place.now)?;
-            if let Some(moment) = entered_at {
-                let calls = reach.domain.kernel.and(*reach.poststar.automaton().weight(id), before)?;
-                let history = reach.entered(transition.to).unwrap_or_default().to_vec();
-                for (known, entries) in history.into_iter().take_while(|(known, _)| *known < moment) {
-                    if best.as_ref().is_some_and(|best| best.0 <= known) {
-                        break;
-                    }
-                    let stores = reach.domain.kernel.and(calls, entries)?;
-                    if !stores.is_false() {
-                        best = Some((known, stores, rule, transition.to));
-                        break;
-                    }
-                }
-                continue;
-            }
-            for entry in reach.poststar.history().before(id, place.moment).to_vec() {
-                if best.as_ref().is_some_and(|best| best.0 <= entry.moment) {
+/// The frame never returned on this run: any caller known before will do; the earliest is taken.
+fn leave_to_caller(reach: &mut Reach, place: &Place) -> Bounded<(EdgeId, Place)> {
+    let mut best: Option<(u64, Bdd, RuleId, State)> = None;
+    // Where callees started with the weight 1, their entries have moments of their own.
+    let entered_at = match reach.entered(place.state) {
+        Some(_) => Some(entered_at(reach, place)?),
+        None => None,
+    };
+    for id in reach.callers().remove(&place.state).unwrap_or_default() {
+        let transition = reach.poststar.automaton().transition(id);
+        let rule = transition.via.expect("callers are those with a push rule");
+        let procedure = reach.program.location(place.location).procedure;
+        let before = callers_entering(reach, rule, procedure, &place.now)?;
+        if let Some(moment) = entered_at {
+            let calls = reach.domain.kernel.and(*reach.poststar.automaton().weight(id), before)?;
+            let history = reach.entered(transition.to).unwrap_or_default().to_vec();
+            for (known, entries) in history.into_iter().take_while(|(known, _)| *known < moment) {
+                if best.as_ref().is_some_and(|best| best.0 <= known) {
                     break;
                 }
-                let stores = reach.domain.kernel.and(entry.gained, before)?;
+                let stores = reach.domain.kernel.and(calls, entries)?;
                 if !stores.is_false() {
-                    best = Some((entry.moment, stores, rule, transition.to));
+                    best = Some((known, stores, rule, transition.to));
                     break;
                 }
             }
+            continue;
         }
-        let (moment, stores, rule, state) = best.expect("a callee is entered only from callers known before");
-        let RuleRole::Execute(edge) = reach.system.role(rule) else { unreachable!("push rules are calls") };
-        let procedure = reach.program.owner(edge);
-        let moment = if entered_at.is_some() { u64::MAX - 1 } else { moment };
-        let caller = pick_place(reach, reach.program.edge(edge).from, state, procedure, stores, moment)?;
-        let caller = locate(reach, caller)?;
-        self.enter(reach, edge, &caller, &place)?;
-        Ok(caller)
+        for entry in reach.poststar.history().before(id, place.moment).to_vec() {
+            if best.as_ref().is_some_and(|best| best.0 <= entry.moment) {
+                break;
+            }
+            let stores = reach.domain.kernel.and(entry.gained, before)?;
+            if !stores.is_false() {
+                best = Some((entry.moment, stores, rule, transition.to));
+                break;
+            }
+        }
     }
+    let (moment, stores, rule, state) = best.expect("a callee is entered only from callers known before");
+    let RuleRole::Execute(edge) = reach.system.role(rule) else { unreachable!("push rules are calls") };
+    let procedure = reach.program.owner(edge);
+    let moment = if entered_at.is_some() { u64::MAX - 1 } else { moment };
+    let caller = pick_place(reach, reach.program.edge(edge).from, state, procedure, stores, moment)?;
+    Ok((edge, locate(reach, caller)?))
+}
+
+/// Is this among the stores with which the saturation started?
+fn starts_here(reach: &Reach, place: &Place) -> bool {
+    let start = Transition { from: CONTROL.into(), symbol: Some(symbol(place.location)), to: place.state, via: None };
+    let first = reach.poststar.automaton().find(start).and_then(|id| reach.poststar.history().all(id).first());
+    reach.poststar.automaton().find(start) == Some(0) && first.is_some_and(|first| first.moment == place.moment)
 }
 
 /// The better of `best` and the earliest stores at `from` before `moment` that lie in `before`.

@@ -188,16 +188,33 @@ impl ErrorProjection {
     /// runs bring them there or not: read off pre\* alone. By the naive method only: the others keep pre\* inside the reached stores.
     pub fn failing_onward(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let procedure = reach.program.owner(edge);
-        let mut failing = self.failing_within(reach, edge)?;
-        if let Some(inside) = self.backward(reach, edge, self.target, None)? {
-            let inside = reach.domain.entry_to_now(procedure, inside)?;
-            failing = reach.domain.kernel.or(failing, inside)?;
-        }
+        let mut failing = self.failing_in_frame(reach, edge)?;
         if let (Some(to_end), Some(context)) = (self.to_end(reach, edge, None)?, self.contexts.get(&State(procedure.0)).copied()) {
             let outside = reach.domain.fails_outside(procedure, to_end, context)?;
             failing = reach.domain.kernel.or(failing, outside)?;
         }
         Ok(failing)
+    }
+
+    /// The stores (over [`crate::encode::Copy::Now`]) from which the way that begins with an edge comes to the target before its frame is left.
+    pub(super) fn failing_in_frame(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
+        let failing = self.failing_within(reach, edge)?;
+        let Some(inside) = self.backward(reach, edge, self.target, None)? else { return Ok(failing) };
+        let inside = reach.domain.entry_to_now(reach.program.owner(edge), inside)?;
+        reach.domain.kernel.or(failing, inside)
+    }
+
+    /// The pre\* weight from a location to its frame's end.
+    pub(super) fn end_from(&self, location: LocationId) -> Option<Bdd> {
+        self.weight(symbol(location), CONTROL.into())
+    }
+
+    /// The stores (over [`crate::encode::Copy::Now`]) at a location that come to the target before its frame is left.
+    pub(super) fn target_from(&self, reach: &mut Reach, location: LocationId) -> Bounded<Bdd> {
+        match self.weight(symbol(location), self.target) {
+            Some(inside) => reach.domain.entry_to_now(reach.program.location(location).procedure, inside),
+            None => Ok(Bdd::FALSE),
+        }
     }
 
     /// From before an edge to its frame's end: the pre\* weight of the paths that begin with the edge. For a call, `summary` (a weight from

@@ -7,17 +7,21 @@
 //! | a shortest one, also through given statements | [`shortest_run`] | Knuth 1977; Lal, Kidd, Reps, Touili 2007, Def. 9 |
 //! | why nothing fails, and its proof | [`invariant`] | read off post\*, checked by weakest preconditions |
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
+//! | which stores fail at a statement, from below and from above | [`annotated`] | the same, § 5.2 |
 //! | the same, asked statement by statement | [`chop`] | the same, § 4 |
 //! | the slice of the errors | [`mod@slice`] | Horwitz, Reps, Binkley 1990 |
+//! | reachability and projection of raw pushdown systems | [`raw_reach`] | Schwoon 2002; Lal, Kidd, Reps, Touili 2007, Def. 8 |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
+pub mod affine;
+pub mod annotated;
 mod backward;
 pub mod chop;
 pub mod counterexample;
 mod entered;
 pub mod error_projection;
 pub mod invariant;
-
+pub mod raw_reach;
 pub mod reach;
 mod remembered;
 pub mod shortest_run;

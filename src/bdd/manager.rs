@@ -1,6 +1,8 @@
 //! The manager: arena, unique table, caches, limits.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashMap;
 
@@ -24,6 +26,9 @@ const MAX_INDEX: usize = (1 << 31) - 2;
 
 /// Caches grow up to 2^22 entries of 16 bytes each.
 const MAX_CACHE: usize = 1 << 22;
+
+/// Steps between two looks at the alarm: some tenths of a millisecond.
+const BETWEEN_LOOKS: u64 = 4096;
 
 /// Budgets of a manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +58,9 @@ pub struct Manager {
     levels: u32,
     limits: KernelLimits,
     steps: u64,
+    /// Steps at which the limits and the alarm are looked at again.
+    pause: u64,
+    alarm: Option<Arc<AtomicBool>>,
     /// The limit that the operation under way ran into.
     stopped: Limit,
     pub(super) poisoned: bool,
@@ -82,6 +90,8 @@ impl Manager {
             levels,
             limits,
             steps: 0,
+            pause: 0,
+            alarm: None,
             stopped: Limit::Steps,
             poisoned: false,
             native_depth: NATIVE_DEPTH,
@@ -144,6 +154,13 @@ impl Manager {
     /// Replaces the limits. Steps count from the manager's creation, so give `steps() + budget` for a budget from now on.
     pub fn set_limits(&mut self, limits: KernelLimits) {
         self.limits = limits;
+        self.pause = 0;
+    }
+
+    /// While the alarm is on, operations end with [`Limit::Time`], within some thousand steps: for a driver that has a clock.
+    pub fn set_alarm(&mut self, alarm: Option<Arc<AtomicBool>>) {
+        self.alarm = alarm;
+        self.pause = 0;
     }
 
     /// For tests and measurements: how many native calls may nest before an operation goes on with a stack on the heap. The default is
@@ -174,11 +191,25 @@ impl Manager {
     /// Counts a step; `None` if that was one too many.
     #[inline]
     pub(super) fn tick(&mut self) -> Option<()> {
+        if self.steps >= self.pause {
+            self.look()?;
+        }
+        self.steps += 1;
+        Some(())
+    }
+
+    /// Looks at the limits and the alarm; `None` if the operation must end.
+    #[cold]
+    fn look(&mut self) -> Option<()> {
         if self.steps >= self.limits.max_steps {
             self.stopped = Limit::Steps;
             return None;
         }
-        self.steps += 1;
+        if self.alarm.as_ref().is_some_and(|alarm| alarm.load(Ordering::Relaxed)) {
+            self.stopped = Limit::Time;
+            return None;
+        }
+        self.pause = self.limits.max_steps.min(self.steps.saturating_add(BETWEEN_LOOKS));
         Some(())
     }
 

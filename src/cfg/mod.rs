@@ -4,10 +4,12 @@ mod changes;
 mod contraction;
 mod control;
 mod liveness;
+mod loops;
 mod order;
 
 pub use changes::changed_variables;
 pub use contraction::Contraction;
 pub use control::ControlDependence;
 pub use liveness::live_locals;
+pub use loops::{Loop, loops};
 pub use order::{location_ranks, postorder};

@@ -1,6 +1,6 @@
 //! The command line's contract: `faultline <analysis> FILE [options]`.
 
-use crate::lang::options::{Checks, Dialect, Globals, RequestedOptions};
+use crate::lang::options::{Checks, Dialect, Globals, RequestedOptions, Saturation};
 use crate::session::Budgets;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
     name = "faultline",
     version,
     about = "Proves or breaks programs: can an assertion fail, on which runs, and which statements are innocent",
-    after_help = "Exit codes: 0 safe, 1 an error found, 2 bad input, 3 unknown (a limit was hit)."
+    after_help = "Exit codes: 0 safe, 1 an error found, 2 bad input, 3 unknown (a limit was hit).\n\nRaw pushdown systems (.pds, and PDAAAL's .json): 0 no target is reached, 1 one is; `check` shows a run,\n`projection` the rules on such runs, `graph` heads and rules."
 )]
 pub struct Arguments {
     /// What to do.
@@ -39,9 +39,8 @@ pub enum Analysis {
     /// Threads under a bound on context switches.
     #[command(hide = true)]
     Threads(Planned),
-    /// Affine relations.
-    #[command(hide = true)]
-    Affine(Planned),
+    /// What always holds among the variables: every affine equality, line by line.
+    Affine(Affine),
     /// The control-flow graph, as text, JSON, DOT or SVG.
     Graph(Graph),
     /// Pushdown systems.
@@ -77,6 +76,17 @@ pub struct Projection {
     /// Why the statements of this line are on no failing run
     #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
     pub why: Option<u32>,
+}
+
+/// Arguments of `affine`.
+#[derive(Debug, Args)]
+pub struct Affine {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// Equalities modulo 2^W, for integers that wrap [default: equalities of integers that never wrap]
+    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub modulo: Option<u32>,
 }
 
 /// Arguments of `graph`.
@@ -117,9 +127,12 @@ pub struct Common {
     /// Text for people, JSON for scripts
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// Input language [default: by the file's extension]
+    /// Input language [default: by the file's extension, or else by the text]
     #[arg(long, value_enum)]
     pub dialect: Option<DialectName>,
+    /// C: defines a macro, as `#define` would
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
     /// Width of int, 1 to 32 [default: the program's, or 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32))]
     pub bits: Option<u32>,
@@ -135,16 +148,19 @@ pub struct Common {
     /// This label is an error too (`error` and `ERROR` always are)
     #[arg(long, value_name = "NAME")]
     pub label: Option<String>,
+    /// Raw pushdown systems: which saturation decides [default: post]
+    #[arg(long, value_enum)]
+    pub saturation: Option<SaturationName>,
     /// Of a safe program, print what always holds at each line: the inductive invariant
     #[arg(long)]
     pub invariants: bool,
     /// Write a witness of the verdict to this file, in the format of SV-COMP (version 2.0)
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
-    /// Most decision-diagram nodes at once
+    /// Most decision-diagram nodes at once (raw pushdown systems: transitions)
     #[arg(long, value_name = "N", default_value_t = Budgets::default().max_nodes)]
     pub max_nodes: u64,
-    /// Most steps of the decision-diagram kernel
+    /// Most steps of the decision-diagram kernel (raw pushdown systems: transitions looked at)
     #[arg(long, value_name = "N", default_value_t = Budgets::default().max_steps)]
     pub max_steps: u64,
     /// Most seconds [default: no limit]
@@ -156,6 +172,8 @@ impl Common {
     /// What the program is to be read with.
     pub fn requested(&self) -> RequestedOptions {
         RequestedOptions {
+            dialect: self.dialect(),
+            defines: self.define.clone(),
             bits: self.bits,
             globals: self.globals.map(|globals| match globals {
                 GlobalsName::Zero => Globals::Zero,
@@ -164,6 +182,7 @@ impl Common {
             checks: self.check,
             error: self.error,
             label: self.label.clone(),
+            saturation: self.saturation.map(SaturationName::saturation),
         }
     }
 
@@ -172,19 +191,10 @@ impl Common {
         Budgets { max_nodes: self.max_nodes, max_steps: self.max_steps, ..Budgets::default() }
     }
 
-    /// The input language, or the name of one that is not there yet.
-    pub fn dialect(&self) -> Result<Dialect, DialectName> {
-        let by_extension = || match self.file.extension().and_then(|e| e.to_str()) {
-            Some("c" | "i") => DialectName::C,
-            Some("bp") => DialectName::Bp,
-            Some("rem") => DialectName::Remopla,
-            Some("pds") => DialectName::Pds,
-            _ => DialectName::Cimple,
-        };
-        match self.dialect.unwrap_or_else(by_extension) {
-            DialectName::Cimple => Ok(Dialect::Cimple),
-            planned => Err(planned),
-        }
+    /// The input language: as asked for, by the file's extension, or none: then the text decides.
+    pub fn dialect(&self) -> Option<Dialect> {
+        let by_extension = || Dialect::of_extension(self.file.extension()?.to_str()?);
+        self.dialect.map(DialectName::dialect).or_else(by_extension)
     }
 }
 
@@ -209,17 +219,49 @@ pub enum DialectName {
     /// The papers' C-like language.
     Cimple,
     /// C.
-    #[value(hide = true)]
     C,
     /// Boolean programs.
-    #[value(hide = true)]
     Bp,
     /// Moped's language.
-    #[value(hide = true)]
     Remopla,
     /// Raw pushdown systems.
-    #[value(hide = true)]
     Pds,
+    /// Raw pushdown systems in PDAAAL's JSON.
+    Json,
+}
+
+impl DialectName {
+    fn dialect(self) -> Dialect {
+        match self {
+            DialectName::Cimple => Dialect::Cimple,
+            DialectName::C => Dialect::C,
+            DialectName::Bp => Dialect::BooleanProgram,
+            DialectName::Remopla => Dialect::Remopla,
+            DialectName::Pds => Dialect::Pds,
+            DialectName::Json => Dialect::Pdaaal,
+        }
+    }
+}
+
+/// Ways to decide reachability of a raw pushdown system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SaturationName {
+    /// post* of the initial configurations, intersected with the target
+    Post,
+    /// pre* of the target, intersected with the initial configurations
+    Pre,
+    /// Both in turn, until they meet
+    Both,
+}
+
+impl SaturationName {
+    fn saturation(self) -> Saturation {
+        match self {
+            SaturationName::Post => Saturation::Post,
+            SaturationName::Pre => Saturation::Pre,
+            SaturationName::Both => Saturation::Both,
+        }
+    }
 }
 
 /// Values of `--globals`.
@@ -274,18 +316,21 @@ mod tests {
 
     #[test]
     fn options_reach_the_front_end() {
-        let arguments = parse("faultline check a.cimple --bits 7 --globals zero --check bounds,shift --error 12 --timeout 1.5");
+        let arguments = parse("faultline check a.cimple --bits 7 --globals zero --check bounds,shift --error 12 --timeout 1.5 -D N=3");
         let Analysis::Check(common) = arguments.expect("a good line").analysis else { panic!("not a check") };
         let expected = RequestedOptions {
+            dialect: Some(Dialect::Cimple),
+            defines: vec!["N=3".to_string()],
             bits: Some(7),
             globals: Some(Globals::Zero),
             checks: Some(Checks { bounds: true, division: false, overflow: false, shift: true }),
             error: Some(12),
             label: None,
+            saturation: None,
         };
         assert_eq!(common.requested(), expected);
         assert_eq!(common.timeout, Some(1.5));
-        assert_eq!(common.dialect(), Ok(Dialect::Cimple));
+        assert_eq!(common.dialect(), Some(Dialect::Cimple));
     }
 
     #[test]

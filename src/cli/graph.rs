@@ -23,8 +23,9 @@ pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let mut marks = None;
     let mut fails = None;
     if arguments.projection {
+        let clock = super::Clock::new(common, &mut session);
         session.start(Task::Projection(Method::Functional), common.budgets());
-        super::run(&mut session, super::deadline(common));
+        clock.run(&mut session);
         let (report, statements) = (view::report(&session), view::statements(&session));
         verdict = report.verdict;
         marks = Some(graph_marks(&graph, &statements, Some(&report)));

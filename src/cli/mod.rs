@@ -1,30 +1,35 @@
 //! The native command `faultline`: reads a program, runs an analysis under budgets and a clock, prints a report.
 //!
-//! Exit codes: 0 safe, 1 an error found, 2 bad input or usage (diagnostics on standard error), 3 unknown.
+//! Exit codes: 0 safe (a raw pushdown system: not reachable), 1 an error found (reachable), 2 bad input or usage (diagnostics on standard error), 3 unknown.
 
+mod affine;
 mod arguments;
+mod clock;
 mod diagnostics;
 mod graph;
 mod json;
+mod pushdown;
 mod questions;
 mod text;
 mod through;
 mod witness;
 
-pub use arguments::{Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection};
+pub use arguments::{
+    Affine, Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection, SaturationName,
+};
 
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::session::{Session, Task};
-use crate::util::Limit;
+
 use crate::view;
 use crate::view::report::{Report, Verdict};
-use clap::{Parser, ValueEnum};
+use clap::Parser;
+use clock::Clock;
 use questions::{Answers, Questions};
 use serde::Serialize;
 use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 /// The command: arguments and standard input in; report, diagnostics and exit code out.
 pub fn main() -> ExitCode {
@@ -37,7 +42,7 @@ pub fn main() -> ExitCode {
         Analysis::Localize(_) => Err(planned("localize")),
         Analysis::Focus(_) => Err(planned("focus")),
         Analysis::Threads(_) => Err(planned("threads")),
-        Analysis::Affine(_) => Err(planned("affine")),
+        Analysis::Affine(arguments) => affine::print(&arguments),
         Analysis::Graph(arguments) => graph::print(&arguments),
         Analysis::Pds(_) => Err(planned("pds")),
     };
@@ -53,7 +58,7 @@ pub fn main() -> ExitCode {
 }
 
 fn planned(analysis: &str) -> String {
-    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection` and `graph`\n")
+    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `affine` and `graph`\n")
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.
@@ -62,25 +67,29 @@ fn analyse(common: &Common, task: Task, through: &[u32], questions: &Questions) 
         return Err("faultline: dot and svg are formats of `faultline graph`; a report is text or json\n".to_string());
     }
     let (mut session, source) = load(common)?;
+    if session.raw().is_some() {
+        pushdown::refuse_questions(task, through, questions)?;
+    }
     questions.refuse(&session, task, std::io::stderr().is_terminal() && colours_wanted())?;
     let sets = match session.program() {
         Some(program) => through::statements(program, through)?,
         None => Vec::new(),
     };
-    let end = deadline(common);
+    let clock = Clock::new(common, &mut session);
     session.start(task, common.budgets());
-    run(&mut session, end);
+    clock.run(&mut session);
     if !sets.is_empty() && session.seek_through(sets) {
-        run(&mut session, end);
+        clock.run(&mut session);
     }
     let mut report = view::report(&session);
     if common.invariants {
         report.invariant = view::invariants(&mut session);
     }
-    let answers = questions.ask(&mut session, end);
+    let answers = questions.ask(&mut session, clock.end);
     let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     let printed = match common.format {
         Format::Json => json::render(&Whole { report: &report, answers: &answers }),
+        _ if report.pushdown.is_some() => pushdown::render(&report, &source, &view::statements(&session), style),
         _ => text::render(&report, &source, &view::statements(&session), style) + &answers.text(),
     };
     if let Some(path) = &common.witness
@@ -103,19 +112,15 @@ struct Whole<'a> {
 
 /// Reads the program, with its warnings on standard error. The error is what to say about bad input.
 fn load(common: &Common) -> Result<(Session, String), String> {
-    if let Err(dialect) = common.dialect() {
-        let name = dialect.to_possible_value().expect("every dialect has a name on the command line");
-        let name = name.get_name();
-        return Err(format!("faultline: the dialect `{name}` is not there yet; `--dialect cimple` reads the file as Cimple\n"));
-    }
     let source = read(common)?;
     let (session, found) = Session::load(&source, &common.requested());
     let colour = std::io::stderr().is_terminal() && colours_wanted();
     let messages = diagnostics::render(&common.file.to_string_lossy(), &source, &found, colour);
-    if session.program().is_none() || found.iter().any(|d| d.severity == Severity::Error) {
+    if session.program().is_none() && session.raw().is_none() || found.iter().any(|d| d.severity == Severity::Error) {
         return Err(messages);
     }
     tell(&messages);
+    pushdown::refuse_options(common, session.raw().is_some())?;
     Ok((session, source))
 }
 
@@ -138,20 +143,6 @@ fn read(common: &Common) -> Result<String, String> {
         let place = error.utf8_error().valid_up_to();
         format!("faultline: {name} is no text: byte {place} is not UTF-8\n")
     })
-}
-
-/// When the time will be up, from now on.
-fn deadline(common: &Common) -> Option<Instant> {
-    common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds))
-}
-
-/// Steps to the end, or until the clock runs out.
-fn run(session: &mut Session, end: Option<Instant>) {
-    while !session.step() {
-        if end.is_some_and(|end| Instant::now() >= end) {
-            session.stop(Limit::Time);
-        }
-    }
 }
 
 fn colours_wanted() -> bool {

@@ -17,13 +17,13 @@ impl Style {
     fn paint(self, code: &str, text: &str) -> String {
         if self.colour && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
     }
-    fn strong(self, text: &str) -> String {
+    pub(super) fn strong(self, text: &str) -> String {
         self.paint("1", text)
     }
-    fn dim(self, text: &str) -> String {
+    pub(super) fn dim(self, text: &str) -> String {
         self.paint("2", text)
     }
-    fn fault(self, text: &str) -> String {
+    pub(super) fn fault(self, text: &str) -> String {
         self.paint("31", text)
     }
 }
@@ -97,7 +97,7 @@ fn invariants(out: &mut String, all: &[InvariantReport]) {
     }
 }
 
-fn line(out: &mut String, text: &str) {
+pub(super) fn line(out: &mut String, text: &str) {
     out.push_str(text.trim_end());
     out.push('\n');
 }
@@ -171,10 +171,15 @@ fn painted(out: &mut String, projection: &ProjectionReport, source: &str, marks:
     let (lit, of) = (projection.nodes, words::counted(projection.of.into(), "reachable statement"));
     line(out, &format!("{lit} of {of} can be on a failing run{how}; their lines are marked |"));
     line(out, "");
+    painted_lines(out, &projection.lines, source, marks, style);
+}
+
+/// The source with a mark on its lit lines.
+pub(super) fn painted_lines(out: &mut String, lit: &[u32], source: &str, marks: &paint::LineMarks, style: Style) {
     let width = source.lines().count().to_string().len().max(3);
     for (number, text) in (1u32..).zip(source.lines()) {
         let mut row = String::new();
-        if projection.lines.binary_search(&number).is_ok() {
+        if lit.binary_search(&number).is_ok() {
             let _ = write!(row, "{} {} {text}", style.dim(&format!("{number:>width$}")), style.fault("|"));
         } else {
             let mark = if marks.dim.binary_search(&number).is_ok() { "·" } else { " " };
@@ -229,6 +234,7 @@ mod tests {
             }),
             proof: None,
             invariant: None,
+            pushdown: None,
             statistics: Statistics { peak_nodes: 10, steps: 20, bytes: 30 },
         }
     }

@@ -2,8 +2,11 @@
 //!
 //! Bits of two numbers that are added, compared or copied must be interleaved (equality of two w-bit numbers needs 3w nodes then, and
 //! 2^w if one stands above the other); numbers that never meet are better apart. So: variables that occur together in arithmetic, in a
-//! comparison or in an assignment are one group (union-find); an index of an array is only *used* by the array and stands above it.
+//! comparison or in an assignment are one group (union-find); an index of an array is only *used* by the array and stands above it, and so is
+//! the amount of a shift.
+//! Numbers that count in one loop go in step, so they are one group, too.
 
+use crate::cfg::loops;
 use crate::lang::model::{BinaryOperator, Edge, Expression, Operation, Place, Program, VariableId};
 
 /// Union-find over variables and the choices of edges.
@@ -18,6 +21,34 @@ pub(super) struct Affinity {
 enum Item {
     Variable(VariableId),
     Choice(u32),
+}
+
+/// The variable that a statement counts up or down.
+fn counter(edge: &Edge) -> Option<VariableId> {
+    let Operation::Assign(list) = &edge.operation else { return None };
+    let [(Place::Variable(variable), value)] = &list[..] else { return None };
+    counts(value, *variable).then_some(*variable)
+}
+
+/// Is it a sum or a difference of the variable and constants?
+fn counts(value: &Expression, variable: VariableId) -> bool {
+    match value {
+        Expression::Cast(_, operand) => counts(operand, variable),
+        Expression::Binary(BinaryOperator::Add | BinaryOperator::Subtract, left, right) => {
+            let is_variable = |side: &Expression| is(side, |leaf| matches!(leaf, Expression::Variable(v, _) if *v == variable));
+            let is_constant = |side: &Expression| is(side, |leaf| matches!(leaf, Expression::Constant(..)));
+            is_variable(left) && is_constant(right) || is_constant(left) && is_variable(right)
+        }
+        _ => false,
+    }
+}
+
+/// Does this hold under all casts?
+fn is(mut value: &Expression, holds: impl Fn(&Expression) -> bool) -> bool {
+    while let Expression::Cast(_, operand) = value {
+        value = operand;
+    }
+    holds(value)
 }
 
 impl Affinity {
@@ -36,6 +67,11 @@ impl Affinity {
         let mut affinity = Affinity { parent: (0..next).collect(), choice_base, index: vec![false; next as usize] };
         for (number, edge) in program.edges.iter().enumerate() {
             affinity.edge(program, number, edge);
+        }
+        for found in loops(program) {
+            let inside = |edge: &&Edge| found.contains(edge.from) && found.contains(edge.to);
+            let counters: Vec<Item> = program.edges.iter().filter(inside).filter_map(counter).map(Item::Variable).collect();
+            affinity.unite(&counters, 0);
         }
         affinity
     }
@@ -131,6 +167,11 @@ impl Affinity {
                 vec![Item::Variable(*array)]
             }
             Expression::Unary(_, operand) | Expression::Cast(_, operand) => self.visit(operand, edge),
+            Expression::Binary(BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, left, amount) => {
+                // Each amount picks bits of the operand, as an index picks elements.
+                self.index(amount, edge);
+                self.visit(left, edge)
+            }
             Expression::Binary(operator, left, right) => {
                 let mut items = self.visit(left, edge);
                 items.extend(self.visit(right, edge));

@@ -65,6 +65,8 @@ impl Call {
 
         let enter = arguments(kernel, &|_| Copy::Now, Copy::Middle)?;
         let mut behind = layout.cells_levels(&caller.tracked, Copy::Entry);
+        // Relations of loops have an entry copy of locals, too.
+        behind.extend(layout.cells_levels(&caller.locals, Copy::Entry));
         behind.extend(layout.cells_levels(&caller.locals, Copy::Now));
         let left_behind = kernel.var_set(&behind);
 
@@ -133,7 +135,7 @@ fn arguments(
     to: Copy,
 ) -> Bounded<Bdd> {
     let Operation::Call { arguments, .. } = &program.edge(edge).operation else { unreachable!("only call edges come here") };
-    let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: from };
+    let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: from, care: Bdd::TRUE };
     let mut relation = all_hold(&mut encoder, &program.edge(edge).checks)?;
     for (parameter, argument) in frame.parameters.iter().zip(arguments).rev() {
         let value = encoder.value(argument)?;

@@ -55,12 +55,14 @@ impl ProgramDomain {
         };
         // More cells than the effect changes do no harm: what is not written is read from the middle copy, where `before` is.
         let change = Change::new(&mut self.kernel, &self.layout, written);
-        let open = open_relation(&mut self.kernel, &self.layout, program, edge, &change)?;
         let procedure = program.owner(edge);
         let (changed, same): (Vec<Cell>, Vec<Cell>) = self.visible(procedure).into_iter().partition(|cell| change.has(*cell));
         // What is forgotten behind the edge may have been given any value there.
         let known: Vec<Cell> = changed.iter().filter(|cell| !self.forgotten[edge.0 as usize].contains(cell)).copied().collect();
         let mut fixed = self.fixed(&same, Copy::Now, before)?;
+        let old = self.fixed(&changed, Copy::Middle, before)?;
+        let care = self.kernel.and(fixed, old)?;
+        let open = open_relation(&mut self.kernel, &self.layout, program, edge, &change, care)?;
         for (cells, copy, values) in [(&changed, Copy::Middle, before), (&known, Copy::Now, after)] {
             let part = self.fixed(cells, copy, values)?;
             fixed = self.kernel.and(fixed, part)?;
@@ -82,7 +84,7 @@ impl ProgramDomain {
             return Ok(Some(Vec::new()));
         }
         let now = |_| Copy::Now;
-        let mut encoder = Encoder { kernel: &mut self.kernel, layout: &self.layout, edge: Some(edge), copy: &now };
+        let mut encoder = Encoder { kernel: &mut self.kernel, layout: &self.layout, edge: Some(edge), copy: &now, care: Bdd::TRUE };
         let mut possible = all_hold(&mut encoder, &program.edge(edge).checks)?;
         for (parameter, argument) in self.frames[callee.0 as usize].parameters.iter().zip(arguments) {
             let value = encoder.value(argument)?;
@@ -101,9 +103,9 @@ impl ProgramDomain {
         if program.edge(edge).choices.is_empty() {
             return Ok(Some(Vec::new()));
         }
-        let open = open_failure(&mut self.kernel, &self.layout, program, edge, check)?;
         let visible = self.visible(program.owner(edge));
         let fixed = self.fixed(&visible, Copy::Now, before)?;
+        let open = open_failure(&mut self.kernel, &self.layout, program, edge, check, fixed)?;
         let possible = self.kernel.and(open, fixed)?;
         Ok(self.pick_choices(program, edge, possible))
     }

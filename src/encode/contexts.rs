@@ -39,6 +39,6 @@ impl ProgramDomain {
     /// The stores, over [`Copy::Now`], in which a condition holds. It makes no choices.
     pub fn condition(&mut self, condition: &Expression) -> Bounded<Bdd> {
         let now = |_| Copy::Now;
-        Encoder { kernel: &mut self.kernel, layout: &self.layout, edge: None, copy: &now }.truth(condition)
+        Encoder { kernel: &mut self.kernel, layout: &self.layout, edge: None, copy: &now, care: crate::bdd::Bdd::TRUE }.truth(condition)
     }
 }

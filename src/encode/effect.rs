@@ -3,6 +3,7 @@
 
 use super::expression::Encoder;
 use super::layout::{Cell, Copy, Layout};
+use super::on_demand::Covered;
 use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
 use crate::lang::model::{Check, EdgeId, Expression, Operation, Place, Program};
 use crate::util::Bounded;
@@ -55,6 +56,8 @@ pub(super) struct Statement {
     pub(super) forward: Bdd,
     /// Before: [`Copy::Entry`]; after: [`Copy::Middle`] for changed cells.
     pub(super) backward: Bdd,
+    /// For which stores, if not for all.
+    pub(super) covered: Option<Covered>,
 }
 
 /// The cells that an operation changes, a call's callee left aside.
@@ -95,10 +98,18 @@ pub(super) fn equals(kernel: &mut Manager, layout: &Layout, cell: Cell, copy: Co
 }
 
 /// The relation of an edge with its choices still free: before as [`Change::before`] says, after in [`Copy::Now`].
-pub(super) fn open_relation(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, change: &Change) -> Bounded<Bdd> {
+/// Only for stores (before) in `care`; elsewhere it says anything.
+pub(super) fn open_relation(
+    kernel: &mut Manager,
+    layout: &Layout,
+    program: &Program,
+    edge: EdgeId,
+    change: &Change,
+    care: Bdd,
+) -> Bounded<Bdd> {
     let before = |cell| change.before(cell);
     let statement = program.edge(edge);
-    let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: &before };
+    let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: &before, care };
     let mut relation = all_hold(&mut encoder, &statement.checks)?;
     match &statement.operation {
         Operation::Skip | Operation::Havoc(_) | Operation::Call { .. } => {}
@@ -162,34 +173,68 @@ pub(super) fn turn(kernel: &mut Manager, layout: &Layout, change: &Change, forwa
 impl Statement {
     /// The effect of an edge: all checks hold, then the operation; `forgotten` cells then have any value.
     pub(super) fn of(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, forgotten: &[Cell]) -> Bounded<Statement> {
-        let mut cells = changed(layout, &program.edge(edge).operation);
-        cells.extend(forgotten);
-        let change = Change::new(kernel, layout, cells);
-        let open = open_relation(kernel, layout, program, edge, &change)?;
-        let mut free = layout.choices(edge);
-        free.extend(layout.cells_levels(forgotten, Copy::Now));
-        let free = kernel.var_set(&free);
-        let forward = kernel.exists(open, free)?;
-        let backward = turn(kernel, layout, &change, forward)?;
-        Ok(Statement { change, forward, backward })
+        Statement::within(kernel, layout, program, (edge, None), forgotten, Bdd::TRUE)
     }
 
     /// The failure of an edge's k-th check, all earlier ones holding.
     pub(super) fn failure(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, check: usize) -> Bounded<Statement> {
-        let change = Change::new(kernel, layout, Vec::new());
-        let open = open_failure(kernel, layout, program, edge, check)?;
-        let choices = kernel.var_set(&layout.choices(edge));
-        let forward = kernel.exists(open, choices)?;
+        Statement::within(kernel, layout, program, (edge, Some(check)), &[], Bdd::TRUE)
+    }
+
+    /// The effect or failure, from these stores (over [`Copy::Now`]) only.
+    pub(super) fn within(
+        kernel: &mut Manager,
+        layout: &Layout,
+        program: &Program,
+        (edge, check): (EdgeId, Option<usize>),
+        forgotten: &[Cell],
+        stores: Bdd,
+    ) -> Bounded<Statement> {
+        let (change, forgotten) = match check {
+            None => (Statement::change(kernel, layout, program, edge, forgotten), forgotten),
+            Some(_) => (Change::new(kernel, layout, Vec::new()), &[][..]),
+        };
+        let before = kernel.rename(stores, change.now_to_middle)?;
+        let open = match check {
+            None => open_relation(kernel, layout, program, edge, &change, before)?,
+            Some(check) => open_failure(kernel, layout, program, edge, check, before)?,
+        };
+        let mut free = layout.choices(edge);
+        free.extend(layout.cells_levels(forgotten, Copy::Now));
+        let free = kernel.var_set(&free);
+        let forward = kernel.and_exists(open, before, free)?;
         let backward = turn(kernel, layout, &change, forward)?;
-        Ok(Statement { change, forward, backward })
+        Ok(Statement { change, forward, backward, covered: None })
+    }
+
+    /// An effect or failure of which nothing is built yet.
+    pub(super) fn on_demand(kernel: &mut Manager, layout: &Layout, program: &Program, covered: Covered, forgotten: &[Cell]) -> Statement {
+        let change = match covered.source {
+            (edge, None) => Statement::change(kernel, layout, program, edge, forgotten),
+            _ => Change::new(kernel, layout, Vec::new()),
+        };
+        Statement { change, forward: Bdd::FALSE, backward: Bdd::FALSE, covered: Some(covered) }
+    }
+
+    fn change(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, forgotten: &[Cell]) -> Change {
+        let mut cells = changed(layout, &program.edge(edge).operation);
+        cells.extend(forgotten);
+        Change::new(kernel, layout, cells)
     }
 }
 
-/// The failure of an edge's k-th check with the choices still free, over [`Copy::Now`].
-pub(super) fn open_failure(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, check: usize) -> Bounded<Bdd> {
+/// The failure of an edge's k-th check with the choices still free, over [`Copy::Now`]; only for stores in `care`, elsewhere it says anything.
+pub(super) fn open_failure(
+    kernel: &mut Manager,
+    layout: &Layout,
+    program: &Program,
+    edge: EdgeId,
+    check: usize,
+    care: Bdd,
+) -> Bounded<Bdd> {
     let checks = &program.edge(edge).checks;
     let now = |_| Copy::Now;
-    let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: &now };
+    let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: &now, care };
     let earlier = all_hold(&mut encoder, &checks[..check])?;
     let holds = encoder.truth(&checks[check].condition)?;
     kernel.difference(earlier, holds)

@@ -15,6 +15,8 @@ pub struct Encoder<'a> {
     pub edge: Option<EdgeId>,
     /// From which copy a cell is read.
     pub copy: &'a dyn Fn(Cell) -> Copy,
+    /// The stores (in those copies) for which values are needed; elsewhere they are any.
+    pub care: Bdd,
 }
 
 impl Encoder<'_> {
@@ -31,6 +33,18 @@ impl Encoder<'_> {
 
     /// The value of an expression, as wide as its type.
     pub fn value(&mut self, expression: &Expression) -> Bounded<BitVector> {
+        let value = self.full_value(expression)?;
+        if self.care.is_true() {
+            return Ok(value);
+        }
+        let mut bits = Vec::new();
+        for bit in value.bits() {
+            bits.push(self.kernel.restrict(*bit, self.care)?);
+        }
+        Ok(BitVector::from_bits(bits))
+    }
+
+    fn full_value(&mut self, expression: &Expression) -> Bounded<BitVector> {
         match expression {
             Expression::Constant(bits, scalar) => Ok(BitVector::constant(*bits, scalar.width.into())),
             Expression::Variable(variable, _) => self.cell(Cell { variable: *variable, element: 0 }),

@@ -11,6 +11,8 @@
 //!
 //! A frame keeps an entry copy only of what its procedure may change (`Frame::tracked`): for the rest, entry and now are the same.
 
+mod acceleration;
+pub mod affine;
 mod affinity;
 mod call;
 mod concretize;
@@ -21,12 +23,16 @@ mod expression;
 mod frame;
 mod layout;
 mod meeting;
+mod on_demand;
 mod program_domain;
 mod program_system;
+mod raw_system;
 
+pub use acceleration::AccelerateLoops;
 pub use concretize::Valuation;
 pub use expression::Encoder;
 pub use frame::Frame;
 pub use layout::{Cell, Copy, Layout};
 pub use program_domain::ProgramDomain;
 pub use program_system::{CONTROL, ErrorSite, ProgramSystem, RuleRole, symbol};
+pub use raw_system::{configurations, pushdown_system};

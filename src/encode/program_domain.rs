@@ -4,14 +4,16 @@
 //! the frame is left (for a target inside, it only says which stores now can reach it). Callers' locals survive a call because the
 //! effect of a whole call does not mention them (Lal, Touili, Kidd, Reps 2007, App. B.1).
 
+use super::acceleration::Acceleration;
 use super::call::Call;
 use super::effect::{Change, Statement, open_failure};
 use super::frame::{Frame, forgotten, frames};
 use super::layout::{Cell, Copy, Layout};
+use super::on_demand::Covered;
 use super::program_system::{ProgramSystem, RuleRole};
 use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
 use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
-use crate::pds::{Domain, RuleId, StackSymbol};
+use crate::pds::{Domain, Pds, RuleId, StackSymbol};
 use crate::util::Bounded;
 use std::rc::Rc;
 
@@ -88,7 +90,7 @@ impl Border {
 }
 
 /// Entry equals now, for these cells.
-fn identity(kernel: &mut Manager, layout: &Layout, cells: &[Cell]) -> Bounded<Bdd> {
+pub(super) fn identity(kernel: &mut Manager, layout: &Layout, cells: &[Cell]) -> Bounded<Bdd> {
     let mut pairs: Vec<_> = layout.shift(cells, Copy::Entry, Copy::Now);
     pairs.sort();
     let mut same = Bdd::TRUE;
@@ -120,6 +122,9 @@ pub struct ProgramDomain {
     entered: Vec<u32>,
     starts_anywhere: Vec<bool>,
     reached: Option<Vec<Bdd>>,
+    pub(super) acceleration: Acceleration,
+    /// For statements that are built on demand.
+    pub(super) program: Option<Rc<Program>>,
 }
 
 impl ProgramDomain {
@@ -132,21 +137,41 @@ impl ProgramDomain {
             borders.push(Border::of(&mut kernel, &layout, frame)?);
         }
         let mut effects = Vec::new();
+        // Where callees may start with the weight 1 all stores come.
+        let may_start_anywhere = widest(program) <= WIDEST;
+        let on_demand = |kernel: &mut Manager, source| {
+            if may_start_anywhere { None } else { Covered::nothing(kernel, &layout, program, source) }
+        };
         for role in &system.roles {
             effects.push(match *role {
                 RuleRole::Return(procedure) => Effect::Return(procedure),
-                RuleRole::Fail(edge, check) => Effect::Statement(Rc::new(Statement::failure(&mut kernel, &layout, program, edge, check)?)),
+                RuleRole::Fail(edge, check) => Effect::Statement(Rc::new(match on_demand(&mut kernel, (edge, Some(check))) {
+                    Some(covered) => Statement::on_demand(&mut kernel, &layout, program, covered, &[]),
+                    None => Statement::failure(&mut kernel, &layout, program, edge, check)?,
+                })),
                 RuleRole::Execute(edge) => match program.edge(edge).operation {
                     Operation::Call { .. } => {
                         Effect::Call(Rc::new(Call::of(&mut kernel, &layout, &frames, program, edge, &forgotten[edge.0 as usize])?))
                     }
-                    _ => Effect::Statement(Rc::new(Statement::of(&mut kernel, &layout, program, edge, &forgotten[edge.0 as usize])?)),
+                    _ => Effect::Statement(Rc::new({
+                        let forgotten = &forgotten[edge.0 as usize];
+                        match on_demand(&mut kernel, (edge, None)) {
+                            Some(covered) => Statement::on_demand(&mut kernel, &layout, program, covered, forgotten),
+                            None => Statement::of(&mut kernel, &layout, program, edge, forgotten)?,
+                        }
+                    })),
                 },
             });
         }
+        let changed = |rule: RuleId| match &effects[rule.0 as usize] {
+            Effect::Statement(statement) => statement.change.cells.clone(),
+            Effect::Call(call) => call.change.cells.clone(),
+            Effect::Return(_) => Vec::new(),
+        };
+        let acceleration = Acceleration::new(&mut kernel, &layout, &frames, program, system, &changed);
         let left = system.pds.rules().iter().map(|rule| rule.symbol).collect();
         let entered = vec![0; frames.len()];
-        let may_start_anywhere = widest(program) <= WIDEST;
+        let needs_program = effects.iter().any(|effect| matches!(effect, Effect::Statement(statement) if statement.covered.is_some()));
         let restarts = if widest(program) <= 1 { 0 } else { RESTARTS };
         let starts_anywhere = vec![false; frames.len()];
         Ok(ProgramDomain {
@@ -162,6 +187,8 @@ impl ProgramDomain {
             restarts,
             starts_anywhere,
             reached: None,
+            acceleration,
+            program: needs_program.then(|| Rc::new(program.clone())),
         })
     }
 
@@ -193,12 +220,16 @@ impl ProgramDomain {
         }
         for effect in &self.effects {
             match effect {
-                Effect::Statement(statement) => roots.extend([statement.forward, statement.backward]),
+                Effect::Statement(statement) => {
+                    roots.extend([statement.forward, statement.backward]);
+                    roots.extend(statement.covered.as_ref().map(|covered| covered.stores));
+                }
                 Effect::Call(call) => roots.extend(call.roots()),
                 Effect::Return(_) => {}
             }
         }
         roots.extend(self.reached.iter().flatten());
+        self.acceleration.roots(roots);
     }
 
     /// Did some callee start with the weight 1, so that weights speak of entries that no run has?
@@ -259,14 +290,18 @@ impl ProgramDomain {
         self.call_at(rule).callee
     }
 
-    fn statement_at(&self, rule: RuleId) -> Rc<Statement> {
+    pub(super) fn replace_statement(&mut self, rule: RuleId, statement: &Rc<Statement>) {
+        self.effects[rule.0 as usize] = Effect::Statement(Rc::clone(statement));
+    }
+
+    pub(super) fn statement_at(&self, rule: RuleId) -> Rc<Statement> {
         match &self.effects[rule.0 as usize] {
             Effect::Statement(statement) => Rc::clone(statement),
             _ => unreachable!("only step rules are asked for their statement"),
         }
     }
 
-    fn pass_forward(&mut self, change: &Change, weight: Bdd, relation: Bdd) -> Bounded<Bdd> {
+    pub(super) fn pass_forward(&mut self, change: &Change, weight: Bdd, relation: Bdd) -> Bounded<Bdd> {
         if change.cells.is_empty() {
             return self.kernel.and(weight, relation);
         }
@@ -274,7 +309,7 @@ impl ProgramDomain {
         self.kernel.and_exists(weight, relation, change.middle)
     }
 
-    fn pass_backward(&mut self, change: &Change, relation: Bdd, weight: Bdd) -> Bounded<Bdd> {
+    pub(super) fn pass_backward(&mut self, change: &Change, relation: Bdd, weight: Bdd) -> Bounded<Bdd> {
         if change.cells.is_empty() {
             return self.kernel.and(weight, relation);
         }
@@ -290,7 +325,9 @@ impl ProgramDomain {
 
     /// As [`Domain::after`] for an edge without a call, with every local remembered.
     pub fn after_remembering(&mut self, program: &Program, edge: EdgeId, weight: Bdd) -> Bounded<Bdd> {
-        let statement = Statement::of(&mut self.kernel, &self.layout, program, edge, &[])?;
+        let stores = self.forget_entry(program.owner(edge), weight)?;
+        let stores = if self.program.is_some() { stores } else { Bdd::TRUE };
+        let statement = Statement::within(&mut self.kernel, &self.layout, program, (edge, None), &[], stores)?;
         self.pass_forward(&statement.change, weight, statement.forward)
     }
 
@@ -302,7 +339,7 @@ impl ProgramDomain {
     }
 
     /// `after` relates frame entries to stores now; the result relates them to the stores before a forward relation.
-    fn preimage(&mut self, change: &Change, relation: Bdd, after: Bdd) -> Bounded<Bdd> {
+    pub(super) fn preimage(&mut self, change: &Change, relation: Bdd, after: Bdd) -> Bounded<Bdd> {
         if change.cells.is_empty() {
             return self.kernel.and(after, relation);
         }
@@ -312,7 +349,9 @@ impl ProgramDomain {
 
     /// Frame entries and stores now in which a step rule applies and after which `after` holds (both over entry and now).
     pub fn before_step(&mut self, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
-        let statement = self.statement_at(rule);
+        // What is asked of all stores, reached or not, needs the whole relation.
+        let everything = after.is_true() && self.reached.is_none();
+        let statement = if everything { self.statement_for(rule, Bdd::TRUE)? } else { self.statement_at(rule) };
         self.preimage(&statement.change, statement.forward, after)
     }
 
@@ -404,7 +443,7 @@ impl ProgramDomain {
 
     /// Is the edge's k-th check, in some of these stores (over now) and for some choices, the first to fail?
     pub fn may_fail(&mut self, program: &Program, edge: EdgeId, check: usize, stores: Bdd) -> Bounded<bool> {
-        let open = open_failure(&mut self.kernel, &self.layout, program, edge, check)?;
+        let open = open_failure(&mut self.kernel, &self.layout, program, edge, check, stores)?;
         Ok(!self.kernel.and(open, stores)?.is_false())
     }
 
@@ -452,8 +491,8 @@ impl Domain for ProgramDomain {
 
     fn after(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
         match &self.effects[rule.0 as usize] {
-            Effect::Statement(statement) => {
-                let statement = Rc::clone(statement);
+            Effect::Statement(_) => {
+                let statement = self.statement_for(rule, *weight)?;
                 self.pass_forward(&statement.change, *weight, statement.forward)
             }
             Effect::Return(procedure) => {
@@ -486,6 +525,14 @@ impl Domain for ProgramDomain {
         self.pass_forward(&call.change, *at_call, relation)
     }
 
+    /// Not where callees start with the weight 1: numbers are too narrow there to count far.
+    fn accelerate(&mut self, pds: &Pds, priority: &[u32], symbol: StackSymbol, gained: &Bdd, whole: &Bdd) -> Bounded<Option<Bdd>> {
+        if self.may_start_anywhere {
+            return Ok(None);
+        }
+        self.rounds_after(pds, priority, symbol, *gained, *whole)
+    }
+
     fn pop_before(&mut self, rule: RuleId) -> Bounded<Bdd> {
         let Effect::Return(procedure) = self.effects[rule.0 as usize] else { unreachable!("only pop rules come here") };
         let exit = self.borders[procedure.0 as usize].exit;
@@ -493,7 +540,8 @@ impl Domain for ProgramDomain {
     }
 
     fn before(&mut self, rule: RuleId, weight: &Bdd) -> Bounded<Bdd> {
-        let statement = self.statement_at(rule);
+        // Inside what post\* reached everything is covered.
+        let statement = if self.reached.is_some() { self.statement_at(rule) } else { self.statement_for(rule, Bdd::TRUE)? };
         let before = self.pass_backward(&statement.change, statement.backward, *weight)?;
         self.narrow(rule, before)
     }
@@ -504,6 +552,14 @@ impl Domain for ProgramDomain {
         let relation = call.backward(&mut self.kernel, summary)?;
         let before = self.pass_backward(&call.change, relation, *weight)?;
         self.narrow(rule, before)
+    }
+
+    fn accelerate_backward(&mut self, symbol: StackSymbol, gained: &Bdd) -> Bounded<Option<Bdd>> {
+        let Some(weight) = self.rounds_before(symbol, *gained)? else { return Ok(None) };
+        match &self.reached {
+            Some(reached) => self.kernel.and(weight, reached[symbol.0 as usize]).map(Some),
+            None => Ok(Some(weight)),
+        }
     }
 
     /// The target is a set of tops: what lies below the callee is free.

@@ -30,7 +30,7 @@ pub struct Diagnostic {
 pub const SHOWN_DIAGNOSTICS: usize = 20;
 
 /// Collects diagnostics while a program is read. Keeps the first [`SHOWN_DIAGNOSTICS`] and counts the rest.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     suppressed: u32,

@@ -8,8 +8,9 @@ use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals, Requested
 /// Width of `int` when nobody says.
 pub const DEFAULT_BITS: u32 = 4;
 
-/// The options in force, and the `error` directive's text with its place.
+/// The options in force, and the `error` directive's text with its place. Where nobody gives a width, Cimple's default stands in.
 pub(crate) fn effective(
+    dialect: Dialect,
     directives: &[DirectiveText],
     requested: &RequestedOptions,
     diagnostics: &mut Diagnostics,
@@ -67,14 +68,19 @@ pub(crate) fn effective(
         diagnostics.error(place, format!("bits = {asked}: int can be 1 to 32 bits wide"), "choose a width from 1 to 32");
     }
     let options = EffectiveOptions {
-        dialect: Dialect::Cimple,
+        dialect,
         bits: asked,
-        globals: requested.globals.or(globals).unwrap_or(Globals::Any),
+        globals: requested.globals.or(globals).unwrap_or(if dialect == Dialect::C { Globals::Zero } else { Globals::Any }),
         checks: requested.checks.or(checks).unwrap_or_default(),
         error: requested.error,
         label: requested.label.clone(),
     };
     (options, error)
+}
+
+/// Does a directive or the user give the width of `int`?
+pub(crate) fn gives_bits(directives: &[DirectiveText], requested: &RequestedOptions) -> bool {
+    requested.bits.is_some() || directives.iter().any(|d| d.text.split_once('=').is_some_and(|(key, _)| key.trim() == "bits"))
 }
 
 /// `none`, or a list of the checks that are on; the word that is not one otherwise.

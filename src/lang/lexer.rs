@@ -2,12 +2,13 @@
 //! take their place among the others, and any other annotation is refused by name, since dropping it could change a verdict.
 
 use crate::lang::diagnostic::Diagnostics;
+use crate::lang::lines::Lines;
 use crate::lang::model::Span;
 use logos::{Lexer, Logos};
 
 /// The words and signs of Cimple. Type names are identifiers: only the parser knows which of them are types.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
-#[logos(skip r"[ \t\r\n\x0b\x0c]+")]
+#[logos(skip r"([ \t\r\n\x0b\x0c]|\\\r?\n)+")]
 #[rustfmt::skip]
 pub(crate) enum Token {
     #[regex(r"[A-Za-z_][A-Za-z0-9_]*")] Identifier,
@@ -19,7 +20,7 @@ pub(crate) enum Token {
     #[regex(r#""([^"\\\n]|\\[^\n])*""#)] Text,
     #[regex(r"//[^\n]*", allow_greedy = true)] LineComment,
     #[token("/*", block_comment)] BlockComment,
-    #[regex(r"#[^\n]*", allow_greedy = true)] Preprocessor,
+    #[regex(r"#([^\n\\]|\\\r?\n|\\[^\n])*", allow_greedy = true)] Preprocessor,
 
     #[token("if")] If, #[token("else")] Else, #[token("while")] While, #[token("do")] Do, #[token("for")] For,
     #[token("switch")] Switch, #[token("case")] Case, #[token("default")] Default, #[token("break")] Break,
@@ -57,7 +58,17 @@ fn block_comment(lexer: &mut Lexer<'_, Token>) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexeme {
     pub(crate) token: Token,
+    /// Where it stands in the source; what came out of a macro stands where the macro is used.
     pub(crate) span: Span,
+    /// The bytes that spell it; elsewhere than `span` for what came out of a macro.
+    pub(crate) spelling: (u32, u32),
+}
+
+impl Lexeme {
+    /// A token that is spelt where it stands.
+    pub(crate) fn new(token: Token, span: Span) -> Lexeme {
+        Lexeme { token, span, spelling: (span.start, span.end) }
+    }
 }
 
 /// What stands after `//!`.
@@ -78,11 +89,20 @@ pub(crate) struct Lexed {
 /// Cuts `source` into tokens. Linear; never fails: what is no token is reported (a run of such characters once) and left out.
 pub(crate) fn lex(source: &str, diagnostics: &mut Diagnostics) -> Lexed {
     let mut lexed = Lexed::default();
-    let mut lines = Lines { bytes: source.as_bytes(), offset: 0, line: 1 };
+    let mut lines = Lines::new(source);
     scan(source, 0, &mut lines, &mut lexed, diagnostics);
     let end = lines.span(source.len(), source.len());
-    lexed.tokens.push(Lexeme { token: Token::End, span: end });
+    lexed.tokens.push(Lexeme::new(Token::End, end));
     lexed
+}
+
+/// The tokens of a piece of the source: from byte `start`, in line `line`, to `end`. Without [`Token::End`].
+pub(crate) fn lex_piece(source: &str, start: usize, end: usize, line: u32, diagnostics: &mut Diagnostics) -> Vec<Lexeme> {
+    let mut lexed = Lexed::default();
+    let place = Span { start: start as u32, end: end as u32, line };
+    let mut lines = Lines::new(source).from(place);
+    scan(&source[start..end], start, &mut lines, &mut lexed, diagnostics);
+    lexed.tokens
 }
 
 /// Tokens of `text`, which starts at byte `base` of the source. Calls itself only for an annotation's text, which has no annotation inside.
@@ -101,7 +121,7 @@ fn scan(text: &str, base: usize, lines: &mut Lines<'_>, lexed: &mut Lexed, diagn
                     annotate(inner.strip_suffix('@').unwrap_or(inner), span, base + range.start + 3, lines, lexed, diagnostics);
                 }
             }
-            Ok(token) => lexed.tokens.push(Lexeme { token, span }),
+            Ok(token) => lexed.tokens.push(Lexeme::new(token, span)),
             Err(()) if slice.starts_with("/*") => diagnostics.syntax_error(span, "this comment is never closed", "end it with `*/`"),
             Err(()) => {
                 if garbage_end != range.start {
@@ -135,29 +155,13 @@ fn annotate(text: &str, span: Span, base: usize, lines: &mut Lines<'_>, lexed: &
     let word: String = text.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect();
     if word == "assert" && !text.contains("/*@") && !text.contains("//@") {
         // Spans are asked for in ascending order only, so the lines start over from the annotation's own place.
-        let mut inner = Lines { bytes: lines.bytes, offset: span.start as usize, line: span.line };
+        let mut inner = lines.from(span);
         scan(text, base, &mut inner, lexed, diagnostics);
         return;
     }
     let name = if word.is_empty() { "annotation".to_string() } else { format!("annotation `{word}`") };
     let hint = "only `//@ assert e;` is understood; remove it, or state the property as an assertion";
     diagnostics.error(span, format!("{name} is not modelled: line {}", span.line), hint);
-}
-
-/// Counts lines on the way from one token to the next.
-struct Lines<'a> {
-    bytes: &'a [u8],
-    offset: usize,
-    line: u32,
-}
-
-impl Lines<'_> {
-    /// The span of these bytes; `start` must not be before that of the last call.
-    fn span(&mut self, start: usize, end: usize) -> Span {
-        self.line += self.bytes[self.offset..start].iter().filter(|b| **b == b'\n').count() as u32;
-        self.offset = start;
-        Span { start: start as u32, end: end as u32, line: self.line }
-    }
 }
 
 #[cfg(test)]

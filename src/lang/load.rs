@@ -1,18 +1,21 @@
 //! From source text to a program, with everything that is wrong with it.
 
+use crate::lang::boolean_program;
+use crate::lang::c;
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::directives;
 use crate::lang::elaborate::{self, ErrorCondition};
 use crate::lang::lexer::lex;
 use crate::lang::model::{Expression, Program, ScopeId, Span};
-use crate::lang::options::{EffectiveOptions, RequestedOptions};
+use crate::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::lang::parser;
+use crate::lang::remopla;
 use crate::lang::syntax::{Expr, ExprKind};
 
 /// What came of a source text.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// `None` iff an error was reported.
+    /// `None` iff an error was reported, or the text is a raw pushdown system.
     pub program: Option<Program>,
     /// The options in force.
     pub options: EffectiveOptions,
@@ -22,11 +25,46 @@ pub struct Loaded {
     pub source_lines: u32,
 }
 
-/// Reads a Cimple program. Total: any text gives a program or diagnostics. Linear in the text but for what its nesting adds (capped).
+/// Reads a program of the language that was asked for, or else is guessed. Total: any text gives a program or diagnostics.
 pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
+    match dialect_of(source, requested) {
+        Dialect::Cimple => load_cimple(source, requested),
+        Dialect::BooleanProgram => load_boolean_program(source, requested),
+        Dialect::Remopla => load_remopla(source, requested),
+        Dialect::C => c::load(source, requested),
+        Dialect::Pds | Dialect::Pdaaal => no_program(source, requested),
+    }
+}
+
+/// The program in its own language again, one statement a line and every operator in parentheses; reading that gives the same program but for
+/// places and texts. `None` if the text cannot be read, or is no program.
+pub fn reprint(source: &str, dialect: Dialect) -> Option<String> {
+    match dialect {
+        Dialect::BooleanProgram => boolean_program::reprint(source),
+        Dialect::Remopla => remopla::reprint(source),
+        Dialect::Cimple | Dialect::C => {
+            crate::lang::print::reprint(source, &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() })
+        }
+        Dialect::Pds | Dialect::Pdaaal => None,
+    }
+}
+
+/// A raw pushdown system is no program: only what its own front end says about it is passed on (see [`crate::lang::raw::load`]).
+fn no_program(source: &str, requested: &RequestedOptions) -> Loaded {
+    let loaded = crate::lang::raw::load(source, requested);
+    Loaded { program: None, options: loaded.options, diagnostics: loaded.diagnostics, source_lines: source.lines().count().max(1) as u32 }
+}
+
+/// The language that was asked for, or else is guessed.
+pub fn dialect_of(source: &str, requested: &RequestedOptions) -> Dialect {
+    requested.dialect.unwrap_or_else(|| Dialect::guess(source))
+}
+
+/// Reads a Cimple program. Linear in the text but for what its nesting adds (capped).
+fn load_cimple(source: &str, requested: &RequestedOptions) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let lexed = lex(source, &mut diagnostics);
-    let (options, error) = directives::effective(&lexed.directives, requested, &mut diagnostics);
+    let (options, error) = directives::effective(Dialect::Cimple, &lexed.directives, requested, &mut diagnostics);
     let file = parser::parse(source, &lexed.tokens, &mut diagnostics);
     let error_condition = error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));
     // With a width that does not exist there may be more to say, but not about constants.
@@ -36,8 +74,47 @@ pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     }
     let program = match diagnostics.is_broken() {
         true => None,
-        false => elaborate::elaborate(source, &file, &lowered, error_condition, &mut diagnostics),
+        false => elaborate::elaborate(source, &file, &lowered, error_condition, &mut diagnostics).program,
     };
+    loaded(source, program, options, diagnostics)
+}
+
+/// Reads a Boolean program. Linear in the text but for what its nesting adds (capped).
+fn load_boolean_program(source: &str, requested: &RequestedOptions) -> Loaded {
+    let mut diagnostics = Diagnostics::default();
+    let (tokens, directives) = boolean_program::lex(source, &mut diagnostics);
+    let (mut options, error) = directives::effective(Dialect::BooleanProgram, &directives, requested, &mut diagnostics);
+    options.dialect = Dialect::BooleanProgram;
+    no_error_condition(error, &mut diagnostics);
+    let program = boolean_program::program(source, &tokens, &options, &mut diagnostics);
+    loaded(source, program, options, diagnostics)
+}
+
+/// Reads a Remopla model. Linear in the text but for what its nesting and its ranges add (capped).
+fn load_remopla(source: &str, requested: &RequestedOptions) -> Loaded {
+    let mut diagnostics = Diagnostics::default();
+    let (tokens, directives) = remopla::lex(source, &mut diagnostics);
+    let (mut options, error) = directives::effective(Dialect::Remopla, &directives, requested, &mut diagnostics);
+    options.dialect = Dialect::Remopla;
+    no_error_condition(error, &mut diagnostics);
+    let bits_said = requested.bits.is_some() || directives.iter().any(|d| d.text.split('=').next().map(str::trim) == Some("bits"));
+    let program = remopla::program(source, &tokens, &mut options, bits_said, &mut diagnostics);
+    loaded(source, program, options, diagnostics)
+}
+
+/// `//! error = …` names an assignment in C's words.
+fn no_error_condition(error: Option<(String, Span)>, diagnostics: &mut Diagnostics) {
+    if let Some((_, span)) = error {
+        diagnostics.error(
+            span,
+            "the directive `error` is understood in Cimple and C only",
+            "use an assertion, or name a label by `--label`",
+        );
+    }
+}
+
+/// What every dialect ends with.
+fn loaded(source: &str, program: Option<Program>, options: EffectiveOptions, mut diagnostics: Diagnostics) -> Loaded {
     if let (Some(program), Some(line)) = (&program, options.error) {
         error_stands_at(source, program, line, &mut diagnostics);
     }
@@ -47,7 +124,7 @@ pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
 }
 
 /// An error that the user names by its line must be there: "safe" would otherwise be true and misleading.
-fn error_stands_at(source: &str, program: &Program, line: u32, diagnostics: &mut Diagnostics) {
+pub(crate) fn error_stands_at(source: &str, program: &Program, line: u32, diagnostics: &mut Diagnostics) {
     let mut lines: Vec<u32> = program.edges.iter().flat_map(|edge| edge.checks.iter().map(|check| check.line)).collect();
     lines.sort_unstable();
     lines.dedup();
@@ -73,7 +150,7 @@ pub fn parse_condition(program: &Program, scope: ScopeId, text: &str) -> Result<
 }
 
 /// The directive's text has no place of its own in the tokens; its diagnostics point to the directive.
-fn error_condition(text: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<ErrorCondition> {
+pub(crate) fn error_condition(text: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<ErrorCondition> {
     let mut inner = Diagnostics::default();
     let lexed = lex(text, &mut inner);
     let parsed = parser::parse_expression(text, &lexed.tokens, &mut inner);

@@ -12,6 +12,7 @@
 //! Absences: no expression contains a call; no location has both a call edge and another out-edge; an entry has no in-edge; a call's
 //! result goes to no global and not to the caller's own result.
 
+use crate::lang::concurrency::Concurrency;
 use std::collections::BTreeMap;
 
 /// Index into [`Program::variables`].
@@ -453,6 +454,8 @@ pub struct Program {
     pub main: usize,
     /// Names that expressions of the user may mention besides variables (enumerators), with their values.
     pub constants: BTreeMap<String, (u64, Scalar)>,
+    /// What runs beside main.
+    pub concurrency: Concurrency,
 }
 
 impl Program {

@@ -1,15 +1,7 @@
 //! The options that a program is read and checked with: flags beat the directives in its first lines, those beat the defaults.
 
+pub use crate::lang::dialect::Dialect;
 use serde::{Deserialize, Serialize};
-
-/// Which input language.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Dialect {
-    /// The papers' C-like language.
-    #[default]
-    Cimple,
-}
 
 /// Values of uninitialised globals at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,10 +32,40 @@ impl Default for Checks {
     }
 }
 
+/// Which saturation decides whether a raw pushdown system reaches its target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Saturation {
+    /// post\* of the initial configurations.
+    #[default]
+    Post,
+    /// pre\* of the target.
+    Pre,
+    /// Both in turn, until they meet.
+    Both,
+}
+
+impl Saturation {
+    /// `post`, `pre` or `both`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Saturation::Post => "post",
+            Saturation::Pre => "pre",
+            Saturation::Both => "both",
+        }
+    }
+}
+
 /// What the user asked for; `None` means "not said": then the directive, then the default counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RequestedOptions {
+    /// Language; `None`: it is guessed from the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<Dialect>,
+    /// Macros that C's preprocessor is to know from the start: `NAME` or `NAME=VALUE`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub defines: Vec<String>,
     /// Width of `int`.
     pub bits: Option<u32>,
     /// Uninitialised globals.
@@ -54,6 +76,9 @@ pub struct RequestedOptions {
     pub error: Option<u32>,
     /// A label that is an error besides `error` and `ERROR`.
     pub label: Option<String>,
+    /// Of a raw pushdown system: which saturation decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saturation: Option<Saturation>,
 }
 
 /// The options in force, echoed in every report.

@@ -1,4 +1,4 @@
-//! The untyped syntax tree of Cimple, with spans.
+//! The untyped syntax tree of Cimple and C, with spans.
 //!
 //! Depth is bounded by construction (the parser caps nesting and operator chains), so recursive walks and drops are safe on wasm's stack.
 
@@ -13,28 +13,74 @@ pub(crate) fn join(from: Span, to: Span) -> Span {
 #[derive(Debug, Default)]
 pub(crate) struct File {
     pub(crate) items: Vec<Item>,
+    /// C's structs, by [`StructId`].
+    pub(crate) structs: Vec<StructType>,
+    /// Does a statement stand inside an expression (GNU's `({ … })`)?
+    pub(crate) has_statement_expressions: bool,
 }
 
-#[derive(Debug)]
+/// Index into [`File::structs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct StructId(pub(crate) u32);
+
+/// A plain struct of C.
+#[derive(Clone, Debug)]
+pub(crate) struct StructType {
+    /// Empty if it has none.
+    pub(crate) tag: String,
+    /// `None` until its members are declared.
+    pub(crate) fields: Option<Vec<Field>>,
+}
+
+/// A member of a struct.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    pub(crate) name: Name,
+    pub(crate) type_name: TypeName,
+    pub(crate) pointers: u32,
+    pub(crate) dimensions: Vec<Option<Expr>>,
+    pub(crate) span: Span,
+}
+
+/// What a type of the POSIX threads names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Handle {
+    Thread,
+    Mutex,
+    /// Attributes and the like: nothing that a run depends on.
+    Other,
+}
+
+#[derive(Clone, Debug)]
 pub(crate) enum Item {
     Declaration(Declaration),
     Function(Function),
+    /// `thread name { … }`
+    Thread(Function),
 }
 
 /// `int f(int a) { … }`, or without a body.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub(crate) result: TypeName,
+    /// Stars before the name.
+    pub(crate) pointers: u32,
     pub(crate) name: Name,
     pub(crate) parameters: Vec<Parameter>,
+    /// `…` after the parameters, or C's `()` of a declaration: any arguments.
+    pub(crate) open_ended: bool,
     pub(crate) body: Option<Block>,
     /// The header.
     pub(crate) span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     pub(crate) type_name: TypeName,
+    /// Stars; an array counts as one.
+    pub(crate) pointers: u32,
+    /// The extents of an array of arrays, without the first.
+    pub(crate) rows: Vec<Option<Expr>>,
     /// Prototypes may leave it out.
     pub(crate) name: Option<Name>,
     pub(crate) constant: bool,
@@ -68,29 +114,37 @@ pub(crate) enum TypeName {
         width: u8,
         signed: bool,
     },
+    Struct(StructId),
+    Handle(Handle),
     /// Already refused; whatever has this type is not reported again.
     Poisoned,
 }
 
 /// `static const int a = 1, b[2] = {1, 2};`, perhaps with an enumeration's members declared on the way.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Declaration {
     pub(crate) enumerators: Vec<Enumerator>,
     pub(crate) type_name: TypeName,
     pub(crate) constant: bool,
     pub(crate) is_static: bool,
+    /// `extern`: declared here, defined elsewhere.
+    pub(crate) is_extern: bool,
+    /// `_Atomic`.
+    pub(crate) atomic: bool,
     pub(crate) declarators: Vec<Declarator>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Enumerator {
     pub(crate) name: Name,
     pub(crate) value: Option<Expr>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Declarator {
     pub(crate) name: Name,
+    /// Stars before the name.
+    pub(crate) pointers: u32,
     /// `None` inside is `[]`.
     pub(crate) dimensions: Vec<Option<Expr>>,
     pub(crate) initializer: Option<Initializer>,
@@ -98,27 +152,31 @@ pub(crate) struct Declarator {
     pub(crate) span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Initializer {
     Value(Expr),
     List(Vec<Initializer>, Span),
+    /// `.member = …`
+    Member(Name, Box<Initializer>),
+    /// `[index] = …`
+    At(Expr, Box<Initializer>),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) statements: Vec<Statement>,
     /// Of the closing brace.
     pub(crate) end: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Statement {
     pub(crate) kind: StatementKind,
     /// Without the `;`; of a compound statement, its head.
     pub(crate) span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum StatementKind {
     Declaration(Declaration),
     /// Calls and assignments; `skip`, `assert(e)` and `assume(e)` are names and calls here.
@@ -156,18 +214,20 @@ pub(crate) enum StatementKind {
     Goto(Name),
     Return(Option<Expr>),
     Block(Block),
+    /// `atomic { … }`
+    Atomic(Block),
     Empty,
 }
 
 /// `if (condition) then`; `head` is what stands before `then`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Branch {
     pub(crate) condition: Expr,
     pub(crate) then: Statement,
     pub(crate) head: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Expr {
     pub(crate) kind: ExprKind,
     pub(crate) span: Span,
@@ -218,7 +278,7 @@ pub(crate) struct Spelling {
     pub(crate) computed: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum ExprKind {
     Number(u64, Spelling),
     Truth(bool),
@@ -236,6 +296,20 @@ pub(crate) enum ExprKind {
         place: Box<Expr>,
     },
     Cast(TypeName, Box<Expr>),
+    /// To a pointer.
+    PointerCast(Box<Expr>),
+    Member(Box<Expr>, Name),
+    /// `&place`
+    Address(Box<Expr>),
+    /// `*pointer`
+    Indirect(Box<Expr>),
+    SizeOf(Box<Expr>),
+    /// Of a type, with its array's extents.
+    SizeOfType(TypeName, Vec<Option<Expr>>),
+    /// A string.
+    Text,
+    /// GNU's `({ … })`.
+    Statements(Box<Block>),
     /// `*`, `?`: any value of the type that the place needs.
     Choice,
     Comma(Vec<Expr>),
@@ -244,13 +318,27 @@ pub(crate) enum ExprKind {
 }
 
 impl Expr {
-    /// Adds the operands.
+    /// Adds the operands that are evaluated (those of `sizeof` are not; the statements of a block are no operands).
     pub(crate) fn children<'e>(&'e self, into: &mut Vec<&'e Expr>) {
         match &self.kind {
-            ExprKind::Number(..) | ExprKind::Truth(_) | ExprKind::Name(_) | ExprKind::Choice | ExprKind::Poisoned => {}
+            ExprKind::Number(..)
+            | ExprKind::Truth(_)
+            | ExprKind::Name(_)
+            | ExprKind::Choice
+            | ExprKind::Text
+            | ExprKind::SizeOf(_)
+            | ExprKind::SizeOfType(..)
+            | ExprKind::Statements(_)
+            | ExprKind::Poisoned => {}
             ExprKind::Index(l, r) | ExprKind::Binary(_, l, r) | ExprKind::Assign(_, l, r) => into.extend([&**l, &**r]),
             ExprKind::Call(_, list) | ExprKind::Comma(list) => into.extend(list),
-            ExprKind::Unary(_, e) | ExprKind::Cast(_, e) | ExprKind::Step { place: e, .. } => into.push(e),
+            ExprKind::Unary(_, e)
+            | ExprKind::Cast(_, e)
+            | ExprKind::PointerCast(e)
+            | ExprKind::Member(e, _)
+            | ExprKind::Address(e)
+            | ExprKind::Indirect(e)
+            | ExprKind::Step { place: e, .. } => into.push(e),
             ExprKind::Conditional(parts) => into.extend(parts.iter()),
         }
     }
@@ -258,10 +346,24 @@ impl Expr {
     /// Adds the operands.
     pub(crate) fn children_mut<'e>(&'e mut self, into: &mut Vec<&'e mut Expr>) {
         match &mut self.kind {
-            ExprKind::Number(..) | ExprKind::Truth(_) | ExprKind::Name(_) | ExprKind::Choice | ExprKind::Poisoned => {}
+            ExprKind::Number(..)
+            | ExprKind::Truth(_)
+            | ExprKind::Name(_)
+            | ExprKind::Choice
+            | ExprKind::Text
+            | ExprKind::SizeOf(_)
+            | ExprKind::SizeOfType(..)
+            | ExprKind::Statements(_)
+            | ExprKind::Poisoned => {}
             ExprKind::Index(l, r) | ExprKind::Binary(_, l, r) | ExprKind::Assign(_, l, r) => into.extend([&mut **l, &mut **r]),
             ExprKind::Call(_, list) | ExprKind::Comma(list) => into.extend(list),
-            ExprKind::Unary(_, e) | ExprKind::Cast(_, e) | ExprKind::Step { place: e, .. } => into.push(e),
+            ExprKind::Unary(_, e)
+            | ExprKind::Cast(_, e)
+            | ExprKind::PointerCast(e)
+            | ExprKind::Member(e, _)
+            | ExprKind::Address(e)
+            | ExprKind::Indirect(e)
+            | ExprKind::Step { place: e, .. } => into.push(e),
             ExprKind::Conditional(parts) => into.extend(parts.iter_mut()),
         }
     }

@@ -4,7 +4,7 @@
 //! callee returns, the caller's locals come back as they were at the call (Lal, Touili, Kidd, Reps 2007, App. B: *merge*), and a callee
 //! starts from a store of its own. [`Domain`] names these places; [`Plain`] fills them in for any semiring.
 
-use super::system::RuleId;
+use super::system::{Pds, RuleId, StackSymbol};
 use crate::semiring::Semiring;
 use crate::util::Bounded;
 use std::fmt::Debug;
@@ -35,6 +35,19 @@ pub trait Domain {
     fn enter(&mut self, weight: &Self::Weight, rule: RuleId) -> Bounded<Self::Weight>;
     /// post\*: from the caller's entry to the return site: w at the call, then the push rule, then the callee's summary, merged.
     fn return_after(&mut self, at_call: &Self::Weight, rule: RuleId, summary: &Self::Weight) -> Bounded<Self::Weight>;
+    /// post\*: what any number of rounds of the loop with the header `symbol`, from one to all, make of `gained`, a part of `whole`, the weight
+    /// there; or a part of that, or `None`. Whatever is given here saturation need not find round by round. Default: `None`.
+    fn accelerate(
+        &mut self,
+        pds: &Pds,
+        priority: &[u32],
+        symbol: StackSymbol,
+        gained: &Self::Weight,
+        whole: &Self::Weight,
+    ) -> Bounded<Option<Self::Weight>> {
+        let _ = (pds, priority, symbol, gained, whole);
+        Ok(None)
+    }
 
     /// pre\*: f(r), for pop rules.
     fn pop_before(&mut self, rule: RuleId) -> Bounded<Self::Weight>;
@@ -42,6 +55,11 @@ pub trait Domain {
     fn before(&mut self, rule: RuleId, weight: &Self::Weight) -> Bounded<Self::Weight>;
     /// pre\*: from a call to the frame's end: the push rule, the callee's summary, merged, then w from the return site.
     fn return_before(&mut self, rule: RuleId, summary: &Self::Weight, weight: &Self::Weight) -> Bounded<Self::Weight>;
+    /// pre\*: as [`Self::accelerate`], for what rounds of the loop lead to `gained`. Default: `None`.
+    fn accelerate_backward(&mut self, symbol: StackSymbol, gained: &Self::Weight) -> Bounded<Option<Self::Weight>> {
+        let _ = (symbol, gained);
+        Ok(None)
+    }
     /// pre\*: from a call to a target inside the callee: the push rule, then `callee`; `below` is read off the caller's part of the stack.
     fn inside_before(&mut self, rule: RuleId, callee: &Self::Weight, below: &Self::Weight) -> Bounded<Self::Weight>;
 }

@@ -35,6 +35,11 @@ impl<W> History<W> {
         self.entries[transition as usize].push(Entry { moment: self.moment, gained });
     }
 
+    /// The moment of the latest part of all.
+    pub(super) fn latest(&self) -> u64 {
+        self.moment
+    }
+
     /// What a transition gained before a moment, oldest first.
     pub fn before(&self, transition: u32, moment: u64) -> &[Entry<W>] {
         let all = self.entries.get(transition as usize).map_or(&[][..], Vec::as_slice);

@@ -5,7 +5,8 @@
 //!
 //! Differs from the paper: a callee does not start with the weight 1 (all stores) but with what [`Domain::enter`] makes of its caller's
 //! weight (the stores that reach it), so that summaries speak of reachable stores only; and only what a transition's weight gained
-//! since it was last looked at is propagated. [`super::textbook::poststar`] does neither.
+//! since it was last looked at is propagated; and where the domain knows what all rounds of a loop do ([`Domain::accelerate`]), that is added before
+//! anything goes on. [`super::textbook::poststar`] does none of these.
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::domain::Domain;
@@ -25,6 +26,10 @@ pub struct PostStar<D: Domain> {
     ranks: Vec<u32>,
     middles: FxHashMap<(ControlLocation, StackSymbol), State>,
     epsilons: FxHashMap<State, Vec<u32>>,
+    /// Moments at which a weight gained what rounds of a loop make of it, ascending.
+    accelerated: Vec<u64>,
+    /// A transition that is no longer looked at.
+    held: Option<u32>,
     steps: u64,
 }
 
@@ -41,6 +46,8 @@ impl<D: Domain> PostStar<D> {
             ranks: Vec::new(),
             middles: FxHashMap::default(),
             epsilons: FxHashMap::default(),
+            accelerated: Vec::new(),
+            held: None,
             steps: 0,
         };
         for id in 0..saturation.automaton.transitions().len() as u32 {
@@ -63,6 +70,11 @@ impl<D: Domain> PostStar<D> {
     /// When each part of each weight appeared.
     pub fn history(&self) -> &History<D::Weight> {
         &self.history
+    }
+
+    /// Was what a transition gained at this moment found by rounds of the loop at its symbol, from what it had gained before?
+    pub fn is_accelerated(&self, moment: u64) -> bool {
+        self.accelerated.binary_search(&moment).is_ok()
     }
 
     /// The state that stands for "inside the callee entered at ⟨p, γ⟩", if any call was seen.
@@ -95,11 +107,41 @@ impl<D: Domain> PostStar<D> {
         let Some((_, id)) = self.worklist.pop_first() else { return Ok(()) };
         self.steps += 1;
         let gained = std::mem::replace(&mut self.pending[id as usize], domain.zero());
+        let gained = self.accelerate(pds, domain, id, gained)?;
+        self.follow(pds, domain, id, &gained)
+    }
+
+    /// From an automaton with one transition: looks at it once and then never again, so that what comes back to it has gone round once.
+    pub fn start_round(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
+        let Some((_, id)) = self.worklist.pop_first() else { return Ok(()) };
+        self.held = Some(id);
+        let gained = std::mem::replace(&mut self.pending[id as usize], domain.zero());
+        self.follow(pds, domain, id, &gained)
+    }
+
+    fn accelerate(&mut self, pds: &Pds, domain: &mut D, id: u32, gained: D::Weight) -> Bounded<D::Weight> {
+        let transition = self.automaton.transition(id);
+        let (Some(symbol), Some(_)) = (transition.symbol, self.automaton.control(transition.from)) else { return Ok(gained) };
+        let whole = self.automaton.weight(id).clone();
+        let Some(more) = domain.accelerate(pds, &self.priority, symbol, &gained, &whole)? else { return Ok(gained) };
+        let more = domain.difference(&more, &whole)?;
+        if domain.is_zero(&more) {
+            return Ok(gained);
+        }
+        let new = domain.combine(&whole, &more)?;
+        self.automaton.set_weight(id, new);
+        let all = domain.combine(&gained, &more)?;
+        self.history.note(id, more);
+        self.accelerated.push(self.history.latest());
+        Ok(all)
+    }
+
+    fn follow(&mut self, pds: &Pds, domain: &mut D, id: u32, gained: &D::Weight) -> Bounded<()> {
         let transition = self.automaton.transition(id);
         let Some(p) = self.automaton.control(transition.from) else { return Ok(()) };
         match transition.symbol {
-            Some(symbol) => self.apply_rules(pds, domain, p, symbol, transition.to, &gained),
-            None => self.resume_callers(domain, p, transition.to, &gained),
+            Some(symbol) => self.apply_rules(pds, domain, p, symbol, transition.to, gained),
+            None => self.resume_callers(domain, p, transition.to, gained),
         }
     }
 
@@ -204,7 +246,7 @@ impl<D: Domain> PostStar<D> {
     }
 
     fn schedule(&mut self, id: u32) {
-        if self.automaton.control(self.automaton.transition(id).from).is_some() {
+        if self.held != Some(id) && self.automaton.control(self.automaton.transition(id).from).is_some() {
             self.worklist.insert((self.ranks[id as usize], id));
         }
     }

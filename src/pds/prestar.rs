@@ -7,6 +7,7 @@ use super::automaton::{PAutomaton, State, Transition};
 use super::domain::Domain;
 use super::system::{ControlLocation, Pds, Right, RuleId, StackSymbol};
 use crate::util::Bounded;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// A saturation in progress.
@@ -15,25 +16,69 @@ pub struct PreStar<D: Domain> {
     pending: Vec<D::Weight>,
     worklist: BTreeSet<(u32, u32)>,
     priority: Vec<u32>,
+    heads: FxHashMap<(State, StackSymbol), Head>,
+    /// By transition: was it ever looked at?
+    looked_at: Vec<bool>,
+    /// By control location: the pop rules into it that wait until something is read from there.
+    pops: Vec<Vec<RuleId>>,
     steps: u64,
+}
+
+/// What is known of ⟨q, γ⟩.
+#[derive(Default)]
+struct Head {
+    /// Transitions that read γ from q.
+    transitions: Vec<u32>,
+    /// Push rules with γ below, each with a transition that reads the callee and ends in q (the rules Δ' of Alg. 1).
+    callees: Vec<(RuleId, u32)>,
 }
 
 impl<D: Domain> PreStar<D> {
     /// Starts from an automaton for the target set. `priority[γ]`: the waiting transition whose symbol has the *greatest* priority is
     /// next (the same numbers as for post\*, read the other way).
+    ///
+    /// Differs from Alg. 1, l. 4: a pop rule counts from when something is read from where it leads to, or that accepts. Until then its
+    /// transition is on no accepting path.
     pub fn new(pds: &Pds, domain: &mut D, target: PAutomaton<D::Weight>, priority: Vec<u32>) -> Bounded<PreStar<D>> {
-        let mut saturation =
-            PreStar { pending: target.weights().to_vec(), automaton: target, worklist: BTreeSet::new(), priority, steps: 0 };
+        let mut pops = vec![Vec::new(); pds.locations() as usize];
+        for &id in pds.pops() {
+            pops[pds.rule(id).to.0 as usize].push(id);
+        }
+        let mut saturation = PreStar {
+            pending: target.weights().to_vec(),
+            looked_at: vec![false; target.transitions().len()],
+            automaton: target,
+            worklist: BTreeSet::new(),
+            priority,
+            heads: FxHashMap::default(),
+            pops,
+            steps: 0,
+        };
         for id in 0..saturation.automaton.transitions().len() as u32 {
+            let transition = saturation.automaton.transition(id);
+            let symbol = transition.symbol.expect("a target reads symbols");
+            saturation.heads.entry((transition.from, symbol)).or_default().transitions.push(id);
             saturation.schedule(id);
         }
-        // Alg. 1, l. 4: pop rules need no transition to start from.
-        for &id in pds.pops() {
-            let rule = pds.rule(id);
-            let weight = domain.pop_before(id)?;
-            saturation.update(domain, rule.from, rule.symbol, State::from(rule.to), weight)?;
+        for p in (0..pds.locations()).map(ControlLocation) {
+            let state = State::from(p);
+            if saturation.automaton.is_final(state) || !saturation.automaton.outgoing(state).is_empty() {
+                saturation.return_into(pds, domain, p)?;
+            }
         }
         Ok(saturation)
+    }
+
+    /// Alg. 1, l. 4, for the pop rules into one control location, and for those into where they start, and so on.
+    fn return_into(&mut self, pds: &Pds, domain: &mut D, p: ControlLocation) -> Bounded<()> {
+        let mut waiting = std::mem::take(&mut self.pops[p.0 as usize]);
+        while let Some(id) = waiting.pop() {
+            let rule = pds.rule(id);
+            let weight = domain.pop_before(id)?;
+            self.update(domain, rule.from, rule.symbol, State::from(rule.to), weight)?;
+            waiting.append(&mut self.pops[rule.from.0 as usize]);
+        }
+        Ok(())
     }
 
     /// The automaton so far; complete once [`Self::is_done`].
@@ -63,7 +108,10 @@ impl<D: Domain> PreStar<D> {
         let gained = std::mem::replace(&mut self.pending[id as usize], domain.zero());
         let transition = self.automaton.transition(id);
         let symbol = transition.symbol.expect("pre* makes no epsilon transitions");
+        let is_first = !std::mem::replace(&mut self.looked_at[id as usize], true);
+        let gained = self.accelerate(pds, domain, id, symbol, gained)?;
         if let Some(p) = self.automaton.control(transition.from) {
+            self.return_into(pds, domain, p)?;
             for &rule in pds.to_head(p, symbol) {
                 match pds.rule(rule).right {
                     // l. 9-10
@@ -73,29 +121,40 @@ impl<D: Domain> PreStar<D> {
                         self.update(domain, left.from, left.symbol, transition.to, weight)?;
                     }
                     // l. 11-14: the transition reads the callee; look for one below it.
-                    Right::Push(_, below) => self.read_below(pds, domain, rule, below, transition.to, &gained)?,
+                    Right::Push(_, below) => {
+                        if is_first {
+                            self.heads.entry((transition.to, below)).or_default().callees.push((rule, id));
+                        }
+                        self.read_below(pds, domain, rule, below, transition.to, &gained)?;
+                    }
                     Right::Pop => {}
                 }
             }
         }
         // l. 11-14 the other way round: the transition reads the symbol below a callee that ends in its source.
-        for &rule in pds.with_below(symbol) {
-            let (left, top) = (pds.rule(rule), Self::top(pds, rule));
-            let callee = Transition { from: State::from(left.to), symbol: Some(top), to: transition.from, via: None };
-            if let Some(callee) = self.automaton.find(callee) {
-                let callee = self.automaton.weight(callee).clone();
-                let weight = self.call(domain, rule, transition.from, &callee, &gained)?;
-                self.update(domain, left.from, left.symbol, transition.to, weight)?;
-            }
+        for k in 0..self.heads.get(&(transition.from, symbol)).map_or(0, |head| head.callees.len()) {
+            let (rule, callee) = self.heads[&(transition.from, symbol)].callees[k];
+            let left = pds.rule(rule);
+            let callee = self.automaton.weight(callee).clone();
+            let weight = self.call(domain, rule, transition.from, &callee, &gained)?;
+            self.update(domain, left.from, left.symbol, transition.to, weight)?;
         }
         Ok(())
     }
 
-    fn top(pds: &Pds, rule: RuleId) -> StackSymbol {
-        match pds.rule(rule).right {
-            Right::Push(top, _) | Right::Step(top) => top,
-            Right::Pop => unreachable!("a rule with a symbol below pushes"),
+    /// Adds what rounds of a loop make of what its header gained.
+    fn accelerate(&mut self, pds: &Pds, domain: &mut D, id: u32, symbol: StackSymbol, gained: D::Weight) -> Bounded<D::Weight> {
+        // A control location that no rule knows goes no rounds.
+        let from = self.automaton.control(self.automaton.transition(id).from);
+        if from.is_none_or(|p| pds.from_head(p, symbol).is_empty()) {
+            return Ok(gained);
         }
+        let Some(more) = domain.accelerate_backward(symbol, &gained)? else { return Ok(gained) };
+        let whole = self.automaton.weight(id).clone();
+        let more = domain.difference(&more, &whole)?;
+        let new = domain.combine(&whole, &more)?;
+        self.automaton.set_weight(id, new);
+        domain.combine(&gained, &more)
     }
 
     fn read_below(
@@ -107,15 +166,12 @@ impl<D: Domain> PreStar<D> {
         middle: State,
         callee: &D::Weight,
     ) -> Bounded<()> {
-        for k in 0..self.automaton.outgoing(middle).len() {
-            let id = self.automaton.outgoing(middle)[k];
-            let transition = self.automaton.transition(id);
-            if transition.symbol == Some(below) {
-                let rest = self.automaton.weight(id).clone();
-                let weight = self.call(domain, rule, middle, callee, &rest)?;
-                let left = pds.rule(rule);
-                self.update(domain, left.from, left.symbol, transition.to, weight)?;
-            }
+        for k in 0..self.heads.get(&(middle, below)).map_or(0, |head| head.transitions.len()) {
+            let id = self.heads[&(middle, below)].transitions[k];
+            let rest = self.automaton.weight(id).clone();
+            let weight = self.call(domain, rule, middle, callee, &rest)?;
+            let (left, to) = (pds.rule(rule), self.automaton.transition(id).to);
+            self.update(domain, left.from, left.symbol, to, weight)?;
         }
         Ok(())
     }
@@ -137,7 +193,10 @@ impl<D: Domain> PreStar<D> {
             Some(id) => id,
             None => {
                 self.pending.push(domain.zero());
-                self.automaton.insert(transition, domain.zero())
+                self.looked_at.push(false);
+                let id = self.automaton.insert(transition, domain.zero());
+                self.heads.entry((transition.from, symbol)).or_default().transitions.push(id);
+                id
             }
         };
         let old = self.automaton.weight(id).clone();

@@ -1,5 +1,7 @@
 //! Pushdown systems: control locations, stack symbols, rules (Schwoon 2002, Def. 2.1; at most two symbols on a right side).
 
+use rustc_hash::FxHashMap;
+
 /// A control location p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ControlLocation(pub u32);
@@ -34,14 +36,51 @@ pub struct Rule {
     pub right: Right,
 }
 
+/// Most heads that have a place of their own in a table, whether rules have them or not.
+const TABLE: u64 = 1 << 19;
+
+/// Rules by a head ⟨p, γ⟩: a table, or, where most heads have no rule, a map.
+#[derive(Clone, Debug)]
+enum Heads {
+    Table(Vec<Vec<RuleId>>),
+    Map(FxHashMap<u64, Vec<RuleId>>),
+}
+
+impl Heads {
+    fn new(heads: u64) -> Heads {
+        if heads <= TABLE { Heads::Table(vec![Vec::new(); heads as usize]) } else { Heads::Map(FxHashMap::default()) }
+    }
+
+    fn add(&mut self, head: u64, rule: RuleId) {
+        match self {
+            Heads::Table(table) => table[head as usize].push(rule),
+            Heads::Map(map) => map.entry(head).or_default().push(rule),
+        }
+    }
+
+    fn retain(&mut self, keep: impl Fn(RuleId) -> bool) {
+        match self {
+            Heads::Table(table) => table.iter_mut().for_each(|rules| rules.retain(|id| keep(*id))),
+            Heads::Map(map) => map.values_mut().for_each(|rules| rules.retain(|id| keep(*id))),
+        }
+    }
+
+    fn get(&self, head: u64) -> &[RuleId] {
+        match self {
+            Heads::Table(table) => &table[head as usize],
+            Heads::Map(map) => map.get(&head).map_or(&[], Vec::as_slice),
+        }
+    }
+}
+
 /// A pushdown system. Weights live in the [`Domain`](super::Domain), by rule id.
 #[derive(Clone, Debug)]
 pub struct Pds {
     locations: u32,
     symbols: u32,
     rules: Vec<Rule>,
-    by_left: Vec<Vec<RuleId>>,
-    by_right: Vec<Vec<RuleId>>,
+    by_left: Heads,
+    by_right: Heads,
     by_below: Vec<Vec<RuleId>>,
     pops: Vec<RuleId>,
 }
@@ -49,41 +88,48 @@ pub struct Pds {
 impl Pds {
     /// A system without rules.
     pub fn new(locations: u32, symbols: u32) -> Pds {
-        let heads = (locations * symbols) as usize;
+        let heads = u64::from(locations) * u64::from(symbols);
         Pds {
             locations,
             symbols,
             rules: Vec::new(),
-            by_left: vec![Vec::new(); heads],
-            by_right: vec![Vec::new(); heads],
+            by_left: Heads::new(heads),
+            by_right: Heads::new(heads),
             by_below: vec![Vec::new(); symbols as usize],
             pops: Vec::new(),
         }
     }
 
-    fn head(&self, p: ControlLocation, symbol: StackSymbol) -> usize {
-        (p.0 * self.symbols + symbol.0) as usize
+    fn head(&self, p: ControlLocation, symbol: StackSymbol) -> u64 {
+        u64::from(p.0) * u64::from(self.symbols) + u64::from(symbol.0)
     }
 
     /// Adds a rule; its id is the number of rules before.
     pub fn add(&mut self, rule: Rule) -> RuleId {
         let id = RuleId(self.rules.len() as u32);
         let left = self.head(rule.from, rule.symbol);
-        self.by_left[left].push(id);
+        self.by_left.add(left, id);
         match rule.right {
             Right::Pop => self.pops.push(id),
             Right::Step(top) => {
                 let head = self.head(rule.to, top);
-                self.by_right[head].push(id);
+                self.by_right.add(head, id);
             }
             Right::Push(top, below) => {
                 let head = self.head(rule.to, top);
-                self.by_right[head].push(id);
+                self.by_right.add(head, id);
                 self.by_below[below.0 as usize].push(id);
             }
         }
         self.rules.push(rule);
         id
+    }
+
+    /// The system with only some of its rules, under their old ids. For post\* alone: only [`Self::from_head`] knows what is left out.
+    pub fn restricted(&self, keep: impl Fn(RuleId) -> bool) -> Pds {
+        let mut fewer = self.clone();
+        fewer.by_left.retain(keep);
+        fewer
     }
 
     /// Number of control locations.
@@ -104,11 +150,11 @@ impl Pds {
     }
     /// Rules with the left side ⟨p, symbol⟩.
     pub fn from_head(&self, p: ControlLocation, symbol: StackSymbol) -> &[RuleId] {
-        &self.by_left[self.head(p, symbol)]
+        self.by_left.get(self.head(p, symbol))
     }
     /// Step and push rules whose right side starts ⟨p, symbol …⟩.
     pub fn to_head(&self, p: ControlLocation, symbol: StackSymbol) -> &[RuleId] {
-        &self.by_right[self.head(p, symbol)]
+        self.by_right.get(self.head(p, symbol))
     }
     /// Push rules whose second right symbol is this.
     pub fn with_below(&self, symbol: StackSymbol) -> &[RuleId] {

@@ -4,15 +4,22 @@
 //! `zero` says "no path" and `one` says "skip" (Lal, Kidd, Reps, Touili 2007, Def. 3). The laws are checked for every domain by one
 //! generic suite, `tests/laws.rs`.
 
+pub mod affine;
 mod boolean;
+mod cheapest;
 mod functional;
 mod minpath;
+mod product;
 mod relation;
+mod weighted_relation;
 
 pub use boolean::Boolean;
+pub use cheapest::{CheapestPath, PathCost};
 pub use functional::FunctionalWeight;
 pub use minpath::{MinPath, PathLength};
+pub use product::Product;
 pub use relation::Relations;
+pub use weighted_relation::{Levels, WeightedRelations};
 
 use crate::util::Bounded;
 use std::fmt::Debug;

@@ -3,10 +3,14 @@
 //! A session never blocks and knows no clock: [`Session::step`] does one bounded piece of work, and its driver decides when to stop.
 //! A limit ends a phase, not the session: what was found before stays.
 
+mod affine;
+mod annotated;
 mod inspect;
 mod proof;
+mod raw;
 mod replay;
 mod seek;
+mod task;
 
 use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::{Counterexample, Walk};
@@ -20,100 +24,24 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
+pub use affine::AffineSession;
 pub use proof::Proof;
 use proof::Proving;
+pub use raw::{RawSession, ReplayedRawRun};
 pub use replay::{ReplayedEntry, ReplayedRun};
 pub use seek::{Certainty, Sought, Through};
 use std::rc::Rc;
-
-/// Budgets of a run, in machine-independent units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budgets {
-    /// Decision-diagram nodes alive at once.
-    pub max_nodes: u64,
-    /// Kernel steps.
-    pub max_steps: u64,
-    /// Collect garbage after every step and poison what was freed: slow, finds missing roots.
-    pub collect_every_step: bool,
-}
-
-impl Default for Budgets {
-    fn default() -> Self {
-        Budgets { max_nodes: 8_000_000, max_steps: 2_000_000_000, collect_every_step: false }
-    }
-}
-
-/// What to compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
-    /// Can it fail, and on which run?
-    Check,
-    /// And which statements are on failing runs?
-    Projection(Method),
-}
-
-/// Where a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Nothing was started.
-    Idle,
-    /// post\*: which stores are reached.
-    Forward,
-    /// Reading a failing run.
-    Witness,
-    /// Checking the invariant behind "safe".
-    Proof,
-    /// pre\*: which stores fail.
-    Backward,
-    /// Outer contexts.
-    Contexts,
-    /// Deciding each statement.
-    Statements,
-    /// Looking for a shortest run; verdict and projection are known.
-    Shortest,
-    /// The slice, to compare with.
-    Slice,
-    /// Over.
-    Done,
-}
-
-impl Phase {
-    /// A word for progress lines.
-    pub fn word(self) -> &'static str {
-        match self {
-            Phase::Idle => "idle",
-            Phase::Forward => "forward",
-            Phase::Witness => "witness",
-            Phase::Proof => "proof",
-            Phase::Backward => "backward",
-            Phase::Contexts => "contexts",
-            Phase::Statements => "statements",
-            Phase::Shortest => "shortest run",
-            Phase::Slice => "slice",
-            Phase::Done => "done",
-        }
-    }
-}
-
-/// The answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// No run fails.
-    Safe,
-    /// A run fails; it was replayed.
-    Unsafe,
-    /// This limit was hit first.
-    Unknown(Limit),
-    /// The interpreter or the check of the invariant contradicts the engine (see [`Session::fault`]): a defect of Faultline, so nothing
-    /// is claimed.
-    Fault,
-}
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+pub use task::{Budgets, Outcome, Phase, Task};
 
 /// A loaded program and what is known about it.
 pub struct Session {
     source: String,
     options: EffectiveOptions,
     program: Option<Rc<Program>>,
+    /// Instead of a program.
+    raw: Option<RawSession>,
     budgets: Budgets,
     task: Task,
     phase: Phase,
@@ -142,16 +70,27 @@ pub struct Session {
     transitions_seen: usize,
     collect_above: u64,
     items: u64,
+    alarm: Option<Arc<AtomicBool>>,
 }
 
 impl Session {
     /// Reads a program. Without a program (see the diagnostics), a run is over before it starts.
     pub fn load(source: &str, requested: &RequestedOptions) -> (Session, Vec<Diagnostic>) {
+        if crate::lang::dialect_of(source, requested).is_raw() {
+            let loaded = crate::lang::raw::load(source, requested);
+            let raw = loaded.system.map(|system| RawSession::new(system, requested.saturation.unwrap_or_default()));
+            return (Session::new(source, loaded.options, None, raw), loaded.diagnostics);
+        }
         let loaded = crate::lang::load(source, requested);
-        let session = Session {
+        (Session::new(source, loaded.options, loaded.program, None), loaded.diagnostics)
+    }
+
+    fn new(source: &str, options: EffectiveOptions, program: Option<Program>, raw: Option<RawSession>) -> Session {
+        Session {
             source: source.to_string(),
-            options: loaded.options,
-            program: loaded.program.map(Rc::new),
+            options,
+            program: program.map(Rc::new),
+            raw,
             budgets: Budgets::default(),
             task: Task::Check,
             phase: Phase::Idle,
@@ -177,8 +116,8 @@ impl Session {
             transitions_seen: 0,
             collect_above: 0,
             items: 0,
-        };
-        (session, loaded.diagnostics)
+            alarm: None,
+        }
     }
 
     /// Begins a run; forgets what an earlier one found.
@@ -206,11 +145,19 @@ impl Session {
         self.collect_above = (budgets.max_nodes / 2).min(1 << 19);
         self.items = 0;
         self.phase = Phase::Done;
+        if let Some(raw) = &mut self.raw {
+            match raw.start(task != Task::Check, budgets) {
+                Ok(()) => self.phase = raw.phase(),
+                Err(limit) => self.limit = Some(limit),
+            }
+        }
         if let Some(program) = &self.program {
             let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
             match Reach::new(Rc::clone(program), self.options.error, limits) {
                 Ok(mut reach) => {
+                    reach.domain.kernel.set_alarm(self.alarm.clone());
                     reach.domain.kernel.poison(budgets.collect_every_step);
+                    reach.domain.accelerate_loops(budgets.loops);
                     self.reach = Some(reach);
                     self.phase = Phase::Forward;
                 }
@@ -231,6 +178,13 @@ impl Session {
             return true;
         }
         self.items += 1;
+        if let Some(raw) = &mut self.raw {
+            match raw.step() {
+                Ok(()) => self.phase = raw.phase(),
+                Err(limit) => self.stop(limit),
+            }
+            return self.phase == Phase::Done;
+        }
         let mut advanced = self.advance();
         if advanced.is_ok() && self.phase == Phase::Done {
             advanced = self.seek_shortest();
@@ -253,6 +207,12 @@ impl Session {
             self.limit = Some(limit);
             self.phase = Phase::Done;
         }
+    }
+
+    /// A flag by which a driver with a clock ends what takes long inside one step: while it is on, the kernel's operations end with
+    /// [`Limit::Time`]. To be given before [`Session::start`], and to be off again before answers are asked for.
+    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.alarm = Some(alarm);
     }
 
     /// Runs to the end.
@@ -404,6 +364,9 @@ impl Session {
         let Some(reach) = &mut self.reach else { return };
         let mut roots: Vec<Bdd> = Vec::new();
         reach.roots(&mut roots);
+        if let Some(walk) = &self.walk {
+            walk.roots(&mut roots);
+        }
         for projection in self.projection.iter().chain(&self.beside) {
             projection.roots(&mut roots);
         }
@@ -453,23 +416,42 @@ impl Session {
 
     /// The answer so far; meaningful once the run is over.
     pub fn outcome(&self) -> Outcome {
+        if let Some(raw) = &self.raw {
+            return match (raw.reachable(), self.limit) {
+                _ if raw.fault().is_some() => Outcome::Fault,
+                (Some(true), _) => Outcome::Unsafe,
+                (Some(false), _) => Outcome::Safe,
+                (None, limit) => Outcome::Unknown(limit.unwrap_or(Limit::Time)),
+            };
+        }
         match (&self.run, self.limit) {
             _ if self.fault.is_some() => Outcome::Fault,
             (Some(_), _) => Outcome::Unsafe,
             // Whatever came after a complete post\* that saw no error, it saw none.
             (None, Some(limit)) if self.executed.is_none() => Outcome::Unknown(limit),
+            (None, _) if self.has_threads() => Outcome::Unknown(Limit::Threads),
             (None, _) => Outcome::Safe,
         }
     }
 
     /// The limit that ended the run early, also when the verdict was found before.
     pub fn limit(&self) -> Option<Limit> {
-        self.limit
+        self.limit.or_else(|| self.has_threads().then_some(Limit::Threads))
+    }
+
+    /// The raw pushdown system, if that is what was loaded.
+    pub fn raw(&self) -> Option<&RawSession> {
+        self.raw.as_ref()
+    }
+
+    /// A run of the first thread alone that fails is a run of the program; that none fails says nothing.
+    fn has_threads(&self) -> bool {
+        self.program.as_ref().is_some_and(|program| program.concurrency.has_threads())
     }
 
     /// How the interpreter, or the check of the invariant, contradicts the engine.
     pub fn fault(&self) -> Option<&str> {
-        self.fault.as_deref()
+        self.fault.as_deref().or_else(|| self.raw.as_ref()?.fault())
     }
 
     /// What is known of the invariant behind "safe"; `None` for other verdicts.
@@ -502,7 +484,7 @@ impl Session {
     /// By edge: does some failing run execute it? Known once the projection is complete.
     pub fn lit(&self) -> Option<Vec<bool>> {
         let edges = self.program.as_ref()?.edges.len();
-        self.projected.then(|| match (&self.chop, &self.projection) {
+        (self.projected && !self.has_threads()).then(|| match (&self.chop, &self.projection) {
             (Some(chop), _) => chop.lit().to_vec(),
             (None, Some(projection)) => projection.lit().to_vec(),
             (None, None) => vec![false; edges],
@@ -512,7 +494,7 @@ impl Session {
     /// By edge: does some failing run execute it and go on behind it? Known once the projection is complete.
     pub fn passed(&self) -> Option<Vec<bool>> {
         let edges = self.program.as_ref()?.edges.len();
-        self.projected.then(|| match (&self.chop, &self.projection) {
+        (self.projected && !self.has_threads()).then(|| match (&self.chop, &self.projection) {
             (Some(chop), _) => chop.passed().to_vec(),
             (None, Some(projection)) => projection.passed().to_vec(),
             (None, None) => vec![false; edges],
@@ -526,6 +508,10 @@ impl Session {
 
     /// Most nodes alive, steps, and bytes held by the kernel.
     pub fn statistics(&self) -> (u64, u64, u64) {
+        if let Some(raw) = &self.raw {
+            let (peak, steps) = raw.statistics();
+            return (peak, steps, 0);
+        }
         self.reach.as_ref().map_or((0, 0, 0), |reach| {
             let kernel = &reach.domain.kernel;
             (kernel.peak_nodes(), kernel.steps(), kernel.bytes())
@@ -534,7 +520,8 @@ impl Session {
 
     /// Nodes alive now.
     pub fn live_nodes(&self) -> u64 {
-        self.reach.as_ref().map_or(0, |reach| reach.domain.kernel.live_nodes())
+        let raw = self.raw.as_ref().map_or(0, RawSession::live);
+        self.reach.as_ref().map_or(raw, |reach| reach.domain.kernel.live_nodes())
     }
 
     /// The weights behind the answers, to look into a statement.

@@ -59,7 +59,7 @@ impl Session {
     /// Begins a search for a shortest failing run that executes a statement of each set; drive it with [`Session::step`]. An analysis
     /// must be over. False (and nothing begins) if there is none, or if there are more than [`MAX_SETS`] sets.
     pub fn seek_through(&mut self, sets: Vec<Vec<EdgeId>>) -> bool {
-        if self.phase != Phase::Done || self.fault.is_some() || sets.len() > MAX_SETS {
+        if self.raw.is_some() || self.phase != Phase::Done || self.fault.is_some() || sets.len() > MAX_SETS {
             return false;
         }
         self.search = None;

@@ -2,6 +2,7 @@
 
 mod exports;
 mod links;
+mod programs;
 mod questions;
 mod runs;
 mod through;
@@ -9,6 +10,7 @@ mod through;
 use super::browser::{apply_theme, clear_hash, embedded, focus_soon, shortcut};
 use super::engine::{Engine, EngineEvent};
 use super::export_menu::Export;
+use super::files::{self, FileEvent, Opened};
 use super::gallery::{Example, fetch_example, fetch_index};
 use super::graph_view::GraphEvent;
 use super::model::{Activity, Model};
@@ -16,7 +18,7 @@ use super::page::{self, Handlers};
 use super::shared::Shared;
 use super::stepper::Move;
 use super::store::{self, Look, Program, Theme};
-use crate::lang::options::RequestedOptions;
+use crate::lang::options::{Dialect, RequestedOptions};
 use crate::view::fold::{Folding, Scope};
 use crate::view::permalink::{Permalink, PermalinkError};
 use crate::view::protocol::{Budgets, Method};
@@ -28,6 +30,8 @@ use yew::prelude::*;
 
 /// Typing pauses this long, in milliseconds, before the worker reads the program.
 const DEBOUNCE: u32 = 250;
+/// The language of longer programs, in bytes, is guessed by the worker only.
+const GUESSED_AT_ONCE: usize = 1 << 15;
 /// Milliseconds per step when playing.
 const TEMPO: u32 = 900;
 /// Milliseconds between two looks at the clock while a run is on.
@@ -60,6 +64,8 @@ pub(super) enum Msg {
     LeaveThrough,
     Graph(GraphEvent),
     Requested(RequestedOptions),
+    /// Another width of `int`, from the verdict panel: what was pressed is gone then.
+    Bits(u32),
     Method(Method),
     ToggleOptions,
     ToggleSlice,
@@ -81,8 +87,14 @@ pub(super) enum Msg {
     Copied(bool),
     Copy,
     Index(Vec<Example>),
-    Fetch(String),
-    Fetched(String, Option<String>),
+    Fetch(Example),
+    Fetched(Example, Option<String>),
+    /// Open a file.
+    Choose,
+    File(FileEvent),
+    Opened(Opened),
+    /// Another language; `None`: guess it.
+    Dialect(Option<Dialect>),
     Theme,
     Resize(Pane, i32),
     Hash,
@@ -120,6 +132,10 @@ pub(super) struct App {
     wanted: bool,
     /// The line that the editor scrolls to, and how often it was told so.
     pub(super) reveal: (u32, u32),
+    /// A file is held over the page.
+    pub(super) dragging: bool,
+    /// Where files are chosen.
+    pub(super) file_input: NodeRef,
     /// Programs that another one has replaced: undo in the editor brings their options back too.
     shelf: Vec<Program>,
     /// The layout that the page waits for.
@@ -173,6 +189,8 @@ impl Component for App {
             aside: false,
             wanted: false,
             reveal: (0, 0),
+            dragging: false,
+            file_input: NodeRef::default(),
             shelf: Vec::new(),
             drawing: 0,
             engine,
@@ -246,6 +264,11 @@ impl Component for App {
                 self.model.requested = options;
                 self.options_changed(ctx);
             }
+            Msg::Bits(bits) => {
+                self.model.requested.bits = Some(bits);
+                self.options_changed(ctx);
+                focus_soon(".verdict");
+            }
             Msg::Method(method) => {
                 self.model.method = method;
                 self.options_changed(ctx);
@@ -279,29 +302,23 @@ impl Component for App {
             Msg::Copied(copied) => self.copied = copied,
             Msg::Copy => self.copy(ctx),
             Msg::Index(examples) => self.examples = Shared::new(examples),
-            Msg::Fetch(file) => {
+            Msg::Fetch(example) => {
                 let link = ctx.link().clone();
                 wasm_bindgen_futures::spawn_local(async move {
-                    let text = fetch_example(&file).await;
-                    link.send_message(Msg::Fetched(file, text));
+                    let text = fetch_example(&example.file).await;
+                    link.send_message(Msg::Fetched(example, text));
                 });
                 return false;
             }
-            Msg::Fetched(file, None) => self.notice = Some(format!("The example {file} cannot be fetched.")),
-            Msg::Fetched(file, Some(text)) => {
-                self.open = None;
-                clear_hash();
-                self.linked = false;
-                self.restore = None;
-                self.changed();
-                self.shelve();
-                self.model.requested = RequestedOptions::default();
-                self.model.method = Method::default();
-                self.model.replace_source(text);
-                self.model.name = Some(file.rsplit_once('.').map_or(file.clone(), |(name, _)| name.to_string()));
-                self.keep();
-                self.run(ctx, Budgets::default());
-                focus_soon(".verdict");
+            Msg::Fetched(example, None) => self.notice = Some(format!("The example {} cannot be fetched.", example.file)),
+            Msg::Fetched(example, Some(text)) => self.open_program(ctx, example.file, text, example.dialect),
+            Msg::Choose => files::choose(&self.file_input),
+            Msg::File(event) => self.file_event(ctx, event),
+            Msg::Opened(opened) => self.opened(ctx, opened),
+            Msg::Dialect(dialect) => {
+                self.model.requested.dialect = dialect;
+                self.model.guessed = Dialect::guess(&self.model.source);
+                self.options_changed(ctx);
             }
             Msg::Theme => {
                 self.look.theme = Some(if self.dark() { Theme::Light } else { Theme::Dark });
@@ -343,12 +360,7 @@ impl Component for App {
                 self.run(ctx, Budgets::default());
                 focus_soon(".verdict");
             }
-            Msg::Replaced => {
-                // Another program: what was set for the old one does not override what this one says.
-                self.shelve();
-                self.model.name = None;
-                self.model.requested = RequestedOptions::default();
-            }
+            Msg::Replaced => self.replaced(),
         }
         true
     }
@@ -360,11 +372,9 @@ impl Component for App {
 
 impl App {
     fn edited(&mut self, ctx: &Context<Self>, text: String, pasted: bool) {
-        // Undo and redo over a replaced program: its options return with it.
-        if let Some(old) = self.shelf.iter().rev().find(|program| program.source == text).cloned() {
-            self.shelve();
-            self.model.requested = old.options;
-            self.model.method = old.method;
+        self.take_from_shelf(&text);
+        if text.len() < GUESSED_AT_ONCE {
+            self.model.guessed = Dialect::guess(&text);
         }
         self.model.source = text;
         self.make_own();
@@ -377,17 +387,6 @@ impl App {
         } else {
             let link = ctx.link().clone();
             self.pending_load = Some(Timeout::new(DEBOUNCE, move || link.send_message(Msg::Load)));
-        }
-    }
-
-    /// Remembers which options go with the present program, before another one takes its place.
-    fn shelve(&mut self) {
-        const KEPT: usize = 8;
-        let program = Program { source: self.model.source.clone(), options: self.model.requested.clone(), method: self.model.method };
-        self.shelf.retain(|old| old.source != program.source);
-        self.shelf.push(program);
-        if self.shelf.len() > KEPT {
-            self.shelf.remove(0);
         }
     }
 
@@ -450,9 +449,7 @@ impl App {
     }
 
     fn keep(&mut self) {
-        let (source, options) = (self.model.source.clone(), self.model.requested.clone());
-        let program = Program { source, options, method: self.model.method };
-        if !self.embed && !store::keep_program(&program) && self.notice.is_none() {
+        if !self.embed && !store::keep_program(&self.present()) && self.notice.is_none() {
             self.notice = Some("The browser does not keep the program (its store is full or closed): copy it before you leave.".into());
         }
     }
@@ -464,6 +461,7 @@ impl App {
         self.model.requested = program.options;
         self.model.method = program.method;
         self.model.replace_source(program.source);
+        self.model.name = program.name;
         self.load(ctx);
     }
 
@@ -552,6 +550,10 @@ impl App {
                 self.stop(ctx);
                 return true;
             }
+            "Open" => {
+                files::choose(&self.file_input);
+                return false;
+            }
             "?" => {
                 self.open = Some(Open::Help);
                 return true;
@@ -593,6 +595,7 @@ fn listen(ctx: &Context<App>) -> Vec<EventListener> {
         }),
         EventListener::new(&window, "hashchange", move |_| hashes.send_message(Msg::Hash)),
     ];
+    listeners.extend(files::listen(&window, ctx.link().callback(Msg::File)));
     if let Some(query) = window.match_media("(prefers-color-scheme: dark)").ok().flatten() {
         let themes = ctx.link().clone();
         listeners.push(EventListener::new(&query, "change", move |_| themes.send_message(Msg::SystemTheme)));

@@ -10,6 +10,14 @@ pub(super) fn shortcut(event: &KeyboardEvent) -> Option<String> {
     if key == "Enter" && (event.ctrl_key() || event.meta_key()) {
         return Some("Run".into());
     }
+    if key.eq_ignore_ascii_case("o")
+        && (event.ctrl_key() || event.meta_key())
+        && !event.shift_key()
+        && !event.default_prevented()
+        && !embedded()
+    {
+        return Some("Open".into());
+    }
     if event.ctrl_key() || event.meta_key() || event.alt_key() || event.default_prevented() {
         return None;
     }

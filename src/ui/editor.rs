@@ -2,6 +2,7 @@
 
 use super::shared::Shared;
 use crate::lang::diagnostic::Severity;
+use crate::lang::options::Dialect;
 use crate::view::protocol::DiagnosticView;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -14,6 +15,8 @@ extern "C" {
     type Handle;
     #[wasm_bindgen(js_namespace = FaultlineEditor, js_name = create)]
     fn create(host: &web_sys::Element, options: &JsValue) -> Handle;
+    #[wasm_bindgen(method, js_name = setLanguage)]
+    fn set_language(this: &Handle, name: &str);
     #[wasm_bindgen(method, js_name = setText)]
     fn set_text(this: &Handle, text: &str);
     #[wasm_bindgen(method, js_name = setDiagnostics)]
@@ -61,6 +64,8 @@ pub(super) struct Document {
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) document: Shared<Document>,
+    /// What is highlighted.
+    pub(super) dialect: Dialect,
     pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
     pub(super) paint: Shared<Paint>,
     /// Lines of the slice, if it is shown.
@@ -126,9 +131,10 @@ impl Component for Editor {
             let _ = js_sys::Reflect::set(&options, &key.into(), value);
         };
         set("doc", &props.document.text.as_str().into());
+        set("language", &props.dialect.extension().into());
         set("readOnly", &props.read_only.into());
         set("label", &"Program".into());
-        set("placeholder", &"Paste a program".into());
+        set("placeholder", &"Paste a program, or drop a file".into());
         set("onChange", on_change.as_ref().unchecked_ref());
         set("onCursor", on_cursor.as_ref().unchecked_ref());
         let handle = create(&host, &options);
@@ -148,13 +154,17 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     if old.is_some_and(|o| o.document.version != new.document.version) {
         handle.set_text(&new.document.text);
     }
+    if old.is_some_and(|o| o.dialect != new.dialect) {
+        handle.set_language(new.dialect.extension());
+    }
     if old.is_none_or(|o| o.diagnostics != new.diagnostics) {
         handle.set_diagnostics(&diagnostics(&new.diagnostics));
     }
     if old.is_none_or(|o| o.paint != new.paint) {
         let paint = &new.paint;
         handle.set_cross(&paint.cross);
-        handle.set_paint(&paint.lit, &paint.dim, paint.fails, if paint.fails > 0 { "fails here" } else { "" });
+        let note = if new.dialect.is_raw() { "reached" } else { "fails here" };
+        handle.set_paint(&paint.lit, &paint.dim, paint.fails, if paint.fails > 0 { note } else { "" });
     }
     if old.is_none_or(|o| o.slice != new.slice) {
         handle.set_slice(&new.slice);

@@ -2,6 +2,7 @@
 
 use super::dialog::Dialog;
 use super::shared::Shared;
+use crate::lang::options::Dialect;
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -16,9 +17,20 @@ pub(super) struct Example {
     pub(super) title: String,
     /// One sentence: what to look at.
     pub(super) look: String,
+    /// Its language; if it is not said, the file's extension says it.
+    #[serde(default)]
+    pub(super) dialect: Option<Dialect>,
     /// Where it comes from, if from a paper.
     #[serde(default)]
     pub(super) source: Option<String>,
+}
+
+impl Example {
+    /// The language that it is shown under.
+    fn language(&self) -> Dialect {
+        let extension = self.file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        self.dialect.or(Dialect::of_extension(extension)).unwrap_or_default()
+    }
 }
 
 /// The list of examples; empty if it cannot be had.
@@ -51,21 +63,25 @@ pub(super) struct CardsProps {
     /// How many at most.
     #[prop_or(usize::MAX)]
     pub(super) most: usize,
-    pub(super) on_open: Callback<String>,
+    /// Only those in this language; `None`: all, and each says its own.
+    #[prop_or_default]
+    pub(super) dialect: Option<Dialect>,
+    pub(super) on_open: Callback<Example>,
 }
 
 #[function_component(Cards)]
 pub(super) fn cards(props: &CardsProps) -> Html {
     html! {
         <ul class="cards">
-            { for props.examples.iter().take(props.most).map(|e| {
-                let (file, open) = (e.file.clone(), props.on_open.clone());
+            { for props.examples.iter().filter(|e| props.dialect.is_none_or(|d| e.language() == d)).take(props.most).map(|e| {
+                let (example, open) = (e.clone(), props.on_open.clone());
                 html! {
                     <li key={e.file.clone()}>
-                        <button class="card" onclick={move |_| open.emit(file.clone())}>
+                        <button class="card" onclick={move |_| open.emit(example.clone())}>
                             <b>{ &e.title }</b>
                             <span>{ &e.look }</span>
                             if let Some(source) = &e.source { <small>{ source }</small> }
+                            else if props.dialect.is_none() && e.language() != Dialect::Cimple { <small>{ e.language().name() }</small> }
                         </button>
                     </li>
                 }
@@ -78,17 +94,23 @@ pub(super) fn cards(props: &CardsProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) examples: Shared<Vec<Example>>,
-    pub(super) on_open: Callback<String>,
+    pub(super) on_open: Callback<Example>,
     pub(super) on_close: Callback<()>,
 }
 
 #[function_component(Gallery)]
 pub(super) fn gallery(props: &Props) -> Html {
+    let languages: Vec<Dialect> = Dialect::ALL.into_iter().filter(|d| props.examples.iter().any(|e| e.language() == *d)).collect();
     html! {
         <Dialog title="Gallery" class={classes!("wide")} on_close={props.on_close.clone()}>
             <p class="quiet">{ "Each example runs when it is opened. Your present program stays one undo (Ctrl+Z in the editor) away." }</p>
             if props.examples.is_empty() { <p>{ "The examples cannot be fetched just now." }</p> }
-            <Cards examples={props.examples.clone()} on_open={props.on_open.clone()} />
+            { for languages.into_iter().map(|dialect| html! {
+                <section key={dialect.extension()} class="group" aria-label={dialect.name()}>
+                    <h3>{ dialect.name() }</h3>
+                    <Cards examples={props.examples.clone()} dialect={Some(dialect)} on_open={props.on_open.clone()} />
+                </section>
+            }) }
         </Dialog>
     }
 }

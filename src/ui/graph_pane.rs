@@ -12,6 +12,8 @@ use yew::prelude::*;
 /// What is drawn, and how it is marked.
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
+    /// What it is a picture of.
+    pub(super) title: &'static str,
     /// The whole graph, without places: what is searched.
     pub(super) graph: Shared<Graph>,
     /// What is shown of it.
@@ -126,7 +128,7 @@ impl Component for GraphPane {
         let fold_chains = props.on_event.reform(move |_: MouseEvent| GraphEvent::Chains(!chains));
         let chain_title = if chains { "Unfold rows of statements" } else { "Fold rows of statements" };
         html! {
-            <section class="pane graph-pane" aria-label="Control flow" onkeydown={key}>
+            <section class="pane graph-pane" aria-label={ctx.props().title} onkeydown={key}>
                 <div class="bar">
                     { self.parts(ctx) }
                     <span class="counts">{ counts }</span>
@@ -176,11 +178,11 @@ impl GraphPane {
             <>
                 if clusters.len() > 1 {
                     <div class="segments parts" role="group" aria-label="Part of the program">
-                        if props.graph.boxes.len() <= WHOLE { { part("Control flow", Scope::Program) } }
+                        if props.graph.boxes.len() <= WHOLE { { part(props.title, Scope::Program) } }
                         { part("Call graph", Scope::Calls) }
                     </div>
                 } else {
-                    <h2>{ "Control flow" }</h2>
+                    <h2>{ props.title }</h2>
                 }
                 <div class="procedures">
                     if let Scope::Procedure(name) = &props.folding.scope {

@@ -12,6 +12,7 @@ const KEYS: &[(&str, &str)] = &[
     ("Enter", "the shortest failing run through the selected statement"),
     ("⇧Enter", "also through the ones chosen before"),
     ("?", "this help"),
+    ("Ctrl O", "open a file"),
     ("Ctrl F", "search, in the editor"),
     ("+ − 0", "zoom in, zoom out, fit, in the picture"),
     ("arrows", "from box to box, in the picture; with Shift they move it"),
@@ -23,7 +24,7 @@ const KEYS: &[(&str, &str)] = &[
 const PLACES: &[(&str, &str)] = &[
     (
         "Left",
-        "The program. Lit lines lie on some failing run; the dimmed ones lie on none; the legend's switch shows the slice beside it. Diagnostics stand in the gutter.",
+        "The program; above it its language, as guessed or as chosen, and Open for a file. A file can also be dropped anywhere onto the page; undo brings back what it replaced. Lit lines lie on some failing run; the dimmed ones lie on none; the legend's switch shows the slice beside it. Diagnostics stand in the gutter.",
     ),
     (
         "Middle",
@@ -39,9 +40,12 @@ const PLACES: &[(&str, &str)] = &[
     ),
     (
         "Top",
-        "Options that change the answer, the method of the projection, Run and Stop, Gallery, Export for pictures, graph and report, and Share for a link to the very step that you see.",
+        "Options that change the answer (those of the program's language; widths of int to try also stand beside the verdict), the method of the projection, Run and Stop, Gallery, Export for pictures, graph and report, and Share for a link to the very step that you see.",
     ),
 ];
+
+/// What is different for a pushdown system without a program.
+const PUSHDOWN: &str = "Of a pushdown system (.pds, or PDAAAL's JSON) the page says whether a run leads from an initial configuration to a target. Its boxes are heads: a state and the top of the stack; its arrows are rules, with what a push leaves on the stack, or ε for a pop. Lit rules are on some run into the target.";
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
@@ -53,6 +57,7 @@ pub(super) fn help(props: &Props) -> Html {
     html! {
         <Dialog title="What you see, and the keys" class={classes!("wide")} on_close={props.on_close.clone()}>
             <dl class="places">{ for PLACES.iter().map(|(place, what)| html! { <><dt>{ *place }</dt><dd>{ *what }</dd></> }) }</dl>
+            <p class="quiet">{ PUSHDOWN }</p>
             <dl class="keys">{ for KEYS.iter().map(|(keys, what)| html! {
                 <div><dt>{ for keys.split(' ').map(|k| html! { <kbd>{ k }</kbd> }) }</dt><dd>{ *what }</dd></div>
             }) }</dl>

@@ -45,6 +45,7 @@ pub(super) struct Props {
 pub(super) fn inspector(props: &Props) -> Html {
     let selected = props.statements.iter().find(|s| Some(s.id) == props.selected);
     let title = if props.line > 0 { format!("Line {}", props.line) } else { "Inspector".into() };
+    let raw = props.report.as_ref().is_some_and(|report| report.pushdown.is_some());
     let trace = props.report.as_ref().and_then(|r| r.trace.as_deref());
     html! {
         <section class="pane inspector" aria-label="Inspector">
@@ -52,12 +53,12 @@ pub(super) fn inspector(props: &Props) -> Html {
             <div class="inspector-body">
                 if let Some(statement) = selected { { about(statement, props) } }
                 if props.innocent { { why::panel(props.why.as_ref(), &props.on_line) } }
-                if let (Some(trace), Some(step)) = (trace, props.step) { { values(trace, step) } }
+                if let (Some(trace), Some(step)) = (trace, props.step) { { values(trace, step, raw) } }
                 if let Some(inspection) = &props.inspection {
                     if let Some(invariant) = &inspection.invariant { { proof::invariant(invariant) } } else { { stores(inspection, props) } }
                 }
                 if selected.is_none() && props.step.is_none() {
-                    <p class="quiet">{ "Select a line or a box to see what reaches it and what fails from it." }</p>
+                    <p class="quiet">{ if raw { "Select a rule or a box to see whether runs apply it." } else { "Select a line or a box to see what reaches it and what fails from it." } }</p>
                 }
             </div>
         </section>
@@ -81,7 +82,7 @@ fn about(statement: &StatementView, props: &Props) -> Html {
             }
             if let Some((tone, sentence)) = standing(statement, props.report.as_deref()) {
                 <p class={classes!("standing", tone)}><span class="swatch" aria-hidden="true"></span>{ sentence }</p>
-                if tone == "lit" {
+                if tone == "lit" && props.report.as_ref().is_some_and(|report| report.pushdown.is_none()) {
                     <ThroughButtons statement={statement.clone()} through={props.through.clone()} on_through={props.on_through.clone()} />
                 }
             }
@@ -114,6 +115,15 @@ fn others(statement: &StatementView, props: &Props) -> Html {
 /// Lit or innocent, in words.
 fn standing(statement: &StatementView, report: Option<&Report>) -> Option<(&'static str, &'static str)> {
     let report = report?;
+    if report.pushdown.is_some() {
+        return match report.verdict {
+            Verdict::Unknown => None,
+            _ if report.projection.is_none() => None,
+            _ if statement.lit => Some(("lit", "Lit: it is applied on some run into the target.")),
+            _ if statement.reached => Some(("dim", "Runs apply it, but none of them gets to a target.")),
+            _ => Some(("dim", "No run applies it.")),
+        };
+    }
     match report.verdict {
         Verdict::Safe if statement.reached => Some(("plain", "Runs reach it, and none of them fails.")),
         Verdict::Safe => Some(("dim", "No run reaches it.")),
@@ -125,13 +135,13 @@ fn standing(statement: &StatementView, report: Option<&Report>) -> Option<(&'sta
     }
 }
 
-fn values(trace: &[TraceEntry], step: usize) -> Html {
+fn values(trace: &[TraceEntry], step: usize, raw: bool) -> Html {
     let rows = step_values(trace, step);
     let after_call = is_call(trace, step) && rows.iter().any(|r| r.after.is_some());
-    let procedure = trace.get(step).map(|e| e.procedure.clone()).unwrap_or_default();
+    let place = trace.get(step).filter(|_| !raw).map(|e| format!(" in {}", e.procedure));
     html! {
         <>
-            <h3>{ format!("Step {} of {}", step + 1, trace.len()) }<span class="where">{ format!(" in {procedure}") }</span></h3>
+            <h3>{ format!("Step {} of {}", step + 1, trace.len()) }<span class="where">{ for place }</span></h3>
             if rows.is_empty() { <p class="quiet">{ "No variable is in scope." }</p> }
             else {
                 <table class="values">
@@ -154,7 +164,13 @@ fn row(value: &StepValue) -> Html {
 }
 
 fn show(value: &Value) -> String {
-    value.to_string()
+    match value {
+        // A stack, its top first.
+        Value::List(symbols) if symbols.iter().all(|symbol| matches!(symbol, Value::Name(_))) && !symbols.is_empty() => {
+            symbols.iter().map(Value::to_string).collect::<Vec<_>>().join(" ")
+        }
+        other => other.to_string(),
+    }
 }
 
 fn stores(inspection: &Inspection, props: &Props) -> Html {

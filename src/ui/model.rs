@@ -5,7 +5,7 @@ use super::editor::{Document, Paint};
 use super::shared::Shared;
 use super::through::ThroughRun;
 use crate::lang::diagnostic::Severity;
-use crate::lang::options::{EffectiveOptions, RequestedOptions};
+use crate::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
 use crate::view::fold::{Folding, Scope, hidden_in_chain};
 use crate::view::graph::{BoxKind, Graph, StatementView};
@@ -89,12 +89,14 @@ pub(super) struct Answers {
 #[derive(Default)]
 pub(super) struct Model {
     pub(super) source: String,
-    /// The gallery's name of the program, for file names.
+    /// The name of the file that the program came from, if it did.
     pub(super) name: Option<String>,
     pub(super) document: Shared<Document>,
     pub(super) requested: RequestedOptions,
     pub(super) method: Method,
     pub(super) effective: Option<EffectiveOptions>,
+    /// The language that the program seems to be written in; nobody asked for another one.
+    pub(super) guessed: Dialect,
     pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
     /// The whole control-flow graph, without places.
     pub(super) graph: Shared<Graph>,
@@ -119,8 +121,16 @@ pub(super) struct Model {
 impl Model {
     /// Puts a text into the editor; whatever was known about the old one is dropped.
     pub(super) fn replace_source(&mut self, text: String) {
+        // As the editor has them, so that positions agree.
+        let text = if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text };
+        self.guessed = Dialect::guess(&text);
         self.document = Shared::new(Document { version: self.document.version + 1, text: text.clone() });
         self.source = text;
+        self.forget_program();
+    }
+
+    /// Another program: nothing that was known of the old one is left, not even its picture.
+    pub(super) fn forget_program(&mut self) {
         self.answer = None;
         self.name = None;
         self.graph = Shared::default();
@@ -157,6 +167,9 @@ impl Model {
         graph: Graph,
         statements: Vec<StatementView>,
     ) -> bool {
+        if self.requested.dialect.is_none() {
+            self.guessed = options.dialect;
+        }
         self.effective = Some(options);
         let blank = self.source.trim().is_empty();
         // An empty page is not an error yet.
@@ -255,9 +268,26 @@ impl Model {
             projection: None,
             proof: None,
             invariant: None,
+            pushdown: None,
             statistics: Statistics::default(),
         };
         Some(Answer { report: Shared::new(report), millis, budgets, stopped: true, inspectable: false, stale: false })
+    }
+
+    /// The language in force.
+    pub(super) fn dialect(&self) -> Dialect {
+        self.requested.dialect.unwrap_or(self.guessed)
+    }
+
+    /// What files that are made of the program are called, without an extension.
+    pub(super) fn stem(&self) -> &str {
+        let name = self.name.as_deref().unwrap_or("faultline");
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
+    /// The program's file name.
+    pub(super) fn file_name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| format!("program.{}", self.dialect().extension()))
     }
 
     /// The answer, if it is about what the editor shows.

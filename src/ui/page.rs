@@ -3,7 +3,8 @@
 use super::app::{App, Msg, Open, Pane};
 use super::editor::Editor;
 use super::export_menu::{Export, ExportMenu};
-use super::gallery::{Cards, Gallery};
+use super::files::{self, FileEvent};
+use super::gallery::{Cards, Example, Gallery};
 use super::graph_pane::GraphPane;
 use super::graph_view::GraphEvent;
 use super::help::Help;
@@ -13,11 +14,13 @@ use super::model::Activity;
 use super::options::Options;
 use super::share::Share;
 use super::slice;
+use super::source_bar::SourceBar;
 use super::splitter::{Grows, Splitter};
 use super::stepper::{Move, Stepper};
 use super::verdict::VerdictPanel;
-use crate::lang::options::RequestedOptions;
+use crate::lang::options::{Dialect, RequestedOptions};
 use crate::view::protocol::Method;
+use web_sys::File;
 use yew::html::Scope;
 use yew::prelude::*;
 
@@ -29,6 +32,7 @@ pub(super) struct Handlers {
     statement: Callback<u32>,
     graph: Callback<GraphEvent>,
     requested: Callback<RequestedOptions>,
+    bits: Callback<u32>,
     method: Callback<Method>,
     toggle_options: Callback<()>,
     toggle_slice: Callback<()>,
@@ -49,7 +53,10 @@ pub(super) struct Handlers {
     help: Callback<()>,
     close: Callback<()>,
     copy: Callback<()>,
-    fetch: Callback<String>,
+    fetch: Callback<Example>,
+    choose: Callback<()>,
+    file: Callback<File>,
+    dialect: Callback<Option<Dialect>>,
     theme: Callback<()>,
     dismiss: Callback<()>,
     restore: Callback<()>,
@@ -67,6 +74,7 @@ impl Handlers {
             statement: link.callback(Msg::Statement),
             graph: link.callback(Msg::Graph),
             requested: link.callback(Msg::Requested),
+            bits: link.callback(Msg::Bits),
             method: link.callback(Msg::Method),
             toggle_options: link.callback(|()| Msg::ToggleOptions),
             toggle_slice: link.callback(|()| Msg::ToggleSlice),
@@ -89,6 +97,9 @@ impl Handlers {
             copy: link.callback(|()| Msg::Copy),
             fetch: link.callback(Msg::Fetch),
             theme: link.callback(|()| Msg::Theme),
+            choose: link.callback(|()| Msg::Choose),
+            file: link.callback(|file| Msg::File(FileEvent::Given(file))),
+            dialect: link.callback(Msg::Dialect),
             dismiss: link.callback(|()| Msg::Dismiss),
             restore: link.callback(|()| Msg::Restore),
             left: link.callback(|v| Msg::Resize(Pane::Left, v)),
@@ -117,7 +128,7 @@ pub(super) fn view(app: &App) -> Html {
                 { source_pane(app, empty) }
                 <Splitter name="Width of the source" grows={Grows::Right} value={app.look.left} least={280} most={760} on_change={on.left.clone()} />
                 if empty { { invitation(app) } } else {
-                    <GraphPane graph={model.graph.clone()} picture={model.picture.clone()} folding={model.folding.clone()} marks={model.marks.clone()} fails={model.failing_location()} current={model.current()}
+                    <GraphPane title={if model.dialect().is_raw() { "Heads and rules" } else { "Control flow" }} graph={model.graph.clone()} picture={model.picture.clone()} folding={model.folding.clone()} marks={model.marks.clone()} fails={model.failing_location()} current={model.current()}
                         selected={model.selection.locations.clone()} cross={model.crossing()} on_event={on.graph.clone()} />
                     <Splitter name="Width of the inspector" grows={Grows::Left} value={app.look.right} least={220} most={560} on_change={on.right.clone()} />
                     { inspector(app) }
@@ -128,6 +139,7 @@ pub(super) fn view(app: &App) -> Html {
                 <Stepper report={model.shown().unwrap_or(&answer.report).clone()} through={model.through.clone()} on_leave={on.leave_through.clone()} step={model.step.unwrap_or(0)} playing={app.playing()} on_move={on.step.clone()} />
             }
             { dialogs(app) }
+            if app.dragging { { files::overlay() } }
         </div>
     }
 }
@@ -144,7 +156,7 @@ fn top_bar(app: &App) -> Html {
             <span class="logo">{ logo() }{ "Faultline" }</span>
             <nav role="tablist" aria-label="Analyses"><button class="tab on" role="tab" aria-selected="true">{ "Projection" }</button></nav>
             <span class="spacer"></span>
-            <Options requested={model.requested.clone()} effective={model.effective.clone()} method={model.method} open={app.options_open}
+            <Options requested={model.requested.clone()} effective={model.effective.clone()} dialect={model.dialect()} method={model.method} open={app.options_open}
                 on_toggle={on.toggle_options.clone()} on_change={on.requested.clone()} on_method={on.method.clone()} />
             <button class="button chrome" onclick={on.gallery.reform(|_| ())}>{ "Gallery" }</button>
             <ExportMenu missing={app.missing_exports()} on_export={on.export.clone()} />
@@ -165,24 +177,27 @@ fn top_bar(app: &App) -> Html {
 fn source_pane(app: &App, empty: bool) -> Html {
     let (model, on) = (&app.model, &app.handlers);
     let current = model.step.and_then(|s| model.trace().get(s)).map_or(0, |e| e.line);
+    let raw = model.dialect().is_raw();
     let painted = !model.paint.lit.is_empty();
     let sliced = slice::lines(model.fresh()).filter(|_| app.slice_shown).map(<[u32]>::to_vec).unwrap_or_default();
     html! {
         <section class="pane source" aria-label="Source">
+            <SourceBar name={model.name.clone()} requested={model.requested.dialect} guessed={model.guessed} blank={model.source.trim().is_empty()}
+                read_only={app.embed} input={app.file_input.clone()} on_dialect={on.dialect.clone()} on_open={on.choose.clone()} on_file={on.file.clone()} />
             if !empty {
                 <VerdictPanel activity={model.activity.clone()} answer={model.answer.clone()} diagnostics={model.diagnostics.clone()}
-                    on_line={on.line.clone()} on_run={on.again.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} />
+                    on_line={on.line.clone()} {raw} on_bits={on.bits.clone()} on_run={on.again.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} />
             }
-            <Editor document={model.document.clone()} diagnostics={model.diagnostics.clone()} paint={model.paint.clone()} slice={sliced} {current}
+            <Editor document={model.document.clone()} dialect={model.dialect()} diagnostics={model.diagnostics.clone()} paint={model.paint.clone()} slice={sliced} {current}
                 selected={model.selection.line} hover={model.hover} reveal={app.reveal} read_only={app.embed}
                 on_change={on.edited.clone()} on_replaced={on.replaced.clone()} on_cursor={on.cursor.clone()} />
             if painted {
                 <div class="legend" aria-label="Legend">
-                    <span><i class="key lit"></i>{ "on a failing run" }</span>
-                    <span><i class="key dim">{ "ab" }</i>{ "innocent" }</span>
+                    <span><i class="key lit"></i>{ if raw { "on a run into the target" } else { "on a failing run" } }</span>
+                    <span><i class="key dim">{ "ab" }</i>{ if raw { "on none" } else { "innocent" } }</span>
                     <span><i class="key current"></i>{ "step" }</span>
                     <span><i class="key selected"></i>{ "selected" }</span>
-                    { beside(app) }
+                    if !raw { { beside(app) } }
                     { slice::switch(model.fresh(), app.slice_shown, on.toggle_slice.reform(|_| ())) }
                 </div>
             }
@@ -229,7 +244,7 @@ fn invitation(app: &App) -> Html {
         <section class="pane invitation" aria-label="Start">
             <div class="welcome">
                 <h1>{ "Can this program fail?" }</h1>
-                <p>{ "Paste a program with assertions into the editor. Faultline says whether one of them can fail, shows a run that does, and lights every statement that can take part in one. The rest is innocent." }</p>
+                <p>{ "Paste a program with assertions into the editor, or drop a file onto the page: C, Cimple, a Boolean program, Remopla, or a pushdown system. Faultline says whether one of them can fail, shows a run that does, and lights every statement that can take part in one. The rest is innocent." }</p>
                 if !app.examples.is_empty() {
                     <h2>{ "Try an example" }</h2>
                     <Cards examples={app.examples.clone()} most={6} on_open={on.fetch.clone()} />

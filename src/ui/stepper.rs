@@ -3,8 +3,8 @@
 use super::icons::{Icon, icon};
 use super::shared::Shared;
 use super::through::ThroughRun;
-use crate::view::report::Report;
-use crate::view::words::counted;
+use crate::view::report::{Report, TraceEntry};
+use crate::view::words::{configuration, counted};
 use yew::prelude::*;
 
 /// So many steps before and after the current one are shown: a long run must not make a step slow.
@@ -57,8 +57,10 @@ pub(super) fn stepper(props: &Props) -> Html {
     };
     let play = if props.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
     let entry = trace.get(props.step);
+    let raw = props.report.pushdown.is_some();
+    let name = if raw { "Run into the target" } else { "Failing run" };
     html! {
-        <footer class="stepper" aria-label="Failing run">
+        <footer class="stepper" aria-label={name}>
             <div class="controls" role="toolbar" aria-label="Steps">
                 { button(Move::First, Icon::First, "First step", "Home", props.step == 0) }
                 { button(Move::Back, Icon::Back, "Step back", "←", props.step == 0) }
@@ -68,13 +70,13 @@ pub(super) fn stepper(props: &Props) -> Html {
                 <span class="position" aria-live="polite">
                     <b>{ format!("Step {} of {}", props.step + 1, trace.len()) }</b>
                     if let Some(entry) = entry {
-                        <span class="where">{ format!("{}, line {}", entry.procedure, entry.line) }</span>
+                        <span class="where">{ format!("{}, line {}", place(entry, raw), entry.line) }</span>
                     }
                 </span>
                 <span class="spacer"></span>
                 { note(props) }
             </div>
-            <ol class="timeline" ref={list} aria-label="Steps of the failing run">
+            <ol class="timeline" ref={list} aria-label={format!("Steps: {name}")}>
                 if start > 0 { { jump(start - 1, format!("{} before", counted(start as u64, "step"))) } }
                 { for (start..end).map(|i| html! {
                     <Entry key={i} index={i} report={props.report.clone()} current={i == props.step} fails={i == last} on_move={props.on_move.clone()} />
@@ -87,6 +89,15 @@ pub(super) fn stepper(props: &Props) -> Html {
 
 /// Which run this is.
 fn note(props: &Props) -> Html {
+    if props.report.pushdown.is_some() {
+        let pushdown = props.report.pushdown.as_ref();
+        let how = match pushdown.and_then(|pushdown| pushdown.weight.filter(|_| pushdown.run_weight == pushdown.weight)) {
+            Some(weight) => format!("a run of least weight {weight}"),
+            None if props.report.shortest == Some(true) => "a shortest run".to_string(),
+            None => "a run".to_string(),
+        };
+        return html! { <span class="quiet run-note">{ format!("{how} into the target, replayed rule by rule") }</span> };
+    }
     let Some(through) = &props.through else {
         let how = if props.report.shortest == Some(true) { "a shortest failing run" } else { "a failing run" };
         return html! { <span class="quiet run-note">{ format!("{how}, replayed statement by statement") }</span> };
@@ -97,6 +108,11 @@ fn note(props: &Props) -> Html {
             <button class="tool" onclick={props.on_leave.reform(|_| ())}>{ "Back to the shortest" }</button>
         </>
     }
+}
+
+/// Where a step is: its procedure, or the configuration before it.
+fn place(entry: &TraceEntry, raw: bool) -> String {
+    if raw { configuration(&entry.values) } else { entry.procedure.clone() }
 }
 
 fn shortcut(which: Move) -> &'static str {
@@ -125,12 +141,13 @@ fn entry(props: &EntryProps) -> Html {
     let Some(entry) = props.report.trace.as_ref().and_then(|t| t.get(index)) else { return html! {} };
     let go = props.on_move.reform(move |_| Move::To(index));
     let class = classes!("step", props.current.then_some("current"), props.fails.then_some("fails"));
+    let raw = props.report.pushdown.is_some();
     let bars = (0..entry.depth.min(6)).map(|_| html! { <i></i> });
     html! {
         <li>
             <button {class} onclick={go} aria-current={props.current.then_some("step")} title={format!("line {}: {}", entry.line, entry.statement)}>
                 <span class="depth" aria-hidden="true">{ for bars }</span>
-                <span class="head"><span class="number">{ index + 1 }</span><span class="procedure">{ &entry.procedure }</span><span class="line">{ format!("line {}", entry.line) }</span>if props.fails { <span class="fails-here">{ "fails here" }</span> }</span>
+                <span class="head"><span class="number">{ index + 1 }</span><span class="procedure">{ place(entry, raw) }</span><span class="line">{ format!("line {}", entry.line) }</span>if props.fails { <span class="fails-here">{ if raw { "reached" } else { "fails here" } }</span> }</span>
                 <code>{ &entry.statement }</code>
             </button>
         </li>

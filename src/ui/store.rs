@@ -16,6 +16,8 @@ pub(super) struct Program {
     pub(super) source: String,
     pub(super) options: RequestedOptions,
     pub(super) method: Method,
+    /// The name of its file, if it came from one.
+    pub(super) name: Option<String>,
 }
 
 /// Light or dark.

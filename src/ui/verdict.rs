@@ -5,18 +5,27 @@ use super::model::{Activity, Answer, Progress};
 use super::proof::proof;
 use super::shared::Shared;
 use crate::lang::diagnostic::Severity;
+use crate::lang::options::Dialect;
+use crate::util::Limit;
 use crate::view::protocol::DiagnosticView;
 use crate::view::report::{Report, Verdict};
 use crate::view::words;
 use yew::prelude::*;
+
+/// Widths of `int` that are offered beside the answer.
+const WIDTHS: [u32; 4] = [4, 8, 16, 32];
 
 /// What the panel is about.
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) activity: Activity,
     pub(super) answer: Option<Answer>,
+    /// Is it a pushdown system without a program?
+    pub(super) raw: bool,
     pub(super) diagnostics: Shared<Vec<DiagnosticView>>,
     pub(super) on_line: Callback<u32>,
+    /// Another width of `int`.
+    pub(super) on_bits: Callback<u32>,
     pub(super) on_run: Callback<()>,
     pub(super) on_more: Callback<()>,
     pub(super) on_witness: Callback<()>,
@@ -30,6 +39,9 @@ pub(super) fn verdict_panel(props: &Props) -> Html {
         _ if !errors.is_empty() => ("broken", broken(&errors, &props.on_line)),
         (_, Some(answer)) if answer.stale => ("stale", stale(answer, &props.on_run)),
         (_, Some(answer)) => (tone(&answer.report), answered(answer, props)),
+        _ if props.raw => {
+            ("ready", html! { <p class="quiet">{ "Run it to see whether a target is reached, and which rules take part." }</p> })
+        }
         _ => ("ready", html! { <p class="quiet">{ "Run it to see whether it can fail, and which statements take part." }</p> }),
     };
     // The panel takes the focus when a button inside it has gone.
@@ -112,9 +124,9 @@ fn answered(answer: &Answer, props: &Props) -> Html {
     html! {
         <>
             <h1>{ mark }{ headline }</h1>
-            <p class="holds">{ words::holds_for(&report.options) }</p>
+            { holds(report, &props.on_bits) }
             <p>{ counts(answer) }</p>
-            if answer.inspectable { { proof(report, &props.on_witness) } }
+            if answer.inspectable && report.pushdown.is_none() { { proof(report, &props.on_witness) } }
             if let Some(fault) = &report.fault {
                 <p>{ format!("A check of the answer contradicts the engine, so nothing is claimed: {fault}. Please report the program.") }</p>
             }
@@ -124,7 +136,9 @@ fn answered(answer: &Answer, props: &Props) -> Html {
                         <button class="link" onclick={again}>{ "Check again" }</button>
                     } else {
                         { limit_detail(answer, limit) }
-                        <button class="link" onclick={more}>{ "Go on with ten times the budget" }</button>
+                        if matches!(limit, Limit::Nodes | Limit::Steps | Limit::Time) {
+                            <button class="link" onclick={more}>{ "Go on with ten times the budget" }</button>
+                        }
                     }
                 </p>
             }
@@ -135,12 +149,39 @@ fn answered(answer: &Answer, props: &Props) -> Html {
     }
 }
 
-fn limit_detail(answer: &Answer, limit: crate::util::Limit) -> String {
+/// What the answer holds for, and other widths to try.
+fn holds(report: &Report, on_bits: &Callback<u32>) -> Html {
+    let options = &report.options;
+    let said = words::holds_for(options);
+    if let Some(pushdown) = &report.pushdown {
+        let by = words::decided_by(pushdown.saturation);
+        let reached = report.error.as_ref().map(|target| format!("{}; ", target.message)).unwrap_or_default();
+        let missing = pushdown.weight_missing.as_ref().map(|why| format!("; least weight not found: {why}")).unwrap_or_default();
+        return html! { <p class="holds">{ format!("{reached}{said}, by {by}{missing}") }</p> };
+    }
+    let widths = WIDTHS.iter().filter(|bits| **bits != options.bits && matches!(options.dialect, Dialect::Cimple | Dialect::C));
+    let buttons = widths.map(|bits| {
+        let (bits, emit) = (*bits, on_bits.clone());
+        html! { <button class="link" aria-label={format!("Try {bits} bits")} onclick={move |_| emit.emit(bits)}>{ bits }</button> }
+    });
+    let buttons: Vec<Html> = buttons.collect();
+    html! {
+        <p class="holds">{ said }
+            if !buttons.is_empty() { <span class="widths" role="group" aria-label="Width of int">{ "try " }{ for buttons }{ " bits" }</span> }
+        </p>
+    }
+}
+
+fn limit_detail(answer: &Answer, limit: Limit) -> String {
     match limit {
-        crate::util::Limit::Nodes => format!("The limit is {}. ", words::counted(answer.budgets.max_nodes, "node")),
-        crate::util::Limit::Steps => format!("The limit is {}. ", words::counted(answer.budgets.max_steps, "step")),
-        crate::util::Limit::Time => answer.budgets.max_millis.map(|m| format!("The limit is {}. ", words::duration(m))).unwrap_or_default(),
-        crate::util::Limit::Rounds | crate::util::Limit::Depth => String::new(),
+        Limit::Nodes => format!("The limit is {}. ", words::counted(answer.budgets.max_nodes, "node")),
+        Limit::Steps => format!("The limit is {}. ", words::counted(answer.budgets.max_steps, "step")),
+        Limit::Time => answer.budgets.max_millis.map(|m| format!("The limit is {}. ", words::duration(m))).unwrap_or_default(),
+        Limit::Threads => {
+            "Only the first of them was run, and it does not fail by itself. What they do together is not analysed yet.".into()
+        }
+        Limit::Depth => "Its variables have too many bits together, or its runs are too long. ".into(),
+        Limit::Rounds => String::new(),
     }
 }
 
@@ -148,17 +189,21 @@ fn counts(answer: &Answer) -> String {
     let report = &answer.report;
     let mut parts = Vec::new();
     if let Some(trace) = &report.trace {
-        parts.push(format!("run of {}", words::counted(trace.len() as u64, "step")));
+        parts.push(match report.pushdown {
+            Some(_) => format!("run of {}", words::counted(trace.len().saturating_sub(1) as u64, "rule")),
+            None => format!("run of {}", words::counted(trace.len() as u64, "step")),
+        });
     }
     if let (Some(p), Verdict::Unsafe) = (&report.projection, report.verdict) {
         let how = if p.method == "naive" { " (naive)" } else { "" };
-        parts.push(format!("{} of {} can take part{how}", words::grouped(p.nodes.into()), words::counted(p.of.into(), "statement")));
+        let noun = if report.pushdown.is_some() { "rule" } else { "statement" };
+        parts.push(format!("{} of {} can take part{how}", words::grouped(p.nodes.into()), words::counted(p.of.into(), noun)));
     }
     if !(answer.stopped && report.verdict == Verdict::Unknown) {
         parts.push(unbroken(words::duration(answer.millis)));
     }
     if report.statistics.peak_nodes > 0 {
-        parts.push(unbroken(words::counted(report.statistics.peak_nodes, "node")));
+        parts.push(unbroken(words::counted(report.statistics.peak_nodes, if report.pushdown.is_some() { "transition" } else { "node" })));
     }
     // A dot never starts a line.
     parts.join("\u{a0}· ")

@@ -18,10 +18,12 @@ pub enum Limit {
     Rounds,
     /// Something is deeper than the stack allows: decision levels, a trace, nesting.
     Depth,
+    /// The program has threads, and the analysis let only the first of them run.
+    Threads,
 }
 
 impl Limit {
-    /// The stable word of the command line's contract (`"nodes"`, `"steps"`, `"time"`, `"rounds"`, `"depth"`).
+    /// The stable word of the command line's contract (`"nodes"`, `"steps"`, `"time"`, `"rounds"`, `"depth"`, `"threads"`).
     pub fn word(self) -> &'static str {
         match self {
             Limit::Nodes => "nodes",
@@ -29,6 +31,7 @@ impl Limit {
             Limit::Time => "time",
             Limit::Rounds => "rounds",
             Limit::Depth => "depth",
+            Limit::Threads => "threads",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! From a program to its picture (not laid out yet), and to the statements that the picture and the source paint.
 
 use super::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, StatementView};
+use super::raw;
 use crate::cfg::Contraction;
 use crate::lang::model::{Edge, EdgeId, LocationId, Operation, StatementKind};
 use crate::session::Session;
@@ -8,6 +9,9 @@ use std::collections::BTreeMap;
 
 /// The control-flow graph. Statements that the front end made are contracted: the locations before and after them share a box.
 pub fn graph(session: &Session) -> Graph {
+    if let Some(raw) = session.raw() {
+        return raw::graph(raw.system());
+    }
     let Some(program) = session.program() else { return Graph::default() };
     let boxes_of = Contraction::of(program);
     let mut graph = Graph::default();
@@ -105,6 +109,9 @@ fn kind(edge: &Edge) -> BoxKind {
 
 /// All statements, painted with what the session knows.
 pub fn statements(session: &Session) -> Vec<StatementView> {
+    if let Some(raw) = session.raw() {
+        return raw::statements(raw);
+    }
     let Some(program) = session.program() else { return Vec::new() };
     let boxes_of = Contraction::of(program);
     let (lit, passed) = (session.lit(), session.passed());

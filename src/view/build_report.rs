@@ -1,5 +1,6 @@
 //! From a session to its report.
 
+use super::raw;
 use super::report::{
     ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport, TraceEntry, Value, Values, Verdict,
 };
@@ -11,6 +12,8 @@ pub fn report(session: &Session) -> Report {
     let program = session.program();
     let run = session.failing_run();
     let (peak_nodes, steps, bytes) = session.statistics();
+    let raw = session.raw();
+    let raw_run = raw.and_then(|raw| Some((raw, raw.run()?)));
     Report {
         analysis: match session.task() {
             Task::Check => "check".to_string(),
@@ -24,11 +27,15 @@ pub fn report(session: &Session) -> Report {
         limit: session.limit(),
         fault: session.fault().map(str::to_string),
         options: session.options().clone(),
-        checked: program.map_or(0, |program| program.edges.iter().map(|edge| edge.checks.len() as u32).sum()),
-        error: run.map(|run| error(&run.check)),
-        trace: program.zip(run).map(|(program, run)| trace(program, run)),
-        shortest: run.map(|_| session.certainty() == Certainty::Shortest),
-        projection: projection(session),
+        checked: program.map_or(raw.map_or(0, raw::targets), |program| program.edges.iter().map(|edge| edge.checks.len() as u32).sum()),
+        error: run.map(|run| error(&run.check)).or_else(|| raw::reached(raw?)),
+        trace: program
+            .zip(run)
+            .map(|(program, run)| trace(program, run))
+            .or_else(|| raw_run.map(|(raw, run)| raw::trace(raw.system(), run))),
+        shortest: run.map(|_| session.certainty() == Certainty::Shortest).or(raw_run.map(|(raw, _)| raw.is_shortest())),
+        projection: projection(session).or_else(|| raw::projection(raw?)),
+        pushdown: raw.map(raw::pushdown),
         proof: session.proof().filter(|_| session.outcome() == Outcome::Safe).map(|proof| match proof {
             Proof::Checked => ProofReport { checked: true, limit: None },
             Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },

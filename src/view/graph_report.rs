@@ -132,7 +132,12 @@ pub fn graph_report(graph: &Graph, options: &EffectiveOptions, marks: Option<&Ma
 /// A list for people: each procedure's nodes with what follows them.
 pub fn text(report: &GraphReport) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{} procedures, {} nodes, {} edges", report.clusters.len(), report.nodes.len(), report.edges.len());
+    let clusters = match (report.options.dialect.is_raw(), report.clusters.len()) {
+        (true, 1) => "group",
+        (true, _) => "groups",
+        (false, _) => "procedures",
+    };
+    let _ = writeln!(out, "{} {clusters}, {} nodes, {} edges", report.clusters.len(), report.nodes.len(), report.edges.len());
     let mut leaving = vec![Vec::new(); report.nodes.iter().map(|n| n.id as usize + 1).max().unwrap_or(0)];
     for (i, edge) in report.edges.iter().enumerate() {
         leaving[edge.from as usize].push(i);

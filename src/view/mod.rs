@@ -1,5 +1,6 @@
 //! Plain data for every picture and report. The page renders it and never holds an engine object.
 
+pub mod affine;
 mod build_graph;
 mod build_report;
 pub mod c_expression;
@@ -15,6 +16,7 @@ pub mod paint;
 pub mod permalink;
 pub mod predicate;
 pub mod protocol;
+mod raw;
 pub mod readable;
 pub mod report;
 mod scope;

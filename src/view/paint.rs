@@ -177,6 +177,7 @@ mod tests {
             projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into(), slice: None, through: None }),
             proof: None,
             invariant: None,
+            pushdown: None,
             statistics: Statistics::default(),
         }
     }

@@ -134,7 +134,7 @@ fn decode_base64url(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::{Checks, Globals};
+    use crate::lang::options::{Checks, Dialect, Globals};
 
     fn example() -> Permalink {
         Permalink {
@@ -160,6 +160,22 @@ mod tests {
         assert!(text.bytes().all(|b| b == b'/' || ALPHABET.contains(&b)), "{text}");
         assert_eq!(decode(&text), Ok(example()));
         assert_eq!(decode(&format!("#{text}")), Ok(example()));
+    }
+
+    #[test]
+    fn links_made_before_there_were_languages_are_read() {
+        let json = br#"{"source":"void main() { }","options":{"bits":5,"globals":"zero","checks":null,"error":null,"label":null},"view":"projection","step":2}"#;
+        let mut text = String::from(PREFIX);
+        encode_base64url(&compress_to_vec(json, 9), &mut text);
+        let link = decode(&text).expect("it is read");
+        assert_eq!((link.options.dialect, link.options.bits, link.step), (None, Some(5), Some(2)));
+    }
+
+    #[test]
+    fn a_chosen_language_is_restored() {
+        let options = RequestedOptions { dialect: Some(Dialect::BooleanProgram), ..RequestedOptions::default() };
+        let text = encode(&Permalink { options: options.clone(), ..example() }).expect("short enough");
+        assert_eq!(decode(&text).map(|link| link.options), Ok(options));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The report of an analysis: the same data for the page, the command line's text, and its JSON.
 
 use super::invariant::InvariantReport;
-use crate::lang::options::EffectiveOptions;
+use crate::lang::options::{EffectiveOptions, Saturation};
 use crate::util::Limit;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -40,6 +40,8 @@ pub enum Value {
     Number(i128),
     /// Of an array; two dimensions nest.
     List(Vec<Value>),
+    /// A state or a stack symbol of a raw pushdown system.
+    Name(String),
 }
 
 impl fmt::Display for Value {
@@ -47,6 +49,7 @@ impl fmt::Display for Value {
         match self {
             Value::Truth(b) => write!(f, "{b}"),
             Value::Number(n) => write!(f, "{n}"),
+            Value::Name(name) => f.write_str(name),
             Value::List(items) => {
                 write!(f, "[")?;
                 for (i, item) in items.iter().enumerate() {
@@ -67,6 +70,7 @@ impl Serialize for Value {
                 Err(_) => serializer.serialize_u64(*n as u64),
             },
             Value::List(items) => items.serialize(serializer),
+            Value::Name(name) => serializer.serialize_str(name),
         }
     }
 }
@@ -77,10 +81,13 @@ impl<'de> Deserialize<'de> for Value {
         impl<'de> Visitor<'de> for ValueVisitor {
             type Value = Value;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a truth value, a number or a list")
+                f.write_str("a truth value, a number, a name or a list")
             }
             fn visit_bool<E>(self, b: bool) -> Result<Value, E> {
                 Ok(Value::Truth(b))
+            }
+            fn visit_str<E>(self, name: &str) -> Result<Value, E> {
+                Ok(Value::Name(name.to_string()))
             }
             fn visit_i64<E>(self, n: i64) -> Result<Value, E> {
                 Ok(Value::Number(n.into()))
@@ -225,6 +232,51 @@ pub struct ProofReport {
     pub limit: Option<Limit>,
 }
 
+/// What the report of a raw pushdown system says besides. There, `unsafe` means that a target is reached, `safe` that none is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PushdownReport {
+    /// Which saturation decided: `post`, `pre` or `both`.
+    pub saturation: Saturation,
+    /// Control states.
+    pub states: u32,
+    /// Stack symbols.
+    pub symbols: u32,
+    /// Rules.
+    pub rules: u32,
+    /// The automaton of post\* of the initial configurations, as far as it was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post: Option<AutomatonReport>,
+    /// The automaton of pre\* of the target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pre: Option<AutomatonReport>,
+    /// Is a target reached by a run that is too long to be shown? Then there is no `trace`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub run_too_long: bool,
+    /// The least total weight of a run into the target, if rules have weights and it was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u64>,
+    /// Why there is none, though rules have weights and a target is reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight_missing: Option<String>,
+    /// What the rules of `trace` weigh together. More than `weight` where a run of that weight is too long to be shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_weight: Option<u64>,
+    /// Of a projection: the heads `<p, a>` (state and top of the stack) of configurations on runs into the target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heads: Option<Vec<String>>,
+}
+
+/// An automaton over configurations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AutomatonReport {
+    /// Its states, control states included.
+    pub states: u32,
+    /// Its transitions.
+    pub transitions: u32,
+    /// Is it saturated?
+    pub complete: bool,
+}
+
 /// What it took, in machine-independent units (two runs on two machines print the same).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
@@ -272,6 +324,9 @@ pub struct Report {
     /// If `safe`, and asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invariant: Option<Vec<InvariantReport>>,
+    /// Of a raw pushdown system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pushdown: Option<PushdownReport>,
     /// What it took.
     pub statistics: Statistics,
 }

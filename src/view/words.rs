@@ -1,12 +1,18 @@
 //! Sentences about a report, for people: the page's verdict panel and the command line say the same.
 
-use super::report::{ErrorReport, ProjectionReport, Report, ThroughReport, Verdict};
-use crate::lang::options::{EffectiveOptions, Globals};
+use super::report::{ErrorReport, ProjectionReport, Report, ThroughReport, Value, Values, Verdict};
+use crate::lang::options::{Dialect, EffectiveOptions, Globals, Saturation};
 use crate::util::Limit;
 
 /// "It can fail: assertion at line 16", "Safe: no run fails", "Unknown: the node limit was hit".
 pub fn headline(report: &Report) -> String {
     match report.verdict {
+        Verdict::Safe if report.pushdown.is_some() && report.checked == 0 => "Nothing to reach: the system has no target".into(),
+        Verdict::Safe if report.pushdown.is_some() => "Not reachable: no run gets from an initial configuration to a target".into(),
+        Verdict::Unsafe if report.pushdown.is_some() => {
+            let target = report.error.as_ref().map_or("a target".into(), |target| format!("the target of line {}", target.line));
+            format!("Reachable: {} gets to {target}", run_into(report))
+        }
         Verdict::Safe if report.checked == 0 => "Nothing to check: the program has no assertion, error label or checked operation".into(),
         Verdict::Safe => "Safe: no run fails".into(),
         Verdict::Unsafe => match &report.error {
@@ -14,7 +20,29 @@ pub fn headline(report: &Report) -> String {
             None => "It can fail".into(),
         },
         Verdict::Unknown if report.fault.is_some() => "Unknown: a defect of Faultline".into(),
+        Verdict::Unknown if report.limit == Some(Limit::Threads) => "Unknown: the program has threads".into(),
         Verdict::Unknown => format!("Unknown: {}", report.limit.map_or("no answer", limit_sentence)),
+    }
+}
+
+/// Which run of a pushdown system is shown: "a run", or with weights "a run of least weight 7".
+fn run_into(report: &Report) -> String {
+    let weights = report.pushdown.as_ref().map(|pushdown| (pushdown.weight, pushdown.run_weight));
+    match weights {
+        Some((Some(least), shown)) if shown.is_none_or(|weight| weight == least) => format!("a run of least weight {least}"),
+        _ => "a run".into(),
+    }
+}
+
+/// "A run of least weight 7", "A shortest run", "A run (not certain to be a shortest one)".
+pub fn pushdown_run(report: &Report) -> String {
+    let weights = report.pushdown.as_ref().map(|pushdown| (pushdown.weight, pushdown.run_weight));
+    match weights {
+        Some((Some(least), Some(weight))) if weight == least => format!("A run of least weight {least}"),
+        Some((Some(least), Some(weight))) => format!("A run of weight {weight} (those of least weight {least} are too long to be shown)"),
+        Some((None, Some(weight))) => format!("A run of weight {weight} (not certain to be a least one)"),
+        _ if report.shortest == Some(true) => "A shortest run".into(),
+        _ => "A run (not certain to be a shortest one)".into(),
     }
 }
 
@@ -82,16 +110,31 @@ pub fn limit_sentence(limit: Limit) -> &'static str {
         Limit::Time => "the time was up",
         Limit::Rounds => "the round limit was hit",
         Limit::Depth => "the depth limit was hit",
+        Limit::Threads => "only the first thread was run, and no run of it fails by itself",
     }
 }
 
-/// "for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division".
+/// "for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division"; "for stacks of any height".
 pub fn holds_for(options: &EffectiveOptions) -> String {
     let globals = match options.globals {
         Globals::Any => "arbitrary",
         Globals::Zero => "zero",
     };
-    let mut text = format!("for {}-bit integers, uninitialised globals {globals}, checks: {}", options.bits, checks(options));
+    let bits = options.bits;
+    let mut text = match options.dialect {
+        Dialect::Cimple => format!("for {bits}-bit integers, uninitialised globals {globals}, checks: {}", checks(options)),
+        // C's sizes relative to that of `int`.
+        Dialect::C => format!(
+            "for int of {}, short of {}, long of {}, uninitialised globals {globals}, checks: {}",
+            counted(bits.into(), "bit"),
+            bits.min(16),
+            2 * bits,
+            checks(options)
+        ),
+        Dialect::BooleanProgram => format!("for {}", initial_values(options)),
+        Dialect::Remopla => format!("for the widths that the program declares, {}", initial_values(options)),
+        Dialect::Pds | Dialect::Pdaaal => return "for stacks of any height".into(),
+    };
     if let Some(line) = options.error {
         text.push_str(&format!(", only the error at line {line}"));
     }
@@ -99,6 +142,34 @@ pub fn holds_for(options: &EffectiveOptions) -> String {
         text.push_str(&format!(", label {label} is an error"));
     }
     text
+}
+
+fn initial_values(options: &EffectiveOptions) -> &'static str {
+    match options.globals {
+        Globals::Any => "arbitrary initial values",
+        Globals::Zero => "globals zero at first, arbitrary initial values of locals",
+    }
+}
+
+/// What decided whether a pushdown system reaches its target: "post* of the initial configurations".
+pub fn decided_by(saturation: Saturation) -> &'static str {
+    match saturation {
+        Saturation::Post => "post* of the initial configurations",
+        Saturation::Pre => "pre* of the target",
+        Saturation::Both => "post* and pre* in turn",
+    }
+}
+
+/// "<p, b a>": the values of a step of a pushdown system's run.
+pub fn configuration(values: &Values) -> String {
+    match &values.0[..] {
+        [(_, state), (_, Value::List(stack)), ..] if !stack.is_empty() => {
+            let symbols: Vec<String> = stack.iter().map(ToString::to_string).collect();
+            format!("<{state}, {}>", symbols.join(" "))
+        }
+        [(_, state), ..] => format!("<{state}>"),
+        [] => String::new(),
+    }
 }
 
 /// "bounds, division", or "assertions only".
@@ -167,7 +238,7 @@ pub fn duration(millis: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::{Checks, Dialect};
+    use crate::lang::options::Checks;
     use crate::view::report::Statistics;
 
     fn options() -> EffectiveOptions {
@@ -189,6 +260,7 @@ mod tests {
             projection: None,
             proof: None,
             invariant: None,
+            pushdown: None,
             statistics: Statistics::default(),
         }
     }
@@ -210,6 +282,26 @@ mod tests {
         let none = Checks { bounds: false, division: false, ..Checks::default() };
         let other = EffectiveOptions { checks: none, error: Some(7), globals: Globals::Zero, ..options() };
         assert_eq!(holds_for(&other), "for 4-bit integers, uninitialised globals zero, checks: assertions only, only the error at line 7");
+    }
+
+    #[test]
+    fn options_of_other_languages_in_words() {
+        let of = |dialect| holds_for(&EffectiveOptions { dialect, bits: 32, ..options() });
+        assert_eq!(
+            of(Dialect::C),
+            "for int of 32 bits, short of 16, long of 64, uninitialised globals arbitrary, checks: bounds, division"
+        );
+        assert_eq!(of(Dialect::BooleanProgram), "for arbitrary initial values");
+        assert_eq!(of(Dialect::Remopla), "for the widths that the program declares, arbitrary initial values");
+        assert_eq!([of(Dialect::Pds), of(Dialect::Pdaaal)], ["for stacks of any height"; 2]);
+        let labelled = EffectiveOptions { dialect: Dialect::BooleanProgram, label: Some("BAD".into()), ..options() };
+        assert_eq!(holds_for(&labelled), "for arbitrary initial values, label BAD is an error");
+    }
+
+    #[test]
+    fn threads_in_words() {
+        let report = Report { limit: Some(Limit::Threads), ..report(Verdict::Unknown) };
+        assert_eq!(headline(&report), "Unknown: the program has threads");
     }
 
     #[test]

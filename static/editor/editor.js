@@ -1,12 +1,12 @@
 // The editor as the page sees it: `FaultlineEditor.create(host, options)` and the methods of the handle that it returns.
 // Everything CodeMirror stays behind this module; positions are UTF-16 offsets and 1-based lines.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Annotation, EditorState, Prec } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
-import { cimple, cimpleHighlight } from "./cimple.js";
+import { highlight, languages } from "./languages.js";
 import { paint, setCross, setCurrent, setHover, setPaint, setSelected, setSlice } from "./paint.js";
 
 // Marks changes that the page itself makes, so that they are not reported back to it.
@@ -22,11 +22,12 @@ function theme() {
 
 /**
  * Makes an editor inside `host`.
- * options: { doc, readOnly, label, placeholder, onChange(text, pasted, replaced), onCursor(line) }
+ * options: { doc, language, readOnly, label, placeholder, onChange(text, pasted, replaced), onCursor(line) }
  */
 export function create(host, options) {
   const readOnly = options.readOnly === true;
   let cursorLine = 1;
+  const language = new Compartment();
   const listener = EditorView.updateListener.of((update) => {
     const own = update.transactions.some((t) => t.annotation(fromPage));
     if (update.docChanged && !own) {
@@ -59,8 +60,8 @@ export function create(host, options) {
         search({ top: true }),
         indentUnit.of("  "),
         EditorState.tabSize.of(4),
-        cimple,
-        syntaxHighlighting(cimpleHighlight),
+        language.of(languages[options.language] ?? []),
+        syntaxHighlighting(highlight),
         paint,
         placeholder(options.placeholder),
         theme(),
@@ -80,7 +81,17 @@ export function create(host, options) {
     /** Replaces the whole text without reporting a change. */
     setText(text) {
       if (text === view.state.doc.toString()) return;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, annotations: fromPage.of(true), scrollIntoView: true });
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        selection: { anchor: 0 },
+        // One undo takes it back, whatever was typed just before.
+        annotations: [fromPage.of(true), isolateHistory.of("full")],
+        scrollIntoView: true,
+      });
+    },
+    /** A name in `languages`: only the highlighting changes. */
+    setLanguage(name) {
+      view.dispatch({ effects: language.reconfigure(languages[name] ?? []) });
     },
     /** items: [{from, to, severity: "error" | "warning", message}] */
     setDiagnostics(items) {

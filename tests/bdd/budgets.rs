@@ -2,6 +2,8 @@
 
 use faultline::bdd::{Bdd, BitVector, KernelLimits, MAX_LEVELS, Manager, Var};
 use faultline::util::limits::{Bounded, Limit};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A product of variables, whose middle bits need some hundred thousand nodes.
 fn large(manager: &mut Manager, width: u32) -> Bounded<BitVector> {
@@ -110,4 +112,27 @@ fn levels_are_capped() {
     assert_eq!(manager.var(Var(MAX_LEVELS)), Err(Limit::Depth));
     assert_eq!(Manager::new(0, KernelLimits::NONE).map(|manager| manager.levels()), Ok(0));
     assert!(manager.sat_count(Bdd::TRUE, &[]).to_u64() == Some(1));
+}
+
+/// A driver with a clock ends an operation from outside; the manager goes on once the alarm is off.
+#[test]
+fn an_alarm_ends_operations_while_it_is_on() {
+    let alarm = Arc::new(AtomicBool::new(false));
+    let mut manager = Manager::new(40, KernelLimits::NONE).expect("few levels");
+    manager.set_alarm(Some(Arc::clone(&alarm)));
+    let pairs = |manager: &mut Manager| {
+        let mut all = Bdd::TRUE;
+        for k in 0..12 {
+            let (a, b) = (manager.var(Var(k))?, manager.var(Var(k + 20))?);
+            let same = manager.iff(a, b)?;
+            all = manager.and(all, same)?;
+        }
+        Ok(all)
+    };
+    alarm.store(true, Ordering::Relaxed);
+    manager.set_alarm(Some(Arc::clone(&alarm)));
+    assert_eq!(pairs(&mut manager), Err(Limit::Time));
+    alarm.store(false, Ordering::Relaxed);
+    let all: Bounded<Bdd> = pairs(&mut manager);
+    assert!(all.is_ok());
 }

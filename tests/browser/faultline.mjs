@@ -211,6 +211,62 @@ export class Faultline {
     await this.withOptions((panel) => panel.getByLabel("Projection by").selectOption(method));
   }
 
+  // Languages and files.
+
+  languageControl() {
+    return this.page.getByRole("combobox", { name: "Language of the program" });
+  }
+
+  /** What the control above the source shows. */
+  async language() {
+    await this.settle();
+    return this.languageControl().evaluate((select) => select.selectedOptions[0].textContent);
+  }
+
+  /** By the extension of its files; "": as guessed. */
+  async chooseLanguage(extension) {
+    await this.languageControl().selectOption(extension);
+    await this.settle();
+  }
+
+  /** What the source pane is called: the file's name. */
+  title() {
+    return this.page.locator(".source-bar h2").innerText();
+  }
+
+  /** The texts that are highlighted as `kind`: keyword, type, check, number, comment or meta. */
+  highlighted(kind) {
+    return this.page.locator(`.editor .tok-${kind}`).allTextContents();
+  }
+
+  /** Opens a file, as the browser's own dialog would. */
+  async openFile(name, content) {
+    await this.page.locator(".file-input").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
+    await this.settle();
+  }
+
+  /** Sends a drag event with a file to what a selector finds. */
+  async dragFile(type, selector, name = "program.cimple", content = "") {
+    await this.page.evaluate(
+      ([type, selector, name, content]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([content], name));
+        document.querySelector(selector).dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      [type, selector, name, content],
+    );
+    await this.settle();
+  }
+
+  dropOverlay() {
+    return this.page.locator(".drop");
+  }
+
+  async tryBits(bits) {
+    await this.page.getByRole("button", { name: `Try ${bits} bits` }).click();
+    await this.settle();
+  }
+
   // The slice.
 
   async toggleSlice() {
@@ -227,7 +283,7 @@ export class Faultline {
   }
 
   async withOptions(change) {
-    await this.button("bits · globals").click();
+    await this.page.locator(".options > button").click();
     const panel = this.page.getByRole("dialog", { name: "Options" });
     await panel.waitFor();
     await change(panel);

@@ -27,12 +27,12 @@ void main() {
 }
 `;
 
-/** Many small steps: the states of a long walk, found one after the other. */
+/** Many small steps: the states of a long walk that no formula sums up, found one after the other. */
 export const walk = `//! bits = 32
-unsigned int i = 0;
+unsigned int i = 1;
 void main() {
-  while (i != 4000000000u)
-    i = i + 3;
+  while (i != 0)
+    i = (5 * i) ^ (i >> 3);
   assert(false);
 }
 `;

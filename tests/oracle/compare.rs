@@ -142,7 +142,7 @@ fn the_failing_stores_are_exact() {
 }
 
 /// In words, or `None` where they agree.
-fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAnswer>) -> Option<String> {
+pub fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAnswer>) -> Option<String> {
     let Some(product) = product else { return Some("the product has no answer".into()) };
     let mut text = String::new();
     if product.is_unsafe != Some(oracle.is_unsafe) {

@@ -1,15 +1,19 @@
 //! The oracle: random programs, an explicit-state model checker written apart from the symbolic one, and the comparison of the two.
 #![allow(unreachable_pub, missing_docs)]
 
+mod affine;
+mod annotated;
 mod bounded;
 mod brute_force;
 mod compare;
+mod dialects;
 mod explicit;
 mod formula;
 mod generate;
 mod handmade;
 mod known;
 mod lengths;
+mod loops;
 mod methods;
 mod pushdown;
 mod reasons;

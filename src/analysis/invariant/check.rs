@@ -56,7 +56,7 @@ pub fn holds(program: &Program, layout: &Layout, kernel: &mut Manager, invariant
             if here.is_false() {
                 return Ok(true);
             }
-            let mut evaluator = Evaluator { kernel, layout, edge };
+            let mut evaluator = Evaluator { kernel, layout, edge, care: here };
             let earlier = evaluator.passes(program, check)?;
             let passes = evaluator.truth(&program.edge(edge).checks[check].condition)?;
             let fails = kernel.difference(earlier, passes)?;
@@ -107,7 +107,7 @@ fn statement(program: &Program, layout: &Layout, kernel: &mut Manager, invariant
     if here.is_false() {
         return Ok(true);
     }
-    let mut evaluator = Evaluator { kernel, layout, edge: id };
+    let mut evaluator = Evaluator { kernel, layout, edge: id, care: here };
     let passes = evaluator.passes(program, edge.checks.len())?;
     match &edge.operation {
         Operation::Skip => {
@@ -135,7 +135,7 @@ fn statement(program: &Program, layout: &Layout, kernel: &mut Manager, invariant
         }
         Operation::Call { callee, arguments, result } => {
             let here = kernel.and(here, passes)?;
-            let call = Call::of(program, layout, kernel, invariant, id, *callee, arguments)?;
+            let call = Call::of(program, layout, kernel, invariant, id, *callee, arguments, here)?;
             Ok(enters(program, layout, kernel, invariant, &call, here)?
                 && returns(program, layout, kernel, invariant, &call, *result, here, after)?)
         }
@@ -152,6 +152,7 @@ struct Call {
 }
 
 impl Call {
+    #[expect(clippy::too_many_arguments, reason = "what a call is made of")]
     fn of(
         program: &Program,
         layout: &Layout,
@@ -160,10 +161,11 @@ impl Call {
         edge: EdgeId,
         callee: ProcedureId,
         arguments: &[Expression],
+        care: Bdd,
     ) -> Bounded<Call> {
         let mut values = Vec::new();
         for (parameter, argument) in program.procedure(callee).parameters.iter().zip(arguments) {
-            let value = Evaluator { kernel, layout, edge }.value(argument)?;
+            let value = Evaluator { kernel, layout, edge, care }.value(argument)?;
             values.push((Cell { variable: *parameter, element: 0 }, value));
         }
         let (globals, parameters): (Vec<Cell>, Vec<Cell>) =

@@ -17,12 +17,19 @@ pub(super) struct Evaluator<'a> {
     pub(super) kernel: &'a mut Manager,
     pub(super) layout: &'a Layout,
     pub(super) edge: EdgeId,
+    /// The stores for which values are needed; elsewhere those of products and the like are any.
+    pub(super) care: Bdd,
 }
 
 impl Evaluator<'_> {
     fn now(&mut self, variable: VariableId, element: u32) -> Bounded<BitVector> {
         let levels = self.layout.cell(Cell { variable, element }, Copy::Now);
         BitVector::from_variables(self.kernel, &levels)
+    }
+
+    fn simplified(&mut self, value: BitVector) -> Bounded<BitVector> {
+        let bits: Bounded<Vec<Bdd>> = value.bits().iter().map(|bit| self.kernel.restrict(*bit, self.care)).collect();
+        Ok(BitVector::from_bits(bits?))
     }
 
     /// A bool's truth.
@@ -52,7 +59,17 @@ impl Evaluator<'_> {
             Expression::Unary(UnaryOperator::Negate, operand) => self.value(operand)?.neg(self.kernel)?,
             Expression::Unary(UnaryOperator::Complement | UnaryOperator::Not, operand) => self.value(operand)?.complement(),
             Expression::Binary(operator, left, right) => {
-                let (a, b) = (self.value(left)?, self.value(right)?);
+                let (mut a, mut b) = (self.value(left)?, self.value(right)?);
+                let hard = [
+                    BinaryOperator::Multiply,
+                    BinaryOperator::Divide,
+                    BinaryOperator::Remainder,
+                    BinaryOperator::ShiftLeft,
+                    BinaryOperator::ShiftRight,
+                ];
+                if hard.contains(operator) {
+                    (a, b) = (self.simplified(a)?, self.simplified(b)?);
+                }
                 self.binary(*operator, (a, left.scalar()), (b, right.scalar()))?
             }
             Expression::Cast(to, operand) => {

@@ -2,7 +2,9 @@
 
 use super::Elaborator;
 use super::conversions::{and, binary, cast};
+use super::pointers::Address;
 use super::value::Value;
+use crate::lang::lowering::expressions::below;
 use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Scalar, Span, UnaryOperator};
 use crate::lang::syntax::{BinaryOp, Spelling, UnaryOp};
 
@@ -12,6 +14,7 @@ impl Elaborator<'_> {
     pub(super) fn combine(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Value {
         match (&left, &right) {
             (Value::Poisoned, _) | (_, Value::Poisoned) => return Value::Poisoned,
+            (Value::Pointer(_), _) | (_, Value::Pointer(_)) => return self.combine_pointers(op, left, right, span),
             (Value::Void, _) | (_, Value::Void) => {
                 self.diagnostics.error(span, "an operand has no value", "the procedure returns nothing");
                 return Value::Poisoned;
@@ -38,7 +41,32 @@ impl Elaborator<'_> {
         let scalar = if stays_boolean && Self::both_boolean(&left, &right) { Scalar::BOOL } else { self.meeting(&left, &right) };
         let left = self.convert(left, scalar, span);
         let right = self.convert(right, scalar, span);
-        Value::Typed(self.apply(op, left, right, span))
+        let applied = self.apply(op, left, right, span);
+        Value::Typed(self.folded(applied, span))
+    }
+
+    /// C: addresses are only compared, for being the same.
+    fn combine_pointers(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Value {
+        let address = |value: &Value| match value {
+            Value::Pointer(address) => *address,
+            Value::Typed(Expression::Constant(0, _)) | Value::Number(0, _) => Address::Null,
+            _ => Address::Unknown,
+        };
+        let (l, r) = (address(&left), address(&right));
+        let same = match (l, r) {
+            (Address::Unknown, _) | (_, Address::Unknown) | (Address::Text, Address::Text) => None,
+            // A struct and its first member have the same address.
+            (Address::Aggregate(_), Address::Variable(_)) | (Address::Variable(_), Address::Aggregate(_)) => None,
+            (l, r) => Some(l == r),
+        };
+        match (op, same) {
+            (BinaryOp::Equal, Some(same)) => truth(same),
+            (BinaryOp::NotEqual, Some(same)) => truth(!same),
+            _ => {
+                self.refuse_pointer(span, "addresses are only compared, and only where it is known what they are");
+                Value::Poisoned
+            }
+        }
     }
 
     /// Can it be computed with as a number? What C makes unsigned by its spelling wraps instead.
@@ -113,11 +141,23 @@ impl Elaborator<'_> {
                 let scalar = self.promoted(self.own_scalar(&other).unwrap_or(self.int()));
                 let amount = self.convert(other, scalar, span);
                 let defined = below(&amount, width);
+                // Where nobody gives the width, one at which a constant amount is defined is looked for.
+                self.misfit |= self.c && matches!(amount, Expression::Constant(..)) && defined.is_some();
                 (amount, defined)
             }
         };
         let operator = if op == BinaryOp::ShiftLeft { BinaryOperator::ShiftLeft } else { BinaryOperator::ShiftRight };
+        if self.c && scalar.signed && op == BinaryOp::ShiftLeft && self.checked(ErrorKind::Overflow) {
+            // C11 6.5.7: neither a negative number nor one whose result is not representable.
+            let back = binary(BinaryOperator::ShiftRight, binary(operator, left.clone(), amount.clone()), amount.clone());
+            let zero = Expression::Constant(0, scalar);
+            let representable =
+                and(binary(BinaryOperator::LessEqual, zero, left.clone()), binary(BinaryOperator::Equal, back, left.clone()));
+            self.require(ErrorKind::Overflow, representable, span);
+        }
+        let constant = matches!((&left, &amount), (Expression::Constant(..), Expression::Constant(..)));
         let result = binary(operator, left, amount);
+        let result = if constant && defined.is_none() { self.folded(result, span) } else { result };
         Value::Typed(match defined {
             None => result,
             Some(defined) if self.checked(ErrorKind::Shift) => {
@@ -141,7 +181,7 @@ impl Elaborator<'_> {
                 let settled = self.settle(operand, span);
                 let scalar = self.promoted(settled.scalar());
                 let operand = cast(settled, scalar);
-                Value::Typed(match op {
+                let result = match op {
                     UnaryOp::Minus => {
                         if scalar.signed && self.checked(ErrorKind::Overflow) {
                             let least = Expression::Constant(1 << (scalar.width - 1), scalar);
@@ -151,25 +191,10 @@ impl Elaborator<'_> {
                     }
                     UnaryOp::Tilde => Expression::Unary(UnaryOperator::Complement, Box::new(operand)),
                     UnaryOp::Plus | UnaryOp::Not => operand,
-                })
+                };
+                Value::Typed(self.folded(result, span))
             }
         }
-    }
-}
-
-/// `0 <= e < limit`, by the number that `e` stands for; `None` if that always holds.
-pub(super) fn below(e: &Expression, limit: i128) -> Option<Expression> {
-    let scalar = e.scalar();
-    if let Expression::Constant(bits, _) = e {
-        return (!(0..limit).contains(&scalar.number(*bits))).then(Expression::falsity);
-    }
-    let zero = Expression::Constant(0, scalar);
-    let not_negative = scalar.signed.then(|| binary(BinaryOperator::LessEqual, zero, e.clone()));
-    let bound = Expression::Constant(scalar.wrap(limit), scalar);
-    let small = scalar.holds(limit).then(|| binary(BinaryOperator::Less, e.clone(), bound));
-    match (not_negative, small) {
-        (Some(one), Some(other)) => Some(and(one, other)),
-        (one, other) => one.or(other),
     }
 }
 

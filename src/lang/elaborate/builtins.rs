@@ -1,6 +1,8 @@
 //! Names that mean something without a declaration.
 
 use super::Elaborator;
+use super::library::{BitScan, ScanWidth};
+use super::threads::ThreadCall;
 use super::value::Value;
 use crate::lang::model::{ErrorKind, Expression, Operation, Scalar, Span, StatementKind};
 use crate::lang::syntax::{Expr, Name};
@@ -19,6 +21,20 @@ pub(super) enum Builtin {
     /// The run ends, without an error.
     End,
     Skip,
+    /// C: written for people to read; its result is not modelled.
+    Output,
+    /// C: the value of its first argument.
+    First,
+    /// C: any `int` that is not negative.
+    NotNegative,
+    /// C: any `int`, or any `long`.
+    AnyOf(bool),
+    /// C: looks for a bit.
+    Scan(BitScan, ScanWidth),
+    /// C: concerns threads.
+    Thread(ThreadCall),
+    /// Cimple: takes a lock, or frees it.
+    Lock(bool),
     /// Known elsewhere, not modelled here.
     Refused(&'static str, &'static str),
 }
@@ -35,11 +51,12 @@ pub(super) enum Named {
 }
 
 /// Do these keep their meaning even if the program gives them a body? The conventions of verification tasks say so.
-pub(super) fn keeps_its_meaning(name: &str) -> bool {
-    matches!(name, "reach_error" | "__assert_fail") || suites(name, "assert") || suites(name, "assume") || name.starts_with("__VERIFIER_")
+pub(super) fn keeps_its_meaning(name: &str, c: bool) -> bool {
+    let verifier = name.starts_with("__VERIFIER_") && !(c && name.starts_with("__VERIFIER_atomic_"));
+    matches!(name, "reach_error" | "__assert_fail") || suites(name, "assert") || suites(name, "assume") || verifier
 }
 
-fn suites(name: &str, what: &str) -> bool {
+pub(super) fn suites(name: &str, what: &str) -> bool {
     ["__VERIFIER_", "__CPROVER_", "__ESBMC_"].iter().any(|prefix| name.strip_prefix(prefix) == Some(what))
 }
 
@@ -49,7 +66,7 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
         return Some(typed_choice(type_name));
     }
     if name.starts_with("__VERIFIER_atomic_") || name.starts_with("pthread_") {
-        return Some(Builtin::Refused("threads are not analysed yet", "keep to one sequential program"));
+        return Some(Builtin::Refused("this belongs to C", "write `thread name { … }`, `atomic { … }`, `lock(m)` and `unlock(m)`"));
     }
     Some(match name {
         "nondet" | "__VERIFIER_nondet" => Builtin::Choice,
@@ -60,7 +77,7 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
         "reach_error" | "__VERIFIER_error" | "__assert_fail" => Builtin::Error,
         "exit" | "abort" | "_Exit" => Builtin::End,
         "skip" => Builtin::Skip,
-        "lock" | "unlock" => Builtin::Refused("threads are not analysed yet", "keep to one sequential program"),
+        "lock" | "unlock" => Builtin::Lock(name == "lock"),
         "malloc" | "calloc" | "realloc" | "free" | "alloca" => Builtin::Refused("the heap is not modelled", "use a constant-size array"),
         "printf" | "scanf" | "puts" | "putchar" | "getchar" => {
             Builtin::Refused("input and output are not modelled", "leave output out; read with `nondet()`")
@@ -69,7 +86,7 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
     })
 }
 
-fn typed_choice(name: &str) -> Builtin {
+pub(super) fn typed_choice(name: &str) -> Builtin {
     Builtin::TypedChoice(match name {
         "bool" | "_Bool" => Named::Bool,
         "char" | "schar" => Named::AtMost(8, true),
@@ -114,6 +131,31 @@ impl Elaborator<'_> {
                 Value::Poisoned
             }
             Builtin::Choice => Value::Choice,
+            Builtin::Output => {
+                let message = format!("the result of `{}` is not modelled: line {}", name.text, span.line);
+                self.diagnostics.error(span, message, "call it as a statement of its own");
+                Value::Poisoned
+            }
+            Builtin::First => match arguments {
+                [first, ..] => self.expression(first),
+                [] => Value::Poisoned,
+            },
+            Builtin::NotNegative => {
+                let int = self.int();
+                let any = self.choice(Scalar::int(int.width - u8::from(int.width > 1), false));
+                Value::Typed(super::conversions::cast(any, int))
+            }
+            Builtin::AnyOf(long) => {
+                // `time(&t)` would write.
+                if arguments.iter().any(|a| !matches!(self.address(a), super::pointers::Address::Null)) {
+                    self.refuse_pointer(span, "this would write through its argument");
+                }
+                let scalar = if long { self.long(true) } else { self.int() };
+                Value::Typed(self.choice(scalar))
+            }
+            Builtin::Scan(what, width) => self.scan(what, width, arguments, span),
+            Builtin::Thread(call) => self.thread_call(call, name, arguments, span),
+            Builtin::Lock(lock) => self.lock_statement(lock, arguments, span),
             Builtin::TypedChoice(named) => {
                 let scalar = self.named_scalar(named);
                 Value::Typed(self.choice(scalar))
@@ -131,13 +173,14 @@ impl Elaborator<'_> {
                 Value::Void
             }
             Builtin::End => {
-                self.expressions(arguments);
+                self.expressions(&arguments.iter().collect::<Vec<_>>());
                 let looks = self.looks(StatementKind::Assumption, span);
                 self.emit(Operation::Assume(Expression::falsity()), looks);
                 Value::Void
             }
             Builtin::Assert | Builtin::Assume => {
-                let [argument] = arguments else {
+                let described = self.c && arguments.len() == 2 && !self.effects(&arguments[1]).any();
+                let (([argument], _) | ([argument, _], true)) = (arguments, described) else {
                     self.diagnostics.error(span, format!("`{}` takes one condition", name.text), format!("write `{}(x > 0)`", name.text));
                     return Value::Void;
                 };

@@ -1,24 +1,41 @@
 //! Calls: of the program's procedures, of procedures without a body, of built-ins.
 
-use super::builtins::{Builtin, builtin, keeps_its_meaning};
+use super::builtins::{Builtin, builtin, keeps_its_meaning, typed_choice};
 use super::graph::Looks;
+use super::library::meaning;
 use super::names::suggestion;
+use super::pointers::Address;
 use super::value::Value;
-use super::{Elaborator, MOST_PARAMETERS, Signature};
+use super::{Elaborator, Formal, MOST_PARAMETERS, Signature};
 use crate::lang::model::{Expression, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind};
-use crate::lang::syntax::{Expr, Name};
+use crate::lang::syntax::{Expr, ExprKind, Name};
 
 impl Elaborator<'_> {
     /// The built-in that a name means here: a definition of the program's own comes first, unless the name keeps its meaning.
     fn meaning(&self, name: &str) -> Option<Builtin> {
         let defined = self.signatures.get(name).is_some_and(|s| s.has_body);
-        if defined && !keeps_its_meaning(name) { None } else { builtin(name) }
+        if defined && !keeps_its_meaning(name, self.c) {
+            return None;
+        }
+        if !self.c {
+            return builtin(name);
+        }
+        // The suites' short names, where the program does not even declare them.
+        let short = name.strip_prefix("nondet_").filter(|_| !self.signatures.contains_key(name));
+        meaning(name).or_else(|| short.map(typed_choice).filter(|b| matches!(b, Builtin::TypedChoice(_))))
     }
 
     /// Does calling it do more than give a value?
     pub(super) fn call_has_effects(&self, name: &str) -> bool {
         match self.meaning(name) {
-            Some(Builtin::Choice | Builtin::TypedChoice(_) | Builtin::Refused(..)) => false,
+            Some(
+                Builtin::Choice
+                | Builtin::TypedChoice(_)
+                | Builtin::NotNegative
+                | Builtin::AnyOf(_)
+                | Builtin::First
+                | Builtin::Refused(..),
+            ) => false,
             Some(_) => true,
             None => self.signatures.get(name).is_some_and(|s| s.has_body),
         }
@@ -40,28 +57,34 @@ impl Elaborator<'_> {
             return self.call_builtin(builtin, name, arguments, span);
         }
         let Some(signature) = self.signatures.get(&name.text) else {
+            if self.c {
+                return self.implicit_call(name, arguments, span);
+            }
             self.unknown_procedure(name);
-            self.expressions(arguments);
+            self.expressions(&arguments.iter().collect::<Vec<_>>());
             return Value::Poisoned;
         };
-        let Signature { id, result, ref parameters, .. } = *signature;
+        let Signature { id, result, ref parameters, has_body, open_ended, pointer, .. } = *signature;
         let parameters = parameters.clone();
-        if parameters.len() != arguments.len() {
+        let enough = if open_ended { arguments.len() >= parameters.len() } else { arguments.len() == parameters.len() };
+        if !enough {
             let message = format!("`{}` takes {} arguments, not {}", name.text, parameters.len(), arguments.len());
             let hint = format!("it is declared in line {}", signature.span.line);
             self.diagnostics.error(span, message, hint);
             return Value::Poisoned;
         }
-        let values = self.expressions(arguments);
-        let arguments: Vec<Expression> = values
-            .into_iter()
-            .zip(&parameters)
-            .zip(arguments)
-            .map(|((value, parameter), e)| match parameter {
-                Some(scalar) => self.convert(value, *scalar, e.span),
-                None => Expression::Constant(0, self.int()),
-            })
-            .collect();
+        if has_body && arguments.len() > parameters.len() && !parameters.is_empty() {
+            let message = format!("variadic procedures are not modelled: line {}", span.line);
+            self.diagnostics.error(span, message, "give it a fixed list of parameters");
+            return Value::Poisoned;
+        }
+        let Some((arguments, addresses)) = self.arguments(&parameters, arguments, has_body, &name.text) else { return Value::Poisoned };
+        let id = match (id, self.bodies.get(&name.text)) {
+            (None, Some(body)) if has_body && parameters.iter().any(|p| matches!(p, Formal::Pointer(..))) => {
+                self.copy_of(*body, addresses, super::threads::Role::Procedure, span)
+            }
+            (id, _) => id,
+        };
         match id {
             Some(callee) => {
                 // A global is written once the caller is back: a call's result goes to the caller's own frame.
@@ -79,8 +102,10 @@ impl Elaborator<'_> {
                     let value = Expression::Variable(value, scalar);
                     self.emit(Operation::Assign(vec![(Place::Variable(global), value)]), looks);
                 }
-                result.map_or(Value::Void, |(id, scalar)| Value::Typed(Expression::Variable(id, scalar)))
+                let void = if pointer { Value::Pointer(Address::Unknown) } else { Value::Void };
+                result.map_or(void, |(id, scalar)| Value::Typed(Expression::Variable(id, scalar)))
             }
+            None if pointer => Value::Pointer(Address::Unknown),
             // Without a body it does nothing and returns any value.
             None => match result {
                 Some(scalar) => Value::Typed(self.choice(scalar)),
@@ -92,6 +117,9 @@ impl Elaborator<'_> {
     /// A call as a statement: its result is not wanted.
     #[inline(never)]
     pub(super) fn call_statement(&mut self, name: &Name, arguments: &[Expr], span: Span) {
+        if let Some(Builtin::Output) = self.meaning(&name.text) {
+            return self.output(arguments, span);
+        }
         let edges = self.program.edges.len();
         let bodiless = self.meaning(&name.text).is_none() && self.signatures.get(&name.text).is_some_and(|s| !s.has_body);
         let value = self.call(name, arguments, span, None, None);
@@ -106,6 +134,105 @@ impl Elaborator<'_> {
                 self.drop_last_temporary();
             }
         }
+    }
+
+    /// Evaluates arguments left to right; gives the values of the parameters that are no pointers, and the addresses of those that are.
+    fn arguments(&mut self, formals: &[Formal], given: &[Expr], has_body: bool, name: &str) -> Option<(Vec<Expression>, Vec<Address>)> {
+        let mut addresses = Vec::new();
+        let mut plain: Vec<&Expr> = Vec::new();
+        let mut places = Vec::new();
+        for (index, e) in given.iter().enumerate() {
+            match formals.get(index) {
+                Some(Formal::Pointer(type_name, pointers)) => {
+                    let address = self.address(e);
+                    if self.effects(e).calls || (self.effects(e).assigns && address == Address::Unknown && !self.reads_apart()) {
+                        self.refuse_pointer(e.span, "this pointer has effects");
+                        return None;
+                    }
+                    let address = self.fitting(address, *type_name, *pointers);
+                    if !self.can_pass(address, has_body, name, e.span) {
+                        return None;
+                    }
+                    addresses.push(address);
+                }
+                Some(Formal::Struct(id)) => {
+                    let values = self.struct_argument(e, *id)?;
+                    places.push((plain.len(), values));
+                }
+                // More arguments than a declaration names: what they point to could change.
+                None if matches!(e.kind, ExprKind::Address(_)) => {
+                    self.refuse_pointer(e.span, &format!("`{name}` says nothing about this parameter"));
+                    return None;
+                }
+                _ => plain.push(e),
+            }
+        }
+        let scalars: Vec<Option<Scalar>> = formals
+            .iter()
+            .filter_map(|formal| match formal {
+                Formal::Scalar(scalar) => Some(Some(*scalar)),
+                Formal::Poisoned => Some(None),
+                Formal::Pointer(..) | Formal::Struct(_) => None,
+            })
+            .collect();
+        let values = self.expressions(&plain);
+        let mut arguments = Vec::new();
+        let mut places = places.into_iter().peekable();
+        for (index, (value, e)) in values.into_iter().zip(&plain).enumerate() {
+            while let Some((_, values)) = places.next_if(|(at, _)| *at == index) {
+                arguments.extend(values.into_iter().filter_map(Value::expression));
+            }
+            match scalars.get(index) {
+                Some(Some(scalar)) => arguments.push(self.convert(value, *scalar, e.span)),
+                Some(None) => arguments.push(Expression::Constant(0, self.int())),
+                None => {}
+            }
+        }
+        for (_, values) in places {
+            arguments.extend(values.into_iter().filter_map(Value::expression));
+        }
+        Some((arguments, addresses))
+    }
+
+    /// May this address be given to this procedure?
+    fn can_pass(&mut self, address: Address, has_body: bool, name: &str, span: Span) -> bool {
+        let global = |v: VariableId| self.program.variable(v).kind == VariableKind::Global;
+        let shared = match address {
+            Address::Variable(id) => global(id),
+            Address::Aggregate(index) => self.aggregates[index as usize].leaves.iter().all(|leaf| global(*leaf)),
+            _ => true,
+        };
+        if has_body && shared {
+            return true;
+        }
+        match address {
+            Address::Null | Address::Text => true,
+            _ if has_body => {
+                self.refuse_pointer(span, "this variable's address cannot be passed");
+                false
+            }
+            _ => {
+                self.refuse_pointer(span, &format!("`{name}` has no body and could write there"));
+                false
+            }
+        }
+    }
+
+    /// C: a procedure that is declared nowhere is one without a body that returns `int`.
+    fn implicit_call(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Value {
+        if self.names.find(&name.text).is_some() {
+            let message = format!("function pointers are not modelled: line {}", span.line);
+            self.diagnostics.error(span, message, "call the procedure by its name");
+            return Value::Poisoned;
+        }
+        let message = format!("`{}` is declared nowhere: it does nothing and returns any `int`", name.text);
+        self.diagnostics.warning(name.span, message, "declare it, or define it");
+        if let Some(e) = arguments.iter().find(|e| matches!(e.kind, ExprKind::Address(_))) {
+            self.refuse_pointer(e.span, &format!("`{}` has no body and could write there", name.text));
+            return Value::Poisoned;
+        }
+        self.output_arguments(arguments);
+        Value::Typed(self.choice(self.int()))
     }
 
     fn unknown_procedure(&mut self, name: &Name) {

@@ -1,8 +1,10 @@
 //! C's types relative to `bits`, its promotions and its conversions.
 
 use super::Elaborator;
+use super::pointers::Address;
 use super::value::Value;
-use crate::lang::model::{BinaryOperator, ChoiceId, Expression, Scalar, Span};
+pub(super) use crate::lang::lowering::expressions::{and, binary, cast, or};
+use crate::lang::model::{ChoiceId, Expression, Scalar, Span};
 use crate::lang::syntax::{Size, Spelling, TypeName};
 
 impl Elaborator<'_> {
@@ -14,7 +16,7 @@ impl Elaborator<'_> {
     pub(super) fn scalar(&self, name: TypeName) -> Option<Scalar> {
         let bits = self.program.int_width;
         match name {
-            TypeName::Void | TypeName::Poisoned => None,
+            TypeName::Void | TypeName::Poisoned | TypeName::Struct(_) | TypeName::Handle(_) => None,
             TypeName::Bool => Some(Scalar::BOOL),
             TypeName::Exact { width, signed } => Some(Scalar::int(width, signed)),
             TypeName::Integer { size, signed } => {
@@ -76,7 +78,11 @@ impl Elaborator<'_> {
                 Expression::Constant(to.wrap(n), to)
             }
             Value::Choice => self.choice(to),
-            Value::Typed(expression) => cast(expression, to),
+            Value::Typed(expression) => {
+                self.keeps_value(&expression, to, span);
+                cast(expression, to)
+            }
+            Value::Pointer(address) => self.pointer_as(address, to, span),
             Value::Either(condition, branches) => {
                 let (then, otherwise) = *branches;
                 let then = self.convert(then, to, span);
@@ -88,6 +94,27 @@ impl Elaborator<'_> {
                 Expression::Constant(0, to)
             }
             Value::Poisoned => Expression::Constant(0, to),
+        }
+    }
+
+    /// A pointer where a value of this type is needed: only whether it is null is modelled.
+    fn pointer_as(&mut self, address: Address, to: Scalar, span: Span) -> Expression {
+        match address {
+            Address::Null => Expression::Constant(0, to),
+            Address::Unknown => {
+                self.refuse_pointer(span, "it is not known where it points");
+                Expression::Constant(0, to)
+            }
+            _ if to.boolean => Expression::truth(),
+            Address::Text => {
+                let message = format!("strings as data are not modelled: line {}", span.line);
+                self.diagnostics.error(span, message, "use integers, or an array of them");
+                Expression::Constant(0, to)
+            }
+            _ => {
+                self.refuse_pointer(span, "an address is no number here");
+                Expression::Constant(0, to)
+            }
         }
     }
 
@@ -111,7 +138,7 @@ impl Elaborator<'_> {
                 (Some(then), Some(otherwise)) => Some(self.common(then, otherwise)),
                 (then, otherwise) => then.or(otherwise),
             },
-            Value::Choice | Value::Void | Value::Poisoned => None,
+            Value::Choice | Value::Void | Value::Pointer(_) | Value::Poisoned => None,
         }
     }
 
@@ -127,7 +154,12 @@ impl Elaborator<'_> {
     /// Can both stay truth values (a bool beside a bool, 0, 1 or a choice)? C would say int, with the same result.
     pub(super) fn both_boolean(left: &Value, right: &Value) -> bool {
         let typed = |v: &Value| matches!(v, Value::Typed(e) if e.scalar().boolean);
-        let may = |v: &Value| typed(v) || matches!(v, Value::Number(0 | 1, _) | Value::Choice);
+        let bit = |v: &Value| match v {
+            Value::Number(0 | 1, _) | Value::Choice => true,
+            Value::Typed(Expression::Constant(0 | 1, s)) => s.width > 1,
+            _ => false,
+        };
+        let may = |v: &Value| typed(v) || bit(v);
         (typed(left) && may(right)) || (may(left) && typed(right))
     }
 
@@ -140,6 +172,7 @@ impl Elaborator<'_> {
 
     /// Reports a constant that its type cannot hold, and says what would.
     pub(super) fn does_not_fit(&mut self, n: i128, scalar: Scalar, span: Span) {
+        self.misfit = true;
         let bits = self.program.int_width;
         let (low, high) = if scalar.signed {
             (-(1i128 << (scalar.width - 1)), (1i128 << (scalar.width - 1)) - 1)
@@ -164,42 +197,4 @@ fn width_for(n: i128, signed: bool) -> u32 {
     let magnitude = if n < 0 { !n } else { n };
     let bits = 128 - magnitude.leading_zeros();
     if signed || n < 0 { bits + 1 } else { bits.max(1) }
-}
-
-/// To this type; folds constants.
-pub(super) fn cast(expression: Expression, to: Scalar) -> Expression {
-    let from = expression.scalar();
-    if from == to {
-        return expression;
-    }
-    match expression {
-        Expression::Constant(bits, from) if to.boolean => Expression::Constant(u64::from(bits & from.mask() != 0), to),
-        Expression::Constant(bits, from) => Expression::Constant(to.wrap(from.number(bits)), to),
-        // A truth value, or its comparison with zero, needs no detour.
-        Expression::Cast(wide, inner) if to.boolean && inner.scalar().boolean && wide.width >= 1 => *inner,
-        other => Expression::Cast(to, Box::new(other)),
-    }
-}
-
-/// Two operands of one type.
-pub(super) fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
-    Expression::Binary(operator, Box::new(left), Box::new(right))
-}
-
-/// Conjunction of bools; folds constants.
-pub(super) fn and(left: Expression, right: Expression) -> Expression {
-    match (left, right) {
-        (Expression::Constant(1, Scalar::BOOL), e) | (e, Expression::Constant(1, Scalar::BOOL)) => e,
-        (Expression::Constant(0, Scalar::BOOL), _) | (_, Expression::Constant(0, Scalar::BOOL)) => Expression::falsity(),
-        (left, right) => binary(BinaryOperator::And, left, right),
-    }
-}
-
-/// Disjunction of bools; folds constants.
-pub(super) fn or(left: Expression, right: Expression) -> Expression {
-    match (left, right) {
-        (Expression::Constant(0, Scalar::BOOL), e) | (e, Expression::Constant(0, Scalar::BOOL)) => e,
-        (Expression::Constant(1, Scalar::BOOL), _) | (_, Expression::Constant(1, Scalar::BOOL)) => Expression::truth(),
-        (left, right) => binary(BinaryOperator::Or, left, right),
-    }
 }

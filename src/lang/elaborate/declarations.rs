@@ -2,13 +2,14 @@
 
 use super::graph::Looks;
 use super::names::Entity;
+use super::pointers::Address;
 use super::value::Value;
 use super::{Elaborator, MOST_VARIABLES};
 use crate::lang::model::{
     Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind, Variable, VariableId, VariableKind,
 };
 use crate::lang::options::Globals;
-use crate::lang::syntax::{Declaration, Declarator, Enumerator, Expr, Initializer, Name, TypeName};
+use crate::lang::syntax::{Declaration, Declarator, Enumerator, Expr, ExprKind, Handle, Initializer, Name, TypeName};
 
 /// Most elements of one array.
 const MOST_ELEMENTS: i128 = 4096;
@@ -52,7 +53,10 @@ impl Elaborator<'_> {
                 next = self.constant(value, "an enumeration's constant").unwrap_or(next);
             }
             let int = self.int();
-            if !int.holds(next) {
+            if !int.holds(next) && self.c && self.program.int_width == super::literals::REAL_WIDTH {
+                let message = format!("enumerations wider than `int` are not modelled: line {}", enumerator.name.span.line);
+                self.diagnostics.error(enumerator.name.span, message, "use a constant of a wider type");
+            } else if !int.holds(next) {
                 self.does_not_fit(next, int, enumerator.name.span);
             }
             self.program.constants.insert(enumerator.name.text.clone(), (int.wrap(next), int));
@@ -83,15 +87,41 @@ impl Elaborator<'_> {
         number
     }
 
+    /// Would [`Self::constant`] find a value?
+    fn is_constant(&mut self, e: &Expr) -> bool {
+        if self.effects(e).any() {
+            return false;
+        }
+        let folding = std::mem::replace(&mut self.folding, true);
+        let kept = std::mem::take(&mut self.pending);
+        let value = self.expression(e);
+        self.pending = kept;
+        self.folding = folding;
+        matches!(value, Value::Number(..) | Value::Poisoned | Value::Typed(Expression::Constant(..)))
+    }
+
     /// Sizes; a missing first one is taken from the initialiser. `None` if that was reported.
-    fn dimensions(&mut self, declarator: &Declarator) -> Option<Vec<u32>> {
+    pub(super) fn dimensions(&mut self, declarator: &Declarator) -> Option<Vec<u32>> {
         let mut dimensions = Vec::new();
         if declarator.dimensions.len() > 2 {
             self.diagnostics.error(declarator.span, "arrays have one or two dimensions", "flatten it");
             return None;
         }
+        let given = |item: &Initializer| matches!(item, Initializer::At(..));
+        if let Some(Initializer::List(list, span)) = &declarator.initializer
+            && matches!(declarator.dimensions.first(), Some(None))
+            && list.iter().any(given)
+        {
+            self.diagnostics.error(*span, "an array with places in its list needs a size", "write it: `a[4]`");
+            return None;
+        }
         for (i, dimension) in declarator.dimensions.iter().enumerate() {
             let (size, span) = match (dimension, &declarator.initializer) {
+                (Some(e), _) if self.c && !self.is_constant(e) => {
+                    let message = format!("arrays of variable size are not modelled: line {}", e.span.line);
+                    self.diagnostics.error(e.span, message, "write the size as a constant");
+                    return None;
+                }
                 (Some(e), _) => (self.constant(e, "an array's size")?, e.span),
                 (None, Some(Initializer::List(list, span))) if i == 0 => (list.len() as i128, *span),
                 _ => {
@@ -127,13 +157,10 @@ impl Elaborator<'_> {
 
     pub(super) fn global_declaration(&mut self, declaration: &Declaration) {
         self.enumerators(&declaration.enumerators);
-        let scalar = self.declared_scalar(declaration);
+        let plain = declaration.declarators.iter().any(|d| d.pointers == 0);
+        let special = matches!(declaration.type_name, TypeName::Struct(_) | TypeName::Handle(_));
+        let scalar = if plain && !special { self.declared_scalar(declaration) } else { None };
         for declarator in &declaration.declarators {
-            let declared = scalar.and_then(|scalar| Some((scalar, self.dimensions(declarator)?)));
-            let Some((scalar, dimensions)) = declared else {
-                self.bind(&declarator.name, Entity::Poisoned);
-                continue;
-            };
             if self.program.variables.len() == MOST_VARIABLES {
                 self.diagnostics.error(
                     declarator.span,
@@ -145,8 +172,160 @@ impl Elaborator<'_> {
                 self.bind(&declarator.name, Entity::Poisoned);
                 continue;
             }
-            let zero_default = self.options.globals == Globals::Zero;
+            if self.c && self.special_declaration(declaration, declarator, true) {
+                continue;
+            }
+            let declared = scalar.and_then(|scalar| Some((scalar, self.dimensions(declarator)?)));
+            let Some((scalar, dimensions)) = declared else {
+                self.bind(&declarator.name, Entity::Poisoned);
+                continue;
+            };
+            if self.c && self.declared_again(declaration, declarator, scalar, &dimensions) {
+                continue;
+            }
+            let zero_default = self.options.globals == Globals::Zero && !declaration.is_extern;
             self.declare_static(declarator, declaration.constant, scalar, dimensions, zero_default);
+            if declaration.atomic {
+                self.mark_atomic(&declarator.name.text);
+            }
+        }
+    }
+
+    /// C: a global may be declared several times, if its type stays; one declaration gives its value.
+    fn declared_again(&mut self, declaration: &Declaration, declarator: &Declarator, scalar: Scalar, dimensions: &[u32]) -> bool {
+        let Some(Entity::Variable { id, .. }) = self.names.find_global(&declarator.name.text) else { return false };
+        let old = self.program.variable(id);
+        if old.scalar != scalar || old.dimensions != *dimensions {
+            return false;
+        }
+        let elements = old.elements() as usize;
+        match &declarator.initializer {
+            None if !declaration.is_extern && old.initial == Initial::Any && self.options.globals == Globals::Zero => {
+                self.program.variables[id.0 as usize].initial = Initial::Exactly(vec![0; elements]);
+            }
+            None => {}
+            Some(Initializer::Value(e)) if dimensions.is_empty() => {
+                let value = self.initial_value(e, scalar).map_or(Initial::Any, |bits| Initial::Exactly(vec![bits]));
+                self.program.variables[id.0 as usize].initial = value;
+            }
+            Some(initializer) => {
+                let mut values = vec![0; elements];
+                for (index, e) in self.spread(initializer, dimensions) {
+                    values[index] = self.initial_value(e, scalar).unwrap_or(0);
+                }
+                self.program.variables[id.0 as usize].initial = Initial::Exactly(values);
+            }
+        }
+        true
+    }
+
+    /// C's pointers, structs, threads and mutexes. False if it is none of them.
+    fn special_declaration(&mut self, declaration: &Declaration, declarator: &Declarator, global: bool) -> bool {
+        let name = &declarator.name;
+        if declarator.pointers > 0 {
+            let entity = self.pointer_declaration(declaration, declarator);
+            self.bind(name, entity);
+            return true;
+        }
+        let whole_run = global || declaration.is_static || self.is_shared_local(&name.text, name.span);
+        match declaration.type_name {
+            TypeName::Struct(id) => {
+                if declaration.is_extern && self.names.find_global(&name.text).is_some() {
+                    return true;
+                }
+                let known = self.statics.get(&name.span.start).copied().filter(|_| declaration.is_static && !global);
+                let entity = match known {
+                    Some(entity) => entity,
+                    None if global || declaration.is_static => {
+                        let zero = !global || (self.options.globals == Globals::Zero && !declaration.is_extern);
+                        self.static_aggregate(declaration, declarator, id, zero)
+                    }
+                    None => {
+                        let kind = if whole_run { VariableKind::Global } else { VariableKind::Local };
+                        self.local_aggregate(declaration, declarator, id, kind)
+                    }
+                };
+                if declaration.is_static && !global {
+                    self.statics.insert(name.span.start, entity);
+                }
+                if let (true, Some(Entity::Aggregate(old)), Entity::Aggregate(new)) = (global, self.names.find_global(&name.text), entity) {
+                    // A tentative definition that is repeated.
+                    if declarator.initializer.is_none() && self.aggregates[old as usize].type_id == self.aggregates[new as usize].type_id {
+                        return true;
+                    }
+                }
+                self.bind(name, entity);
+                if let Entity::Aggregate(index) = entity {
+                    let leaves = self.aggregates[index as usize].leaves.clone();
+                    self.names.show(&leaves);
+                }
+                true
+            }
+            TypeName::Handle(Handle::Mutex) => {
+                self.mutex_declaration(declarator, whole_run, global || declaration.is_static);
+                true
+            }
+            TypeName::Handle(handle) => {
+                if declarator.initializer.is_some() && handle == Handle::Thread {
+                    let message = format!("a thread's handle with a value is not modelled: line {}", declarator.span.line);
+                    self.diagnostics.error(declarator.span, message, "leave its value to `pthread_create`");
+                }
+                self.bind(name, Entity::Handle(handle));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A pointer that always holds the address that it is declared with; any other is refused where it is used.
+    fn pointer_declaration(&mut self, declaration: &Declaration, declarator: &Declarator) -> Entity {
+        let Some(initializer) = &declarator.initializer else { return Entity::Pointer(Address::Unknown) };
+        let Initializer::Value(e) = initializer else {
+            self.refuse_pointer(declarator.span, "this is an array of pointers");
+            return Entity::Poisoned;
+        };
+        let address = self.address(e);
+        let address = self.fitting(address, declaration.type_name, declarator.pointers);
+        if address == Address::Unknown || !declarator.dimensions.is_empty() {
+            // What is refused by its own name says more.
+            let before = self.diagnostics.has_errors();
+            if !matches!(e.kind, ExprKind::Call(..)) || !matches!(self.expression(e), Value::Poisoned) || !before {
+                self.refuse_pointer(declarator.span, &format!("it is not known where `{}` points", declarator.name.text));
+            }
+            return Entity::Poisoned;
+        }
+        if self.survey.assigned.contains(&declarator.name.text) {
+            return Entity::Pointer(Address::Unknown);
+        }
+        Entity::Pointer(address)
+    }
+
+    /// A mutex is a bool: is it taken?
+    fn mutex_declaration(&mut self, declarator: &Declarator, whole_run: bool, from_the_start: bool) {
+        let Some(dimensions) = self.dimensions(declarator) else { return self.bind(&declarator.name, Entity::Poisoned) };
+        let plain = match &declarator.initializer {
+            None => true,
+            Some(Initializer::Value(e)) => matches!(&e.kind, ExprKind::Name(n) if n.starts_with("PTHREAD_MUTEX_INITIALIZER")),
+            Some(Initializer::List(list, _)) => {
+                list.iter().all(|i| matches!(i, Initializer::Value(Expr { kind: ExprKind::Number(0, _), .. }) | Initializer::List(..)))
+            }
+            _ => false,
+        };
+        if !plain {
+            let message = format!("a mutex with this value is not modelled: line {}", declarator.span.line);
+            self.diagnostics.error(declarator.span, message, "write `PTHREAD_MUTEX_INITIALIZER`");
+        }
+        let kind = if whole_run { VariableKind::Global } else { VariableKind::Local };
+        let elements = dimensions.iter().product::<u32>() as usize;
+        let id = self.new_variable(&declarator.name.text, Scalar::BOOL, dimensions, kind, declarator.name.span);
+        if whole_run {
+            self.program.variables[id.0 as usize].initial = Initial::Exactly(vec![0; elements]);
+        }
+        self.threads.mutexes.insert(id);
+        self.bind(&declarator.name, Entity::Variable { id, constant: false, value: None });
+        if !from_the_start && elements == 1 && !self.program.variable(id).is_array() {
+            let looks = self.looks(StatementKind::Hidden, declarator.span);
+            self.emit(Operation::Assign(vec![(Place::Variable(id), Expression::falsity())]), looks);
         }
     }
 
@@ -179,7 +358,7 @@ impl Elaborator<'_> {
     }
 
     /// Bits of a constant initialiser; `None` for any value, or if it was reported.
-    fn initial_value(&mut self, e: &Expr, scalar: Scalar) -> Option<u64> {
+    pub(super) fn initial_value(&mut self, e: &Expr, scalar: Scalar) -> Option<u64> {
         if self.effects(e).any() {
             self.constant(e, "a global's initial value");
             return None;
@@ -203,24 +382,47 @@ impl Elaborator<'_> {
     }
 
     /// Which element each value of an initialiser's list goes to.
-    fn spread<'e>(&mut self, initializer: &'e Initializer, dimensions: &[u32]) -> Vec<(usize, &'e Expr)> {
+    pub(super) fn spread<'e>(&mut self, initializer: &'e Initializer, dimensions: &[u32]) -> Vec<(usize, &'e Expr)> {
         let total = dimensions.iter().product::<u32>() as usize;
         let mut places = Vec::new();
         let (list, span) = match initializer {
             Initializer::List(list, span) => (list, *span),
-            Initializer::Value(e) => {
-                self.diagnostics.error(e.span, "an array takes a list", "write `{…}`");
+            Initializer::Value(e) if matches!(e.kind, ExprKind::Text) => {
+                let message = format!("strings as data are not modelled: line {}", e.span.line);
+                self.diagnostics.error(e.span, message, "write the characters as a list of numbers");
+                return places;
+            }
+            Initializer::Value(Expr { span, .. }) | Initializer::Member(Name { span, .. }, _) | Initializer::At(Expr { span, .. }, _) => {
+                self.diagnostics.error(*span, "an array takes a list", "write `{…}`");
                 return places;
             }
         };
         let row = dimensions.last().map_or(1, |d| *d as usize);
         let mut next = 0;
         for item in list {
+            let item = match item {
+                Initializer::At(index, inner) => {
+                    let index = self.constant(index, "a place in a list").unwrap_or(0);
+                    if !(0..total as i128).contains(&index) || dimensions.len() != 1 {
+                        self.diagnostics.error(span, "this place is not in the array", "places count from 0, in arrays of one dimension");
+                        return Vec::new();
+                    }
+                    next = index as usize;
+                    inner
+                }
+                other => other,
+            };
             match item {
                 Initializer::Value(e) => {
+                    places.retain(|(at, _)| *at != next);
                     places.push((next, e));
                     next += 1;
                 }
+                Initializer::Member(name, _) => {
+                    self.diagnostics.error(name.span, "an array has no members", "write the values in order");
+                    return Vec::new();
+                }
+                Initializer::At(..) => return Vec::new(),
                 Initializer::List(inner, span) => {
                     let nested = dimensions.len() == 2 && next % row == 0;
                     if !nested || inner.len() > row {
@@ -230,7 +432,9 @@ impl Elaborator<'_> {
                     for (column, cell) in inner.iter().enumerate() {
                         match cell {
                             Initializer::Value(e) => places.push((next + column, e)),
-                            Initializer::List(_, span) => {
+                            Initializer::List(_, span)
+                            | Initializer::Member(Name { span, .. }, _)
+                            | Initializer::At(Expr { span, .. }, _) => {
                                 self.diagnostics.error(*span, "this list is nested too deeply", "arrays have one or two dimensions");
                                 return Vec::new();
                             }
@@ -249,14 +453,21 @@ impl Elaborator<'_> {
 
     pub(super) fn local_declaration(&mut self, declaration: &Declaration) {
         self.enumerators(&declaration.enumerators);
-        let scalar = self.declared_scalar(declaration);
+        let plain = declaration.declarators.iter().any(|d| d.pointers == 0);
+        let special = matches!(declaration.type_name, TypeName::Struct(_) | TypeName::Handle(_));
+        let scalar = if plain && !special { self.declared_scalar(declaration) } else { None };
         for declarator in &declaration.declarators {
-            let declared = scalar.and_then(|scalar| Some((scalar, self.dimensions(declarator)?)));
-            let Some((scalar, dimensions)) = declared else {
-                self.bind(&declarator.name, Entity::Poisoned);
+            if declaration.is_extern && self.c {
+                match self.names.find_global(&declarator.name.text) {
+                    Some(entity) => self.bind(&declarator.name, entity),
+                    None => {
+                        let name = &declarator.name;
+                        self.diagnostics.error(name.span, format!("`{}` is declared nowhere else", name.text), "declare it as a global");
+                    }
+                }
                 continue;
-            };
-            if self.current.locals.len() >= MOST_VARIABLES {
+            }
+            if self.current.locals.len() >= MOST_VARIABLES || self.program.variables.len() >= 64 * MOST_VARIABLES {
                 if !std::mem::replace(&mut self.current.full, true) {
                     let message = format!("more than {MOST_VARIABLES} variables in one procedure");
                     self.diagnostics.error(declarator.span, message, "split it into procedures");
@@ -264,22 +475,40 @@ impl Elaborator<'_> {
                 self.bind(&declarator.name, Entity::Poisoned);
                 continue;
             }
+            if self.c && self.special_declaration(declaration, declarator, false) {
+                continue;
+            }
+            let declared = scalar.and_then(|scalar| Some((scalar, self.dimensions(declarator)?)));
+            let Some((scalar, dimensions)) = declared else {
+                self.bind(&declarator.name, Entity::Poisoned);
+                continue;
+            };
             if declaration.is_static {
-                self.declare_static(declarator, declaration.constant, scalar, dimensions, true);
+                match self.statics.get(&declarator.name.span.start).copied() {
+                    Some(entity) => self.bind(&declarator.name, entity),
+                    None => {
+                        self.declare_static(declarator, declaration.constant, scalar, dimensions, true);
+                        if let Some(entity) = self.names.find(&declarator.name.text) {
+                            self.statics.insert(declarator.name.span.start, entity);
+                        }
+                    }
+                }
             } else {
-                self.declare_local(declarator, declaration.constant, scalar, dimensions);
+                let shared = self.c && self.is_shared_local(&declarator.name.text, declarator.name.span);
+                let kind = if shared { VariableKind::Global } else { VariableKind::Local };
+                self.declare_local(declarator, declaration.constant, scalar, dimensions, kind);
             }
         }
     }
 
-    fn declare_local(&mut self, declarator: &Declarator, constant: bool, scalar: Scalar, dimensions: Vec<u32>) {
+    fn declare_local(&mut self, declarator: &Declarator, constant: bool, scalar: Scalar, dimensions: Vec<u32>, kind: VariableKind) {
         let is_array = !dimensions.is_empty();
-        let id = self.new_variable(&declarator.name.text, scalar, dimensions.clone(), VariableKind::Local, declarator.name.span);
+        let id = self.new_variable(&declarator.name.text, scalar, dimensions.clone(), kind, declarator.name.span);
         let mut known = None;
         match &declarator.initializer {
             None => {
                 // Where control can come back, the old value is gone.
-                if self.current.loops > 0 || self.current.has_goto {
+                if self.current.loops > 0 || self.current.has_goto || kind == VariableKind::Global {
                     let looks = self.looks(StatementKind::Hidden, declarator.span);
                     self.emit(Operation::Havoc(vec![id]), looks);
                 }
@@ -315,6 +544,7 @@ impl Elaborator<'_> {
         }
         let value = self.expression(e);
         let value = self.convert(value, scalar, e.span);
+        self.keeps_value(&value, scalar, e.span);
         let known = match value {
             Expression::Constant(bits, _) => Some(scalar.number(bits)),
             _ => None,

@@ -4,6 +4,7 @@ use super::Elaborator;
 use super::conversions::{and, or};
 use super::graph::{Looks, Pending};
 use super::names::{Entity, suggestion};
+use super::pointers::Address;
 use super::value::{Value, has_choice, reads};
 use crate::lang::model::{Expression, LocationId, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind};
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind};
@@ -35,15 +36,20 @@ impl Elaborator<'_> {
     /// Evaluates at the current location. A dispatch only: nothing that needs room on the stack is inlined here. Recursion is bounded by the parser's caps; chains of operators are walked in a loop.
     pub(super) fn expression(&mut self, e: &Expr) -> Value {
         match &e.kind {
+            ExprKind::Number(n, spelling) if self.c => self.c_literal(*n, *spelling, e.span),
             ExprKind::Number(n, spelling) => Value::Number(i128::from(*n), *spelling),
             ExprKind::Truth(b) => Value::Typed(if *b { Expression::truth() } else { Expression::falsity() }),
             ExprKind::Choice => Value::Choice,
             ExprKind::Poisoned => Value::Poisoned,
             ExprKind::Name(name) => self.named(name, e.span),
-            ExprKind::Index(..) => {
+            ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Indirect(_) => {
                 let place = self.place(e);
                 self.read(&place, e.span)
             }
+            ExprKind::Address(_) | ExprKind::PointerCast(_) => self.pointer_value(e),
+            ExprKind::Text => Value::Pointer(Address::Text),
+            ExprKind::SizeOf(_) | ExprKind::SizeOfType(..) => self.size_of(e),
+            ExprKind::Statements(block) => self.statements_value(block),
             ExprKind::Call(name, arguments) => self.call(name, arguments, e.span, None, None),
             ExprKind::Unary(op, operand) => {
                 let operand = self.expression(operand);
@@ -71,11 +77,29 @@ impl Elaborator<'_> {
     #[inline(never)]
     fn named(&mut self, name: &str, span: Span) -> Value {
         match self.names.find(name) {
+            Some(Entity::Constant(n)) if self.c => {
+                let scalar = self.program.constants.get(name).map_or(self.int(), |c| c.1);
+                let scalar = if scalar.holds(n) { scalar } else { self.int() };
+                Value::Typed(Expression::Constant(scalar.wrap(n), scalar))
+            }
             Some(Entity::Constant(n)) => Value::number(n),
             Some(Entity::Poisoned) => Value::Poisoned,
+            Some(Entity::Pointer(address)) => Value::Pointer(address),
+            Some(Entity::Aggregate(_) | Entity::Handle(_)) => {
+                let message = format!("`{name}` is no number: line {}", span.line);
+                self.diagnostics.error(span, message, "name a member of the struct");
+                Value::Poisoned
+            }
+            Some(Entity::Variable { id, value: Some(n), .. }) if self.folding && self.c => {
+                let scalar = self.program.variable(id).scalar;
+                Value::Typed(Expression::Constant(scalar.wrap(n), scalar))
+            }
             Some(Entity::Variable { value: Some(n), .. }) if self.folding => Value::number(n),
             Some(Entity::Variable { id, .. }) => {
                 let variable = self.program.variable(id);
+                if variable.is_array() && self.c {
+                    return Value::Pointer(Address::Variable(id));
+                }
                 if variable.is_array() {
                     self.diagnostics.error(
                         span,
@@ -84,13 +108,77 @@ impl Elaborator<'_> {
                     );
                     return Value::Poisoned;
                 }
-                Value::Typed(Expression::Variable(id, variable.scalar))
+                let value = Expression::Variable(id, variable.scalar);
+                Value::Typed(self.read_apart(id, value, span))
             }
+            None if self.c => self.built_in_name(name, span),
             None => {
                 self.unknown_name(name, span);
                 Value::Poisoned
             }
         }
+    }
+
+    /// C: what means something without a declaration.
+    fn built_in_name(&mut self, name: &str, span: Span) -> Value {
+        match name {
+            "true" => Value::Typed(self.int_constant(1, span)),
+            "false" => Value::Typed(self.int_constant(0, span)),
+            "NULL" => Value::Pointer(Address::Null),
+            _ if self.signatures.contains_key(name) => Value::Pointer(Address::Unknown),
+            _ if super::library::is_variable(name) => {
+                let message = format!("the library's variable `{name}` is not modelled: line {}", span.line);
+                self.diagnostics.error(span, message, "declare a global of your own");
+                Value::Poisoned
+            }
+            _ => {
+                self.unknown_name(name, span);
+                Value::Poisoned
+            }
+        }
+    }
+
+    fn pointer_value(&mut self, e: &Expr) -> Value {
+        let address = self.address(e);
+        if self.effects(e).any() || matches!(address, Address::Unknown) {
+            // What is inside may be refused by its own name, and its effects count.
+            if let ExprKind::PointerCast(inner) = &e.kind {
+                self.expression(inner);
+            }
+        }
+        Value::Pointer(address)
+    }
+
+    /// GNU's `({ … })`: the value of its last statement.
+    #[inline(never)]
+    fn statements_value(&mut self, block: &crate::lang::syntax::Block) -> Value {
+        // What was evaluated before must not wait for an edge inside.
+        self.names.open();
+        let (last, before) = match block.statements.split_last() {
+            Some((last, before)) if matches!(last.kind, crate::lang::syntax::StatementKind::Expression(_)) => (Some(last), before),
+            _ => (None, &block.statements[..]),
+        };
+        self.flush(block.end);
+        self.block_statements(before);
+        let value = match last.map(|s| &s.kind) {
+            Some(crate::lang::syntax::StatementKind::Expression(e)) => {
+                let value = self.expression(e);
+                self.names.close();
+                return value;
+            }
+            _ => Value::Void,
+        };
+        self.names.close();
+        value
+    }
+
+    /// Gives what is pending an edge of its own.
+    fn flush(&mut self, span: Span) {
+        if !self.pending.checks.is_empty() {
+            let text = self.tidy(span);
+            self.hidden(span, text);
+        }
+        self.pending = Pending::default();
     }
 
     pub(super) fn unknown_name(&mut self, name: &str, span: Span) {
@@ -198,9 +286,16 @@ impl Elaborator<'_> {
             return Value::Either(truth, Box::new((then, otherwise)));
         }
         let scalar = if Self::both_boolean(&then, &otherwise) { Scalar::BOOL } else { self.meeting(&then, &otherwise) };
+        if matches!((&then, &otherwise), (Value::Void, Value::Void)) {
+            return Value::Void;
+        }
+        if let (Value::Pointer(one), Value::Pointer(other)) = (&then, &otherwise) {
+            return Value::Pointer(if one == other { *one } else { Address::Unknown });
+        }
         let then = self.convert(then, scalar, span);
         let otherwise = self.convert(otherwise, scalar, span);
-        Value::Typed(Expression::Conditional(Box::new(truth), Box::new(then), Box::new(otherwise)))
+        let result = Expression::Conditional(Box::new(truth), Box::new(then), Box::new(otherwise));
+        Value::Typed(self.folded(result, span))
     }
 
     #[inline(never)]
@@ -310,7 +405,7 @@ impl Elaborator<'_> {
     }
 
     /// Evaluates in order; each value is kept safe from the effects of those after it.
-    pub(super) fn expressions(&mut self, list: &[Expr]) -> Vec<Value> {
+    pub(super) fn expressions(&mut self, list: &[&Expr]) -> Vec<Value> {
         let effects: Vec<Effects> = list.iter().map(|e| self.effects(e)).collect();
         let mut values: Vec<Value> = Vec::with_capacity(list.len());
         for (i, e) in list.iter().enumerate() {
@@ -342,6 +437,7 @@ impl Elaborator<'_> {
     /// What evaluating it does.
     pub(super) fn effects(&self, e: &Expr) -> Effects {
         let mut effects = Effects::default();
+        let interleaved = self.reads_apart();
         let mut stack = vec![e];
         while let Some(e) = stack.pop() {
             match &e.kind {
@@ -353,6 +449,8 @@ impl Elaborator<'_> {
                     effects.assigns = true;
                     e.children(&mut stack);
                 }
+                ExprKind::Statements(_) => effects = Effects { calls: true, assigns: true },
+                ExprKind::Name(name) if interleaved && self.is_shared_name(name) => effects.assigns = true,
                 _ => e.children(&mut stack),
             }
         }

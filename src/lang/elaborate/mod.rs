@@ -4,6 +4,7 @@
 //! assignments inside expressions) becomes edges at once, left to right; what is left is an effect-free [`Expression`], together with
 //! *pending* checks and choices that the next edge takes over. Values that a later effect could change are stored in temporaries first.
 
+mod aggregates;
 mod arithmetic;
 mod builtins;
 mod calls;
@@ -13,21 +14,28 @@ mod conversions;
 mod declarations;
 mod expressions;
 mod graph;
+mod library;
+mod literals;
 mod names;
+mod paths;
 mod places;
+mod pointers;
+mod sizes;
 mod statements;
 mod switches;
-mod text;
+mod threads;
 mod value;
 mod where_condition;
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::{Expression, LocationId, ProcedureId, Program, Scalar, Span, VariableId, VariableKind};
-use crate::lang::options::EffectiveOptions;
-use crate::lang::syntax::{Block, Expr, File, Function, Item, Statement, StatementKind, TypeName};
+use crate::lang::options::{Dialect, EffectiveOptions};
+use crate::lang::syntax::{Block, Expr, File, Function, Item, Statement, StatementKind, StructId, StructType, TypeName};
+use aggregates::{Aggregate, Layout};
 use graph::{Graph, Pending};
 use names::{Entity, Names};
-use rustc_hash::FxHashMap;
+use pointers::{Address, Survey};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use where_condition::elaborate_condition;
 
@@ -46,10 +54,25 @@ struct Signature {
     id: Option<ProcedureId>,
     /// `None` for `void`.
     result: Option<Scalar>,
-    /// `None` where the type was refused.
-    parameters: Vec<Option<Scalar>>,
+    parameters: Vec<Formal>,
     span: Span,
     has_body: bool,
+    /// C: more arguments may be given.
+    open_ended: bool,
+    /// C: it returns a pointer.
+    pointer: bool,
+}
+
+/// What a parameter takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Formal {
+    Scalar(Scalar),
+    /// C: a struct by value.
+    Struct(StructId),
+    /// C: an address.
+    Pointer(TypeName, u32),
+    /// Its type was refused.
+    Poisoned,
 }
 
 /// Where `break` and `continue` lead; the locations are made when they are first needed.
@@ -59,6 +82,8 @@ struct Jumps {
     continue_to: Option<LocationId>,
     /// A `switch` takes `break` only.
     is_loop: bool,
+    /// Atomic blocks that are open around it.
+    atomic: usize,
 }
 
 /// The `//! error = (x == V)` directive.
@@ -74,6 +99,7 @@ pub(crate) struct ErrorCondition {
 #[derive(Default)]
 struct Current {
     id: u32,
+    name: String,
     result: Option<(VariableId, Scalar)>,
     locals: Vec<VariableId>,
     jumps: Vec<Jumps>,
@@ -83,6 +109,19 @@ struct Current {
     has_goto: bool,
     /// Too many variables, and that has been said.
     full: bool,
+    /// What a thread that ends here does last: it sets this.
+    ended: Option<VariableId>,
+    /// The values of `atomic` on entry to the atomic blocks that are open, outermost first.
+    atomic: Vec<VariableId>,
+}
+
+/// A procedure that is to be lowered: with the addresses that its pointers hold, in order.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Copy {
+    /// Index among the file's bodies.
+    body: usize,
+    addresses: Vec<Address>,
+    role: threads::Role,
 }
 
 struct Label {
@@ -111,19 +150,48 @@ pub(crate) struct Elaborator<'a> {
     folding: bool,
     /// Expression nodes that checks may still take.
     check_nodes: usize,
+    /// C rather than Cimple?
+    c: bool,
+    /// A constant did not fit its type.
+    misfit: bool,
+    structs: Vec<StructType>,
+    layouts: FxHashMap<StructId, Layout>,
+    aggregates: Vec<Aggregate>,
+    survey: Survey,
+    /// Procedures that threads beside main may run.
+    shared_by_threads: FxHashSet<String>,
+    /// Index of a procedure's body among the file's, by name.
+    bodies: FxHashMap<String, usize>,
+    /// Copies of procedures, in the order of their numbers.
+    copies: Vec<Copy>,
+    copy_ids: FxHashMap<Copy, ProcedureId>,
+    /// `static` locals, by the place of their names: every copy of their procedure has the same.
+    statics: FxHashMap<u32, Entity>,
+    has_statement_expressions: bool,
+    threads: threads::Threads,
 }
 
-/// Lowers a file; `None` if it has no procedure to start. The result is only meaningful when no error was reported.
+/// What came of a file.
+pub(crate) struct Elaborated {
+    /// `None` if there is no procedure to start. Only meaningful when no error was reported.
+    pub(crate) program: Option<Program>,
+    /// C: did every constant keep its value at this width?
+    pub(crate) constants_fit: bool,
+}
+
+/// Lowers a file.
 pub(crate) fn elaborate(
     source: &str,
     file: &File,
     options: &EffectiveOptions,
     error_condition: Option<ErrorCondition>,
     diagnostics: &mut Diagnostics,
-) -> Option<Program> {
+) -> Elaborated {
     let mut elaborator = Elaborator::new(source, options, diagnostics);
     elaborator.error_condition = error_condition;
-    elaborator.file(file)
+    let has_procedures = elaborator.file(file);
+    let constants_fit = !elaborator.misfit;
+    Elaborated { program: has_procedures.then_some(elaborator.program), constants_fit }
 }
 
 impl<'a> Elaborator<'a> {
@@ -143,36 +211,77 @@ impl<'a> Elaborator<'a> {
             total: false,
             folding: false,
             check_nodes: MOST_CHECK_NODES,
+            c: options.dialect == Dialect::C,
+            misfit: false,
+            structs: Vec::new(),
+            layouts: FxHashMap::default(),
+            aggregates: Vec::new(),
+            survey: Survey::default(),
+            shared_by_threads: FxHashSet::default(),
+            bodies: FxHashMap::default(),
+            copies: Vec::new(),
+            copy_ids: FxHashMap::default(),
+            statics: FxHashMap::default(),
+            has_statement_expressions: false,
+            threads: threads::Threads::default(),
         }
     }
 
-    fn file(mut self, file: &File) -> Option<Program> {
+    /// Lowers everything; false if there is no procedure to start.
+    fn file(&mut self, file: &File) -> bool {
+        self.structs = file.structs.clone();
+        self.has_statement_expressions = file.has_statement_expressions;
+        self.survey = Survey::of(file);
+        self.find_threads(file);
         for item in &file.items {
             match item {
                 Item::Declaration(declaration) => self.global_declaration(declaration),
-                Item::Function(function) => self.signature(function),
+                Item::Function(function) | Item::Thread(function) => self.signature(function),
             }
         }
-        // Procedures are numbered in the order of their bodies, before any body is lowered: calls may look ahead.
+        // Procedures are numbered in the order of their bodies, before any body is lowered: calls may look ahead. Those with pointers are
+        // numbered when they are first called with certain addresses.
         let bodies: Vec<(&Function, &Block)> = file
             .items
             .iter()
             .filter_map(|item| match item {
-                Item::Function(f) if !builtins::keeps_its_meaning(&f.name.text) => f.body.as_ref().map(|b| (f, b)),
+                Item::Function(f) if !builtins::keeps_its_meaning(&f.name.text, self.c) => f.body.as_ref().map(|b| (f, b)),
+                Item::Thread(f) => f.body.as_ref().map(|b| (f, b)),
                 _ => None,
             })
             .collect();
-        for (next, (function, _)) in bodies.iter().enumerate() {
-            if let Some(signature) = self.signatures.get_mut(&function.name.text).filter(|s| s.id.is_none()) {
-                signature.id = Some(ProcedureId(next as u32));
+        for (index, (function, _)) in bodies.iter().enumerate() {
+            let name = &function.name.text;
+            if self.bodies.contains_key(name) {
+                continue;
+            }
+            self.bodies.insert(name.clone(), index);
+            let starts = name == "main";
+            let takes_addresses = self.signatures.get(name).is_some_and(|s| s.parameters.iter().any(|p| matches!(p, Formal::Pointer(..))));
+            if !takes_addresses || starts {
+                let addresses = function.parameters.iter().filter(|p| p.pointers > 0).map(|_| Address::Unknown).collect();
+                let id = self.copy_of(index, addresses, threads::Role::Procedure, function.name.span);
+                if let Some(signature) = self.signatures.get_mut(name) {
+                    signature.id = id;
+                }
             }
         }
-        for (function, body) in &bodies {
+        self.start_threads(file);
+        let main = bodies.iter().position(|(f, _)| f.name.text == "main");
+        if self.copies.is_empty() && !bodies.is_empty() {
+            let (function, _) = bodies[0];
+            let addresses = function.parameters.iter().filter(|p| p.pointers > 0).map(|_| Address::Unknown).collect();
+            self.copy_of(0, addresses, threads::Role::Procedure, function.name.span);
+        }
+        let mut next = 0;
+        while let Some(copy) = self.copies.get(next).cloned() {
+            next += 1;
+            let (function, body) = bodies[copy.body];
             if self.names.is_full() {
                 self.diagnostics.error(function.name.span, "too many variables in too many places", "split the program, or use arrays");
-                return None;
+                return false;
             }
-            self.procedure(function, body);
+            self.procedure(function, body, &copy);
         }
         if let Some(condition) = self.error_condition.take().filter(|c| !c.used) {
             let names = condition.mentions.join("`, `");
@@ -187,27 +296,57 @@ impl<'a> Elaborator<'a> {
             if !self.diagnostics.has_errors() {
                 self.diagnostics.error(span, "no procedure to start", "write `void main() { … }`");
             }
+            return false;
+        }
+        self.program.main =
+            main.and_then(|main| self.copies.iter().position(|c| c.body == main && c.role == threads::Role::Procedure)).unwrap_or(0);
+        self.finish_threads(main.is_some());
+        self.graph.finish(&mut self.program);
+        true
+    }
+
+    /// The number of a procedure with these addresses; `None` if there are too many.
+    fn copy_of(&mut self, body: usize, addresses: Vec<Address>, role: threads::Role, span: Span) -> Option<ProcedureId> {
+        let copy = Copy { body, addresses, role };
+        if let Some(id) = self.copy_ids.get(&copy) {
+            return Some(*id);
+        }
+        if self.copies.iter().filter(|c| !c.addresses.is_empty()).count() >= pointers::MOST_COPIES {
+            self.refuse_pointer(span, "procedures are called with too many different addresses");
             return None;
         }
-        self.program.main = bodies.iter().position(|(f, _)| f.name.text == "main").unwrap_or(0);
-        self.graph.finish(&mut self.program);
-        Some(self.program)
+        let id = ProcedureId(self.copies.len() as u32);
+        self.copies.push(copy.clone());
+        self.copy_ids.insert(copy, id);
+        Some(id)
     }
 
     /// Notes what callers need, before any body is lowered.
     fn signature(&mut self, function: &Function) {
+        let pointer = function.pointers > 0;
         let result = match function.result {
             TypeName::Void => None,
+            _ if pointer => None,
+            TypeName::Struct(_) => {
+                self.returned_struct(function);
+                Some(self.int())
+            }
             name => Some(self.scalar(name).unwrap_or(self.int())),
         };
-        let parameters: Vec<Option<Scalar>> = function
+        let parameters: Vec<Formal> = function
             .parameters
             .iter()
             .map(|p| {
+                if p.pointers > 0 {
+                    return Formal::Pointer(p.type_name, p.pointers);
+                }
                 if p.type_name == TypeName::Void {
                     self.diagnostics.error(p.span, "a parameter cannot be `void`", "give it a type");
                 }
-                self.scalar(p.type_name)
+                match p.type_name {
+                    TypeName::Struct(id) => Formal::Struct(id),
+                    name => self.scalar(name).map_or(Formal::Poisoned, Formal::Scalar),
+                }
             })
             .collect();
         if parameters.len() > MOST_PARAMETERS {
@@ -224,6 +363,12 @@ impl<'a> Elaborator<'a> {
                     format!("procedure `{name}` is already defined in line {line}"),
                     "rename one of them",
                 );
+            } else if self.c && (!old.has_body && old.open_ended || !has_body && function.open_ended) && old.result == result {
+                // C's `int f();` says nothing about the parameters.
+                if has_body || !function.open_ended {
+                    old.parameters = parameters;
+                    old.open_ended = function.open_ended;
+                }
             } else if old.parameters != parameters || old.result != result {
                 let line = old.span.line;
                 self.diagnostics.error(
@@ -238,27 +383,57 @@ impl<'a> Elaborator<'a> {
         if let Some(Entity::Variable { .. } | Entity::Constant(_)) = self.names.find(name) {
             self.diagnostics.error(function.name.span, format!("`{name}` is already a variable"), "rename one of them");
         }
-        self.signatures.insert(name.clone(), Signature { id: None, result, parameters, span: function.span, has_body });
+        let open_ended = function.open_ended;
+        self.signatures
+            .insert(name.clone(), Signature { id: None, result, parameters, span: function.span, has_body, open_ended, pointer });
     }
 
-    fn procedure(&mut self, function: &Function, body: &Block) {
+    fn returned_struct(&mut self, function: &Function) {
+        if function.body.is_some() {
+            let message = format!("structs as results are not modelled: line {}", function.span.line);
+            self.diagnostics.error(function.span, message, "write the result to a global");
+        }
+    }
+
+    fn procedure(&mut self, function: &Function, body: &Block, copy: &Copy) {
         let id = ProcedureId(self.program.procedures.len() as u32);
-        self.current = Current { id: id.0, has_goto: body.statements.iter().any(has_goto), ..Current::default() };
+        let has_goto = self.has_statement_expressions || body.statements.iter().any(has_goto);
+        self.current = Current { id: id.0, name: function.name.text.clone(), has_goto, ..Current::default() };
         self.names.open();
         let mut parameters = Vec::new();
+        let mut addresses = copy.addresses.iter();
+        let mut moved = Vec::new();
         for parameter in &function.parameters {
-            let scalar = self.scalar(parameter.type_name).unwrap_or(self.int());
             let name = parameter.name.as_ref();
+            if parameter.pointers > 0 {
+                let address = addresses.next().copied().unwrap_or(Address::Unknown);
+                let address = self.fitting(address, parameter.type_name, parameter.pointers);
+                let rebound = name.is_some_and(|n| self.survey.assigned.contains(&n.text));
+                if let Some(name) = name {
+                    self.bind(name, Entity::Pointer(if rebound { Address::Unknown } else { address }));
+                }
+                continue;
+            }
             let text = name.map_or(String::new(), |n| n.text.clone());
-            if name.is_none() {
+            if name.is_none() && !self.c {
                 self.diagnostics.error(parameter.span, "this parameter has no name", "name it");
             }
             let span = name.map_or(parameter.span, |n| n.span);
+            if let TypeName::Struct(type_id) = parameter.type_name {
+                self.struct_parameter(type_id, &text, name, span, &mut parameters, &mut moved);
+                continue;
+            }
+            let scalar = self.scalar(parameter.type_name).unwrap_or(self.int());
             let variable = self.new_variable(&text, scalar, Vec::new(), VariableKind::Parameter, span);
             parameters.push(variable);
             if let Some(name) = name {
                 let entity = match parameter.type_name {
                     TypeName::Poisoned => Entity::Poisoned,
+                    _ if self.is_shared_local(&text, span) => {
+                        let shared = self.new_variable(&text, scalar, Vec::new(), VariableKind::Global, span);
+                        moved.push((variable, shared));
+                        Entity::Variable { id: shared, constant: parameter.constant, value: None }
+                    }
                     _ => Entity::Variable { id: variable, constant: parameter.constant, value: None },
                 };
                 self.bind(name, entity);
@@ -266,6 +441,7 @@ impl<'a> Elaborator<'a> {
         }
         let result = match function.result {
             TypeName::Void => None,
+            _ if function.pointers > 0 => None,
             name => {
                 let scalar = self.scalar(name).unwrap_or(self.int());
                 let variable = self.new_variable("result", scalar, Vec::new(), VariableKind::Result, function.span);
@@ -276,6 +452,7 @@ impl<'a> Elaborator<'a> {
         let entry = self.graph.start(id);
         let exit = self.graph.fresh();
         self.graph.exit = exit;
+        self.open_procedure(function, copy, &parameters, moved);
         self.block_statements(&body.statements);
         self.finish_body(body, exit);
         self.names.close();
@@ -298,10 +475,72 @@ impl<'a> Elaborator<'a> {
         if self.graph.at_entry() {
             self.hidden(body.end, "}".to_string());
         }
+        self.close_procedure(body.end);
         if let Some(here) = self.graph.current {
             self.graph.merge(here, exit);
         }
         self.graph.current = None;
+    }
+
+    /// What comes before the first statement.
+    fn open_procedure(&mut self, function: &Function, copy: &Copy, parameters: &[VariableId], moved: Vec<(VariableId, VariableId)>) {
+        let looks = graph::Looks { kind: crate::lang::model::StatementKind::Hidden, span: function.span, text: self.tidy(function.span) };
+        if !moved.is_empty() {
+            let stores = moved
+                .into_iter()
+                .map(|(from, to)| {
+                    let scalar = self.program.variable(from).scalar;
+                    (crate::lang::model::Place::Variable(to), Expression::Variable(from, scalar))
+                })
+                .collect();
+            self.emit(crate::lang::model::Operation::Assign(stores), looks.clone());
+        }
+        if self.c
+            && function.name.text == "main"
+            && let Some(count) = parameters.first()
+        {
+            // The number of arguments is not negative.
+            let scalar = self.program.variable(*count).scalar;
+            let zero = Expression::Constant(0, scalar);
+            let count = Expression::Variable(*count, scalar);
+            let condition = conversions::binary(crate::lang::model::BinaryOperator::LessEqual, zero, count);
+            self.emit(crate::lang::model::Operation::Assume(condition), looks.clone());
+        }
+        self.open_thread(copy.role, &looks);
+    }
+
+    /// A struct that is passed by value: a parameter for each of its scalars.
+    fn struct_parameter(
+        &mut self,
+        type_id: StructId,
+        text: &str,
+        name: Option<&crate::lang::syntax::Name>,
+        span: Span,
+        parameters: &mut Vec<VariableId>,
+        moved: &mut Vec<(VariableId, VariableId)>,
+    ) {
+        let Some(index) = self.new_aggregate(text, type_id, Vec::new(), VariableKind::Parameter, false, span) else {
+            if let Some(name) = name {
+                self.bind(name, Entity::Poisoned);
+            }
+            return;
+        };
+        let leaves = self.aggregates[index as usize].leaves.clone();
+        if leaves.iter().any(|leaf| self.program.variable(*leaf).is_array()) {
+            let message = format!("structs with arrays are not passed: line {}", span.line);
+            self.diagnostics.error(span, message, "make it a global");
+        }
+        parameters.extend(&leaves);
+        let mut bound = index;
+        if self.is_shared_local(text, span)
+            && let Some(shared) = self.new_aggregate(text, type_id, Vec::new(), VariableKind::Global, false, span)
+        {
+            moved.extend(leaves.iter().copied().zip(self.aggregates[shared as usize].leaves.iter().copied()));
+            bound = shared;
+        }
+        if let Some(name) = name {
+            self.bind(name, Entity::Aggregate(bound));
+        }
     }
 
     fn check_labels(&mut self, current: &Current) {
@@ -329,6 +568,7 @@ fn has_goto(statement: &Statement) -> bool {
         | StatementKind::DoWhile { body, .. }
         | StatementKind::For { body, .. }
         | StatementKind::Switch { body, .. } => has_goto(body),
+        StatementKind::Atomic(block) => block.statements.iter().any(has_goto),
         _ => false,
     }
 }

@@ -1,6 +1,9 @@
-//! Names and scopes, and what a misspelt name may have meant.
+//! Names and scopes.
 
+use super::pointers::Address;
+pub(super) use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{Program, Scope, ScopeId, VariableId};
+use crate::lang::syntax::Handle;
 use rustc_hash::FxHashMap;
 
 /// Most variables in all scopes together.
@@ -18,6 +21,12 @@ pub(super) enum Entity {
     },
     /// A member of an enumeration.
     Constant(i128),
+    /// A struct of C, by its index.
+    Aggregate(u32),
+    /// A pointer of C that always holds this address.
+    Pointer(Address),
+    /// A thread or the like.
+    Handle(Handle),
     /// Its declaration was reported; its uses are not.
     Poisoned,
 }
@@ -70,6 +79,21 @@ impl Names {
         old
     }
 
+    /// Makes variables without a name of their own (the parts of a struct) visible.
+    pub(super) fn show(&mut self, variables: &[VariableId]) {
+        self.visible.extend_from_slice(variables);
+        self.scope = None;
+    }
+
+    /// What a name means outside of all procedures.
+    pub(super) fn find_global(&self, name: &str) -> Option<Entity> {
+        self.globals.get(name).copied()
+    }
+
+    pub(super) fn in_block(&self) -> bool {
+        !self.blocks.is_empty()
+    }
+
     pub(super) fn find(&self, name: &str) -> Option<Entity> {
         self.blocks.iter().rev().find_map(|block| block.names.get(name)).or_else(|| self.globals.get(name)).copied()
     }
@@ -105,48 +129,5 @@ impl Names {
     /// All names in scope, in no order.
     pub(super) fn all(&self) -> impl Iterator<Item = &str> {
         self.blocks.iter().flat_map(|b| b.names.keys()).chain(self.globals.keys()).map(String::as_str)
-    }
-}
-
-/// "did you mean `food`?", if something known is near enough.
-pub(super) fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
-    let limit = match name.chars().count() {
-        0..=2 => 1,
-        3..=5 => 2,
-        _ => 3,
-    };
-    let best = known.filter(|k| k.len() <= 64).map(|k| (distance(name, k), k)).min()?;
-    (best.0 <= limit && best.0 < name.chars().count()).then(|| format!("did you mean `{}`?", best.1))
-}
-
-/// Edit distance (Levenshtein), for short names.
-fn distance(left: &str, right: &str) -> usize {
-    if left.len() > 64 {
-        return usize::MAX;
-    }
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, l) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, r) in right.iter().enumerate() {
-            let substituted = diagonal + usize::from(l != *r);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn near_names_are_suggested() {
-        let known = ["counter", "limit", "n"];
-        assert_eq!(suggestion("countr", known.into_iter()).as_deref(), Some("did you mean `counter`?"));
-        assert_eq!(suggestion("zebra", known.into_iter()), None);
-        assert_eq!(suggestion("x", known.into_iter()), None);
     }
 }

@@ -1,5 +1,7 @@
 //! Statements become edges; jumps and loops become the shape of the graph.
 
+use super::pointers::Address;
+use super::value::Value;
 use super::{Elaborator, Jumps, Label};
 use crate::lang::model::{ErrorKind, Expression, LocationId, Operation, Place, Span, StatementKind as Kind};
 use crate::lang::syntax::{Branch, Expr, ExprKind, Name, Statement, StatementKind};
@@ -20,6 +22,7 @@ impl Elaborator<'_> {
                 self.block_statements(&block.statements);
                 self.names.close();
             }
+            StatementKind::Atomic(block) => self.atomic_block(block, span),
             StatementKind::Declaration(declaration) => self.local_declaration(declaration),
             StatementKind::Expression(e) => self.expression_statement(e),
             StatementKind::If { branches, otherwise } => self.if_chain(branches, otherwise.as_deref()),
@@ -105,7 +108,8 @@ impl Elaborator<'_> {
 
     fn loop_body(&mut self, body: &Statement, continue_to: Option<LocationId>) -> Jumps {
         self.current.loops += 1;
-        self.current.jumps.push(Jumps { break_to: None, continue_to, is_loop: true });
+        let atomic = self.current.atomic.len();
+        self.current.jumps.push(Jumps { break_to: None, continue_to, is_loop: true, atomic });
         self.scoped(body);
         self.current.loops -= 1;
         self.current.jumps.pop().expect("pushed above, and every inner loop pops its own")
@@ -166,8 +170,10 @@ impl Elaborator<'_> {
             return;
         };
         let jumps = &mut self.current.jumps[index];
+        let depth = jumps.atomic;
         let slot = if is_break { &mut jumps.break_to } else { &mut jumps.continue_to };
         let to = *slot.get_or_insert_with(|| self.graph.fresh());
+        self.leave_atomic(depth, span);
         let looks = self.looks(Kind::Jump, span);
         self.emit_to(Operation::Skip, looks, to);
     }
@@ -178,6 +184,9 @@ impl Elaborator<'_> {
     }
 
     fn goto(&mut self, name: &Name, span: Span) {
+        if !self.current.atomic.is_empty() {
+            self.refuse_jump(name.span, "a `goto` out of `atomic`");
+        }
         let label = self.label_entry(name);
         label.used.get_or_insert(name.span);
         let to = label.location;
@@ -209,10 +218,27 @@ impl Elaborator<'_> {
         }
     }
 
+    /// C: `return f();` of procedures without result, and the null pointer that a thread's entry returns.
+    fn is_void_return(&mut self, e: &Expr) -> bool {
+        let before = self.diagnostics.has_errors();
+        match self.expression(e) {
+            Value::Void => true,
+            Value::Pointer(Address::Null | Address::Text) => true,
+            Value::Typed(Expression::Constant(0, _)) => true,
+            Value::Poisoned => before || self.diagnostics.has_errors(),
+            _ => {
+                let message = format!("the result of `{}` is not modelled: line {}", self.current.name, e.span.line);
+                self.diagnostics.error(e.span, message, "only procedures with an integer's type return a value");
+                true
+            }
+        }
+    }
+
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
         let exit = self.graph.exit;
         let operation = match (value, self.current.result) {
             (None, _) => Operation::Skip,
+            (Some(e), None) if self.c && self.is_void_return(e) => Operation::Skip,
             (Some(e), None) => {
                 self.expression(e);
                 self.diagnostics.error(e.span, "a `void` procedure returns no value", "give it a type, or leave the value out");
@@ -225,6 +251,15 @@ impl Elaborator<'_> {
             }
         };
         let looks = self.looks(Kind::Return, span);
-        self.emit_to(operation, looks, exit);
+        if self.current.atomic.is_empty() && self.current.ended.is_none() {
+            return self.emit_to(operation, looks, exit);
+        }
+        self.emit(operation, looks);
+        self.leave_atomic(0, span);
+        self.end_thread(span);
+        if let Some(here) = self.graph.current {
+            self.graph.merge(here, exit);
+        }
+        self.graph.current = None;
     }
 }

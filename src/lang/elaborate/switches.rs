@@ -34,7 +34,8 @@ impl Elaborator<'_> {
 
         self.graph.current = None;
         self.current.switches.push(Cases { scalar, values: Vec::new(), default: None });
-        self.current.jumps.push(Jumps::default());
+        let atomic = self.current.atomic.len();
+        self.current.jumps.push(Jumps { atomic, ..Jumps::default() });
         self.statement(body);
         let cases = self.current.switches.pop().expect("pushed above, and every inner one pops its own");
         let jumps = self.current.jumps.pop().expect("pushed above, and every inner one pops its own");

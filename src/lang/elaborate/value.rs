@@ -1,5 +1,8 @@
 //! Values on their way through an expression: literals and choices take the type that their place needs.
 
+use super::pointers::Address;
+use crate::lang::lowering::expressions::children;
+pub(super) use crate::lang::lowering::expressions::size;
 use crate::lang::model::{Expression, VariableId};
 use crate::lang::syntax::Spelling;
 
@@ -14,6 +17,8 @@ pub(super) enum Value {
     Typed(Expression),
     /// `c ? 1 : nondet()`: one of two values without a type yet.
     Either(Expression, Box<(Value, Value)>),
+    /// C: an address.
+    Pointer(Address),
     /// Of a procedure without result.
     Void,
     /// Already reported.
@@ -25,32 +30,17 @@ impl Value {
         Value::Number(n, Spelling::default())
     }
 
+    /// What has its type.
+    pub(super) fn expression(self) -> Option<Expression> {
+        match self {
+            Value::Typed(expression) => Some(expression),
+            _ => None,
+        }
+    }
+
     /// Has it still to take its type from its place?
     pub(super) fn is_untyped(&self) -> bool {
         matches!(self, Value::Number(..) | Value::Choice | Value::Either(..))
-    }
-}
-
-/// Number of nodes, counted up to `limit`.
-pub(super) fn size(expression: &Expression, limit: usize) -> usize {
-    let mut stack = vec![expression];
-    let mut count = 0;
-    while let Some(e) = stack.pop() {
-        count += 1;
-        if count >= limit {
-            break;
-        }
-        children(e, &mut stack);
-    }
-    count
-}
-
-fn children<'e>(expression: &'e Expression, into: &mut Vec<&'e Expression>) {
-    match expression {
-        Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
-        Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => into.push(e),
-        Expression::Binary(_, l, r) => into.extend([&**l, &**r]),
-        Expression::Conditional(c, t, e) => into.extend([&**c, &**t, &**e]),
     }
 }
 

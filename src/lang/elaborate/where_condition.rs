@@ -4,14 +4,18 @@ use super::Elaborator;
 use super::names::Entity;
 use crate::lang::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::lang::lexer::lex;
-use crate::lang::model::{Expression, Program, ScopeId, Span};
+use crate::lang::model::{Expression, Program, ScopeId, Span, VariableId};
 use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals};
 use crate::lang::parser;
+use rustc_hash::FxHashMap;
 
 /// Reads a condition over the variables of a scope. Operators mean what the model says (`x / 0` is 0); calls, assignments and choices are
 /// refused. The first thing that is wrong comes back, with a span into `text`.
 pub(crate) fn elaborate_condition(program: &Program, scope: ScopeId, text: &str) -> Result<Expression, Diagnostic> {
     let mut diagnostics = Diagnostics::default();
+    let typed = text;
+    let (text, stand_ins) = with_stand_ins(program, scope, text);
+    let text = text.as_str();
     let lexed = lex(text, &mut diagnostics);
     let parsed = parser::parse_expression(text, &lexed.tokens, &mut diagnostics);
     let options = EffectiveOptions {
@@ -31,7 +35,7 @@ pub(crate) fn elaborate_condition(program: &Program, scope: ScopeId, text: &str)
             elaborator.names.bind(name, Entity::Constant(scalar.number(*bits)));
         }
         for id in &program.scope(scope).variables {
-            let name = &program.variable(*id).name;
+            let name = stand_ins.get(id).unwrap_or(&program.variable(*id).name);
             elaborator.names.bind(name, Entity::Variable { id: *id, constant: false, value: None });
         }
         if elaborator.effects(&parsed).any() {
@@ -52,9 +56,47 @@ pub(crate) fn elaborate_condition(program: &Program, scope: ScopeId, text: &str)
         (None, Some(first)) => Err(first),
         (None, None) => Err(Diagnostic {
             severity: Severity::Error,
-            span: Span { start: 0, end: text.len() as u32, line: 1 },
+            span: Span { start: 0, end: typed.len() as u32, line: 1 },
             message: "this is not a condition".to_string(),
             hint: "compare variables, as in `x > 0`".to_string(),
         }),
     }
+}
+
+/// Other languages have names that are none here, like `{x==0}` and `p.x`: each is replaced by one as long that is not used, so that places
+/// stay the same.
+fn with_stand_ins(program: &Program, scope: ScopeId, text: &str) -> (String, FxHashMap<VariableId, String>) {
+    let mut odd: Vec<(VariableId, &str)> =
+        program.scope(scope).variables.iter().map(|id| (*id, program.variable(*id).name.as_str())).collect();
+    // An inner variable hides an outer one of the same name; longer names are looked for first.
+    odd.reverse();
+    odd.retain(|(_, name)| name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+    odd.sort_by_key(|(_, name)| std::cmp::Reverse(name.len()));
+    odd.dedup_by_key(|(_, name)| *name);
+    let mut text = text.to_string();
+    let mut stand_ins = FxHashMap::default();
+    for (k, (id, name)) in odd.into_iter().enumerate() {
+        let stand_in = format!("_{k:_>width$}", width = name.len().saturating_sub(1));
+        if stand_in.len() == name.len() && text.contains(name) && !text.contains(&stand_in) {
+            text = replaced(&text, name, &stand_in);
+            stand_ins.insert(id, stand_in);
+        }
+    }
+    (text, stand_ins)
+}
+
+/// Every mention of a name that is not a part of a longer one.
+fn replaced(text: &str, name: &str, by: &str) -> String {
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+    let (starts, ends) = (is_part(name.chars().next()), is_part(name.chars().last()));
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(name) {
+        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
+        let is_whole = !(starts && is_part(before.chars().last()) || ends && is_part(after.chars().next()));
+        result += before;
+        result += if is_whole { by } else { name };
+        rest = after;
+    }
+    result + rest
 }

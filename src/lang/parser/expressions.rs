@@ -49,6 +49,9 @@ fn assignment_operator(token: Token) -> Option<Option<BinaryOp>> {
     })
 }
 
+/// Deepest nesting of blocks inside expressions.
+const MOST_INNER_BLOCKS: u32 = 2;
+
 fn leaf(kind: ExprKind, span: Span) -> Expr {
     Expr { kind, span, depth: 1 }
 }
@@ -100,12 +103,35 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn alternatives(&mut self, condition: Expr) -> Parsed<Expr> {
+        if self.c && self.peek() == Token::Colon {
+            return self.otherwise(condition);
+        }
         let then = self.nested(Self::expression)?;
         self.expect(Token::Colon, "`:`")?;
         let otherwise = self.nested(Self::conditional)?;
         let span = join(condition.span, otherwise.span);
         let depth = condition.depth.max(then.depth).max(otherwise.depth);
         self.node(ExprKind::Conditional(Box::new([condition, then, otherwise])), span, depth)
+    }
+
+    /// GNU's `a ?: b`, which evaluates `a` once: only where that makes no difference.
+    #[inline(never)]
+    fn otherwise(&mut self, condition: Expr) -> Parsed<Expr> {
+        self.bump();
+        let otherwise = self.nested(Self::conditional)?;
+        let span = join(condition.span, otherwise.span);
+        let mut stack = vec![&condition];
+        let mut pure = true;
+        while let Some(e) = stack.pop() {
+            pure &= !matches!(e.kind, ExprKind::Call(..) | ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Statements(_));
+            e.children(&mut stack);
+        }
+        if !pure {
+            self.refuse("`?:` without a middle part after a call or an assignment is", span, "store the first part in a variable");
+            return Ok(leaf(ExprKind::Poisoned, span));
+        }
+        let depth = condition.depth.max(otherwise.depth);
+        self.node(ExprKind::Conditional(Box::new([condition.clone(), condition, otherwise])), span, depth)
     }
 
     fn binary(&mut self) -> Parsed<Expr> {
@@ -158,8 +184,12 @@ impl Parser<'_> {
             Token::Increment | Token::Decrement => self.prefix_step(),
             Token::Star => self.star(),
             Token::And => self.address(),
-            Token::Question => Ok(leaf(ExprKind::Choice, self.bump().span)),
+            Token::Question if !self.c => Ok(leaf(ExprKind::Choice, self.bump().span)),
             Token::OpenParen if self.type_starts_at(1) => self.cast(),
+            Token::Identifier if self.c && self.word_at(0) == "__extension__" => {
+                self.bump();
+                self.nested(Self::unary)
+            }
             _ => self.postfix(),
         }
     }
@@ -190,6 +220,11 @@ impl Parser<'_> {
     #[inline(never)]
     fn address(&mut self) -> Parsed<Expr> {
         let start = self.bump().span;
+        if self.c {
+            let operand = self.nested(Self::unary)?;
+            let (span, depth) = (join(start, operand.span), operand.depth);
+            return self.node(ExprKind::Address(Box::new(operand)), span, depth);
+        }
         self.refuse("pointers are", start, "`&` takes an address; pass values, or use a global");
         self.nested(Self::unary)?;
         Ok(leaf(ExprKind::Poisoned, start))
@@ -199,6 +234,11 @@ impl Parser<'_> {
     #[inline(never)]
     fn star(&mut self) -> Parsed<Expr> {
         let start = self.bump().span;
+        if self.c {
+            let operand = self.nested(Self::unary)?;
+            let (span, depth) = (join(start, operand.span), operand.depth);
+            return self.node(ExprKind::Indirect(Box::new(operand)), span, depth);
+        }
         match self.peek() {
             Token::Identifier | Token::Number | Token::OpenParen | Token::Star | Token::And | Token::Increment | Token::Decrement => {
                 self.refuse("pointers are", start, "`*p` reads through a pointer; use a variable or an array");
@@ -212,12 +252,33 @@ impl Parser<'_> {
     #[inline(never)]
     fn cast(&mut self) -> Parsed<Expr> {
         let start = self.bump().span;
+        if self.c {
+            return self.c_cast(start);
+        }
         let specifiers = self.specifiers()?;
         let pointer = self.pointer_stars();
         self.expect(Token::CloseParen, "`)`")?;
         let operand = self.nested(Self::unary)?;
         let (span, depth) = (join(start, operand.span), operand.depth);
         let kind = if pointer { ExprKind::Poisoned } else { ExprKind::Cast(specifiers.type_name, Box::new(operand)) };
+        self.node(kind, span, depth)
+    }
+
+    #[inline(never)]
+    fn c_cast(&mut self, start: Span) -> Parsed<Expr> {
+        let (type_name, pointers, dimensions) = self.type_in_parentheses()?;
+        self.expect(Token::CloseParen, "`)`")?;
+        if self.peek() == Token::OpenBrace {
+            self.refuse("a value in braces is", start, "declare a variable with this value");
+            self.skip_block();
+            return Ok(leaf(ExprKind::Poisoned, start));
+        }
+        let operand = self.nested(Self::unary)?;
+        let (span, depth) = (join(start, operand.span), operand.depth);
+        let kind = match pointers > 0 || !dimensions.is_empty() {
+            true => ExprKind::PointerCast(Box::new(operand)),
+            false => ExprKind::Cast(type_name, Box::new(operand)),
+        };
         self.node(kind, span, depth)
     }
 
@@ -251,6 +312,17 @@ impl Parser<'_> {
                     let kind = ExprKind::Step { up, prefix: false, place: Box::new(expression) };
                     expression = self.node(kind, join(start, lexeme.span), depth)?;
                 }
+                Token::Dot | Token::Arrow if self.c => {
+                    let arrow = self.bump().token == Token::Arrow;
+                    let name = self.name("a member's name")?;
+                    let depth = expression.depth;
+                    let span = join(start, name.span);
+                    if arrow {
+                        expression = self.node(ExprKind::Indirect(Box::new(expression)), start, depth)?;
+                    }
+                    let depth = expression.depth;
+                    expression = self.node(ExprKind::Member(Box::new(expression), name), span, depth)?;
+                }
                 Token::Dot | Token::Arrow => {
                     let span = self.span();
                     let what = if self.peek() == Token::Dot { "structs are" } else { "pointers are" };
@@ -273,17 +345,25 @@ impl Parser<'_> {
         let span = self.span();
         match self.peek() {
             Token::Number => {
+                let text = self.word_at(0);
                 self.bump();
-                Ok(leaf(self.number(span), span))
+                Ok(leaf(self.number(text, span), span))
             }
             Token::Character => {
+                let text = self.word_at(0);
                 self.bump();
-                Ok(leaf(self.character(span), span))
+                Ok(leaf(self.character(text, span), span))
             }
             Token::Float => {
                 self.bump();
                 self.refuse("floating point is", span, "use an integer, scaled if need be");
                 Ok(leaf(ExprKind::Poisoned, span))
+            }
+            Token::Text if self.c => {
+                while self.peek() == Token::Text {
+                    self.bump();
+                }
+                Ok(leaf(ExprKind::Text, join(span, self.previous_span())))
             }
             Token::Text => {
                 self.bump();
@@ -302,6 +382,19 @@ impl Parser<'_> {
     #[inline(never)]
     fn parentheses(&mut self) -> Parsed<Expr> {
         let start = self.bump().span;
+        if self.c && self.peek() == Token::OpenBrace {
+            self.inner_blocks += 1;
+            if self.inner_blocks > MOST_INNER_BLOCKS {
+                self.give_up("blocks inside expressions nest too deeply".to_string(), "write procedures instead");
+                return Err(Recover);
+            }
+            let block = self.nested(Self::block);
+            self.inner_blocks -= 1;
+            let block = block?;
+            let end = self.expect(Token::CloseParen, "`)`")?;
+            self.has_statement_expressions = true;
+            return self.node(ExprKind::Statements(Box::new(block)), join(start, end), 1);
+        }
         let mut inner = self.nested(Self::expression)?;
         let end = self.expect(Token::CloseParen, "`)`")?;
         inner.span = join(start, end);
@@ -310,9 +403,17 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn identifier(&mut self, span: Span) -> Parsed<Expr> {
-        let text = self.text(span);
+        let text = self.word_at(0);
         self.bump();
         match text {
+            "sizeof" | "_Alignof" | "__alignof__" if self.c => return self.size_of(span),
+            "L" | "u8" if self.c && self.peek() == Token::Text => {
+                self.bump();
+                return Ok(leaf(ExprKind::Text, span));
+            }
+            "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" | "__FILE__" if self.c => return Ok(leaf(ExprKind::Text, span)),
+            "__LINE__" if self.c => return Ok(leaf(ExprKind::Number(u64::from(span.line), Spelling::default()), span)),
+            _ if self.c => {}
             "true" | "TRUE" if self.peek() != Token::OpenParen => return Ok(leaf(ExprKind::Truth(true), span)),
             "false" | "FALSE" if self.peek() != Token::OpenParen => return Ok(leaf(ExprKind::Truth(false), span)),
             "sizeof" => {
@@ -349,9 +450,28 @@ impl Parser<'_> {
         self.node(ExprKind::Call(name, arguments), join(span, end), depth)
     }
 
+    /// After `sizeof`.
     #[inline(never)]
-    fn number(&mut self, span: Span) -> ExprKind {
-        let text = self.text(span).to_ascii_lowercase();
+    fn size_of(&mut self, start: Span) -> Parsed<Expr> {
+        if self.peek() == Token::OpenParen && self.type_starts_at(1) {
+            self.bump();
+            let (type_name, pointers, dimensions) = self.type_in_parentheses()?;
+            let end = self.expect(Token::CloseParen, "`)`")?;
+            let span = join(start, end);
+            if pointers > 0 {
+                self.refuse("the size of a pointer is", span, "write the number");
+                return Ok(leaf(ExprKind::Poisoned, span));
+            }
+            return Ok(leaf(ExprKind::SizeOfType(type_name, dimensions), span));
+        }
+        let operand = self.nested(Self::unary)?;
+        let (span, depth) = (join(start, operand.span), operand.depth);
+        self.node(ExprKind::SizeOf(Box::new(operand)), span, depth)
+    }
+
+    #[inline(never)]
+    fn number(&mut self, spelt: &str, span: Span) -> ExprKind {
+        let text = spelt.to_ascii_lowercase();
         let hexadecimal = text.starts_with("0x");
         let digits_end = text.rfind(|c: char| !(c == 'u' || c == 'l')).map_or(0, |i| i + 1);
         let (body, suffix) = text.split_at(digits_end);
@@ -364,7 +484,7 @@ impl Parser<'_> {
         let longs = suffix.matches('l').count();
         let spelled = suffix.matches('u').count() <= 1 && longs <= 2;
         if digits.is_empty() || !spelled || !digits.chars().all(|c| c.is_digit(radix)) {
-            self.diagnostics.syntax_error(span, format!("`{}` is not a number", shown(self.text(span))), "write it like 12, 0x1F or 12u");
+            self.diagnostics.syntax_error(span, format!("`{}` is not a number", shown(spelt)), "write it like 12, 0x1F or 12u");
             return ExprKind::Poisoned;
         }
         match u64::from_str_radix(digits, radix) {
@@ -372,19 +492,14 @@ impl Parser<'_> {
                 ExprKind::Number(value, Spelling { unsigned: suffix.contains('u'), long: longs > 0, pattern: radix != 10, computed: false })
             }
             Err(_) => {
-                self.diagnostics.syntax_error(
-                    span,
-                    format!("{} needs more than 64 bits", shown(self.text(span))),
-                    "integers have at most 64 bits",
-                );
+                self.diagnostics.syntax_error(span, format!("{} needs more than 64 bits", shown(spelt)), "integers have at most 64 bits");
                 ExprKind::Poisoned
             }
         }
     }
 
     #[inline(never)]
-    fn character(&mut self, span: Span) -> ExprKind {
-        let text = self.text(span);
+    fn character(&mut self, text: &str, span: Span) -> ExprKind {
         let inner = &text[1..text.len() - 1];
         let value = match inner.strip_prefix('\\') {
             None => inner.chars().next().filter(|c| inner.len() == 1 && c.is_ascii()).map(|c| c as u64),

@@ -6,6 +6,7 @@
 //! Nesting is capped *before* the parser goes down a level; operator chains are built in a loop and capped by their depth, so that every
 //! later walk over the tree is safe as well. `else if` chains are flat.
 
+mod c_types;
 mod expressions;
 mod items;
 mod statements;
@@ -14,8 +15,7 @@ mod types;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token};
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, File, Name};
-use rustc_hash::FxHashSet;
+use crate::lang::syntax::{Expr, File, Item, Name, StructType};
 
 /// Deepest nesting of statements and parentheses.
 pub(crate) const MOST_NESTING: u32 = 256;
@@ -30,6 +30,13 @@ type Parsed<T> = Result<T, Recover>;
 /// Reads a whole file. Whatever could not be read is reported and left out.
 pub(crate) fn parse(source: &str, tokens: &[Lexeme], diagnostics: &mut Diagnostics) -> File {
     let mut parser = Parser::new(source, tokens, diagnostics);
+    parser.file()
+}
+
+/// Reads a C file from preprocessed tokens; `text` holds what spells them.
+pub(crate) fn parse_c(text: &str, tokens: &[Lexeme], diagnostics: &mut Diagnostics) -> File {
+    let mut parser = Parser::new(text, tokens, diagnostics);
+    parser.c = true;
     parser.file()
 }
 
@@ -51,8 +58,16 @@ struct Parser<'a> {
     tokens: &'a [Lexeme],
     position: usize,
     nesting: u32,
-    /// Names of enumeration types.
-    enums: FxHashSet<String>,
+    /// C rather than Cimple?
+    c: bool,
+    /// Types by block, innermost last; in Cimple there is one, of enumerations only.
+    scopes: Vec<c_types::TypeScope>,
+    structs: Vec<StructType>,
+    has_statement_expressions: bool,
+    /// Blocks inside expressions that are open.
+    inner_blocks: u32,
+    /// Procedures that are declared inside others.
+    inner_functions: Vec<Item>,
     /// Open braces of statement blocks, to say which one is never closed.
     open_braces: Vec<Span>,
     diagnostics: &'a mut Diagnostics,
@@ -60,7 +75,20 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(source: &'a str, tokens: &'a [Lexeme], diagnostics: &'a mut Diagnostics) -> Self {
-        Parser { source, tokens, position: 0, nesting: 0, enums: FxHashSet::default(), open_braces: Vec::new(), diagnostics }
+        Parser {
+            source,
+            tokens,
+            position: 0,
+            nesting: 0,
+            c: false,
+            scopes: vec![c_types::TypeScope::default()],
+            structs: Vec::new(),
+            has_statement_expressions: false,
+            inner_blocks: 0,
+            inner_functions: Vec::new(),
+            open_braces: Vec::new(),
+            diagnostics,
+        }
     }
 
     fn peek(&self) -> Token {
@@ -85,13 +113,13 @@ impl<'a> Parser<'a> {
         self.tokens[self.position.saturating_sub(1).min(self.tokens.len() - 1)].span
     }
 
-    fn text(&self, span: Span) -> &'a str {
-        &self.source[span.start as usize..span.end as usize]
+    fn spelt(&self, lexeme: Lexeme) -> &'a str {
+        &self.source[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize]
     }
 
     /// The spelling of the token that many ahead.
     fn word_at(&self, ahead: usize) -> &'a str {
-        self.text(self.span_at(ahead))
+        self.tokens.get(self.position + ahead).map_or("", |lexeme| self.spelt(*lexeme))
     }
 
     fn bump(&mut self) -> Lexeme {
@@ -119,8 +147,9 @@ impl<'a> Parser<'a> {
     }
 
     fn name(&mut self, what: &str) -> Parsed<Name> {
+        let text = self.word_at(0);
         let span = self.expect(Token::Identifier, what)?;
-        Ok(Name { text: self.text(span).to_string(), span })
+        Ok(Name { text: text.to_string(), span })
     }
 
     /// Reports the current token.
@@ -129,7 +158,7 @@ impl<'a> Parser<'a> {
         let found = match self.peek() {
             Token::End => "the end of the program".to_string(),
             Token::Text => "a string".to_string(),
-            _ => format!("`{}`", self.text(span).chars().take(40).collect::<String>()),
+            _ => format!("`{}`", self.word_at(0).chars().take(40).collect::<String>()),
         };
         let hint = match self.peek() {
             Token::Text => "strings are not modelled",
@@ -157,7 +186,7 @@ impl<'a> Parser<'a> {
         let before = self.previous_span();
         if self.span().line > before.line || matches!(self.peek(), Token::CloseBrace | Token::End) {
             let after = Span { start: before.end.saturating_sub(1).max(before.start), end: before.end, line: before.line };
-            let text = self.text(before);
+            let text = self.tokens.get(self.position.saturating_sub(1)).map_or("", |lexeme| self.spelt(*lexeme));
             self.diagnostics.syntax_error(after, format!("expected `;` after `{text}`"), "add `;`");
             return Ok(());
         }

@@ -9,6 +9,17 @@ impl Parser<'_> {
     /// `{ … }`; the current token is the `{`.
     #[inline(never)]
     pub(super) fn block(&mut self) -> Parsed<Block> {
+        let depth = self.scopes.len();
+        if self.c {
+            self.scopes.push(super::c_types::TypeScope::default());
+        }
+        let block = self.open_block();
+        self.scopes.truncate(depth);
+        block
+    }
+
+    #[inline(never)]
+    fn open_block(&mut self) -> Parsed<Block> {
         let open = self.bump().span;
         self.open_braces.push(open);
         let mut statements = Vec::new();
@@ -120,6 +131,10 @@ impl Parser<'_> {
             Token::Case => {
                 self.bump();
                 let value = self.conditional()?;
+                if self.peek() == Token::Ellipsis {
+                    self.refuse_whole("a range of cases is", self.span(), "write the cases one by one, or use conditions");
+                    return Err(Recover);
+                }
                 self.expect(Token::Colon, "`:`")?;
                 Ok(Statement { kind: StatementKind::Case(value), span: join(start, self.previous_span()) })
             }
@@ -135,6 +150,10 @@ impl Parser<'_> {
             }
             Token::Goto => {
                 self.bump();
+                if self.peek() == Token::Star {
+                    self.refuse_whole("computed jumps are", start, "use `switch`");
+                    return Err(Recover);
+                }
                 let name = self.name("a label")?;
                 let span = join(start, name.span);
                 self.semicolon()?;
@@ -172,21 +191,24 @@ impl Parser<'_> {
     fn named_statement(&mut self, start: Span) -> Parsed<Statement> {
         let word = self.word_at(0);
         match (word, self.peek_at(1)) {
-            ("thread", Token::Identifier) => {
-                let name = self.word_at(1).to_string();
-                self.refuse_threads(start, &format!("`thread {name}`"));
+            ("thread", Token::Identifier) if !self.c => {
+                self.refuse_whole("a thread inside a procedure is", start, "put `thread name { … }` outside");
                 return Err(Recover);
             }
-            ("atomic", Token::OpenBrace) => {
-                self.refuse_threads(start, "`atomic`");
-                self.bump();
-                return self.nested(Self::statement);
+            ("atomic", Token::OpenBrace) if !self.c => {
+                let head = self.bump().span;
+                let block = self.nested(Self::block)?;
+                return Ok(Statement { kind: StatementKind::Atomic(block), span: head });
             }
-            ("lock" | "unlock", Token::OpenParen) => {
-                self.refuse_threads(start, &format!("`{word}`"));
+            ("asm" | "__asm__" | "__asm", _) if self.c => {
+                self.refuse_whole("assembly is", start, "write what it does in C");
                 return Err(Recover);
             }
-            ("assert" | "assume", token) if token != Token::OpenParen && token != Token::Semicolon && !is_operator(token) => {
+            ("__label__", _) if self.c => {
+                self.synchronise();
+                return Ok(Statement { kind: StatementKind::Empty, span: start });
+            }
+            ("assert" | "assume", token) if !self.c && token != Token::OpenParen && token != Token::Semicolon && !is_operator(token) => {
                 // The annotation's form, `assert e;`.
                 let name = self.name("a name")?;
                 let argument = self.assignment()?;
@@ -197,25 +219,12 @@ impl Parser<'_> {
                 return Ok(Statement { kind: StatementKind::Expression(call), span });
             }
             (_, Token::Identifier) if self.span_at(1).line == start.line => {
-                self.diagnostics.syntax_error(
-                    start,
-                    format!("unknown type `{word}`"),
-                    "types are bool, int, char, short, long, unsigned, intN_t, uintN_t",
-                );
+                self.unknown_type(word, start);
                 return Err(Recover);
             }
             _ => {}
         }
         self.expression_statement(start)
-    }
-
-    /// Threads parse, but their analysis does not exist yet.
-    pub(super) fn refuse_threads(&mut self, span: Span, what: &str) {
-        self.diagnostics.error(
-            span,
-            format!("threads are not analysed yet; {what} at line {}", span.line),
-            "keep to one sequential program",
-        );
     }
 
     #[inline(never)]
@@ -282,6 +291,10 @@ impl Parser<'_> {
     fn for_loop(&mut self, start: Span) -> Parsed<Statement> {
         self.bump();
         self.expect(Token::OpenParen, "`(`")?;
+        let depth = self.scopes.len();
+        if self.c {
+            self.scopes.push(super::c_types::TypeScope::default());
+        }
         let initial_start = self.span();
         let initial = match self.peek() {
             Token::Semicolon => {
@@ -296,7 +309,9 @@ impl Parser<'_> {
         let step = if self.peek() == Token::CloseParen { None } else { Some(self.expression()?) };
         self.expect(Token::CloseParen, "`)`")?;
         let span = join(start, self.previous_span());
-        let body = self.boxed_statement()?;
+        let body = self.boxed_statement();
+        self.scopes.truncate(depth);
+        let body = body?;
         Ok(Statement { kind: StatementKind::For { initial, condition, step, body }, span })
     }
 }

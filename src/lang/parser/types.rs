@@ -3,15 +3,40 @@
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Enumerator, Size, TypeName, join};
+use crate::lang::syntax::{Enumerator, Expr, Size, TypeName, join};
 
 /// What a declaration starts with.
 pub(super) struct Specifiers {
     pub(super) type_name: TypeName,
     pub(super) constant: bool,
     pub(super) is_static: bool,
-    pub(super) enumerators: Vec<super::super::syntax::Enumerator>,
+    pub(super) is_extern: bool,
+    pub(super) is_typedef: bool,
+    pub(super) atomic: bool,
+    /// Of the type itself, by a typedef.
+    pub(super) pointers: u32,
+    /// Of the type itself, by a typedef.
+    pub(super) dimensions: Vec<Option<Expr>>,
+    pub(super) enumerators: Vec<Enumerator>,
     pub(super) span: Span,
+}
+
+impl Specifiers {
+    /// `int`.
+    pub(super) fn new(span: Span) -> Specifiers {
+        Specifiers {
+            type_name: TypeName::Integer { size: Size::Int, signed: true },
+            constant: false,
+            is_static: false,
+            is_extern: false,
+            is_typedef: false,
+            atomic: false,
+            pointers: 0,
+            dimensions: Vec::new(),
+            enumerators: Vec::new(),
+            span,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,6 +82,14 @@ fn word(text: &str) -> Option<Word> {
     })
 }
 
+/// `int7_t`, `uint16_t` as a type.
+pub(super) fn exact_type(text: &str) -> Option<TypeName> {
+    match exact(text) {
+        Some(Word::Exact { width, signed }) => Some(TypeName::Exact { width, signed }),
+        _ => None,
+    }
+}
+
 /// `int7_t`, `uint16_t`.
 fn exact(text: &str) -> Option<Word> {
     let (signed, rest) = match text.strip_prefix('u') {
@@ -71,6 +104,9 @@ fn exact(text: &str) -> Option<Word> {
 impl Parser<'_> {
     /// Does a type (or storage class) start that many tokens ahead?
     pub(super) fn type_starts_at(&self, ahead: usize) -> bool {
+        if self.c {
+            return self.c_type_starts_at(ahead);
+        }
         match self.peek_at(ahead) {
             Token::Enum => true,
             Token::Identifier => word(self.word_at(ahead)).is_some(),
@@ -80,14 +116,11 @@ impl Parser<'_> {
 
     /// Reads the words before the declarators.
     pub(super) fn specifiers(&mut self) -> Parsed<Specifiers> {
+        if self.c {
+            return self.c_specifiers();
+        }
         let start = self.span();
-        let mut found = Specifiers {
-            type_name: TypeName::Integer { size: Size::Int, signed: true },
-            constant: false,
-            is_static: false,
-            enumerators: Vec::new(),
-            span: start,
-        };
+        let mut found = Specifiers::new(start);
         let mut base: Option<Word> = None;
         let mut size: Option<Size> = None;
         let mut signed: Option<bool> = None;
@@ -142,12 +175,12 @@ impl Parser<'_> {
     }
 
     /// After `enum`: its name, its members, or both.
-    fn enumeration(&mut self, enumerators: &mut Vec<Enumerator>) -> Parsed<()> {
+    pub(super) fn enumeration(&mut self, enumerators: &mut Vec<Enumerator>) -> Parsed<()> {
         let tag = if self.peek() == Token::Identifier { Some(self.name("a name")?) } else { None };
         if self.peek() != Token::OpenBrace {
             match tag {
                 None => self.unexpected("the enumeration's name or `{`"),
-                Some(tag) if !self.enums.contains(&tag.text) => {
+                Some(tag) if !self.has_enum(&tag.text) => {
                     self.diagnostics.syntax_error(
                         tag.span,
                         format!("unknown enumeration `{}`", tag.text),
@@ -162,6 +195,7 @@ impl Parser<'_> {
         while self.peek() != Token::CloseBrace {
             let name = self.name("a member's name or `}`")?;
             let value = if self.eat(Token::Assign) { Some(self.conditional()?) } else { None };
+            self.hide_type(&name.text);
             enumerators.push(Enumerator { name, value });
             if !self.eat(Token::Comma) {
                 break;
@@ -169,7 +203,7 @@ impl Parser<'_> {
         }
         self.expect(Token::CloseBrace, "`,` or `}`")?;
         if let Some(tag) = tag {
-            self.enums.insert(tag.text);
+            self.add_enum(tag.text);
         }
         Ok(())
     }
@@ -193,6 +227,9 @@ impl Parser<'_> {
 
     /// After a type: refuses `*`s. True if there were any.
     pub(super) fn pointer_stars(&mut self) -> bool {
+        if self.c {
+            return self.stars() > 0;
+        }
         let span = self.span();
         let mut found = false;
         while self.peek() == Token::Star || (found && self.peek() == Token::Identifier && matches!(self.word_at(0), "const" | "restrict")) {

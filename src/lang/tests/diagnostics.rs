@@ -136,7 +136,7 @@ fn other_parts_of_c_are_refused_by_name() {
             "1: the heap is not modelled: `malloc` in line 1 | use a constant-size array",
             "1: input and output are not modelled: `printf` in line 1 | leave output out; read with `nondet()`",
             "1: strings are not modelled: line 1 | use integers, or an array of them",
-            "1: threads are not analysed yet: `pthread_create` in line 1 | keep to one sequential program",
+            "1: this belongs to C: `pthread_create` in line 1 | write `thread name { … }`, `atomic { … }`, `lock(m)` and `unlock(m)`",
         ],
     );
     check(
@@ -150,15 +150,14 @@ fn other_parts_of_c_are_refused_by_name() {
 }
 
 #[test]
-fn threads_are_refused_by_name() {
+fn what_threads_cannot_do_is_refused_by_name() {
     check(
-        "int m;\n\nthread worker { skip; }\nvoid main() { atomic { skip; }\n lock(m); unlock(m); }",
-        &[
-            "3: threads are not analysed yet; `thread worker` at line 3 | keep to one sequential program",
-            "4: threads are not analysed yet; `atomic` at line 4 | keep to one sequential program",
-            "5: threads are not analysed yet; `lock` at line 5 | keep to one sequential program",
-            "5: threads are not analysed yet; `unlock` at line 5 | keep to one sequential program",
-        ],
+        "int m; void main() { thread worker { skip; } }",
+        &["1: a thread inside a procedure is not modelled: line 1 | put `thread name { … }` outside"],
+    );
+    check(
+        "int m; thread worker { again: atomic { goto again; } }",
+        &["1: a `goto` out of `atomic` is not modelled: line 1 | use `break`, `continue` or `return`"],
     );
 }
 

@@ -1,16 +1,25 @@
 //! The program model as text, for expectations in tests.
 
 use crate::lang::model::*;
-use crate::lang::options::RequestedOptions;
+use crate::lang::options::{Dialect, RequestedOptions};
 use crate::lang::{Loaded, load};
 
 pub(super) fn load_plain(source: &str) -> Loaded {
-    load(source, &RequestedOptions::default())
+    load_in(source, Dialect::Cimple)
 }
 
 /// The program, which must load without errors.
 pub(super) fn program(source: &str) -> Program {
-    let loaded = load_plain(source);
+    program_in(source, Dialect::Cimple)
+}
+
+fn load_in(source: &str, dialect: Dialect) -> Loaded {
+    load(source, &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() })
+}
+
+/// As [`program`], in another language.
+pub(super) fn program_in(source: &str, dialect: Dialect) -> Program {
+    let loaded = load_in(source, dialect);
     let messages: Vec<String> = loaded.diagnostics.iter().map(|d| format!("{}: {} ({})", d.span.line, d.message, d.hint)).collect();
     let program = loaded.program.unwrap_or_else(|| panic!("does not load: {messages:#?}\n{source}"));
     well_formed(&program);
@@ -19,7 +28,11 @@ pub(super) fn program(source: &str) -> Program {
 
 /// One diagnostic per line: `line: message | hint`.
 pub(super) fn messages(source: &str) -> Vec<String> {
-    load_plain(source).diagnostics.iter().map(|d| format!("{}: {} | {}", d.span.line, d.message, d.hint)).collect()
+    messages_in(source, Dialect::Cimple)
+}
+
+pub(super) fn messages_in(source: &str, dialect: Dialect) -> Vec<String> {
+    load_in(source, dialect).diagnostics.iter().map(|d| format!("{}: {} | {}", d.span.line, d.message, d.hint)).collect()
 }
 
 pub(super) fn dump(program: &Program) -> Vec<String> {

@@ -1,9 +1,13 @@
 //! Tests of the front end and of the interpreter, through their public functions.
 
+mod boolean_programs;
+mod c;
+mod c_threads;
 mod diagnostics;
 mod dump;
 mod execution;
 mod lowering;
 mod options;
 mod paper_programs;
+mod remopla;
 mod robustness;

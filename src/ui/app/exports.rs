@@ -13,7 +13,7 @@ impl App {
     /// Makes a file and hands it to the browser.
     pub(super) fn export(&mut self, ctx: &Context<Self>, what: Export) {
         let ending = ITEMS.iter().find(|(item, _, _)| *item == what).map_or("", |(_, _, ending)| ending);
-        let name = format!("{}{ending}", self.model.name.as_deref().unwrap_or("faultline"));
+        let name = format!("{}{ending}", self.model.stem());
         let model = &self.model;
         match what {
             Export::Svg => download(&name, "image/svg+xml", &self.picture()),
@@ -64,7 +64,9 @@ impl App {
         let missing = |what: &Export| match what {
             Export::Svg | Export::Png | Export::Dot => picture,
             Export::Report => report,
-            Export::Witness => self.model.fresh().is_none_or(|a| !a.inspectable || a.report.verdict == Verdict::Unknown),
+            Export::Witness => {
+                self.model.fresh().is_none_or(|a| !a.inspectable || a.report.pushdown.is_some() || a.report.verdict == Verdict::Unknown)
+            }
         };
         ITEMS.iter().map(|(what, _, _)| *what).filter(missing).collect()
     }

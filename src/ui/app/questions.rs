@@ -6,7 +6,7 @@ use crate::ui::model::Activity;
 use crate::util::Limit;
 use crate::view::graph::StatementView;
 use crate::view::protocol::Request;
-use crate::view::report::Verdict;
+use crate::view::report::{Report, Verdict};
 use crate::view::stores::QueryAnswer;
 use crate::view::why_not::Why;
 
@@ -36,7 +36,8 @@ impl App {
     /// Is a reason to be given for this statement?
     pub(in crate::ui) fn innocent(&self, statement: &StatementView) -> bool {
         let known = |v: Verdict| v == Verdict::Unsafe || v == Verdict::Safe;
-        self.model.fresh().is_some_and(|a| a.report.projection.is_some() && known(a.report.verdict)) && !statement.lit && !statement.hidden
+        let asked = |report: &Report| report.projection.is_some() && report.pushdown.is_none() && known(report.verdict);
+        self.model.fresh().is_some_and(|a| asked(&a.report)) && !statement.lit && !statement.hidden
     }
 
     /// Asks why the selected statement is innocent, if it is.

@@ -87,7 +87,7 @@ impl App {
         let creation_time = String::from(js_sys::Date::new_0().to_iso_string());
         // To the second, as the command line has it.
         let creation_time = creation_time.split('.').next().map(|seconds| format!("{seconds}Z")).unwrap_or(creation_time.clone());
-        engine.send(&Request::Witness { id: self.request, file_name: "program.cimple".into(), creation_time });
+        engine.send(&Request::Witness { id: self.request, file_name: self.model.file_name(), creation_time });
     }
 
     /// Shows the step that a link asked for, else where the run fails.

@@ -11,7 +11,6 @@ const bad = [
   ["a constant that does not fit", "void main() {\n  int x = 100;\n}\n", 2, /100|fit|bits/i],
   ["a width of zero", "//! bits = 0\nvoid main() { skip; }\n", 1, /bits|width|1 to 32/i],
   ["a width of 99", "//! bits = 99\nvoid main() { skip; }\n", 1, /bits|width|1 to 32/i],
-  ["a thread", "int x;\nthread t {\n  x = 1;\n}\n", 2, /thread/i],
   ["deep nesting", `void main() {\n  int x = ${"(".repeat(400)}1${")".repeat(400)};\n}\n`, 2, /deep|nest/i],
   ["no program at all", "hello, world\n", 1, /\S/],
 ];

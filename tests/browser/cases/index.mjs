@@ -2,8 +2,10 @@
 import { appearance } from "./appearance.mjs";
 import { diagnostics } from "./diagnostics.mjs";
 import { exports } from "./exports.mjs";
+import { files } from "./files.mjs";
 import { gallery } from "./gallery.mjs";
 import { folding } from "./large.mjs";
+import { languages } from "./languages.mjs";
 import { links } from "./links.mjs";
 import { manners } from "./manners.mjs";
 import { methods } from "./methods.mjs";
@@ -15,4 +17,4 @@ import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 import { through } from "./through.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...exports, ...manners, ...proofs, ...links, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];

@@ -59,6 +59,16 @@ export const running = [
   ["Stop ends a walk of endlessly many small steps and keeps program and picture", (page) => stopAndLookAround(page, walk)],
   ["Stop ends one operation that takes minutes and keeps program and picture", (page) => stopAndLookAround(page, product)],
   [
+    "threads are read, and said not to be analysed",
+    async (page) => {
+      await page.open();
+      await page.write("int x;\nthread t {\n  x = 1;\n}\nvoid main() {\n  assert(x != 3 || x == 3);\n}\n");
+      await page.run();
+      assert.match(await page.verdict(), /unknown.*threads/i);
+      assert.doesNotMatch(await page.verdict(), /safe/i);
+    },
+  ],
+  [
     "Esc stops as well",
     async (page) => {
       await page.open();

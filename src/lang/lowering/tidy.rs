@@ -1,19 +1,10 @@
 //! A statement's source as one tidy line.
 
-use super::Elaborator;
-use crate::lang::model::Span;
-
 /// Longer texts are cut.
 const MOST_CHARACTERS: usize = 160;
 
-impl Elaborator<'_> {
-    /// The source of this place, without comments, on one line.
-    pub(super) fn tidy(&self, span: Span) -> String {
-        tidy(self.source.get(span.start as usize..span.end as usize).unwrap_or_default())
-    }
-}
-
-fn tidy(source: &str) -> String {
+/// This piece of source, without comments, on one line.
+pub(in crate::lang) fn tidy(source: &str) -> String {
     let mut text = String::new();
     let mut gap = false;
     let mut characters = 0;

@@ -1,0 +1,453 @@
+//! Reachability and projection of raw pushdown systems.
+//!
+//! Three ways to decide whether an initial configuration reaches a target, with the same answer:
+//!
+//! | way | looks at | unreachable once |
+//! | --- | --- | --- |
+//! | post\* | post\*(I) ∩ T | post\* is complete |
+//! | pre\* | I ∩ pre\*(T) | pre\* is complete |
+//! | both | post\*(I) ∩ pre\*(T), the two saturated in turn | either is complete |
+//!
+//! An unfinished saturation holds only configurations that are reached (or reach the target), so a common one decides at any time. It is
+//! looked for each time the automata have doubled, and at the end. The common configuration is led back to both ends by
+//! [`crate::pds::derive_forward`] and [`crate::pds::derive_backward`], which gives the rules of a run.
+//!
+//! Once the answer is known, a shortest run is looked for by pre\* in costs ([`crate::pds::derive_shortest`]), with a budget of its own;
+//! where rules have weights, a run of the least total weight, with as many steps again as `max_steps`.
+//!
+//! *Projection*: a rule ⟨p, γ⟩ ↪ ⟨p', w⟩ is on a run from I to T iff some u has ⟨p, γu⟩ in post\*(I) and ⟨p', wu⟩ in pre\*(T); a head
+//! ⟨p, γ⟩ iff some u has ⟨p, γu⟩ in both. Both are read off one product of the two finished automata, exactly.
+
+mod projection;
+mod shortest;
+
+use crate::encode::{configurations, pushdown_system};
+use crate::lang::options::Saturation;
+use crate::lang::raw::replay::Configuration;
+use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
+use crate::pds::{Common, Derived, PAutomaton, Pds, Plain, PostStar, PreStar, Product, RuleId, derive_backward, derive_forward};
+use crate::semiring::{Boolean, CheapestPath};
+use crate::util::{Bounded, Limit};
+use std::rc::Rc;
+
+/// Longest run that is read, in rules.
+pub const LONGEST_RUN: usize = 100_000;
+/// Transitions looked at in one step of the analysis.
+const PIECE: u64 = 256;
+/// Transitions that the search for a shortest run may look at: so many, and [`SHARE`] times as many as were looked at before.
+const SHORTEST_STEPS: u64 = 100_000;
+/// See [`SHORTEST_STEPS`].
+const SHARE: u64 = 4;
+/// Size of the automata at which a common configuration is looked for first.
+const FIRST_LOOK: u64 = 256;
+
+/// Where the analysis is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RawPhase {
+    /// post\* or pre\* or both, until the answer is known.
+    Saturating,
+    /// Looking for a common configuration.
+    Looking,
+    /// post\* is completed, for the projection.
+    Forward,
+    /// pre\* is completed, for the projection.
+    Backward,
+    /// Deciding rules and heads.
+    Statements,
+    /// Verdict and projection are known; looking for a shortest run.
+    Shortest,
+    /// Over.
+    Done,
+}
+
+/// A run: its first configuration and the numbers of its rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawRun {
+    /// An initial configuration.
+    pub start: Configuration,
+    /// Applied one after the other; the last one leads into the target.
+    pub rules: Vec<u32>,
+}
+
+/// What is known of the least total weight of a run into the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeastWeight {
+    /// It is this.
+    Known(u64),
+    /// It is 2^64 - 1 or more.
+    Uncounted,
+    /// A budget ended the search.
+    Unknown(Limit),
+}
+
+/// How large an automaton is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AutomatonSize {
+    /// States, control locations included.
+    pub states: u32,
+    /// Transitions.
+    pub transitions: u32,
+    /// Is it saturated?
+    pub complete: bool,
+}
+
+/// The analysis in progress.
+pub struct RawReach {
+    system: Rc<RawSystem>,
+    pds: Pds,
+    domain: Plain<Boolean>,
+    initial: PAutomaton<bool>,
+    target: PAutomaton<bool>,
+    post: Option<PostStar<Plain<Boolean>>>,
+    pre: Option<PreStar<Plain<Boolean>>>,
+    project: bool,
+    phase: RawPhase,
+    product: Option<Product>,
+    next_look: u64,
+    reachable: Option<bool>,
+    run: Option<RawRun>,
+    /// pre\* in costs.
+    costs: Option<(PreStar<Plain<CheapestPath>>, Plain<CheapestPath>)>,
+    costs_until: u64,
+    is_shortest: bool,
+    is_cheapest: bool,
+    least_weight: Option<LeastWeight>,
+    too_long: bool,
+    reached: Option<Vec<bool>>,
+    lit: Option<Vec<bool>>,
+    heads: Option<Vec<(StateId, SymbolId)>>,
+    max_nodes: u64,
+    max_steps: u64,
+    steps: u64,
+    peak: u64,
+}
+
+impl RawReach {
+    /// Begins. `max_nodes`: most transitions and pairs of states at once; `max_steps`: most transitions looked at.
+    pub fn new(system: Rc<RawSystem>, saturation: Saturation, project: bool, max_nodes: u64, max_steps: u64) -> Bounded<RawReach> {
+        let pds = pushdown_system(&system);
+        let initial = configurations(&system, &system.initial, max_nodes)?;
+        let target = configurations(&system, &system.target, max_nodes)?;
+        let domain = Plain { semiring: Boolean, weights: vec![true; pds.rules().len()] };
+        let mut reach = RawReach {
+            system,
+            pds,
+            domain,
+            initial,
+            target,
+            post: None,
+            pre: None,
+            project,
+            phase: RawPhase::Saturating,
+            product: None,
+            next_look: FIRST_LOOK,
+            reachable: None,
+            run: None,
+            costs: None,
+            costs_until: 0,
+            is_shortest: false,
+            is_cheapest: false,
+            least_weight: None,
+            too_long: false,
+            reached: None,
+            lit: None,
+            heads: None,
+            max_nodes,
+            max_steps,
+            steps: 0,
+            peak: 0,
+        };
+        if saturation != Saturation::Pre {
+            reach.begin_post();
+        }
+        if saturation != Saturation::Post {
+            reach.begin_pre()?;
+        }
+        reach.count(0)?;
+        Ok(reach)
+    }
+
+    fn begin_post(&mut self) {
+        self.post.get_or_insert_with(|| PostStar::new(&self.domain, self.initial.clone(), Vec::new()));
+    }
+
+    fn begin_pre(&mut self) -> Bounded<()> {
+        if self.pre.is_none() {
+            self.pre = Some(PreStar::new(&self.pds, &mut self.domain, self.target.clone(), Vec::new())?);
+        }
+        Ok(())
+    }
+
+    /// Where it is.
+    pub fn phase(&self) -> RawPhase {
+        self.phase
+    }
+
+    /// One bounded piece of work. After a limit, only read.
+    pub fn step(&mut self) -> Bounded<()> {
+        match self.phase {
+            RawPhase::Saturating => self.saturate(),
+            RawPhase::Looking => self.look(),
+            RawPhase::Forward => {
+                self.begin_post();
+                if self.step_post(PIECE)? {
+                    self.forward_done()?;
+                }
+                Ok(())
+            }
+            RawPhase::Backward => {
+                self.begin_pre()?;
+                if self.step_pre(PIECE)? {
+                    self.product = Some(Product::all(self.left(), self.right()));
+                    self.phase = RawPhase::Statements;
+                }
+                Ok(())
+            }
+            RawPhase::Statements => {
+                if self.step_product()? {
+                    self.decide();
+                }
+                Ok(())
+            }
+            RawPhase::Shortest => {
+                self.shorten();
+                Ok(())
+            }
+            RawPhase::Done => Ok(()),
+        }
+    }
+
+    fn saturate(&mut self) -> Bounded<()> {
+        // In turn, so that neither runs far ahead of the other.
+        let post_done = self.step_post(PIECE)?;
+        let pre_done = self.step_pre(PIECE)?;
+        if post_done || pre_done || self.size() >= self.next_look {
+            self.product = Some(Product::first(self.left(), self.right()));
+            self.phase = RawPhase::Looking;
+        }
+        Ok(())
+    }
+
+    fn look(&mut self) -> Bounded<()> {
+        if !self.step_product()? {
+            return Ok(());
+        }
+        let common = self.product.take().and_then(|product| product.common());
+        let complete = self.post_complete() || self.pre_complete();
+        if let Some(common) = common {
+            self.reachable = Some(true);
+            match self.read_run(&common) {
+                Ok(run) => self.run = Some(run),
+                Err(_) => self.too_long = true,
+            }
+        } else if complete {
+            self.reachable = Some(false);
+        } else {
+            self.next_look = 2 * self.size();
+            self.phase = RawPhase::Saturating;
+            return Ok(());
+        }
+        if self.project {
+            self.phase = RawPhase::Forward;
+        } else {
+            if self.post_complete() {
+                self.note_reached();
+            }
+            self.answered();
+        }
+        Ok(())
+    }
+
+    fn forward_done(&mut self) -> Bounded<()> {
+        self.note_reached();
+        if self.reachable == Some(true) {
+            self.phase = RawPhase::Backward;
+        } else {
+            self.lit = Some(vec![false; self.system.rules.len()]);
+            self.heads = Some(Vec::new());
+            self.phase = RawPhase::Done;
+        }
+        Ok(())
+    }
+
+    /// Everything that was asked for is known; only the run may still become shorter.
+    fn answered(&mut self) {
+        self.is_shortest = self.run.as_ref().is_some_and(|run| run.rules.is_empty());
+        let weighted = self.system.weights == RawWeights::MinPath;
+        if weighted && self.is_shortest {
+            self.is_cheapest = true;
+            self.least_weight = Some(LeastWeight::Known(0));
+        }
+        self.phase = if self.reachable == Some(true) && !self.is_shortest { RawPhase::Shortest } else { RawPhase::Done };
+        let share = SHORTEST_STEPS.saturating_add(SHARE.saturating_mul(self.steps));
+        // The least weight was asked for; a shortest run is a courtesy.
+        let most = if weighted { self.max_steps } else { share.min(self.max_steps) };
+        self.costs_until = self.steps.saturating_add(most);
+    }
+
+    /// The run from the configuration that the initial automaton reads by the transitions given.
+    fn run_of(&self, before: &Derived, after: &[RuleId]) -> RawRun {
+        let symbols = before.given.iter().rev().filter_map(|id| self.initial.transition(*id).symbol);
+        let stack = symbols.map(|symbol| SymbolId(symbol.0)).collect();
+        let start = Configuration { state: StateId(before.location.0), stack };
+        RawRun { start, rules: before.rules.iter().chain(after).map(|rule| rule.0).collect() }
+    }
+
+    /// Some transitions of post\*; is it complete (also if it is not wanted: then no)?
+    fn step_post(&mut self, piece: u64) -> Bounded<bool> {
+        let Some(post) = &mut self.post else { return Ok(false) };
+        let mut looked = 0;
+        while looked < piece && !post.is_done() {
+            post.step(&self.pds, &mut self.domain)?;
+            looked += 1;
+        }
+        let done = post.is_done();
+        self.count(looked)?;
+        Ok(done)
+    }
+
+    fn step_pre(&mut self, piece: u64) -> Bounded<bool> {
+        let Some(pre) = &mut self.pre else { return Ok(false) };
+        let mut looked = 0;
+        while looked < piece && !pre.is_done() {
+            pre.step(&self.pds, &mut self.domain)?;
+            looked += 1;
+        }
+        let done = pre.is_done();
+        self.count(looked)?;
+        Ok(done)
+    }
+
+    /// Some pairs of the product; is it over?
+    fn step_product(&mut self) -> Bounded<bool> {
+        let Some(mut product) = self.product.take() else { return Ok(true) };
+        let most = self.max_nodes.saturating_sub(self.size());
+        let mut looked = 0;
+        while looked < 16 * PIECE && !product.is_done() {
+            looked += product.step(self.left(), self.right(), most)?;
+        }
+        let done = product.is_done();
+        self.product = Some(product);
+        self.count(looked)?;
+        Ok(done)
+    }
+
+    fn count(&mut self, steps: u64) -> Bounded<()> {
+        self.steps += steps;
+        let size = self.size() + self.product.as_ref().map_or(0, Product::size);
+        self.peak = self.peak.max(size);
+        match () {
+            () if size > self.max_nodes => Err(Limit::Nodes),
+            () if self.steps > self.max_steps => Err(Limit::Steps),
+            () => Ok(()),
+        }
+    }
+
+    fn size(&self) -> u64 {
+        let post = self.post.as_ref().map_or(0, |post| post.automaton().transitions().len());
+        let pre = self.pre.as_ref().map_or(0, |pre| pre.automaton().transitions().len());
+        (post + pre) as u64
+    }
+
+    fn left(&self) -> &PAutomaton<bool> {
+        self.post.as_ref().map_or(&self.initial, PostStar::automaton)
+    }
+
+    fn right(&self) -> &PAutomaton<bool> {
+        self.pre.as_ref().map_or(&self.target, PreStar::automaton)
+    }
+
+    fn post_complete(&self) -> bool {
+        self.post.as_ref().is_some_and(PostStar::is_done)
+    }
+
+    fn pre_complete(&self) -> bool {
+        self.pre.as_ref().is_some_and(PreStar::is_done)
+    }
+
+    /// Back from the common configuration to an initial one, and on from it to a target.
+    fn read_run(&self, common: &Common) -> Bounded<RawRun> {
+        let given = |automaton: &PAutomaton<bool>| automaton.transitions().len() as u32;
+        let before = match &self.post {
+            Some(post) => derive_forward(&self.pds, post, given(&self.initial), common.location, &common.left, LONGEST_RUN)?,
+            None => Derived { rules: Vec::new(), given: common.left.clone(), location: common.location },
+        };
+        let after = match &self.pre {
+            Some(pre) => {
+                derive_backward(&self.pds, pre.automaton(), given(&self.target), common.location, &common.right, LONGEST_RUN)?.rules
+            }
+            None => Vec::new(),
+        };
+        if before.rules.len() + after.len() > LONGEST_RUN {
+            return Err(Limit::Depth);
+        }
+        Ok(self.run_of(&before, &after))
+    }
+
+    /// The answer, once it is known.
+    pub fn reachable(&self) -> Option<bool> {
+        self.reachable
+    }
+
+    /// A run from an initial configuration to a target, if there is one of at most [`LONGEST_RUN`] rules that was read.
+    pub fn run(&self) -> Option<&RawRun> {
+        self.run.as_ref()
+    }
+
+    /// Is no run shorter?
+    pub fn is_shortest(&self) -> bool {
+        self.is_shortest
+    }
+
+    /// Does no run weigh less? Said of systems with weights.
+    pub fn is_cheapest(&self) -> bool {
+        self.is_cheapest
+    }
+
+    /// The least total weight of a run into the target, at the end, if there are weights and a run.
+    pub fn least_weight(&self) -> Option<LeastWeight> {
+        self.least_weight
+    }
+
+    /// Is there a run, but longer than [`LONGEST_RUN`]?
+    pub fn is_run_too_long(&self) -> bool {
+        self.too_long
+    }
+
+    /// By rule: is it applied on some run from an initial configuration? Once post\* is complete.
+    pub fn reached(&self) -> Option<&[bool]> {
+        self.reached.as_deref()
+    }
+
+    /// By rule: is it on some run from an initial configuration to a target? At the end of a projection.
+    pub fn lit(&self) -> Option<&[bool]> {
+        self.lit.as_deref()
+    }
+
+    /// The heads ⟨p, γ⟩ of configurations on such runs, ascending. At the end of a projection.
+    pub fn lit_heads(&self) -> Option<&[(StateId, SymbolId)]> {
+        self.heads.as_deref()
+    }
+
+    /// The automata of post\* and of pre\*, as far as they were made.
+    pub fn sizes(&self) -> (Option<AutomatonSize>, Option<AutomatonSize>) {
+        let size = |automaton: &PAutomaton<bool>, complete: bool| AutomatonSize {
+            states: automaton.states(),
+            transitions: automaton.transitions().len() as u32,
+            complete,
+        };
+        let post = self.post.as_ref().map(|post| size(post.automaton(), post.is_done()));
+        let pre = self.pre.as_ref().map(|pre| size(pre.automaton(), pre.is_done()));
+        (post, pre)
+    }
+
+    /// Most transitions and pairs at once, and transitions and pairs looked at.
+    pub fn statistics(&self) -> (u64, u64) {
+        (self.peak, self.steps)
+    }
+
+    /// Transitions and pairs now.
+    pub fn live(&self) -> u64 {
+        self.size() + self.product.as_ref().map_or(0, Product::size)
+    }
+}

@@ -1,0 +1,129 @@
+//! Raw pushdown systems on the command line: what cannot be asked of them, and their report for people.
+
+use super::arguments::Common;
+use super::questions::Questions;
+use super::text::{Style, line, painted_lines};
+use crate::analysis::error_projection::Method;
+use crate::session::Task;
+use crate::view::graph::StatementView;
+use crate::view::report::{AutomatonReport, Report, TraceEntry, Verdict};
+use crate::view::{paint, words};
+
+/// Options that say nothing here are refused, and `--saturation` where there is a program.
+pub(super) fn refuse_options(common: &Common, raw: bool) -> Result<(), String> {
+    if !raw {
+        return match common.saturation {
+            Some(_) => Err("faultline: --saturation is for raw pushdown systems (.pds, .json), not for programs\n".to_string()),
+            None => Ok(()),
+        };
+    }
+    if common.invariants {
+        return Err("faultline: --invariants is for programs; a raw pushdown system has no variables\n".to_string());
+    }
+    if common.witness.is_some() {
+        return Err("faultline: --witness is for programs; the format has no pushdown systems\n".to_string());
+    }
+    Ok(())
+}
+
+/// Questions about programs are refused.
+pub(super) fn refuse_questions(task: Task, through: &[u32], questions: &Questions) -> Result<(), String> {
+    if !through.is_empty() || questions.stores.is_some() || questions.why.is_some() {
+        return Err("faultline: --through, --stores and --why ask about programs, not about raw pushdown systems\n".to_string());
+    }
+    match task {
+        Task::Check | Task::Projection(Method::Functional) => Ok(()),
+        Task::Projection(_) => Err("faultline: --method is for programs; --saturation says how a pushdown system is decided\n".to_string()),
+    }
+}
+
+/// The whole report.
+pub(super) fn render(report: &Report, source: &str, statements: &[StatementView], style: Style) -> String {
+    let mut out = String::new();
+    let Some(pushdown) = &report.pushdown else { return out };
+    line(&mut out, &style.strong(&words::headline(report)));
+    if let Some(target) = &report.error {
+        line(&mut out, &format!("  {}", target.message));
+    }
+    line(&mut out, &format!("  {}, by {}", words::holds_for(&report.options), words::decided_by(pushdown.saturation)));
+    if let Some(why) = &pushdown.weight_missing {
+        line(&mut out, &format!("  least weight not found: {why}"));
+    }
+    if let Some(fault) = &report.fault {
+        line(&mut out, &format!("  {fault}"));
+    }
+    if let Some(trace) = report.trace.as_deref() {
+        line(&mut out, "");
+        run(&mut out, trace, &words::pushdown_run(report), style);
+    }
+    if let Some(projection) = &report.projection {
+        let (lit, of) = (projection.nodes, words::counted(projection.of.into(), "rule"));
+        line(&mut out, "");
+        if lit == 0 {
+            line(&mut out, &format!("None of the {of} that runs apply leads to a target."));
+        } else {
+            line(&mut out, &format!("{lit} of {of} that runs apply are on a run into the target; their lines are marked |"));
+            line(&mut out, "");
+            painted_lines(&mut out, &projection.lines, source, &paint::line_marks(statements, Some(report)), style);
+        }
+        if let Some(heads) = pushdown.heads.as_deref().filter(|heads| !heads.is_empty()) {
+            line(&mut out, "");
+            line(&mut out, &format!("State and top of the stack on such a run: {}", listed(heads)));
+        }
+    } else if let Some(limit) = report.limit.filter(|_| report.verdict != Verdict::Unknown) {
+        line(&mut out, "");
+        line(&mut out, &format!("Not finished: {}.", words::limit_sentence(limit)));
+    }
+    line(&mut out, "");
+    for (name, automaton) in [("post*", &pushdown.post), ("pre*", &pushdown.pre)] {
+        if let Some(automaton) = automaton {
+            line(&mut out, &style.dim(&format!("{name}: {}", size(automaton))));
+        }
+    }
+    let used = &report.statistics;
+    let used = format!("at most {} at once, {} looked at", words::counted(used.peak_nodes, "transition"), words::grouped(used.steps));
+    line(&mut out, &style.dim(&used));
+    out
+}
+
+fn size(automaton: &AutomatonReport) -> String {
+    let how = if automaton.complete { "saturated" } else { "not saturated" };
+    format!(
+        "{} and {}, {how}",
+        words::counted(automaton.states.into(), "state"),
+        words::counted(automaton.transitions.into(), "transition")
+    )
+}
+
+/// The configurations with the rule that is applied to each.
+fn run(out: &mut String, trace: &[TraceEntry], which: &str, style: Style) {
+    let rules = trace.len().saturating_sub(1);
+    line(out, &format!("{which} into the target: {}", words::counted(rules as u64, "rule")));
+    line(out, "");
+    let header = ["step", "line", "configuration", "rule"].map(str::to_string);
+    let row = |(number, entry): (usize, &TraceEntry)| {
+        [(number + 1).to_string(), entry.line.to_string(), words::configuration(&entry.values), entry.statement.clone()]
+    };
+    let rows: Vec<[String; 4]> = std::iter::once(header).chain(trace.iter().enumerate().map(row)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (a, b, c) = (width(0), width(1), width(2).min(60));
+    for (number, [step, place, configuration, rule]) in rows.iter().enumerate() {
+        let text = format!("  {step:>a$}  {place:>b$}  {configuration:<c$}  {rule}");
+        let text = text.trim_end();
+        line(
+            out,
+            &match number {
+                0 => style.dim(text),
+                last if last + 1 == rows.len() => style.fault(text),
+                _ => text.to_string(),
+            },
+        );
+    }
+}
+
+/// No more than two dozen.
+fn listed(heads: &[String]) -> String {
+    const SHOWN: usize = 24;
+    let more = if heads.len() > SHOWN { format!(" and {} more", heads.len() - SHOWN) } else { String::new() };
+    format!("{}{more}", heads[..heads.len().min(SHOWN)].join(", "))
+}

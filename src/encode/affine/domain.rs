@@ -1,0 +1,329 @@
+//! The weights of a program's rules as spaces of matrices.
+//!
+//! Columns: the globals, then as many slots for locals as the largest procedure needs; each procedure uses the first of them. Arrays have
+//! no columns. A callee's weight runs from its entry, its parameters bound, to now.
+
+use super::Arithmetic;
+use crate::encode::{ProgramSystem, RuleRole};
+use crate::lang::model::{
+    BinaryOperator, EdgeId, Expression, Initial, Operation, Place, ProcedureId, Program, UnaryOperator, VariableId, VariableKind,
+};
+use crate::pds::{Domain, RuleId};
+use crate::semiring::Semiring;
+use crate::semiring::affine::{Affine, AffineExpression, Coefficients, MatrixSpace, Span};
+use crate::util::Bounded;
+use num_bigint::BigInt;
+use num_traits::{One, Signed};
+
+/// Which variable has which column.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    by_variable: Vec<Option<usize>>,
+    globals: usize,
+    slots: usize,
+}
+
+impl Columns {
+    /// Gives every scalar a column.
+    pub fn new(program: &Program) -> Columns {
+        let mut by_variable = vec![None; program.variables.len()];
+        let mut globals = 0;
+        for id in program.globals().filter(|id| !program.variable(*id).is_array()) {
+            by_variable[id.0 as usize] = Some(globals);
+            globals += 1;
+        }
+        let mut slots = 0;
+        for procedure in &program.procedures {
+            let own = procedure.parameters.iter().chain(&procedure.locals);
+            for (slot, id) in own.filter(|id| !program.variable(**id).is_array()).enumerate() {
+                by_variable[id.0 as usize] = Some(globals + slot);
+                slots = slots.max(slot + 1);
+            }
+        }
+        Columns { by_variable, globals, slots }
+    }
+
+    /// The variable's column, from 0; `None` for arrays.
+    pub fn of(&self, variable: VariableId) -> Option<usize> {
+        self.by_variable[variable.0 as usize]
+    }
+
+    /// Number of columns.
+    pub fn count(&self) -> usize {
+        self.globals + self.slots
+    }
+
+    fn locals(&self) -> std::ops::Range<usize> {
+        self.globals..self.count()
+    }
+}
+
+/// What a rule does.
+enum RuleWeight<W> {
+    /// A statement, a check's failure, or a return.
+    Step(W),
+    /// A call.
+    Call {
+        /// The callee's entry from the caller's store at the call.
+        enter: W,
+        /// The caller's column for the result, and the callee's column that it comes from.
+        result: Option<(usize, usize)>,
+    },
+}
+
+/// The weights of a program.
+pub struct AffineDomain<C: Coefficients> {
+    /// The semiring.
+    pub semiring: Affine<C>,
+    /// The columns.
+    pub columns: Columns,
+    rules: Vec<RuleWeight<MatrixSpace<C>>>,
+    /// By edge: was something about it given up (a condition, an expression that is not affine)?
+    approximated: Vec<bool>,
+}
+
+impl<C: Coefficients> AffineDomain<C> {
+    /// Weights for every rule of `system`.
+    pub fn new(program: &Program, system: &ProgramSystem, arithmetic: Arithmetic, ring: C, most_operations: u64) -> Bounded<Self> {
+        let columns = Columns::new(program);
+        let semiring = Affine::new(ring, columns.count(), most_operations);
+        let approximated = vec![false; program.edges.len()];
+        let mut domain = AffineDomain { semiring, columns, rules: Vec::new(), approximated };
+        for role in &system.roles {
+            let weight = match role {
+                RuleRole::Execute(edge) => domain.statement(program, *edge, arithmetic)?,
+                RuleRole::Fail(..) => RuleWeight::Step(domain.semiring.one()?),
+                RuleRole::Return(procedure) => domain.leave(program, *procedure)?,
+            };
+            domain.rules.push(weight);
+        }
+        Ok(domain)
+    }
+
+    /// By edge: is its weight only an approximation of what it does?
+    pub fn approximated(&self) -> &[bool] {
+        &self.approximated
+    }
+
+    /// The callee's entry stores from the stores at a call; `None` for other rules.
+    pub fn entering(&self, rule: RuleId) -> Option<&MatrixSpace<C>> {
+        match &self.rules[rule.0 as usize] {
+            RuleWeight::Call { enter, .. } => Some(enter),
+            RuleWeight::Step(_) => None,
+        }
+    }
+
+    /// The affine hull of the stores that the program starts with: rows (1, x1, …, xn).
+    pub fn start(&mut self, program: &Program) -> Bounded<Span<C::Number>> {
+        let size = self.semiring.size();
+        let ring = self.semiring.ring();
+        let mut first = vec![ring.zero(); size];
+        first[0] = ring.one();
+        let mut any: Vec<usize> = self.columns.locals().collect();
+        for (k, variable) in program.variables.iter().enumerate().filter(|(_, v)| v.kind == VariableKind::Global) {
+            let Some(column) = self.columns.of(VariableId(k as u32)) else { continue };
+            match &variable.initial {
+                Initial::Exactly(bits) => first[column + 1] = ring.integer(&BigInt::from(variable.scalar.number(bits[0]))),
+                Initial::Any => any.push(column),
+            }
+        }
+        let others = any.into_iter().map(|column| {
+            let mut row = vec![ring.zero(); size];
+            row[column + 1] = ring.one();
+            row
+        });
+        let rows: Vec<_> = std::iter::once(first.clone()).chain(others).collect();
+        Ok(Span::of(ring, rows))
+    }
+
+    /// The stores (rows) that come out of `stores` by `weight`.
+    pub fn apply(&mut self, stores: &Span<C::Number>, weight: &MatrixSpace<C>) -> Bounded<Span<C::Number>> {
+        let size = self.semiring.size();
+        self.semiring.spend(stores.rows().len().saturating_mul(weight.rows().len()).saturating_mul(size * size))?;
+        let ring = self.semiring.ring();
+        let mut rows = Vec::new();
+        for store in stores.rows() {
+            for matrix in weight.rows() {
+                let mut row = vec![ring.zero(); size];
+                for (k, factor) in store.iter().enumerate().filter(|(_, n)| !ring.is_zero(n)) {
+                    for (cell, entry) in row.iter_mut().zip(&matrix[k * size..]) {
+                        *cell = ring.add_product(cell, factor, entry);
+                    }
+                }
+                rows.push(row);
+            }
+        }
+        Ok(Span::of(ring, rows))
+    }
+
+    fn statement(&mut self, program: &Program, id: EdgeId, arithmetic: Arithmetic) -> Bounded<RuleWeight<MatrixSpace<C>>> {
+        let edge = program.edge(id);
+        let mut weight = self.semiring.one()?;
+        // Behind a check it holds.
+        for check in &edge.checks {
+            let passed = self.assume(&check.condition, arithmetic, id)?;
+            weight = self.semiring.extend(&weight, &passed)?;
+        }
+        let effect = match &edge.operation {
+            Operation::Skip => self.semiring.one()?,
+            Operation::Assume(condition) => self.assume(condition, arithmetic, id)?,
+            Operation::Assign(list) => {
+                let mut targets = Vec::new();
+                for (place, right) in list {
+                    let Place::Variable(variable) = place else { continue };
+                    let Some(column) = self.columns.of(*variable) else { continue };
+                    let value = arithmetic.affine(&self.columns, right);
+                    self.approximated[id.0 as usize] |= value.is_none() && !matches!(right, Expression::Choice(..));
+                    // Written left to right: the last one counts.
+                    targets.retain(|(old, _)| *old != column);
+                    targets.push((column, value));
+                }
+                self.semiring.assign(&targets)?
+            }
+            Operation::Havoc(variables) => {
+                let targets: Vec<_> = variables.iter().filter_map(|v| Some((self.columns.of(*v)?, None))).collect();
+                self.semiring.assign(&targets)?
+            }
+            Operation::Call { callee, arguments, result } => {
+                let callee = program.procedure(*callee);
+                let mut targets: Vec<(usize, Option<AffineExpression>)> = Vec::new();
+                for (parameter, argument) in callee.parameters.iter().zip(arguments) {
+                    let Some(column) = self.columns.of(*parameter) else { continue };
+                    let value = arithmetic.affine(&self.columns, argument);
+                    self.approximated[id.0 as usize] |= value.is_none() && !matches!(argument, Expression::Choice(..));
+                    targets.push((column, value));
+                }
+                targets.extend(callee.locals.iter().filter_map(|local| Some((self.columns.of(*local)?, None))));
+                // Slots that the callee does not have are 0 in it.
+                let used: Vec<usize> = targets.iter().map(|(column, _)| *column).collect();
+                let rest = self.columns.locals().filter(|slot| !used.contains(slot));
+                targets.extend(rest.map(|slot| (slot, Some(AffineExpression::constant(0)))));
+                let enter = self.semiring.assign(&targets)?;
+                let enter = self.semiring.extend(&weight, &enter)?;
+                let from = callee.result.and_then(|v| self.columns.of(v));
+                let result = result.and_then(|v| self.columns.of(v)).zip(from);
+                return Ok(RuleWeight::Call { enter, result });
+            }
+        };
+        Ok(RuleWeight::Step(self.semiring.extend(&weight, &effect)?))
+    }
+
+    fn step_weight(&self, rule: RuleId) -> Bounded<MatrixSpace<C>> {
+        match &self.rules[rule.0 as usize] {
+            RuleWeight::Step(weight) | RuleWeight::Call { enter: weight, .. } => Ok(weight.clone()),
+        }
+    }
+
+    /// Where it returns, a procedure's locals count no longer, but for its result.
+    fn leave(&mut self, program: &Program, procedure: ProcedureId) -> Bounded<RuleWeight<MatrixSpace<C>>> {
+        let result = program.procedure(procedure).result.and_then(|v| self.columns.of(v));
+        let gone = self.columns.locals().filter(|slot| Some(*slot) != result);
+        let targets: Vec<_> = gone.map(|slot| (slot, Some(AffineExpression::constant(0)))).collect();
+        Ok(RuleWeight::Step(self.semiring.assign(&targets)?))
+    }
+
+    /// A condition that says what a variable is equal to leaves the stores that pass as they are, and so does assigning that value
+    /// (safe, and better than nothing: Müller-Olm, Seidl 2004b treat all conditions as choices). Others are passed over.
+    fn assume(&mut self, condition: &Expression, arithmetic: Arithmetic, edge: EdgeId) -> Bounded<MatrixSpace<C>> {
+        let mut weight = self.semiring.one()?;
+        let mut conjuncts = vec![condition];
+        while let Some(conjunct) = conjuncts.pop() {
+            if let Expression::Binary(BinaryOperator::And, left, right) = conjunct
+                && left.scalar().boolean
+            {
+                conjuncts.extend([&**right, &**left]);
+                continue;
+            }
+            if *conjunct == Expression::falsity() {
+                return Ok(self.semiring.zero());
+            }
+            if *conjunct == Expression::truth() || is_choice(conjunct) {
+                continue;
+            }
+            self.approximated[edge.0 as usize] = true;
+            if let Some((column, value)) = self.equality(conjunct, arithmetic) {
+                let step = self.semiring.assign(&[(column, Some(value))])?;
+                weight = self.semiring.extend(&weight, &step)?;
+            }
+        }
+        Ok(weight)
+    }
+
+    /// A column and what it is equal to where the condition holds.
+    fn equality(&self, condition: &Expression, arithmetic: Arithmetic) -> Option<(usize, AffineExpression)> {
+        let (left, right) = match condition {
+            Expression::Variable(variable, _) => return Some((self.columns.of(*variable)?, AffineExpression::constant(1))),
+            Expression::Unary(UnaryOperator::Not, inner) => match &**inner {
+                Expression::Variable(variable, _) => return Some((self.columns.of(*variable)?, AffineExpression::constant(0))),
+                Expression::Binary(BinaryOperator::NotEqual, left, right) => (left, right),
+                _ => return None,
+            },
+            Expression::Binary(BinaryOperator::Equal, left, right) => (left, right),
+            _ => return None,
+        };
+        // Equal numbers of one type are equal modulo any 2^w, and left − right = 0 is then one equation.
+        let sum = arithmetic.affine(&self.columns, left)?.add_scaled(&-BigInt::one(), &arithmetic.affine(&self.columns, right)?);
+        let (column, coefficient) = sum.terms.iter().rev().find(|(_, c)| c.abs().is_one())?.clone();
+        // ± x + rest = 0, so x = ∓ rest.
+        let mut rest = sum;
+        rest.terms.retain(|(variable, _)| *variable != column);
+        Some((column, AffineExpression::constant(0).add_scaled(&-coefficient, &rest)))
+    }
+}
+
+/// Does it hold or not as the run likes?
+fn is_choice(condition: &Expression) -> bool {
+    match condition {
+        Expression::Choice(..) => true,
+        Expression::Unary(UnaryOperator::Not, inner) => matches!(**inner, Expression::Choice(..)),
+        _ => false,
+    }
+}
+
+impl<C: Coefficients> Domain for AffineDomain<C> {
+    type Weight = MatrixSpace<C>;
+
+    fn zero(&self) -> MatrixSpace<C> {
+        self.semiring.zero()
+    }
+    fn is_zero(&self, weight: &MatrixSpace<C>) -> bool {
+        weight.is_empty()
+    }
+    fn combine(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+        self.semiring.combine(left, right)
+    }
+    fn compose(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+        self.semiring.extend(left, right)
+    }
+    fn after(&mut self, weight: &MatrixSpace<C>, rule: RuleId) -> Bounded<MatrixSpace<C>> {
+        match &self.rules[rule.0 as usize] {
+            RuleWeight::Step(step) => self.semiring.extend(weight, step),
+            RuleWeight::Call { enter, .. } => self.semiring.extend(weight, enter),
+        }
+    }
+    fn enter(&mut self, _weight: &MatrixSpace<C>, _rule: RuleId) -> Bounded<MatrixSpace<C>> {
+        self.semiring.one()
+    }
+    fn return_after(&mut self, at_call: &MatrixSpace<C>, rule: RuleId, summary: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+        let RuleWeight::Call { enter, result } = &self.rules[rule.0 as usize] else {
+            return self.semiring.extend(at_call, summary);
+        };
+        let called = self.semiring.call(enter, summary, self.columns.locals(), *result)?;
+        self.semiring.extend(at_call, &called)
+    }
+    fn pop_before(&mut self, rule: RuleId) -> Bounded<MatrixSpace<C>> {
+        self.step_weight(rule)
+    }
+    fn before(&mut self, rule: RuleId, weight: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+        let step = self.step_weight(rule)?;
+        self.semiring.extend(&step, weight)
+    }
+    fn return_before(&mut self, rule: RuleId, summary: &MatrixSpace<C>, weight: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+        let one = self.semiring.one()?;
+        let called = self.return_after(&one, rule, summary)?;
+        self.semiring.extend(&called, weight)
+    }
+    fn inside_before(&mut self, rule: RuleId, callee: &MatrixSpace<C>, _below: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+        self.before(rule, callee)
+    }
+}

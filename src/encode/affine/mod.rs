@@ -1,0 +1,7 @@
+//! Programs as weighted pushdown systems over affine relations (Lal, Touili, Kidd, Reps 2007, § 4.2.1 and App. B.2).
+
+mod domain;
+mod expression;
+
+pub use domain::{AffineDomain, Columns};
+pub use expression::Arithmetic;

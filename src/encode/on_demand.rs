@@ -1,0 +1,131 @@
+//! Statements whose relation over all stores would be too large: products, quotients by what is no constant, shifts by what is none, arrays at
+//! indices that are none.
+//!
+//! Their relation is built for the stores that saturation brings to them, as they come: the operands' bits are simplified by those values (Coudert
+//! and Madre 1990, *restrict*), so that a product of constants is a constant and one of small numbers small. What was built
+//! stays; for other stores the relation has nothing.
+
+use super::effect::Statement;
+use super::layout::{Cell, Copy, Layout};
+use super::program_domain::ProgramDomain;
+use crate::bdd::{Bdd, Manager, VarSet};
+use crate::lang::model::{BinaryOperator, Check, EdgeId, Expression, Operation, Place, Program};
+use crate::pds::RuleId;
+use crate::util::Bounded;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Products and the like of numbers with at most this many bits are built at once, as are arrays of at most so many bits in all.
+const SMALL: (u32, u32) = (6, 64);
+
+/// What a statement's relation covers.
+#[derive(Clone, Debug)]
+pub(super) struct Covered {
+    /// What is executed, or the check that fails.
+    pub(super) source: (EdgeId, Option<usize>),
+    /// Levels of everything but the operands now.
+    not_operands: VarSet,
+    /// Values of the operands, over [`Copy::Now`].
+    pub(super) stores: Bdd,
+}
+
+impl Covered {
+    /// If the statement is to be built on demand: nothing is covered yet.
+    pub(super) fn nothing(kernel: &mut Manager, layout: &Layout, program: &Program, source: (EdgeId, Option<usize>)) -> Option<Covered> {
+        let edge = program.edge(source.0);
+        let mut operands = BTreeSet::new();
+        let last = source.1.map_or(edge.checks.len(), |check| check + 1);
+        for Check { condition, .. } in &edge.checks[..last] {
+            collect(condition, layout, false, &mut operands);
+        }
+        if source.1.is_none() {
+            match &edge.operation {
+                Operation::Assume(condition) => collect(condition, layout, false, &mut operands),
+                Operation::Assign(list) => {
+                    for (place, value) in list {
+                        collect(value, layout, false, &mut operands);
+                        if let Place::Element(array, index) = place
+                            && is_large(layout, *array)
+                            && !matches!(index, Expression::Constant(..))
+                        {
+                            collect(index, layout, true, &mut operands);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if operands.is_empty() {
+            return None;
+        }
+        let operands: BTreeSet<_> = operands.iter().flat_map(|cell| layout.cell(*cell, Copy::Now)).collect();
+        let others: Vec<_> = (0..layout.levels()).map(crate::bdd::Var).filter(|level| !operands.contains(level)).collect();
+        let not_operands = kernel.var_set(&others);
+        Some(Covered { source, not_operands, stores: Bdd::FALSE })
+    }
+}
+
+fn is_large(layout: &Layout, array: crate::lang::model::VariableId) -> bool {
+    layout.cells(array).map(|cell| u32::from(layout.scalar(cell).width)).sum::<u32>() > SMALL.1
+}
+
+/// The cells that occur in operands of what is built on demand; all cells, if `inside` one.
+fn collect(expression: &Expression, layout: &Layout, inside: bool, operands: &mut BTreeSet<Cell>) {
+    let is_constant = |e: &Expression| matches!(e, Expression::Constant(..));
+    match expression {
+        Expression::Constant(..) | Expression::Choice(..) => {}
+        Expression::Variable(variable, _) => {
+            if inside {
+                operands.extend(layout.cells(*variable));
+            }
+        }
+        Expression::Element(array, index, _) => {
+            let on_demand = inside || !is_constant(index) && is_large(layout, *array);
+            collect(index, layout, on_demand, operands);
+            if inside {
+                operands.extend(layout.cells(*array));
+            }
+        }
+        Expression::Unary(_, operand) | Expression::Cast(_, operand) => collect(operand, layout, inside, operands),
+        Expression::Binary(operator, left, right) => {
+            let hard = match operator {
+                BinaryOperator::Multiply => !is_constant(left) && !is_constant(right),
+                BinaryOperator::Divide | BinaryOperator::Remainder | BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => {
+                    !is_constant(right)
+                }
+                _ => false,
+            };
+            let on_demand = inside || hard && u32::from(left.scalar().width) > SMALL.0;
+            collect(left, layout, on_demand, operands);
+            collect(right, layout, on_demand, operands);
+        }
+        Expression::Conditional(condition, then, otherwise) => {
+            collect(condition, layout, inside, operands);
+            collect(then, layout, inside, operands);
+            collect(otherwise, layout, inside, operands);
+        }
+    }
+}
+
+impl ProgramDomain {
+    /// The statement of a step rule, with a relation that covers these stores (over [`Copy::Now`]; what else they speak of is left aside).
+    pub(super) fn statement_for(&mut self, rule: RuleId, stores: Bdd) -> Bounded<Rc<Statement>> {
+        let statement = self.statement_at(rule);
+        let Some(covered) = &statement.covered else { return Ok(statement) };
+        let operands = self.kernel.exists(stores, covered.not_operands)?;
+        let new = self.kernel.difference(operands, covered.stores)?;
+        if new.is_false() {
+            return Ok(statement);
+        }
+        let program = Rc::clone(self.program.as_ref().expect("kept where a statement is built on demand"));
+        let forgotten = self.forgotten[covered.source.0.0 as usize].clone();
+        let more = Statement::within(&mut self.kernel, &self.layout, &program, covered.source, &forgotten, new)?;
+        let stores = self.kernel.or(covered.stores, new)?;
+        let forward = self.kernel.or(statement.forward, more.forward)?;
+        let backward = self.kernel.or(statement.backward, more.backward)?;
+        let covered = Some(Covered { stores, ..covered.clone() });
+        let statement = Rc::new(Statement { change: statement.change.clone(), forward, backward, covered });
+        self.replace_statement(rule, &statement);
+        Ok(statement)
+    }
+}

@@ -1,0 +1,154 @@
+//! What the known headers stand for: macros, relative to the width of `int`. Their types are known to the parser, their functions to the
+//! elaboration, whether or not a header is included.
+
+/// The headers whose declarations are built in.
+const KNOWN: [&str; 33] = [
+    "assert.h",
+    "complex.h",
+    "ctype.h",
+    "errno.h",
+    "error.h",
+    "fcntl.h",
+    "features.h",
+    "float.h",
+    "inttypes.h",
+    "iso646.h",
+    "limits.h",
+    "locale.h",
+    "malloc.h",
+    "math.h",
+    "memory.h",
+    "pthread.h",
+    "sched.h",
+    "semaphore.h",
+    "setjmp.h",
+    "signal.h",
+    "stdarg.h",
+    "stdatomic.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "string.h",
+    "strings.h",
+    "sys/types.h",
+    "threads.h",
+    "time.h",
+    "unistd.h",
+];
+
+/// The macros of a header; `None` if it is not known.
+pub(super) fn known(header: &str, bits: u32) -> Option<Vec<(&'static str, String)>> {
+    if !KNOWN.contains(&header) {
+        return None;
+    }
+    Some(match header {
+        "limits.h" => limits(bits),
+        "stdint.h" | "inttypes.h" => exact_limits(),
+        "stdlib.h" => vec![("EXIT_SUCCESS", "0".to_string()), ("EXIT_FAILURE", "1".to_string()), ("RAND_MAX", limit(bits, true).1)],
+        "time.h" => vec![("CLOCKS_PER_SEC", clocks(bits))],
+        "errno.h" => errors(),
+        _ => Vec::new(),
+    })
+}
+
+/// Macros that are defined without a header.
+pub(super) fn predefined(bits: u32) -> Vec<(&'static str, String)> {
+    let bytes = |width: u32| width.div_ceil(8).to_string();
+    vec![
+        ("__STDC__", "1".to_string()),
+        ("__SIZEOF_CHAR__", bytes(bits.min(8))),
+        ("__SIZEOF_SHORT__", bytes(bits.min(16))),
+        ("__SIZEOF_INT__", bytes(bits)),
+        ("__SIZEOF_LONG__", bytes(2 * bits)),
+        ("__SIZEOF_LONG_LONG__", bytes(2 * bits)),
+        ("__CHAR_BIT__", "8".to_string()),
+        ("__INT_MAX__", limit(bits, true).1),
+    ]
+}
+
+/// Least and greatest value of a width, as C spells them.
+fn limit(width: u32, signed: bool) -> (String, String) {
+    if signed {
+        let greatest = (1i128 << (width - 1)) - 1;
+        (format!("(-{greatest} - 1)"), greatest.to_string())
+    } else {
+        ("0".to_string(), format!("{}u", (1i128 << width) - 1))
+    }
+}
+
+fn limits(bits: u32) -> Vec<(&'static str, String)> {
+    let small = |width: u32| (limit(width, true), ((1i128 << width) - 1).to_string());
+    let (character, character_unsigned) = small(bits.min(8));
+    let (short, short_unsigned) = small(bits.min(16));
+    let (int, long) = (limit(bits, true), limit(2 * bits, true));
+    let greatest_long = format!("{}l", long.1);
+    let least_long = format!("(-{greatest_long} - 1l)");
+    let unsigned_long = format!("{}ul", (1i128 << (2 * bits)) - 1);
+    // A small type whose unsigned values `int` does not hold spells them unsigned.
+    let spelt = |width: u32, value: String| if width >= bits { format!("{value}u") } else { value };
+    vec![
+        ("CHAR_BIT", bits.min(8).to_string()),
+        ("SCHAR_MIN", character.0.clone()),
+        ("SCHAR_MAX", character.1.clone()),
+        ("CHAR_MIN", character.0),
+        ("CHAR_MAX", character.1),
+        ("UCHAR_MAX", spelt(bits.min(8), character_unsigned)),
+        ("SHRT_MIN", short.0),
+        ("SHRT_MAX", short.1),
+        ("USHRT_MAX", spelt(bits.min(16), short_unsigned)),
+        ("INT_MIN", int.0),
+        ("INT_MAX", int.1),
+        ("UINT_MAX", limit(bits, false).1),
+        ("LONG_MIN", least_long.clone()),
+        ("LONG_MAX", greatest_long.clone()),
+        ("ULONG_MAX", unsigned_long.clone()),
+        ("LLONG_MIN", least_long),
+        ("LLONG_MAX", greatest_long),
+        ("ULLONG_MAX", unsigned_long),
+    ]
+}
+
+/// Those of the types with exact widths: the values that they have in C; the elaboration says where the width of `int` is too small.
+fn exact_limits() -> Vec<(&'static str, String)> {
+    let spelt = |width: u32, signed: bool| -> (String, String) {
+        if signed {
+            let suffix = if width == 64 { "l" } else { "" };
+            let greatest = (1i128 << (width - 1)) - 1;
+            (format!("(-{greatest}{suffix} - 1)"), format!("{greatest}{suffix}"))
+        } else {
+            let suffix = match width {
+                64 => "ul",
+                32 => "u",
+                _ => "",
+            };
+            ("0".to_string(), format!("{}{suffix}", (1i128 << width) - 1))
+        }
+    };
+    let names = [
+        (8, "INT8_MIN", "INT8_MAX", "UINT8_MAX"),
+        (16, "INT16_MIN", "INT16_MAX", "UINT16_MAX"),
+        (32, "INT32_MIN", "INT32_MAX", "UINT32_MAX"),
+        (64, "INT64_MIN", "INT64_MAX", "UINT64_MAX"),
+    ];
+    names
+        .into_iter()
+        .flat_map(|(width, least, greatest, unsigned)| {
+            let (low, high) = spelt(width, true);
+            [(least, low), (greatest, high), (unsigned, spelt(width, false).1)]
+        })
+        .collect()
+}
+
+/// A million, which POSIX asks for, where `long` holds it; else the greatest `long`.
+fn clocks(bits: u32) -> String {
+    let greatest = (1i128 << (2 * bits - 1)) - 1;
+    format!("{}l", greatest.min(1_000_000))
+}
+
+/// Linux's numbers.
+fn errors() -> Vec<(&'static str, String)> {
+    let all = [("EPERM", 1), ("ENOENT", 2), ("ESRCH", 3), ("EINTR", 4), ("EAGAIN", 11), ("ENOMEM", 12), ("EBUSY", 16), ("EINVAL", 22)];
+    all.into_iter().map(|(name, n)| (name, n.to_string())).collect()
+}

@@ -1,0 +1,293 @@
+//! C's library: which names mean something here, which are harmless, and which are refused by name.
+
+use super::Elaborator;
+use super::builtins::{Builtin, suites, typed_choice};
+use super::conversions::{binary, cast};
+use super::threads::ThreadCall;
+use super::value::Value;
+use crate::lang::model::{BinaryOperator, Expression, Scalar, Span, StatementKind};
+use crate::lang::syntax::Expr;
+
+/// What a call that looks for bits counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BitScan {
+    /// Zeros before the first one; undefined for 0.
+    Leading,
+    /// Zeros after the last one; undefined for 0.
+    Trailing,
+    /// Position of the last one, from 1; 0 for 0.
+    First,
+}
+
+/// How wide the argument of a call that looks for bits is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ScanWidth {
+    Int,
+    Long,
+}
+
+/// The meaning of a name that a C program does not define.
+pub(super) fn meaning(name: &str) -> Option<Builtin> {
+    use ThreadCall::*;
+    if let Some(type_name) = name.strip_prefix("__VERIFIER_nondet_") {
+        return Some(typed_choice(type_name));
+    }
+    Some(match name {
+        "assert" | "static_assert" | "_Static_assert" => Builtin::Assert,
+        _ if suites(name, "assert") => Builtin::Assert,
+        "__builtin_assume" => Builtin::Assume,
+        _ if suites(name, "assume") => Builtin::Assume,
+        "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert" | "__assert_rtn" => Builtin::Error,
+        "exit" | "abort" | "_Exit" | "_exit" | "quick_exit" | "__builtin_trap" | "__builtin_abort" => Builtin::End,
+        "printf" | "fprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "perror" | "fflush" | "srand" | "sleep" | "usleep"
+        | "sched_yield" | "error" => Builtin::Output,
+        "__builtin_expect" | "__builtin_expect_with_probability" => Builtin::First,
+        "rand" | "random" => Builtin::NotNegative,
+        "clock" | "time" | "getpid" | "getppid" | "getchar" | "getc" | "fgetc" => Builtin::AnyOf(name == "clock" || name == "time"),
+        "__builtin_clz" => Builtin::Scan(BitScan::Leading, ScanWidth::Int),
+        "__builtin_clzl" | "__builtin_clzll" => Builtin::Scan(BitScan::Leading, ScanWidth::Long),
+        "__builtin_ctz" => Builtin::Scan(BitScan::Trailing, ScanWidth::Int),
+        "__builtin_ctzl" | "__builtin_ctzll" => Builtin::Scan(BitScan::Trailing, ScanWidth::Long),
+        "ffs" | "__builtin_ffs" => Builtin::Scan(BitScan::First, ScanWidth::Int),
+        "ffsl" | "ffsll" | "__builtin_ffsl" | "__builtin_ffsll" => Builtin::Scan(BitScan::First, ScanWidth::Long),
+        "pthread_create" => Builtin::Thread(Create),
+        "pthread_join" => Builtin::Thread(Join),
+        "pthread_exit" => Builtin::Thread(Exit),
+        "pthread_mutex_init" => Builtin::Thread(MutexInit),
+        "pthread_mutex_destroy" => Builtin::Thread(MutexDestroy),
+        "pthread_mutex_lock" => Builtin::Thread(Lock),
+        "pthread_mutex_unlock" => Builtin::Thread(Unlock),
+        "pthread_attr_init" | "pthread_attr_destroy" => Builtin::Thread(Nothing),
+        "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" | "__CPROVER_atomic_begin" => Builtin::Thread(AtomicBegin),
+        "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" | "__CPROVER_atomic_end" => Builtin::Thread(AtomicEnd),
+        "malloc" | "calloc" | "realloc" | "free" | "alloca" | "aligned_alloc" | "posix_memalign" | "__builtin_alloca" | "strdup" => {
+            Builtin::Refused("the heap is not modelled", "use a constant-size array")
+        }
+        "atexit" | "at_quick_exit" | "on_exit" | "signal" | "qsort" | "bsearch" | "sigaction" => {
+            Builtin::Refused("function pointers are not modelled", "call the procedure by its name")
+        }
+        "va_start" | "va_end" | "va_arg" | "va_copy" | "vprintf" | "vfprintf" => {
+            Builtin::Refused("variadic procedures are not modelled", "give it a fixed list of parameters")
+        }
+        "setjmp" | "longjmp" | "_setjmp" | "sigsetjmp" | "siglongjmp" => {
+            Builtin::Refused("jumps between procedures are not modelled", "return instead")
+        }
+        "scanf" | "fscanf" | "sscanf" | "gets" | "fgets" | "getline" | "fread" | "fwrite" | "sprintf" | "snprintf" => {
+            Builtin::Refused("input and output are not modelled", "read with `__VERIFIER_nondet_int()`; leave output out")
+        }
+        _ if is_library(name) => Builtin::Refused("this library procedure is not modelled", "write what it does in C"),
+        _ => return None,
+    })
+}
+
+/// Names that a program may use without a declaration of its own, and that are not modelled.
+fn is_library(name: &str) -> bool {
+    const NAMES: [&str; 98] = [
+        "abs",
+        "labs",
+        "llabs",
+        "div",
+        "ldiv",
+        "lldiv",
+        "atoi",
+        "atol",
+        "atoll",
+        "strtol",
+        "strtoll",
+        "strtoul",
+        "strtoull",
+        "getenv",
+        "system",
+        "isalpha",
+        "isdigit",
+        "isalnum",
+        "isspace",
+        "isupper",
+        "islower",
+        "ispunct",
+        "isprint",
+        "iscntrl",
+        "isgraph",
+        "isxdigit",
+        "toupper",
+        "tolower",
+        "memcpy",
+        "memmove",
+        "memset",
+        "memcmp",
+        "memchr",
+        "strcpy",
+        "strncpy",
+        "strcat",
+        "strncat",
+        "strcmp",
+        "strncmp",
+        "strchr",
+        "strrchr",
+        "strstr",
+        "strlen",
+        "strnlen",
+        "strspn",
+        "strcspn",
+        "strpbrk",
+        "strtok",
+        "strerror",
+        "strcasecmp",
+        "strncasecmp",
+        "bcopy",
+        "bzero",
+        "bcmp",
+        "index",
+        "rindex",
+        "fopen",
+        "fclose",
+        "fseek",
+        "ftell",
+        "rewind",
+        "remove",
+        "rename",
+        "tmpfile",
+        "open",
+        "close",
+        "read",
+        "write",
+        "lseek",
+        "pipe",
+        "dup",
+        "dup2",
+        "fork",
+        "execv",
+        "wait",
+        "kill",
+        "unlink",
+        "stat",
+        "gettimeofday",
+        "clock_gettime",
+        "nanosleep",
+        "mktime",
+        "gmtime",
+        "localtime",
+        "strftime",
+        "difftime",
+        "tzset",
+        "fcntl",
+        "ioctl",
+        "select",
+        "poll",
+        "ungetc",
+        "feof",
+        "ferror",
+        "setlocale",
+        "atof",
+        "strtod",
+        "sysconf",
+    ];
+    const FLOATS: [&str; 32] = [
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "sinh",
+        "cosh",
+        "tanh",
+        "exp",
+        "exp2",
+        "log",
+        "log2",
+        "log10",
+        "pow",
+        "sqrt",
+        "cbrt",
+        "ceil",
+        "floor",
+        "round",
+        "trunc",
+        "rint",
+        "nearbyint",
+        "fabs",
+        "fmod",
+        "hypot",
+        "fmax",
+        "fmin",
+        "ldexp",
+        "frexp",
+        "modf",
+    ];
+    NAMES.contains(&name)
+        || FLOATS.contains(&name)
+        || ["pthread_", "sem_", "atomic_", "__atomic_", "__sync_", "__builtin_", "mtx_", "thrd_", "cnd_", "__VERIFIER_atomic_"]
+            .iter()
+            .any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty()))
+}
+
+/// Variables that headers declare.
+pub(super) fn is_variable(name: &str) -> bool {
+    matches!(name, "errno" | "stdin" | "stdout" | "stderr" | "daylight" | "timezone" | "tzname" | "environ" | "optarg" | "optind")
+}
+
+impl Elaborator<'_> {
+    /// Evaluates what output is given: strings and handles have no value, the rest may fail or change something.
+    pub(super) fn output_arguments(&mut self, arguments: &[Expr]) {
+        for argument in arguments {
+            if matches!(argument.kind, crate::lang::syntax::ExprKind::Text) {
+                continue;
+            }
+            if let crate::lang::syntax::ExprKind::Name(name) = &argument.kind
+                && self.names.find(name).is_none()
+                && is_variable(name)
+            {
+                continue;
+            }
+            self.expression(argument);
+        }
+    }
+
+    /// A call that only writes something for people to read.
+    pub(super) fn output(&mut self, arguments: &[Expr], span: Span) {
+        self.output_arguments(arguments);
+        let looks = self.looks(StatementKind::Call, span);
+        self.emit(crate::lang::model::Operation::Skip, looks);
+    }
+
+    /// `__builtin_clz(x)` and its like: a choice among the positions, from the side where it looks.
+    pub(super) fn scan(&mut self, what: BitScan, width: ScanWidth, arguments: &[Expr], span: Span) -> Value {
+        let [argument] = arguments else {
+            self.diagnostics.error(span, "this takes one argument", "give it one integer");
+            return Value::Poisoned;
+        };
+        let scalar = match width {
+            ScanWidth::Int => Scalar::int(self.program.int_width, false),
+            ScanWidth::Long => self.long(false),
+        };
+        let value = self.expression(argument);
+        let value = self.convert(value, scalar, argument.span);
+        let looks = self.looks(StatementKind::Hidden, span);
+        let value = self.store(value, looks);
+        let (int, bits) = (self.int(), i128::from(scalar.width));
+        let bit = |position: i128| {
+            let one = Expression::Constant(1 << position, scalar);
+            cast(binary(BinaryOperator::And, value.clone(), one), Scalar::BOOL)
+        };
+        if !int.holds(bits) {
+            self.does_not_fit(bits, int, span);
+        }
+        let mut result = match what {
+            BitScan::First => Expression::Constant(0, int),
+            // Undefined for 0: any value.
+            BitScan::Leading | BitScan::Trailing => self.choice(int),
+        };
+        for step in (0..bits).rev() {
+            let (position, count) = match what {
+                BitScan::Leading => (bits - 1 - step, step),
+                BitScan::Trailing => (step, step),
+                BitScan::First => (step, step + 1),
+            };
+            let count = Expression::Constant(int.wrap(count), int);
+            result = Expression::Conditional(Box::new(bit(position)), Box::new(count), Box::new(result));
+        }
+        Value::Typed(result)
+    }
+}

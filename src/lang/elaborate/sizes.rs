@@ -1,0 +1,98 @@
+//! `sizeof`: bytes of eight bits, of the widths that types have here.
+
+use super::Elaborator;
+use super::paths::Path;
+use super::value::Value;
+use crate::lang::model::{Expression, Scalar, Span};
+use crate::lang::syntax::{Expr, ExprKind, TypeName};
+
+impl Elaborator<'_> {
+    /// Its operand is not evaluated, only looked at for its type.
+    #[inline(never)]
+    pub(super) fn size_of(&mut self, e: &Expr) -> Value {
+        let bytes = match &e.kind {
+            ExprKind::SizeOfType(type_name, dimensions) => self.bytes_of_type(*type_name, dimensions, e.span),
+            ExprKind::SizeOf(operand) => self.bytes_of_expression(operand),
+            _ => None,
+        };
+        let Some(bytes) = bytes else { return Value::Poisoned };
+        let scalar = self.long(false);
+        if !scalar.holds(i128::from(bytes)) {
+            self.does_not_fit(i128::from(bytes), scalar, e.span);
+        }
+        Value::Typed(Expression::Constant(scalar.wrap(i128::from(bytes)), scalar))
+    }
+
+    fn refuse_size(&mut self, what: &str, span: Span) -> Option<u64> {
+        self.diagnostics.error(span, format!("the size of {what} is not modelled: line {}", span.line), "write the number");
+        None
+    }
+
+    fn bytes_of_type(&mut self, type_name: TypeName, dimensions: &[Option<Expr>], span: Span) -> Option<u64> {
+        let each = match type_name {
+            TypeName::Poisoned => return None,
+            TypeName::Void => return self.refuse_size("`void`", span),
+            TypeName::Struct(_) | TypeName::Handle(_) => return self.refuse_size("a struct", span),
+            name => self.bytes(self.scalar(name)?),
+        };
+        let mut bytes = each;
+        for dimension in dimensions {
+            let Some(e) = dimension else { return self.refuse_size("an array without a size", span) };
+            bytes = bytes.checked_mul(u64::try_from(self.constant(e, "an array's size")?).ok()?)?;
+        }
+        Some(bytes)
+    }
+
+    fn bytes_of_expression(&mut self, e: &Expr) -> Option<u64> {
+        let place = matches!(e.kind, ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Indirect(_));
+        let named = match &e.kind {
+            ExprKind::Name(name) => self.names.find(name).is_some(),
+            _ => true,
+        };
+        if let (true, true, Some(constant)) = (place, named, self.constant_size(e)) {
+            return Some(constant);
+        }
+        if place && named {
+            return match self.path(e) {
+                Path::Variable { id, indices, .. } => {
+                    let variable = self.program.variable(id);
+                    let rest: u64 = variable.dimensions.iter().skip(indices.len()).map(|d| u64::from(*d)).product();
+                    Some(self.bytes(variable.scalar) * rest)
+                }
+                Path::Struct { .. } => self.refuse_size("a struct", e.span),
+                Path::Poisoned => None,
+            };
+        }
+        if self.effects(e).any() {
+            return self.refuse_size("an expression with effects", e.span);
+        }
+        let kept = std::mem::take(&mut self.pending);
+        let value = self.expression(e);
+        self.pending = kept;
+        let is_cast = matches!(e.kind, ExprKind::Cast(..) | ExprKind::Call(..));
+        match value {
+            Value::Poisoned => None,
+            Value::Pointer(_) => self.refuse_size("a pointer or a string", e.span),
+            other => {
+                let scalar = self.own_scalar(&other)?;
+                // A comparison is an `int`.
+                let scalar = if scalar.boolean && !is_cast { self.promoted(scalar) } else { scalar };
+                Some(self.bytes(scalar))
+            }
+        }
+    }
+
+    /// A member of an enumeration.
+    fn constant_size(&self, e: &Expr) -> Option<u64> {
+        match &e.kind {
+            ExprKind::Name(name) => match self.names.find(name) {
+                Some(super::names::Entity::Constant(_)) => {
+                    let scalar: Scalar = self.program.constants.get(name).map_or(self.int(), |c| c.1);
+                    Some(self.bytes(scalar))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

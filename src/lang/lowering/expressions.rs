@@ -1,0 +1,97 @@
+//! Expressions of the model, put together with constants folded.
+
+use crate::lang::model::{BinaryOperator, Expression, Scalar};
+
+/// To this type; folds constants.
+pub(in crate::lang) fn cast(expression: Expression, to: Scalar) -> Expression {
+    let from = expression.scalar();
+    if from == to {
+        return expression;
+    }
+    match expression {
+        Expression::Constant(bits, from) if to.boolean => Expression::Constant(u64::from(bits & from.mask() != 0), to),
+        Expression::Constant(bits, from) => Expression::Constant(to.wrap(from.number(bits)), to),
+        // A truth value, or its comparison with zero, needs no detour.
+        Expression::Cast(wide, inner) if to.boolean && inner.scalar().boolean && wide.width >= 1 => *inner,
+        other => Expression::Cast(to, Box::new(other)),
+    }
+}
+
+/// Two operands of one type.
+pub(in crate::lang) fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+    Expression::Binary(operator, Box::new(left), Box::new(right))
+}
+
+/// Conjunction of bools; folds constants.
+pub(in crate::lang) fn and(left: Expression, right: Expression) -> Expression {
+    match (left, right) {
+        (Expression::Constant(1, Scalar::BOOL), e) | (e, Expression::Constant(1, Scalar::BOOL)) => e,
+        (Expression::Constant(0, Scalar::BOOL), _) | (_, Expression::Constant(0, Scalar::BOOL)) => Expression::falsity(),
+        (left, right) => binary(BinaryOperator::And, left, right),
+    }
+}
+
+/// Disjunction of bools; folds constants.
+pub(in crate::lang) fn or(left: Expression, right: Expression) -> Expression {
+    match (left, right) {
+        (Expression::Constant(0, Scalar::BOOL), e) | (e, Expression::Constant(0, Scalar::BOOL)) => e,
+        (Expression::Constant(1, Scalar::BOOL), _) | (_, Expression::Constant(1, Scalar::BOOL)) => Expression::truth(),
+        (left, right) => binary(BinaryOperator::Or, left, right),
+    }
+}
+
+/// All of them under one operator, as a tree of little depth; `None` if there are none.
+pub(in crate::lang) fn balanced(mut parts: Vec<Expression>, join: impl Fn(Expression, Expression) -> Expression) -> Option<Expression> {
+    while parts.len() > 1 {
+        let mut pairs = parts.into_iter();
+        let mut joined = Vec::new();
+        while let Some(left) = pairs.next() {
+            joined.push(match pairs.next() {
+                Some(right) => join(left, right),
+                None => left,
+            });
+        }
+        parts = joined;
+    }
+    parts.pop()
+}
+
+/// `0 <= e < limit`, by the number that `e` stands for; `None` if that always holds.
+pub(in crate::lang) fn below(e: &Expression, limit: i128) -> Option<Expression> {
+    let scalar = e.scalar();
+    if let Expression::Constant(bits, _) = e {
+        return (!(0..limit).contains(&scalar.number(*bits))).then(Expression::falsity);
+    }
+    let zero = Expression::Constant(0, scalar);
+    let not_negative = scalar.signed.then(|| binary(BinaryOperator::LessEqual, zero, e.clone()));
+    let bound = Expression::Constant(scalar.wrap(limit), scalar);
+    let small = scalar.holds(limit).then(|| binary(BinaryOperator::Less, e.clone(), bound));
+    match (not_negative, small) {
+        (Some(one), Some(other)) => Some(and(one, other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Number of nodes, counted up to `limit`.
+pub(in crate::lang) fn size(expression: &Expression, limit: usize) -> usize {
+    let mut stack = vec![expression];
+    let mut count = 0;
+    while let Some(e) = stack.pop() {
+        count += 1;
+        if count >= limit {
+            break;
+        }
+        children(e, &mut stack);
+    }
+    count
+}
+
+/// What it is made of.
+pub(in crate::lang) fn children<'e>(expression: &'e Expression, into: &mut Vec<&'e Expression>) {
+    match expression {
+        Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
+        Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => into.push(e),
+        Expression::Binary(_, l, r) => into.extend([&**l, &**r]),
+        Expression::Conditional(c, t, e) => into.extend([&**c, &**t, &**e]),
+    }
+}

@@ -1,0 +1,457 @@
+//! C's type names: typedefs in their scopes, structs, attributes, and the types that headers declare.
+
+use super::types::Specifiers;
+use super::{Parsed, Parser, Recover};
+use crate::lang::lexer::Token;
+use crate::lang::model::Span;
+use crate::lang::syntax::{Expr, ExprKind, Field, Handle, Size, StructId, StructType, TypeName, join};
+use rustc_hash::FxHashMap;
+
+/// Most members of one struct.
+const MOST_FIELDS: usize = 256;
+
+/// What a `typedef` names.
+#[derive(Clone, Debug)]
+pub(super) struct TypeAlias {
+    pub(super) type_name: TypeName,
+    pub(super) pointers: u32,
+    pub(super) dimensions: Vec<Option<Expr>>,
+}
+
+/// The types that are declared in one block.
+#[derive(Default)]
+pub(super) struct TypeScope {
+    /// `None`: a variable's name, which hides a type's.
+    aliases: FxHashMap<String, Option<TypeAlias>>,
+    tags: FxHashMap<String, Tag>,
+}
+
+#[derive(Clone, Copy)]
+enum Tag {
+    Struct(StructId),
+    Enum,
+    Union,
+}
+
+/// A word that belongs to a type, or stands beside one.
+enum Word {
+    Void,
+    Bool,
+    Char,
+    Short,
+    Int,
+    Long,
+    Signed(bool),
+    Const,
+    Static,
+    Extern,
+    Typedef,
+    Atomic,
+    Ignored,
+    Attribute,
+    Struct,
+    Union,
+    Refused(&'static str),
+}
+
+fn word(text: &str) -> Option<Word> {
+    Some(match text {
+        "void" => Word::Void,
+        "_Bool" => Word::Bool,
+        "char" => Word::Char,
+        "short" => Word::Short,
+        "int" => Word::Int,
+        "long" => Word::Long,
+        "signed" | "__signed__" | "__signed" => Word::Signed(true),
+        "unsigned" => Word::Signed(false),
+        "const" | "__const" => Word::Const,
+        "static" => Word::Static,
+        "extern" => Word::Extern,
+        "typedef" => Word::Typedef,
+        "_Atomic" => Word::Atomic,
+        "inline" | "__inline" | "__inline__" | "register" | "auto" | "volatile" | "__volatile__" | "_Noreturn" | "__extension__"
+        | "restrict" | "__restrict" | "__restrict__" | "noreturn" => Word::Ignored,
+        "__attribute__" | "__attribute" | "_Alignas" | "__declspec" => Word::Attribute,
+        "struct" => Word::Struct,
+        "union" => Word::Union,
+        "float" | "double" | "_Float16" | "_Float32" | "_Float64" | "_Float128" | "__float128" | "_Complex" => {
+            Word::Refused("floating point is")
+        }
+        "__int128" | "__int128_t" | "__uint128_t" => Word::Refused("integers of 128 bits are"),
+        "typeof" | "__typeof__" | "__typeof" => Word::Refused("`typeof` is"),
+        "_Thread_local" | "__thread" => Word::Refused("variables of each thread are"),
+        "va_list" | "__builtin_va_list" => Word::Refused("variadic procedures are"),
+        _ => return None,
+    })
+}
+
+/// Types that headers declare, unless the program gives the name another meaning.
+fn built_in(text: &str) -> Option<TypeName> {
+    let integer = |size, signed| TypeName::Integer { size, signed };
+    Some(match text {
+        "bool" | "atomic_bool" => TypeName::Bool,
+        "atomic_int" | "pid_t" | "wchar_t" | "sig_atomic_t" => integer(Size::Int, true),
+        "uint" | "u_int" | "atomic_uint" | "uid_t" | "gid_t" | "mode_t" => integer(Size::Int, false),
+        "ushort" | "u_short" => integer(Size::Short, false),
+        "u_char" => integer(Size::Char, false),
+        "ssize_t" | "ptrdiff_t" | "intptr_t" | "intmax_t" | "time_t" | "clock_t" | "off_t" | "suseconds_t" | "atomic_long" => {
+            integer(Size::Long, true)
+        }
+        "size_t" | "uintptr_t" | "uintmax_t" | "ulong" | "u_long" => integer(Size::Long, false),
+        "pthread_t" => TypeName::Handle(Handle::Thread),
+        "pthread_mutex_t" => TypeName::Handle(Handle::Mutex),
+        "pthread_attr_t" | "pthread_mutexattr_t" | "FILE" => TypeName::Handle(Handle::Other),
+        _ => return super::types::exact_type(text),
+    })
+}
+
+impl Parser<'_> {
+    /// A typedef's or a header's type of this name.
+    fn alias(&self, name: &str) -> Option<TypeAlias> {
+        for scope in self.scopes.iter().rev() {
+            if let Some(found) = scope.aliases.get(name) {
+                return found.clone().filter(|_| !matches!(name, "pthread_t" | "pthread_mutex_t" | "pthread_attr_t")).or_else(|| {
+                    let handle = built_in(name).filter(|t| found.is_some() && matches!(t, TypeName::Handle(_)))?;
+                    Some(TypeAlias { type_name: handle, pointers: 0, dimensions: Vec::new() })
+                });
+            }
+        }
+        built_in(name).map(|type_name| TypeAlias { type_name, pointers: 0, dimensions: Vec::new() })
+    }
+
+    pub(super) fn c_type_starts_at(&self, ahead: usize) -> bool {
+        let text = self.word_at(ahead);
+        match self.peek_at(ahead) {
+            Token::Enum => true,
+            // A label or an operator after a name: it is no type here.
+            Token::Identifier => match word(text) {
+                Some(_) => true,
+                None => self.alias(text).is_some() && self.peek_at(ahead + 1) != Token::Colon,
+            },
+            _ => false,
+        }
+    }
+
+    /// A variable's (or procedure's) name hides a type's.
+    pub(super) fn hide_type(&mut self, name: &str) {
+        if self.c
+            && self.alias(name).is_some()
+            && let Some(scope) = self.scopes.last_mut()
+        {
+            scope.aliases.insert(name.to_string(), None);
+        }
+    }
+
+    pub(super) fn add_alias(&mut self, name: String, alias: TypeAlias) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.aliases.insert(name, Some(alias));
+        }
+    }
+
+    fn find_tag(&self, name: &str) -> Option<Tag> {
+        self.scopes.iter().rev().find_map(|scope| scope.tags.get(name).copied())
+    }
+
+    /// C's words before the declarators.
+    pub(super) fn c_specifiers(&mut self) -> Parsed<Specifiers> {
+        let start = self.span();
+        let mut found = Specifiers::new(start);
+        let mut base: Option<TypeName> = None;
+        let mut size: Option<Size> = None;
+        let mut signed: Option<bool> = None;
+        let mut plain = false;
+        loop {
+            let span = self.span();
+            if self.peek() == Token::Enum {
+                self.bump();
+                self.skip_attribute();
+                self.enumeration(&mut found.enumerators)?;
+                plain = true;
+                continue;
+            }
+            if self.peek() != Token::Identifier {
+                break;
+            }
+            let text = self.word_at(0);
+            let Some(word) = word(text) else {
+                if base.is_some() || size.is_some() || signed.is_some() || plain {
+                    break;
+                }
+                let Some(alias) = self.alias(text) else { break };
+                if text.starts_with("atomic_") {
+                    found.atomic = true;
+                }
+                base = Some(alias.type_name);
+                found.pointers = alias.pointers;
+                found.dimensions = alias.dimensions;
+                self.bump();
+                continue;
+            };
+            match word {
+                Word::Const => found.constant = true,
+                Word::Static => found.is_static = true,
+                Word::Extern => found.is_extern = true,
+                Word::Typedef => found.is_typedef = true,
+                Word::Atomic => found.atomic = true,
+                Word::Ignored => {}
+                Word::Void => base = Some(TypeName::Void),
+                Word::Bool => base = Some(TypeName::Bool),
+                Word::Char => size = Some(Size::Char),
+                Word::Short => size = Some(Size::Short),
+                Word::Long => size = Some(Size::Long),
+                Word::Int => plain = true,
+                Word::Signed(yes) => signed = Some(yes),
+                Word::Attribute => {
+                    self.skip_attribute();
+                    continue;
+                }
+                Word::Struct => {
+                    self.bump();
+                    base = Some(self.structure()?);
+                    continue;
+                }
+                Word::Union => {
+                    self.bump();
+                    base = Some(self.union_(span)?);
+                    continue;
+                }
+                Word::Refused(what) => {
+                    self.refuse(what, span, "use an integer of at most 64 bits");
+                    base = Some(TypeName::Poisoned);
+                    self.bump();
+                    if self.peek() == Token::OpenParen && text.contains("typeof") {
+                        self.skip_parentheses();
+                    }
+                    continue;
+                }
+            }
+            self.bump();
+        }
+        found.span = join(start, self.previous_span());
+        found.type_name = match (base, size) {
+            // `long double`, already refused.
+            (Some(TypeName::Poisoned), _) => TypeName::Poisoned,
+            (Some(type_name), _) => type_name,
+            (None, size) => TypeName::Integer { size: size.unwrap_or(Size::Int), signed: signed.unwrap_or(true) },
+        };
+        Ok(found)
+    }
+
+    /// After `struct`: its tag, its members, or both.
+    fn structure(&mut self) -> Parsed<TypeName> {
+        self.skip_attribute();
+        let tag = if self.peek() == Token::Identifier { Some(self.name("a name")?) } else { None };
+        self.skip_attribute();
+        let opens = self.peek() == Token::OpenBrace;
+        let name = tag.as_ref().map_or(String::new(), |t| t.text.clone());
+        // A definition or a bare declaration makes a new type in this scope; a use finds the nearest.
+        let known = match (opens || self.peek() == Token::Semicolon, &tag) {
+            (true, Some(tag)) => self.scopes.last().and_then(|scope| scope.tags.get(&tag.text).copied()),
+            (false, Some(tag)) => self.find_tag(&tag.text),
+            (_, None) => None,
+        };
+        let id = match known {
+            Some(Tag::Struct(id)) => id,
+            _ => {
+                let id = StructId(self.structs.len() as u32);
+                self.structs.push(StructType { tag: name.clone(), fields: None });
+                if let (Some(scope), false) = (self.scopes.last_mut(), name.is_empty()) {
+                    scope.tags.insert(name, Tag::Struct(id));
+                }
+                id
+            }
+        };
+        if !opens {
+            if tag.is_none() {
+                self.unexpected("the struct's name or `{`");
+                return Err(Recover);
+            }
+            return Ok(TypeName::Struct(id));
+        }
+        let start = self.bump().span;
+        let fields = self.nested(Self::fields)?;
+        self.expect(Token::CloseBrace, "`}`")?;
+        let whole = join(start, self.previous_span());
+        self.skip_attribute();
+        if self.structs[id.0 as usize].fields.is_some() {
+            let name = self.structs[id.0 as usize].tag.clone();
+            self.diagnostics.syntax_error(whole, format!("struct `{name}` is already defined"), "rename one of them");
+        }
+        self.structs[id.0 as usize].fields = Some(fields);
+        Ok(TypeName::Struct(id))
+    }
+
+    fn fields(&mut self) -> Parsed<Vec<Field>> {
+        let mut fields: Vec<Field> = Vec::new();
+        while self.peek() != Token::CloseBrace {
+            if self.eat(Token::Semicolon) {
+                continue;
+            }
+            if !self.type_starts_at(0) {
+                self.unexpected("a member's type or `}`");
+                return Err(Recover);
+            }
+            let specifiers = self.c_specifiers()?;
+            if self.peek() == Token::Semicolon {
+                self.refuse_whole("members without a name are", specifiers.span, "name them");
+                return Err(Recover);
+            }
+            loop {
+                let pointers = specifiers.pointers + self.stars();
+                if self.peek() == Token::OpenParen {
+                    self.refuse_whole("function pointers are", self.span(), "call the procedure by its name");
+                    return Err(Recover);
+                }
+                if self.peek() == Token::Colon {
+                    // An unnamed bit-field is only room.
+                    self.bump();
+                    self.conditional()?;
+                } else {
+                    let name = self.name("a member's name")?;
+                    let mut dimensions = self.extents()?;
+                    dimensions.extend(specifiers.dimensions.iter().cloned());
+                    let mut type_name = specifiers.type_name;
+                    if self.eat(Token::Colon) {
+                        type_name = self.bit_field(type_name)?;
+                    }
+                    self.skip_attribute();
+                    let span = join(specifiers.span, self.previous_span());
+                    fields.push(Field { name, type_name, pointers, dimensions, span });
+                }
+                if !self.eat(Token::Comma) {
+                    break;
+                }
+            }
+            self.semicolon()?;
+            if fields.len() > MOST_FIELDS {
+                self.give_up(format!("more than {MOST_FIELDS} members in one struct"), "use several structs");
+                return Err(Recover);
+            }
+        }
+        Ok(fields)
+    }
+
+    /// After the `:` of a bit-field.
+    fn bit_field(&mut self, type_name: TypeName) -> Parsed<TypeName> {
+        let span = self.span();
+        let width = self.conditional()?;
+        let signed = match type_name {
+            TypeName::Bool => return Ok(TypeName::Bool),
+            TypeName::Integer { signed, .. } | TypeName::Exact { signed, .. } => signed,
+            other => return Ok(other),
+        };
+        match width.kind {
+            ExprKind::Number(n @ 1..=64, _) => Ok(TypeName::Exact { width: n as u8, signed }),
+            _ => {
+                self.refuse("a bit-field whose width is no plain number is", span, "write its width as a number from 1 to 64");
+                Ok(TypeName::Poisoned)
+            }
+        }
+    }
+
+    /// A union is refused where it is declared or used; its name stays known.
+    fn union_(&mut self, span: Span) -> Parsed<TypeName> {
+        self.skip_attribute();
+        let tag = if self.peek() == Token::Identifier { Some(self.name("a name")?) } else { None };
+        if self.peek() == Token::OpenBrace {
+            self.skip_block();
+        }
+        let known = tag.as_ref().is_some_and(|tag| matches!(self.find_tag(&tag.text), Some(Tag::Union)));
+        if !known {
+            self.refuse("unions are", span, "use plain variables: one for each of its members");
+        }
+        if let (Some(scope), Some(tag)) = (self.scopes.last_mut(), tag) {
+            scope.tags.insert(tag.text, Tag::Union);
+        }
+        Ok(TypeName::Poisoned)
+    }
+
+    pub(super) fn has_enum(&self, tag: &str) -> bool {
+        matches!(self.find_tag(tag), Some(Tag::Enum))
+    }
+
+    pub(super) fn add_enum(&mut self, tag: String) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.tags.insert(tag, Tag::Enum);
+        }
+    }
+
+    /// `*`s of a declarator, with their qualifiers.
+    pub(super) fn stars(&mut self) -> u32 {
+        let mut stars = 0;
+        loop {
+            match self.peek() {
+                Token::Star => stars += 1,
+                Token::Identifier
+                    if matches!(
+                        self.word_at(0),
+                        "const" | "volatile" | "restrict" | "__restrict" | "__restrict__" | "__const" | "_Atomic"
+                    ) => {}
+                Token::Identifier if self.word_at(0).starts_with("__attribute") => {
+                    self.skip_attribute();
+                    continue;
+                }
+                _ => return stars,
+            }
+            self.bump();
+        }
+    }
+
+    /// `[n][m]`, as often as they come.
+    pub(super) fn extents(&mut self) -> Parsed<Vec<Option<Expr>>> {
+        let mut dimensions = Vec::new();
+        while self.eat(Token::OpenBracket) {
+            while self.c && self.peek() == Token::Identifier && matches!(self.word_at(0), "static" | "const" | "restrict") {
+                self.bump();
+            }
+            dimensions.push(if self.peek() == Token::CloseBracket { None } else { Some(self.nested(Self::conditional)?) });
+            self.expect(Token::CloseBracket, "`]`")?;
+        }
+        Ok(dimensions)
+    }
+
+    /// A type in parentheses' inside (`(unsigned long)`, `sizeof(int[4])`): stars and extents too. The current token starts it.
+    pub(super) fn type_in_parentheses(&mut self) -> Parsed<(TypeName, u32, Vec<Option<Expr>>)> {
+        let specifiers = self.specifiers()?;
+        let mut pointers = specifiers.pointers + self.stars();
+        if self.peek() == Token::OpenParen {
+            // `int (*)(int)`: a function pointer's type.
+            self.skip_parentheses();
+            if self.peek() == Token::OpenParen {
+                self.skip_parentheses();
+            }
+            pointers += 1;
+        }
+        let mut dimensions = self.extents()?;
+        dimensions.extend(specifiers.dimensions);
+        Ok((specifiers.type_name, pointers, dimensions))
+    }
+
+    /// Skips a balanced `( … )`; the current token is the `(`.
+    pub(super) fn skip_parentheses(&mut self) {
+        let mut depth = 0u32;
+        loop {
+            match self.bump().token {
+                Token::OpenParen => depth += 1,
+                Token::CloseParen => depth = depth.saturating_sub(1),
+                Token::End => return,
+                _ => {}
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// `__attribute__((…))`, `_Alignas(…)`, `__asm__(…)` after a declarator: nothing that values depend on.
+    pub(super) fn skip_attribute(&mut self) {
+        while self.peek() == Token::Identifier
+            && matches!(self.word_at(0), "__attribute__" | "__attribute" | "_Alignas" | "__declspec" | "__asm__" | "__extension__")
+        {
+            self.bump();
+            if self.peek() == Token::OpenParen {
+                self.skip_parentheses();
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! A program's text from its syntax tree, in its own dialect or in C. Comments and macros are gone; reading it again gives the same model.
+//!
+//! Every operand stands in parentheses unless it is a name, a number or the like: the text is made to be read by programs.
+
+mod declarations;
+mod expressions;
+mod statements;
+
+use crate::lang::c;
+use crate::lang::diagnostic::Diagnostics;
+use crate::lang::lexer::lex;
+use crate::lang::options::{Dialect, RequestedOptions};
+use crate::lang::parser;
+use crate::lang::syntax::{File, Item, StructId};
+
+/// Reads a program of Cimple or C and prints it again; `None` if it cannot be read, or is written in another dialect.
+pub fn reprint(source: &str, requested: &RequestedOptions) -> Option<String> {
+    let dialect = requested.dialect.unwrap_or_else(|| Dialect::guess(source));
+    let (file, directives) = read(source, dialect, requested)?;
+    let mut printer = Printer { text: directives, file: &file, c: dialect == Dialect::C, translate: false, int: u32::MAX };
+    printer.file();
+    Some(printer.text)
+}
+
+/// Reads a Cimple program and prints it in C; `None` if it cannot be read or has what C lacks (threads, `atomic`).
+///
+/// A choice becomes a call of `int nondet(void)`, so it must stand where an `int`, an `unsigned` or a `bool` is needed.
+pub fn cimple_as_c(source: &str) -> Option<String> {
+    let (file, directives) = read(source, Dialect::Cimple, &RequestedOptions::default())?;
+    let given = directives.lines().filter_map(|line| line.split_once("bits =")?.1.trim().parse::<u32>().ok()).next_back();
+    let int = given.unwrap_or(crate::lang::directives::DEFAULT_BITS).clamp(1, 32);
+    let threads = file.items.iter().any(|item| matches!(item, Item::Thread(_)));
+    let globals = if directives.contains("globals") { "" } else { "//! globals = any\n" };
+    let text = format!("{globals}{directives}int nondet(void);\n");
+    let mut printer = Printer { text, file: &file, c: true, translate: true, int };
+    printer.file();
+    (!threads).then_some(printer.text)
+}
+
+fn read(source: &str, dialect: Dialect, requested: &RequestedOptions) -> Option<(File, String)> {
+    let mut diagnostics = Diagnostics::default();
+    let lexed = lex(source, &mut diagnostics);
+    let directives = lexed.directives.iter().map(|d| format!("//! {}\n", d.text)).collect();
+    let file = match dialect {
+        Dialect::Cimple => parser::parse(source, &lexed.tokens, &mut diagnostics),
+        Dialect::C => c::parse(source, &lexed, requested, &mut diagnostics),
+        _ => return None,
+    };
+    (!diagnostics.has_errors()).then_some((file, directives))
+}
+
+struct Printer<'f> {
+    text: String,
+    file: &'f File,
+    c: bool,
+    /// From Cimple to C.
+    translate: bool,
+    /// The width of `int`, where numbers take their type from their place in one language and not in the other.
+    int: u32,
+}
+
+impl Printer<'_> {
+    fn put(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn file(&mut self) {
+        let file = self.file;
+        // Structs first, inner ones before those that have them: numbers grow with the order of declaration but for inner ones.
+        let mut done = vec![false; file.structs.len()];
+        let mut constants_before: Vec<&Item> = Vec::new();
+        for item in &file.items {
+            if let Item::Declaration(declaration) = item
+                && !declaration.enumerators.is_empty()
+            {
+                constants_before.push(item);
+            }
+        }
+        for item in &constants_before {
+            if let Item::Declaration(declaration) = item {
+                self.enumeration(declaration);
+                self.put(";\n");
+            }
+        }
+        for id in 0..file.structs.len() {
+            self.structure(StructId(id as u32), &mut done);
+        }
+        for item in &file.items {
+            match item {
+                Item::Declaration(declaration) if declaration.declarators.is_empty() => {}
+                Item::Declaration(declaration) => {
+                    for declarator in &declaration.declarators {
+                        self.declaration(declaration, declarator);
+                        self.put(";\n");
+                    }
+                }
+                Item::Function(function) => self.function(function, None),
+                Item::Thread(function) => self.function(function, Some("thread")),
+            }
+        }
+    }
+}

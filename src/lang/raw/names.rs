@@ -1,0 +1,28 @@
+//! Names and their numbers.
+
+use rustc_hash::FxHashMap;
+
+/// Names in the order of their first mention.
+#[derive(Default)]
+pub(super) struct Interner {
+    pub(super) list: Vec<String>,
+    index: FxHashMap<String, u32>,
+}
+
+impl Interner {
+    /// The number of a name, a new one if it has none.
+    pub(super) fn number(&mut self, name: &str) -> u32 {
+        if let Some(known) = self.index.get(name) {
+            return *known;
+        }
+        let number = self.list.len() as u32;
+        self.list.push(name.to_string());
+        self.index.insert(name.to_string(), number);
+        number
+    }
+
+    /// The number of a name that has one.
+    pub(super) fn find(&self, name: &str) -> Option<u32> {
+        self.index.get(name).copied()
+    }
+}

@@ -1,0 +1,159 @@
+//! A raw pushdown system as plain data.
+
+use super::stack_expression::StackExpression;
+use crate::lang::model::Span;
+
+/// Index into [`RawSystem::states`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StateId(pub u32);
+/// Index into [`RawSystem::symbols`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SymbolId(pub u32);
+
+/// ⟨from, symbol⟩ ↪ ⟨to, right⟩.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawRule {
+    /// Control state before.
+    pub from: StateId,
+    /// Top of the stack before.
+    pub symbol: SymbolId,
+    /// Control state after.
+    pub to: StateId,
+    /// What replaces the top: at most two symbols, the new top first.
+    pub right: Vec<SymbolId>,
+    /// What applying it costs; 1 where [`RawSystem::weights`] are Boolean.
+    pub weight: u32,
+    /// Place in the text.
+    pub span: Span,
+}
+
+/// What the rules' weights are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RawWeights {
+    /// Rules have none.
+    #[default]
+    Boolean,
+    /// Natural numbers; a run weighs their sum, and the least one counts.
+    MinPath,
+}
+
+/// One line of a set: a control state and a regular expression over stacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Described {
+    /// Control state.
+    pub state: StateId,
+    /// Its stacks, top first.
+    pub stack: StackExpression,
+    /// Place in the text.
+    pub span: Span,
+}
+
+/// A state of a [`ConfigurationAutomaton`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Node {
+    /// A control state: reading starts there.
+    Control(StateId),
+    /// Another one, counted from 0.
+    Inner(u32),
+}
+
+/// An automaton that accepts ⟨p, w⟩ iff it can read w from p to an accepting state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConfigurationAutomaton {
+    /// Number of inner states.
+    pub inner: u32,
+    /// From, label (`None` reads nothing), to. Edges into control states are allowed.
+    pub edges: Vec<(Node, Option<SymbolId>, Node)>,
+    /// Accepting states.
+    pub accepting: Vec<Node>,
+    /// Place in the text.
+    pub span: Span,
+}
+
+/// A regular set of configurations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConfigurationSet {
+    /// The union of these lines.
+    Described(Vec<Described>),
+    /// What an automaton accepts.
+    Automaton(ConfigurationAutomaton),
+}
+
+/// A raw pushdown system with its initial and target configurations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawSystem {
+    /// Names of control states, all different.
+    pub states: Vec<String>,
+    /// Names of stack symbols, all different.
+    pub symbols: Vec<String>,
+    /// What the rules' weights are.
+    pub weights: RawWeights,
+    /// Rules in source order.
+    pub rules: Vec<RawRule>,
+    /// Where runs start.
+    pub initial: ConfigurationSet,
+    /// Where they are to get.
+    pub target: ConfigurationSet,
+}
+
+impl RawSystem {
+    /// A state's name.
+    pub fn state(&self, id: StateId) -> &str {
+        self.states.get(id.0 as usize).map_or("?", String::as_str)
+    }
+
+    /// A symbol's name.
+    pub fn symbol(&self, id: SymbolId) -> &str {
+        self.symbols.get(id.0 as usize).map_or("?", String::as_str)
+    }
+
+    /// `<p, b a>`, or `<p>` for the empty stack.
+    pub fn configuration(&self, state: StateId, stack: &[SymbolId]) -> String {
+        if stack.is_empty() {
+            return format!("<{}>", self.state(state));
+        }
+        let symbols: Vec<&str> = stack.iter().map(|s| self.symbol(*s)).collect();
+        format!("<{}, {}>", self.state(state), symbols.join(" "))
+    }
+
+    /// `<p, a> -> <q, b a>`, with weights `<p, a> -> <q, b a>  7`.
+    pub fn rule(&self, rule: &RawRule) -> String {
+        let text = format!("{} -> {}", self.configuration(rule.from, &[rule.symbol]), self.configuration(rule.to, &rule.right));
+        match self.weights {
+            RawWeights::Boolean => text,
+            RawWeights::MinPath => format!("{text}  {}", rule.weight),
+        }
+    }
+
+    /// The same without its places in the text: two such systems are equal iff they say the same.
+    pub fn without_places(mut self) -> RawSystem {
+        for rule in &mut self.rules {
+            rule.span = Span::default();
+        }
+        for set in [&mut self.initial, &mut self.target] {
+            match set {
+                ConfigurationSet::Described(lines) => lines.iter_mut().for_each(|line| line.span = Span::default()),
+                ConfigurationSet::Automaton(automaton) => automaton.span = Span::default(),
+            }
+        }
+        self
+    }
+}
+
+impl ConfigurationSet {
+    /// Is nothing in it, as far as its text tells?
+    pub fn says_nothing(&self) -> bool {
+        match self {
+            ConfigurationSet::Described(lines) => lines.is_empty(),
+            ConfigurationSet::Automaton(automaton) => automaton.accepting.is_empty(),
+        }
+    }
+
+    /// Where it stands.
+    pub fn line(&self) -> u32 {
+        match self {
+            ConfigurationSet::Described(lines) => lines.first().map_or(1, |line| line.span.line),
+            ConfigurationSet::Automaton(automaton) => automaton.span.line,
+        }
+    }
+}

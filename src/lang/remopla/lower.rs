@@ -1,0 +1,364 @@
+//! From the syntax tree to the program model: the file, its modules and their statements.
+
+use super::declarations::{Declared, Entity};
+use super::rules::Rules;
+use super::syntax::*;
+use crate::lang::diagnostic::Diagnostics;
+use crate::lang::lowering::builder::Builder;
+use crate::lang::lowering::expressions::or;
+use crate::lang::lowering::graph::Pending;
+use crate::lang::lowering::suggestion::suggestion;
+use crate::lang::model::{
+    Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind as Kind, VariableId, VariableKind,
+};
+use crate::lang::options::{EffectiveOptions, Globals};
+use crate::lang::syntax::Name;
+use rustc_hash::FxHashMap;
+
+/// Most expression nodes that ranges, quantifiers and checks may make.
+const MOST_NODES: usize = 2_000_000;
+
+/// What callers need to know about a module.
+pub(super) struct Signature {
+    /// `None` if it has no body.
+    pub(super) id: Option<ProcedureId>,
+    pub(super) result: Option<Scalar>,
+    pub(super) parameters: Vec<Scalar>,
+    pub(super) span: Span,
+}
+
+pub(super) struct Lowering<'a> {
+    pub(super) builder: Builder<'a>,
+    pub(super) options: &'a mut EffectiveOptions,
+    pub(super) globals: FxHashMap<String, Entity<'a>>,
+    pub(super) locals: FxHashMap<String, Entity<'a>>,
+    pub(super) structs: FxHashMap<&'a str, &'a Structure>,
+    /// Numbers of members.
+    pub(super) enums: FxHashMap<&'a str, u32>,
+    pub(super) signatures: FxHashMap<&'a str, Signature>,
+    pub(super) rules: Option<Rules<'a>>,
+    /// Variables of quantifiers and ranges, innermost last.
+    pub(super) ranges: Vec<(&'a str, i128)>,
+    /// What holds where the expression at hand is evaluated.
+    pub(super) guards: Vec<Expression>,
+    /// Inside a relation: the saved values of what is written.
+    pub(super) relation: Option<FxHashMap<VariableId, Expression>>,
+    pub(super) budget: usize,
+    /// Where `break` leads, once it is needed.
+    breaks: Vec<Option<LocationId>>,
+    result: Option<(VariableId, Scalar)>,
+}
+
+/// Lowers a file; `None` if there is nothing to start. The result is only meaningful when no error was reported.
+pub(super) fn lower<'a>(
+    source: &'a str,
+    file: &'a File,
+    options: &'a mut EffectiveOptions,
+    bits_said: bool,
+    diagnostics: &'a mut Diagnostics,
+) -> Option<Program> {
+    let mut lowering = Lowering {
+        builder: Builder::new(source, options.bits, options.label.clone(), diagnostics),
+        options,
+        globals: FxHashMap::default(),
+        locals: FxHashMap::default(),
+        structs: FxHashMap::default(),
+        enums: FxHashMap::default(),
+        signatures: FxHashMap::default(),
+        rules: None,
+        ranges: Vec::new(),
+        guards: Vec::new(),
+        relation: None,
+        budget: MOST_NODES,
+        breaks: Vec::new(),
+        result: None,
+    };
+    lowering.file(file, bits_said)?;
+    Some(lowering.builder.finish())
+}
+
+impl<'a> Lowering<'a> {
+    fn file(&mut self, file: &'a File, bits_said: bool) -> Option<()> {
+        self.constants(&file.items, bits_said);
+        let mut globals = Vec::new();
+        for item in &file.items {
+            match item {
+                Item::Define(..) => {}
+                Item::Enum(enumeration) => self.enumeration(enumeration),
+                Item::Struct(structure) => self.structure(structure),
+                Item::Declaration(declaration) => globals.extend(self.declare(declaration, VariableKind::Global)),
+            }
+        }
+        let zero = self.options.globals == Globals::Zero;
+        for declared in &globals {
+            if zero {
+                self.builder.zero(declared.id);
+            }
+        }
+        let bodies = self.signatures(&file.modules);
+        self.rules = Rules::gather(self, file, bodies as u32);
+        let main = self.main(file, bodies)?;
+        for module in &file.modules {
+            if let Some(body) = &module.body {
+                let starts = self.builder.program.procedures.len() == main;
+                self.module(module, body, if starts { &globals } else { &[] });
+                if self.builder.is_full(module.span) {
+                    return None;
+                }
+            }
+        }
+        Rules::lower(self, file, &globals);
+        self.builder.program.main = main;
+        Some(())
+    }
+
+    /// Which procedure starts.
+    fn main(&mut self, file: &'a File, bodies: usize) -> Option<usize> {
+        let found = match &file.init {
+            Some(init) if init.state.is_some() => Some(bodies + 1).filter(|_| self.rules.is_some()),
+            Some(init) => match self.signatures.get(init.name.text.as_str()).and_then(|s| s.id) {
+                Some(id) => Some(id.0 as usize),
+                None => {
+                    self.unknown_module(&init.name);
+                    return None;
+                }
+            },
+            None => match self.signatures.get("main").and_then(|s| s.id) {
+                Some(id) => Some(id.0 as usize),
+                None if bodies > 0 => Some(0),
+                None => self.rules.as_ref().map(|_| bodies + 1),
+            },
+        };
+        if found.is_none() && !self.builder.diagnostics.has_errors() {
+            let span = Span { start: 0, end: 0, line: 1 };
+            self.builder.diagnostics.error(span, "no module to start", "write `module void main() { … }`");
+        }
+        found
+    }
+
+    pub(super) fn unknown_module(&mut self, name: &Name) {
+        if self.builder.diagnostics.full() {
+            self.builder.diagnostics.error(name.span, "unknown module", "");
+            return;
+        }
+        if self.signatures.contains_key(name.text.as_str()) {
+            let message = format!("module `{}` has no body", name.text);
+            self.builder.diagnostics.error(name.span, message, "write it, or leave the call out");
+            return;
+        }
+        let hint = suggestion(&name.text, self.signatures.keys().copied())
+            .unwrap_or_else(|| format!("write it: `module void {}() {{ … }}`", name.text));
+        self.builder.diagnostics.error(name.span, format!("unknown module `{}`", name.text), hint);
+    }
+
+    /// Notes what callers need; gives the number of bodies.
+    fn signatures(&mut self, modules: &'a [Module]) -> usize {
+        let mut bodies = 0;
+        for module in modules {
+            let result = module.result.as_ref().and_then(|(type_name, width)| self.scalar(type_name, width.as_ref(), module.span));
+            let parameters: Vec<Scalar> = module
+                .parameters
+                .iter()
+                .map(|(type_name, declarator)| {
+                    if !declarator.dimensions.is_empty() || matches!(type_name, TypeName::Struct(_)) {
+                        let message = format!("an array or struct as a parameter is not modelled: line {}", declarator.name.span.line);
+                        self.builder.diagnostics.error(declarator.name.span, message, "make it global");
+                        return Scalar::BOOL;
+                    }
+                    self.scalar(type_name, declarator.width.as_ref(), declarator.name.span).unwrap_or(Scalar::BOOL)
+                })
+                .collect();
+            let id = module.body.is_some().then(|| {
+                bodies += 1;
+                ProcedureId(bodies as u32 - 1)
+            });
+            let signature = Signature { id, result, parameters, span: module.span };
+            let name = &module.name.text;
+            let Some(old) = self.signatures.get_mut(name.as_str()) else {
+                self.signatures.insert(name, signature);
+                continue;
+            };
+            let line = old.span.line;
+            if old.id.is_some() && id.is_some() {
+                let message = format!("module `{name}` is already defined in line {line}");
+                self.builder.diagnostics.error(module.span, message, "rename one of them");
+            } else if old.parameters != signature.parameters || old.result != signature.result {
+                let message = format!("module `{name}` differs from its declaration in line {line}");
+                self.builder.diagnostics.error(module.span, message, "make their types agree");
+            }
+            old.id = old.id.or(id);
+        }
+        bodies
+    }
+
+    fn module(&mut self, module: &'a Module, body: &'a Body, globals: &[Declared]) {
+        self.builder.open_procedure();
+        self.locals.clear();
+        let mut parameters = Vec::new();
+        for (type_name, declarator) in &module.parameters {
+            parameters.extend(self.declare_one(type_name, declarator, VariableKind::Parameter));
+        }
+        let mut locals = Vec::new();
+        for declaration in &body.locals {
+            if declaration.shared {
+                let name = &declaration.declarators[0].name;
+                self.builder.diagnostics.error(name.span, "a shared variable inside a module", "declare it outside");
+            }
+            locals.extend(self.declare(declaration, VariableKind::Local));
+        }
+        self.builder.see(parameters.iter().chain(&locals).map(|d| d.id));
+        self.result = self.signatures.get(module.name.text.as_str()).and_then(|s| s.result).map(|scalar| {
+            let id = self.builder.hidden_variable("result", scalar, VariableKind::Result, module.span);
+            (id, scalar)
+        });
+        self.members(globals, module.span);
+        self.members(&locals, module.span);
+        self.statements(&body.statements);
+        let result = self.result.map(|r| r.0);
+        let parameters = parameters.iter().map(|d| d.id).collect();
+        self.builder.close_procedure(&module.name, module.span, body.end, parameters, result);
+    }
+
+    fn statements(&mut self, statements: &'a [Statement]) {
+        statements.iter().for_each(|statement| self.statement(statement));
+    }
+
+    /// Only a dispatch: a level of nesting must cost little stack.
+    fn statement(&mut self, statement: &'a Statement) {
+        for label in &statement.labels {
+            self.builder.label(label);
+        }
+        match &statement.kind {
+            StatementKind::Block(body) => self.statements(body),
+            StatementKind::Select { is_loop, options } => self.select(*is_loop, options, statement.span),
+            _ => self.plain(statement),
+        }
+    }
+
+    fn select(&mut self, is_loop: bool, options: &'a [Choice], span: Span) {
+        if is_loop {
+            self.builder.leave_entry(span);
+            self.breaks.push(None);
+        }
+        let head = self.builder.graph.here();
+        let open = self.guards_of(options, span);
+        let from = self.builder.graph.here();
+        let mut end = None;
+        for (option, (condition, choices)) in options.iter().zip(open) {
+            self.builder.graph.current = None;
+            if condition != Expression::falsity() {
+                let to = self.builder.graph.fresh();
+                let word = if option.guard.is_some() { "true" } else { "" };
+                let looks = self.builder.looks(Kind::Condition, option.head);
+                let pending = Pending { checks: Vec::new(), choices };
+                self.builder.edge((from, to), Operation::Assume(condition), pending, word, looks);
+                self.builder.graph.current = Some(to);
+            }
+            self.statements(&option.body);
+            let current = self.builder.graph.current;
+            end = self.builder.graph.join(end, current);
+        }
+        if is_loop {
+            if let Some(end) = end {
+                self.builder.graph.merge(end, head);
+            }
+            end = self.breaks.pop().expect("pushed above");
+        }
+        self.builder.graph.current = end;
+    }
+
+    /// The condition of each option, with the choices that it makes; checks are done on the way, by an edge of their own.
+    #[inline(never)]
+    fn guards_of(&mut self, options: &'a [Choice], span: Span) -> Vec<(Expression, Vec<Scalar>)> {
+        let mut conditions = Vec::new();
+        for option in options {
+            let condition = option.guard.as_ref().map(|guard| {
+                let value = self.expression(guard);
+                self.truth(value, guard.span)
+            });
+            conditions.push(condition);
+        }
+        // A value that was picked for a check, or by more than one guard, is kept.
+        if !self.builder.pending.choices.is_empty() && (conditions.len() > 1 || !self.builder.pending.checks.is_empty()) {
+            let values = conditions.iter().flatten().cloned().collect();
+            let mut kept = self.builder.store(values, span).into_iter();
+            conditions = conditions.into_iter().map(|c| c.and_then(|_| kept.next())).collect();
+        } else if !self.builder.pending.checks.is_empty() {
+            self.builder.hidden(span, Operation::Skip);
+            self.builder.uninterruptible();
+        }
+        let choices = std::mem::take(&mut self.builder.pending).choices;
+        let none = conditions.iter().flatten().cloned().reduce(or).unwrap_or_else(Expression::falsity).negated();
+        conditions.into_iter().map(|c| (c.unwrap_or_else(|| none.clone()), choices.clone())).collect()
+    }
+
+    #[inline(never)]
+    fn plain(&mut self, statement: &'a Statement) {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Skip(None) => {
+                let looks = self.builder.looks(Kind::Skip, span);
+                self.builder.emit(Operation::Skip, looks);
+            }
+            StatementKind::Skip(Some(relation)) => self.relation(relation, span, Kind::Assumption),
+            StatementKind::Assign(list) => self.assignments(list, span),
+            StatementKind::Call { target, callee, arguments } => self.call(target.as_ref(), callee, arguments, span),
+            StatementKind::Fork { callee, arguments } => {
+                let Some(Signature { id: Some(id), parameters, result, .. }) = self.signatures.get(callee.text.as_str()) else {
+                    self.unknown_module(callee);
+                    return;
+                };
+                let id = *id;
+                if !parameters.is_empty() || !arguments.is_empty() || result.is_some() {
+                    let message = format!("a thread with parameters or a result is not modelled: line {}", span.line);
+                    self.builder.diagnostics.error(span, message, "pass values through shared variables");
+                    return;
+                }
+                self.builder.start_thread(id, span);
+            }
+            StatementKind::Break => {
+                let Some(slot) = self.breaks.last_mut() else {
+                    self.builder.diagnostics.error(span, "`break` outside a loop", "");
+                    return;
+                };
+                let to = *slot.get_or_insert_with(|| self.builder.graph.fresh());
+                let looks = self.builder.looks(Kind::Jump, span);
+                self.builder.emit_to(Operation::Skip, looks, to);
+            }
+            StatementKind::Goto(name) => self.builder.goto(std::slice::from_ref(name), span),
+            StatementKind::Return(value) => self.return_statement(value.as_ref(), span),
+            StatementKind::Assert(e) => {
+                let value = self.expression(e);
+                let mut condition = self.truth(value, e.span);
+                if !self.builder.pending.choices.is_empty() {
+                    condition = self.builder.store(vec![condition], span).remove(0);
+                }
+                self.builder.assertion(condition, span);
+            }
+            StatementKind::Block(_) | StatementKind::Select { .. } => unreachable!("lowered by `statement`"),
+        }
+    }
+
+    #[inline(never)]
+    fn return_statement(&mut self, value: Option<&'a Expr>, span: Span) {
+        let operation = match (value, self.result) {
+            (None, None) => Operation::Skip,
+            (Some(e), Some((result, scalar))) => {
+                let value = self.expression(e);
+                let value = self.convert(value, scalar, None, e.span);
+                Operation::Assign(vec![(Place::Variable(result), value)])
+            }
+            (None, Some(_)) => {
+                self.builder.diagnostics.error(span, "the module returns a value", "write `return e;`");
+                return;
+            }
+            (Some(e), None) => {
+                self.builder.diagnostics.error(e.span, "a `void` module returns no value", "give it a type, or leave the value out");
+                return;
+            }
+        };
+        let exit = self.builder.graph.exit;
+        let looks = self.builder.looks(Kind::Return, span);
+        self.builder.emit_to(operation, looks, exit);
+    }
+}

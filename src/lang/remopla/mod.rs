@@ -1,0 +1,65 @@
+//! Remopla, the language of Moped and jMoped (Suwimonteerabuth, Schwoon, Esparza 2005): modules over truth values and integers of a few bits.
+//!
+//! What the reader decides where the language's descriptions leave room:
+//!
+//! * `int` is unsigned, `sgnint` two's complement; a width that is not written is `DEFAULT_INT_BITS` (the program's `define`; `--bits` and
+//!   `//! bits` beat it). Arithmetic is done in the wider of its operands' types and `DEFAULT_INT_BITS`, and wraps; assignments cut off.
+//! * `do` and `if` choose between all options whose guard holds; `else` is open where none does; where nothing is open, the run ends there.
+//! * Variables start with any value, those of an enumeration with any member.
+//! * `A i (l,h) e` and `E i (l,h) e` reach as far to the right as they can; their bounds are constants.
+//! * Raw rules `p <s> --> q <t u>` are one procedure over a control state, with a location for each stack symbol; modules may be called by
+//!   rules, and symbols by modules (`rules`).
+
+mod arithmetic;
+mod assignments;
+mod calls;
+mod declarations;
+mod expressions;
+mod lexer;
+mod lower;
+mod parse_expressions;
+mod parse_statements;
+mod parser;
+mod pretty;
+mod rules;
+mod syntax;
+
+use crate::lang::diagnostic::Diagnostics;
+use crate::lang::lexer::DirectiveText;
+use crate::lang::model::Program;
+use crate::lang::options::EffectiveOptions;
+use crate::lang::reading::scan::{Lexeme, scan};
+
+/// The tokens of a Remopla model, and its directives.
+pub(in crate::lang) struct Tokens(Vec<Lexeme<lexer::Token>>);
+
+/// From text to tokens.
+pub(in crate::lang) fn lex(source: &str, diagnostics: &mut Diagnostics) -> (Tokens, Vec<DirectiveText>) {
+    let (tokens, directives) = scan(source, diagnostics);
+    (Tokens(tokens), directives)
+}
+
+/// From tokens to the model; `None` if there is nothing to start, or the text is broken. `options.bits` becomes the program's
+/// `DEFAULT_INT_BITS` unless `bits_said`.
+pub(in crate::lang) fn program(
+    source: &str,
+    tokens: &Tokens,
+    options: &mut EffectiveOptions,
+    bits_said: bool,
+    diagnostics: &mut Diagnostics,
+) -> Option<Program> {
+    let file = parser::parse(source, &tokens.0, diagnostics);
+    if diagnostics.is_broken() {
+        return None;
+    }
+    lower::lower(source, &file, options, bits_said, diagnostics)
+}
+
+/// The model in its own language again, one statement a line; `None` if it cannot be read.
+pub(in crate::lang) fn reprint(source: &str) -> Option<String> {
+    let mut diagnostics = Diagnostics::default();
+    let (tokens, directives) = lex(source, &mut diagnostics);
+    let file = parser::parse(source, &tokens.0, &mut diagnostics);
+    let head: String = directives.iter().map(|d| format!("//! {}\n", d.text)).collect();
+    (!diagnostics.has_errors()).then(|| head + &pretty::pretty(&file))
+}

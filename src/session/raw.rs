@@ -1,0 +1,158 @@
+//! A raw pushdown system in a session: load, step, run, as with programs.
+
+use super::{Budgets, Phase};
+use crate::analysis::raw_reach::{AutomatonSize, LeastWeight, RawPhase, RawReach, RawRun};
+use crate::lang::options::Saturation;
+use crate::lang::raw::replay::{self, Configuration};
+use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
+use crate::util::Limit;
+use std::rc::Rc;
+
+/// A run that was replayed: its first and last configuration and the numbers of its rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayedRawRun {
+    /// An initial configuration.
+    pub start: Configuration,
+    /// Applied one after the other.
+    pub rules: Vec<u32>,
+    /// A target.
+    pub end: Configuration,
+}
+
+/// A system and what is known about it.
+pub struct RawSession {
+    system: Rc<RawSystem>,
+    saturation: Saturation,
+    reach: Option<RawReach>,
+    run: Option<ReplayedRawRun>,
+    fault: Option<String>,
+}
+
+impl RawSession {
+    pub(super) fn new(system: RawSystem, saturation: Saturation) -> RawSession {
+        RawSession { system: Rc::new(system), saturation, reach: None, run: None, fault: None }
+    }
+
+    /// Begins; forgets what was found before.
+    pub(super) fn start(&mut self, project: bool, budgets: Budgets) -> Result<(), Limit> {
+        self.run = None;
+        self.fault = None;
+        self.reach = None;
+        let system = Rc::clone(&self.system);
+        self.reach = Some(RawReach::new(system, self.saturation, project, budgets.max_nodes, budgets.max_steps)?);
+        Ok(())
+    }
+
+    /// One bounded piece of work; a run that was found is replayed at once.
+    pub(super) fn step(&mut self) -> Result<(), Limit> {
+        let Some(reach) = &mut self.reach else { return Ok(()) };
+        reach.step()?;
+        let known = |run: &ReplayedRawRun, found: &RawRun| run.rules == found.rules && run.start == found.start;
+        if let (Some(found), None) = (reach.run(), &self.fault)
+            && !self.run.as_ref().is_some_and(|run| known(run, found))
+        {
+            let RawRun { start, rules } = found;
+            match replay::replay(&self.system, start, rules) {
+                Ok(end) => self.run = Some(ReplayedRawRun { start: start.clone(), rules: rules.clone(), end }),
+                Err(contradiction) => self.fault = Some(contradiction),
+            }
+        }
+        if let (Some(LeastWeight::Known(least)), Some(run)) = (reach.least_weight(), &self.run)
+            && self.fault.is_none()
+            && reach.is_cheapest()
+            && replay::weight(&self.system, &run.rules) != least
+        {
+            self.fault = Some(format!("the run weighs {}, not {least}", replay::weight(&self.system, &run.rules)));
+        }
+        Ok(())
+    }
+
+    pub(super) fn phase(&self) -> Phase {
+        match self.reach.as_ref().map(RawReach::phase) {
+            _ if self.fault.is_some() => Phase::Done,
+            None | Some(RawPhase::Done) => Phase::Done,
+            Some(RawPhase::Saturating | RawPhase::Looking | RawPhase::Forward) => match self.saturation {
+                Saturation::Pre if self.reachable().is_none() => Phase::Backward,
+                _ => Phase::Forward,
+            },
+            Some(RawPhase::Backward) => Phase::Backward,
+            Some(RawPhase::Statements) => Phase::Statements,
+            Some(RawPhase::Shortest) => Phase::Shortest,
+        }
+    }
+
+    /// The system.
+    pub fn system(&self) -> &RawSystem {
+        &self.system
+    }
+
+    /// Which saturation decides.
+    pub fn saturation(&self) -> Saturation {
+        self.saturation
+    }
+
+    /// Does an initial configuration reach a target? Once it is known.
+    pub fn reachable(&self) -> Option<bool> {
+        self.reach.as_ref()?.reachable()
+    }
+
+    /// A run that was replayed.
+    pub fn run(&self) -> Option<&ReplayedRawRun> {
+        self.run.as_ref()
+    }
+
+    /// Is no run shorter than that?
+    pub fn is_shortest(&self) -> bool {
+        self.reach.as_ref().is_some_and(RawReach::is_shortest)
+    }
+
+    /// The least total weight of a run into the target, at the end, if there are weights and a run.
+    pub fn least_weight(&self) -> Option<LeastWeight> {
+        self.reach.as_ref()?.least_weight()
+    }
+
+    /// What the run that was replayed weighs, if there are weights.
+    pub fn run_weight(&self) -> Option<u64> {
+        let run = self.run.as_ref().filter(|_| self.system.weights == RawWeights::MinPath)?;
+        Some(replay::weight(&self.system, &run.rules))
+    }
+
+    /// Is there a run, but too long a one to be shown?
+    pub fn is_run_too_long(&self) -> bool {
+        self.reach.as_ref().is_some_and(RawReach::is_run_too_long)
+    }
+
+    /// How the replay contradicts the engine.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// By rule: is it applied on some run? Once post\* is complete.
+    pub fn reached(&self) -> Option<&[bool]> {
+        self.reach.as_ref()?.reached()
+    }
+
+    /// By rule: is it on a run into the target? At the end of a projection.
+    pub fn lit(&self) -> Option<&[bool]> {
+        self.reach.as_ref()?.lit()
+    }
+
+    /// The heads of configurations on such runs. At the end of a projection.
+    pub fn lit_heads(&self) -> Option<&[(StateId, SymbolId)]> {
+        self.reach.as_ref()?.lit_heads()
+    }
+
+    /// The automata of post\* and of pre\*.
+    pub fn sizes(&self) -> (Option<AutomatonSize>, Option<AutomatonSize>) {
+        self.reach.as_ref().map_or((None, None), RawReach::sizes)
+    }
+
+    /// Most transitions at once, transitions looked at.
+    pub(super) fn statistics(&self) -> (u64, u64) {
+        self.reach.as_ref().map_or((0, 0), RawReach::statistics)
+    }
+
+    pub(super) fn live(&self) -> u64 {
+        self.reach.as_ref().map_or(0, RawReach::live)
+    }
+}

@@ -1,0 +1,37 @@
+//! Where the corpus is, and what its index files say.
+
+use std::path::{Path, PathBuf};
+
+/// A case of the corpus.
+pub(crate) struct Case {
+    /// Relative to the corpus, as the index spells it.
+    pub(crate) name: String,
+    /// Its text; bytes that are not UTF-8 are replaced.
+    pub(crate) source: String,
+    /// The second column: the known answer.
+    pub(crate) known: String,
+}
+
+/// The corpus' folder; prints that it was left out if there is none.
+pub(crate) fn folder() -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases");
+    let folder = std::env::var_os("FAULTLINE_CASES").map_or_else(beside, PathBuf::from);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("the corpus was left out: no folder {}", folder.display());
+    None
+}
+
+/// The cases of an index file (`c/index.tsv`), in its order; columns are separated by tabs, lines that start with `#` are comments.
+pub(crate) fn cases(folder: &Path, index: &str) -> Vec<Case> {
+    let text = std::fs::read_to_string(folder.join(index)).expect("the corpus has its index");
+    let case = |line: &str| {
+        let mut columns = line.split('\t');
+        let name = columns.next().unwrap_or_default().to_string();
+        let known = columns.next().unwrap_or_default().to_string();
+        let bytes = std::fs::read(folder.join(&name)).expect("the index names files that are there");
+        Case { name, source: String::from_utf8_lossy(&bytes).into_owned(), known }
+    };
+    text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).map(case).collect()
+}

@@ -1,0 +1,226 @@
+//! Random damage to good programs: no front end may panic, whatever the text; what loads still is the same program once printed.
+//!
+//! A run of the tests tries a fixed number of texts. `FAULTLINE_FUZZ_SECONDS=600 cargo test --test dialects fuzz` goes on for that long, with
+//! seeds that follow on each other; a failure prints its text, which then goes into `FINDINGS`.
+
+use crate::handmade::SAMPLES;
+use crate::printing::essence;
+use crate::program::random;
+use crate::support::SplitMix64;
+use crate::write::{write, writers};
+use faultline::lang::options::{Dialect, RequestedOptions};
+use faultline::lang::{load, reprint};
+use std::time::{Duration, Instant};
+
+/// Texts of each dialect that are tried when no time is given.
+const TEXTS: u64 = 1500;
+
+/// Words that only one dialect knows, and signs.
+const WORDS: [&str; 48] = [
+    "decl",
+    "begin",
+    "end",
+    "if",
+    "then",
+    "else",
+    "elsif",
+    "fi",
+    "while",
+    "do",
+    "od",
+    "constrain",
+    "schoose [",
+    "enforce",
+    "dead",
+    "'",
+    ":=",
+    "goto",
+    "return",
+    "bool<2>",
+    "{x}",
+    "atomic_begin;",
+    "ASYNC_1:",
+    "module",
+    "define",
+    "A i (0,3)",
+    "E j (1,2)",
+    "::",
+    "->",
+    "-->",
+    "undef",
+    "struct s",
+    "enum e",
+    "[0,3]",
+    "(4)",
+    "x'",
+    "^^",
+    "init",
+    "pchoice",
+    "choicep",
+    "0.5",
+    "sgnint",
+    "<a b>",
+    "4096",
+    "99999999999999999999",
+    "//! bits = 2\n",
+    "/*",
+    "DEFAULT_INT_BITS",
+];
+
+/// One text more, from a good one.
+fn damaged(source: &str, random: &mut SplitMix64) -> String {
+    let mut text: Vec<char> = source.chars().collect();
+    for _ in 0..1 + random.below(6) {
+        let at = random.below(text.len() as u64 + 1) as usize;
+        let length = (random.below(30) as usize).min(text.len() - at);
+        match random.below(6) {
+            0 => drop(text.drain(at..at + length)),
+            1 => {
+                let piece: Vec<char> = text[at..at + length].to_vec();
+                let to = random.below(text.len() as u64 + 1) as usize;
+                text.splice(to..to, piece);
+            }
+            2 | 3 => {
+                let word = WORDS[random.below(WORDS.len() as u64) as usize];
+                text.splice(at..at, format!(" {word} ").chars());
+            }
+            4 if at < text.len() => text[at] = char::from_u32(32 + random.below(96) as u32).unwrap_or('€'),
+            _ => text.truncate(at.max(text.len() / 2)),
+        }
+    }
+    text.into_iter().collect()
+}
+
+fn survives(source: &str, dialect: Dialect) {
+    let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+    let loaded = load(source, &requested);
+    let Some(program) = loaded.program else {
+        assert!(!loaded.diagnostics.is_empty(), "no program and nothing said:\n{source}");
+        return;
+    };
+    let printed = reprint(source, dialect).expect("what loads is printed");
+    let again = load(&printed, &requested).program.unwrap_or_else(|| panic!("printed, it does not load:\n{source}\n---\n{printed}"));
+    assert!(essence(&program) == essence(&again), "printed, it is another program:\n{source}\n---\n{printed}");
+}
+
+/// On a stack as small as a browser's worker has, with room for unoptimised frames.
+fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread");
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+fn fuzz(dialect: Dialect) {
+    let time = std::env::var("FAULTLINE_FUZZ_SECONDS").ok().and_then(|s| s.parse::<u64>().ok()).map(Duration::from_secs);
+    on_a_small_stack(move || {
+        let mut seeds: Vec<String> = SAMPLES.iter().filter(|(_, d, _)| *d == dialect).map(|(_, _, s)| s.to_string()).collect();
+        for writer in writers().iter().filter(|writer| writer.dialect() == dialect) {
+            seeds.extend((0..8).map(|seed| write(&random(seed, writer.counts()), writer.as_ref())));
+        }
+        let start = Instant::now();
+        let mut tried = 0;
+        while time.map_or(tried < TEXTS, |time| start.elapsed() < time) {
+            let mut random = SplitMix64(tried);
+            let seed = &seeds[random.below(seeds.len() as u64) as usize];
+            let text = damaged(seed, &mut random);
+            if let Err(panic) = std::panic::catch_unwind(|| survives(&text, dialect)) {
+                eprintln!("seed {tried}:\n{text}");
+                std::panic::resume_unwind(panic);
+            }
+            tried += 1;
+        }
+        if time.is_some() {
+            println!("{}: {tried} texts", dialect.name());
+        }
+    });
+}
+
+#[test]
+fn fuzz_boolean_programs() {
+    fuzz(Dialect::BooleanProgram);
+}
+
+#[test]
+fn fuzz_remopla() {
+    fuzz(Dialect::Remopla);
+}
+
+/// What fuzzing found, once.
+const FINDINGS: [(Dialect, &str); 0] = [];
+
+#[test]
+fn findings_stay_mended() {
+    for (dialect, source) in FINDINGS {
+        survives(source, dialect);
+    }
+}
+
+/// Texts of a megabyte without sense are refused; depth is capped.
+#[test]
+fn a_megabyte_of_anything() {
+    on_a_small_stack(|| {
+        let size = 1 << 20;
+        for dialect in [Dialect::BooleanProgram, Dialect::Remopla] {
+            let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+            for word in [
+                "(",
+                "!",
+                "begin ",
+                "if ",
+                "x := ",
+                "do :: ",
+                "a[",
+                "@",
+                "\n",
+                "A i (0,4000) ",
+                "schoose [",
+                "a.",
+                "x' ",
+                "-",
+                "x, ",
+                "p <s> ",
+            ] {
+                let prefix = match dialect {
+                    Dialect::BooleanProgram => "decl x; void main() begin x := ",
+                    _ => "int x; module void main() { x = ",
+                };
+                for head in ["", prefix] {
+                    let text = head.to_string() + &word.repeat(size / word.len());
+                    assert!(load(&text, &requested).program.is_none(), "{word} as {}", dialect.name());
+                }
+            }
+        }
+    });
+}
+
+/// Everything at the caps of depth loads where the machine's stack is small.
+#[test]
+fn what_is_allowed_fits_a_small_stack() {
+    let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(|| {
+        let deep = |open: &str, inner: &str, close: &str, times: usize| open.repeat(times) + inner + &close.repeat(times);
+        let boolean = |statement: String| format!("decl x;\nvoid main() begin\n{statement}\nend\n");
+        let remopla = |statement: String| format!("bool x; int n(3), a[8](3);\nmodule void main() {{\n{statement}\n}}\n");
+        let texts = [
+            (Dialect::BooleanProgram, boolean(deep("if x then ", "skip;", " fi;", 250))),
+            (Dialect::BooleanProgram, boolean(deep("while x do begin ", "skip;", " end od;", 120))),
+            (Dialect::BooleanProgram, boolean(format!("x := {};", deep("(!", "x", ")", 120)))),
+            (Dialect::BooleanProgram, boolean(format!("x := {};", deep("x => ", "x", "", 240)))),
+            (Dialect::BooleanProgram, boolean(format!("x := {}x;", "x & ".repeat(490)))),
+            (Dialect::Remopla, remopla(deep("if :: x -> ", "skip;", " fi;", 250))),
+            (Dialect::Remopla, remopla(deep("do :: x -> { ", "skip;", " } :: else -> break; od;", 120))),
+            (Dialect::Remopla, remopla(format!("n = {};", deep("a[", "n", "]", 200)))),
+            (Dialect::Remopla, remopla(format!("x = {}x;", "A i (0,0) ".repeat(240)))),
+            (Dialect::Remopla, remopla(format!("n = {}n;", "n + ".repeat(490)))),
+        ];
+        for (dialect, text) in texts {
+            let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+            let loaded = load(&text, &requested);
+            assert!(loaded.program.is_some(), "{:?}: {}", loaded.diagnostics, text.chars().take(60).collect::<String>());
+            assert!(reprint(&text, dialect).is_some());
+        }
+    });
+    if let Err(panic) = thread.expect("a thread").join() {
+        std::panic::resume_unwind(panic);
+    }
+}

@@ -1,0 +1,15 @@
+//! One program in several dialects: the same verdict and projection; printed and read back, the same program; and no text, however broken,
+//! makes a front end panic.
+#![allow(unreachable_pub, missing_docs)]
+
+mod agreement;
+mod fuzz;
+mod handmade;
+#[path = "../support/printing.rs"]
+mod printing;
+mod program;
+mod relations;
+mod round_trip;
+#[path = "../support/mod.rs"]
+mod support;
+mod write;

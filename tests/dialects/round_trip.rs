@@ -1,0 +1,27 @@
+//! Printed in its own dialect and read back, a program is the same.
+
+use crate::handmade::SAMPLES;
+use crate::printing::same_again;
+use crate::program::random;
+use crate::write::{write, writers};
+use faultline::lang::options::Dialect;
+
+#[test]
+fn handmade_programs() {
+    for (name, dialect, source) in SAMPLES {
+        same_again(source, dialect, name);
+    }
+}
+
+#[test]
+fn random_programs() {
+    for seed in 0..150 {
+        for writer in writers() {
+            let dialect = writer.dialect();
+            if matches!(dialect, Dialect::BooleanProgram | Dialect::Remopla) {
+                let source = write(&random(seed, writer.counts()), writer.as_ref());
+                same_again(&source, dialect, &format!("seed {seed} as {}", dialect.name()));
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Printing a program in its own dialect and reading that gives the same model, but for places and texts.
+
+use faultline::lang::model::{Program, Span};
+use faultline::lang::options::{Dialect, RequestedOptions};
+use faultline::lang::{load, reprint};
+
+/// Everything about a program but where it stands in its text and how it is spelt there.
+pub(crate) fn essence(program: &Program) -> String {
+    let mut program = program.clone();
+    let nowhere = Span::default();
+    program.variables.iter_mut().for_each(|variable| variable.span = nowhere);
+    program.procedures.iter_mut().for_each(|procedure| procedure.span = nowhere);
+    program.locations.iter_mut().for_each(|location| location.line = 0);
+    for edge in &mut program.edges {
+        edge.span = nowhere;
+        edge.text.clear();
+        for check in &mut edge.checks {
+            check.line = 0;
+            check.message.clear();
+        }
+    }
+    format!("{program:#?}")
+}
+
+/// Fails unless the text, which loads, is the same program again once printed.
+pub(crate) fn same_again(source: &str, dialect: Dialect, name: &str) {
+    let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+    let first = load(source, &requested).program.unwrap_or_else(|| panic!("{name} does not load"));
+    let printed = reprint(source, dialect).unwrap_or_else(|| panic!("{name} is not printed"));
+    let again = load(&printed, &requested);
+    let second = again.program.unwrap_or_else(|| panic!("{name} printed does not load: {:?}\n{printed}", again.diagnostics));
+    assert!(essence(&first) == essence(&second), "{name} printed is another program:\n{source}\n---\n{printed}");
+    assert_eq!(reprint(&printed, dialect).as_deref(), Some(printed.as_str()), "{name}: printing twice differs");
+}
