@@ -1,0 +1,7 @@
+//! Counterexample-guided abstraction refinement of symbolic pushdown systems by Craig interpolation (thesis, chapters 4 to 6).
+//!
+//! | part | where |
+//! | --- | --- |
+//! | all error traces of a round, as one DAG | [`dag`] |
+
+pub mod dag;
