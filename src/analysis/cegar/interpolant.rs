@@ -6,6 +6,9 @@
 //!
 //! Differs from the paper: a node may have several outgoing edges, and a body several callers; the interpolant is the conjunction of what each
 //! edge asks for (Thm 3.8), also of what the heuristics of 6.4 ask for.
+//!
+//! In a body I ⊨ K ⊨ J need not hold, as J> is the weakest for J‹: where a heuristic chooses a stronger K‹, it may choose a K> that is weaker than J>. What bounds
+//! K there is the weakest for K‹: ∀L. K‹ → K(m_i+1), and so on upwards in the body. [`Interpolants::bounds`] has that.
 
 use super::dag::{Action, CounterexampleDag, DagEdgeId, NodeId, Place};
 use super::heuristic::{Descent, Heuristic};
@@ -45,6 +48,8 @@ pub struct Interpolants {
     pub weakest: Family,
     /// What the heuristic chose: one family, or two ([`Heuristic::Both`]). Empty if some trace is real.
     pub chosen: Vec<Family>,
+    /// For each chosen family the weakest one that K around the calls allows: I ⊨ K ⊨ bound. In the main part that is J.
+    pub bounds: Vec<Family>,
 }
 
 impl Interpolants {
@@ -57,7 +62,7 @@ impl Interpolants {
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
         roots.extend(&self.strongest);
         roots.extend(&self.weakest);
-        roots.extend(self.chosen.iter().flatten());
+        roots.extend(self.chosen.iter().chain(&self.bounds).flatten());
     }
 }
 
@@ -73,8 +78,8 @@ pub struct Interpolation {
     /// In the pass under way.
     next: usize,
     result: Interpolants,
-    /// The pass under way, unless it is that of the strongest.
-    current: Option<(Descent, Family)>,
+    /// The pass under way, unless it is that of the strongest: K, and what bounds it.
+    current: Option<(Descent, Family, Family)>,
     done: bool,
 }
 
@@ -86,7 +91,8 @@ impl Interpolation {
         let up = parts.iter().flat_map(|part| part.nodes.iter().rev().copied()).collect();
         let mut descents: Vec<Descent> = heuristic.passes().1.into_iter().filter(|descent| *descent != Descent::WEAKEST).collect();
         descents.push(Descent::WEAKEST);
-        let result = Interpolants { strongest: vec![Bdd::FALSE; dag.node_count()], weakest: Vec::new(), chosen: Vec::new() };
+        let result =
+            Interpolants { strongest: vec![Bdd::FALSE; dag.node_count()], weakest: Vec::new(), chosen: Vec::new(), bounds: Vec::new() };
         Interpolation { heuristic, down, up, descents, next: 0, result, current: None, done: false }
     }
 
@@ -106,11 +112,24 @@ impl Interpolation {
                 let strongest = strongest_at(concrete, dag, &self.result.strongest, node)?;
                 self.result.strongest[node.0 as usize] = strongest;
             }
-            Some((descent, family)) => {
+            Some((descent, family, bounds)) => {
                 let node = self.up[self.next];
-                let chosen = chosen_at(concrete, dag, *descent, &self.result.strongest, family, node)?;
-                if let Some((_, family)) = &mut self.current {
+                let strongest = &self.result.strongest;
+                let asked = asked_at(concrete, dag, *descent, strongest, family, node)?;
+                let here = strongest[node.0 as usize];
+                let chosen = if descent.conciliate { conciliate(concrete, asked, here)? } else { asked };
+                let bound = if *descent == Descent::WEAKEST {
+                    chosen
+                } else if !dag.is_in_body(node) {
+                    self.result.weakest[node.0 as usize]
+                } else if dag.node(node).place == Place::Returned {
+                    asked
+                } else {
+                    asked_at(concrete, dag, Descent::WEAKEST, strongest, bounds, node)?
+                };
+                if let Some((_, family, bounds)) = &mut self.current {
                     family[node.0 as usize] = chosen;
+                    bounds[node.0 as usize] = bound;
                 }
             }
         }
@@ -132,12 +151,15 @@ impl Interpolation {
     fn next_pass(&mut self, dag: &CounterexampleDag) {
         self.next = 0;
         let (strongest, chosen) = self.heuristic.passes();
-        if let Some((descent, family)) = self.current.take() {
+        if let Some((descent, family, bounds)) = self.current.take() {
             if descent == Descent::WEAKEST {
                 self.result.weakest = family.clone();
+                // I ⊨ J everywhere (5.2.2).
+                self.result.bounds = self.result.chosen.iter().map(|_| family.clone()).collect();
             }
             if chosen == Some(descent) {
                 self.result.chosen.push(family);
+                self.result.bounds.push(bounds);
             }
         } else if !self.result.is_spurious(dag) {
             self.done = true;
@@ -146,7 +168,7 @@ impl Interpolation {
             self.result.chosen.push(self.result.strongest.clone());
         }
         match self.descents.pop() {
-            Some(descent) => self.current = Some((descent, vec![Bdd::TRUE; dag.node_count()])),
+            Some(descent) => self.current = Some((descent, vec![Bdd::TRUE; dag.node_count()], vec![Bdd::TRUE; dag.node_count()])),
             None => self.done = true,
         }
     }
@@ -164,7 +186,7 @@ impl Interpolation {
     /// Every diagram held here.
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
         self.result.roots(roots);
-        roots.extend(self.current.iter().flat_map(|(_, family)| family));
+        roots.extend(self.current.iter().flat_map(|(_, family, bounds)| family.iter().chain(bounds)));
     }
 }
 
@@ -216,8 +238,8 @@ fn after(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, 
     }
 }
 
-/// K at a node from those of its successors, and for the end of a body from those around its calls.
-fn chosen_at(
+/// What is asked of K at a node by those of its successors, and at the end of a body by those around its calls.
+fn asked_at(
     concrete: &mut Concrete<'_>,
     dag: &CounterexampleDag,
     descent: Descent,
@@ -246,7 +268,7 @@ fn chosen_at(
             }
         }
     }
-    if descent.conciliate { conciliate(concrete, all, here) } else { Ok(all) }
+    Ok(all)
 }
 
 /// The weakest predicate at an edge's source with which the edge leads into K at its target.
