@@ -6,6 +6,7 @@ use faultline::analysis::cegar::dag::Action;
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolant::{Interpolants, needed};
 use faultline::bdd::Bdd;
+use faultline::encode::Frame;
 
 /// Interpolants of a spurious figure, all of whose properties hold.
 fn spurious(figure: &mut Finished, heuristic: Heuristic) -> Interpolants {
@@ -85,6 +86,91 @@ fn figure_4_7_strongest_at_2() {
     assert!(figure.world.domain.kernel.is_subset(found, even).unwrap());
 }
 
+/// Figs 5.2, 5.3 and 5.7's DAG. The node `exit` behind G := P is ours.
+fn figure_5_2() -> Finished {
+    Picture::of("fig-2-1")
+        .begins("m0")
+        .step("m0", "m1", 12, "")
+        .push("m1", "f0m2", 13)
+        .returns("f0m2", "m2", "f0", |body| {
+            body.step("f0", "f1", 4, "true")
+                .step("f0", "f2", 4, "false")
+                .step("f1", "f3", 5, "")
+                .step("f2", "f3", 7, "")
+                .step("f3", "exit", 8, "")
+                .pops("exit", "ε")
+        })
+        .step("m2", "label", 14, "true")
+        .fails("label", 14)
+        .finish()
+}
+
+fn figure_5_8_dag() -> Finished {
+    Picture::of("fig-5-8")
+        .begins("m0")
+        .step("m0", "m1", 6, "")
+        .push("m1", "f0m2", 7)
+        .enters("f0m2", "f0")
+        .step("f0", "label", 2, "true")
+        .fails("label", 2)
+        .finish()
+}
+
+/// Every obligation that ties caller and callee together finds a predicate that breaks it.
+#[test]
+fn calls_are_not_tracked_by_any_predicate() {
+    // Where, what is said there, and what must notice. The weakest interpolants hold elsewhere.
+    let holds = |figure: &mut Finished, name: &str, text: &str, frames: Option<&[Frame]>, obligation: Obligation| -> bool {
+        let interpolants = figure.world.interpolate(&figure.dag, Heuristic::Weakest);
+        let mut family = interpolants.weakest.clone();
+        family[figure.nodes[name].0 as usize] = figure.formula(name, text);
+        let domain = &mut figure.world.domain;
+        let claim = Claim {
+            program: &figure.world.program,
+            layout: &domain.layout,
+            frames: frames.unwrap_or(&domain.frames),
+            dag: &figure.dag,
+            strongest: &interpolants.strongest,
+            family: &family,
+            bound: &interpolants.weakest,
+        };
+        claim.holds(&mut domain.kernel, obligation).unwrap()
+    };
+    let out = |figure: &Finished, name: &str| figure.dag.outgoing(figure.nodes[name])[0];
+
+    let mut figure = figure_5_8_dag();
+    let (push, enter) = (out(&figure, "m1"), out(&figure, "f0m2"));
+    for (name, text, obligation) in [
+        ("f0", "P ≠ 1 ∧ P ≠ 2", Obligation::PushOnly(push, enter)),
+        ("f0", "P ≠ 1 ∧ P ≠ 2", Obligation::Tracked(enter)),
+        ("f0m2", "P of foo ≠ 1 ∧ L ≠ 2", Obligation::Tracked(push)),
+        ("m1", "true", Obligation::PushOnly(push, enter)),
+    ] {
+        assert!(!holds(&mut figure, name, text, None, obligation), "{name} [{text}] {obligation:?}");
+        assert!(holds(&mut figure, "label", "false", None, obligation), "{obligation:?}");
+    }
+
+    let mut figure = figure_5_2();
+    let (push, returns, pop) = (out(&figure, "m1"), out(&figure, "f0m2"), out(&figure, "exit"));
+    let body = figure.dag.parts()[1].instance;
+    for (name, text, obligation) in [
+        ("ε", "P at entry even → G = 0 ∨ G = 1", Obligation::Tracked(returns)),
+        ("f0m2", "true", Obligation::Tracked(returns)),
+        ("m2", "G = 0 ∧ L = 0", Obligation::Tracked(returns)),
+        ("m1", "L even ∨ L = 1", Obligation::Tracked(push)),
+        ("exit", "true", Obligation::Tracked(pop)),
+        ("f0", "P = 0", Obligation::Entered(body)),
+    ] {
+        assert!(!holds(&mut figure, name, text, None, obligation), "{name} [{text}] {obligation:?}");
+        assert!(holds(&mut figure, "label", "false", None, obligation), "{obligation:?}");
+    }
+    // foo writes G and P.
+    let mut frames = figure.world.domain.frames.clone();
+    assert!(holds(&mut figure, "label", "false", Some(&frames), Obligation::Keeps(body)));
+    frames.iter_mut().for_each(|frame| frame.tracked.truncate(1));
+    assert!(!holds(&mut figure, "label", "false", Some(&frames), Obligation::Keeps(body)));
+}
+
 fn figure_4_8() -> Finished {
     Picture::of("fig-4-8").begins("1").step("1", "2", 3, "").step("2", "3", 4, "").step("3", "label", 5, "true").fails("label", 5).finish()
 }
@@ -126,24 +212,10 @@ fn figure_4_8_mixed_is_refused() {
     assert_eq!(broken.obligation, Obligation::Tracked(edge));
 }
 
-/// Figs 2.1, 5.2, 5.3 and 5.7, with 10 bits for 561. The node `exit` behind G := P is ours.
+/// Figs 2.1, 5.3 and 5.7, with 10 bits for 561.
 #[test]
 fn figures_5_3_and_5_7() {
-    let mut figure = Picture::of("fig-2-1")
-        .begins("m0")
-        .step("m0", "m1", 12, "")
-        .push("m1", "f0m2", 13)
-        .returns("f0m2", "m2", "f0", |body| {
-            body.step("f0", "f1", 4, "true")
-                .step("f0", "f2", 4, "false")
-                .step("f1", "f3", 5, "")
-                .step("f2", "f3", 7, "")
-                .step("f3", "exit", 8, "")
-                .pops("exit", "ε")
-        })
-        .step("m2", "label", 14, "true")
-        .fails("label", 14)
-        .finish();
+    let mut figure = figure_5_2();
     assert_eq!(figure.dag.trace_count(), 2);
     let interpolants = spurious(&mut figure, Heuristic::Both);
     let strongest = [
@@ -178,14 +250,7 @@ fn figures_5_3_and_5_7() {
 
 #[test]
 fn figure_5_8() {
-    let mut figure = Picture::of("fig-5-8")
-        .begins("m0")
-        .step("m0", "m1", 6, "")
-        .push("m1", "f0m2", 7)
-        .enters("f0m2", "f0")
-        .step("f0", "label", 2, "true")
-        .fails("label", 2)
-        .finish();
+    let mut figure = figure_5_8_dag();
     let interpolants = spurious(&mut figure, Heuristic::Both);
     let strongest = [("m0", "true"), ("m1", "L = 0"), ("f0m2", "P of foo = L ∧ L = 0"), ("f0", "P = 0"), ("label", "false")];
     figure.expect("strongest", &interpolants.strongest, &strongest);

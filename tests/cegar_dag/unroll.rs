@@ -145,7 +145,8 @@ impl Draft<'_> {
                     continue;
                 }
                 let edge = self.program.edge(id);
-                if mode != Mode::Body {
+                // Half of the errors: the fewer, the more DAGs are spurious.
+                if mode != Mode::Body && self.random.flip() {
                     self.edges.extend((0..edge.checks.len()).map(|check| (Some(node), To::Error, Action::Fail(id, check))));
                 }
                 if rank >= self.longest {
