@@ -9,7 +9,7 @@ use crate::unroll;
 use faultline::analysis::cegar::check::{Claim, Obligation};
 use faultline::analysis::cegar::dag::{Action, CounterexampleDag, Mode};
 use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::interpolant::{Interpolants, needed};
+use faultline::analysis::cegar::interpolant::{Interpolants, Interpolation, needed};
 use faultline::bdd::Bdd;
 use faultline::encode::ProgramDomain;
 
@@ -33,6 +33,16 @@ struct Tally {
     sampled_failing: u32,
     /// Interpolants that are no constants and not needed, as other nodes' values are known.
     left_out: u64,
+}
+
+/// Where the weakest are not asked for the same interpolants are chosen.
+fn without_weakest(world: &mut World, dag: &CounterexampleDag, heuristic: Heuristic, whole: &Interpolants) {
+    let mut interpolation = Interpolation::of_chosen(dag, heuristic);
+    interpolation.run(&mut world.concrete(), dag).unwrap();
+    let interpolants = interpolation.into_result();
+    assert_eq!(interpolants.chosen, whole.chosen);
+    assert_eq!(interpolants.weakest.is_empty(), !matches!(heuristic, Heuristic::Weakest | Heuristic::Both));
+    world.check(dag, &interpolants).unwrap_or_else(|broken| panic!("{heuristic:?}: {broken:?}"));
 }
 
 /// Lazy abstraction: whatever was known before at some nodes, the interpolants that are needed, with that, still exclude the DAG. How many
@@ -89,6 +99,7 @@ fn compare(world: &mut World, dag: &CounterexampleDag, random: &mut SplitMix64, 
     for heuristic in Heuristic::ALL {
         let interpolants = world.interpolate(dag, heuristic);
         tally.proved += world.check(dag, &interpolants).unwrap_or_else(|broken| panic!("{heuristic:?}: {broken:?}"));
+        without_weakest(world, dag, heuristic, &interpolants);
         tally.left_out += lazily(world, dag, &interpolants, random);
     }
 }

@@ -98,7 +98,7 @@ pub struct Claim<'a> {
     pub bound: &'a Family,
 }
 
-/// Checks all properties of I, J and every chosen family of a spurious DAG. The number of obligations, or the first that does not hold.
+/// Checks all properties of I and J (if J was asked for) and of every chosen family of a spurious DAG. The number of obligations, or the first that does not hold.
 /// Makes diagrams, but keeps none; a collection must not happen meanwhile.
 pub fn check(
     program: &Program,
@@ -109,7 +109,10 @@ pub fn check(
     interpolants: &Interpolants,
 ) -> Bounded<Result<u64, Broken>> {
     let Interpolants { strongest, weakest, chosen, bounds } = interpolants;
-    let mut families = vec![(Which::Strongest, strongest, weakest), (Which::Weakest, weakest, weakest)];
+    let mut families = Vec::new();
+    if !weakest.is_empty() {
+        families.extend([(Which::Strongest, strongest, weakest), (Which::Weakest, weakest, weakest)]);
+    }
     families.extend(chosen.iter().zip(bounds).enumerate().map(|(k, (family, bound))| (Which::Chosen(k), family, bound)));
     let all = obligations(dag);
     for (which, family, bound) in &families {

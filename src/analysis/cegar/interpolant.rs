@@ -44,11 +44,12 @@ pub type Family = Vec<Bdd>;
 pub struct Interpolants {
     /// I, by node: the stores that reach the node on the DAG's traces (in a body: related to the entry).
     pub strongest: Family,
-    /// J, by node: the stores from which no trace of the DAG fails. Empty if some trace is real.
+    /// J, by node: the stores from which no trace of the DAG fails. Empty if some trace is real, or J was not asked for.
     pub weakest: Family,
     /// What the heuristic chose: one family, or two ([`Heuristic::Both`]). Empty if some trace is real.
     pub chosen: Vec<Family>,
-    /// For each chosen family the weakest one that K around the calls allows: I ⊨ K ⊨ bound. In the main part that is J.
+    /// For each chosen family the weakest one that K around the calls allows: I ⊨ K ⊨ bound. In the main part that is J. (K itself, if J was
+    /// not asked for.)
     pub bounds: Vec<Family>,
 }
 
@@ -69,6 +70,8 @@ impl Interpolants {
 /// Interpolation under way: one node a step.
 pub struct Interpolation {
     heuristic: Heuristic,
+    /// Is J asked for, chosen or not?
+    weakest: bool,
     /// Bodies before callers, sources before targets.
     down: Vec<NodeId>,
     /// Callers before bodies, targets before sources.
@@ -84,16 +87,31 @@ pub struct Interpolation {
 }
 
 impl Interpolation {
-    /// Nothing is computed yet.
+    /// I, J and K; nothing is computed yet.
     pub fn new(dag: &CounterexampleDag, heuristic: Heuristic) -> Interpolation {
+        Interpolation { weakest: true, ..Interpolation::of_chosen(dag, heuristic) }.with_descents()
+    }
+
+    /// I and K without J, for a driver that shows nothing: J can take much longer than K. That K ⊨ J then follows from its being 0 at the bottom and
+    /// tracked along every edge.
+    pub fn of_chosen(dag: &CounterexampleDag, heuristic: Heuristic) -> Interpolation {
         let parts = dag.parts();
         let down = parts.iter().rev().flat_map(|part| part.nodes.iter().copied()).collect();
         let up = parts.iter().flat_map(|part| part.nodes.iter().rev().copied()).collect();
-        let mut descents: Vec<Descent> = heuristic.passes().1.into_iter().filter(|descent| *descent != Descent::WEAKEST).collect();
-        descents.push(Descent::WEAKEST);
         let result =
             Interpolants { strongest: vec![Bdd::FALSE; dag.node_count()], weakest: Vec::new(), chosen: Vec::new(), bounds: Vec::new() };
-        Interpolation { heuristic, down, up, descents, next: 0, result, current: None, done: false }
+        let fresh =
+            Interpolation { heuristic, weakest: false, down, up, descents: Vec::new(), next: 0, result, current: None, done: false };
+        fresh.with_descents()
+    }
+
+    fn with_descents(mut self) -> Interpolation {
+        let chosen = self.heuristic.passes().1;
+        self.descents = chosen.into_iter().filter(|descent| *descent != Descent::WEAKEST).collect();
+        if self.weakest || chosen == Some(Descent::WEAKEST) {
+            self.descents.push(Descent::WEAKEST);
+        }
+        self
     }
 
     /// Is there nothing left to do?
@@ -118,7 +136,7 @@ impl Interpolation {
                 let asked = asked_at(concrete, dag, *descent, strongest, family, node)?;
                 let here = strongest[node.0 as usize];
                 let chosen = if descent.conciliate { conciliate(concrete, asked, here)? } else { asked };
-                let bound = if *descent == Descent::WEAKEST {
+                let bound = if *descent == Descent::WEAKEST || !self.weakest {
                     chosen
                 } else if !dag.is_in_body(node) {
                     self.result.weakest[node.0 as usize]
@@ -166,6 +184,7 @@ impl Interpolation {
             return;
         } else if strongest {
             self.result.chosen.push(self.result.strongest.clone());
+            self.result.bounds.push(self.result.strongest.clone());
         }
         match self.descents.pop() {
             Some(descent) => self.current = Some((descent, vec![Bdd::TRUE; dag.node_count()], vec![Bdd::TRUE; dag.node_count()])),
