@@ -332,24 +332,47 @@ impl CounterexampleDag {
 
     /// How many traces there are from top to bottom, a body's counted at each call (at most `u64::MAX`).
     pub fn trace_count(&self) -> u64 {
-        let mut of_body = vec![0; self.instances.len()];
-        let mut total = 0;
+        self.traces_through()[self.top().0 as usize]
+    }
+
+    /// By node: how many traces pass it (at most `u64::MAX`). One that passes a body at several calls counts as often there.
+    pub fn traces_through(&self) -> Vec<u64> {
+        let mut from_top = vec![0_u64; self.nodes.len()];
+        let mut to_bottom = vec![0_u64; self.nodes.len()];
+        // How many ways a body has, and how many traces go on around it.
+        let mut ways = vec![0_u64; self.instances.len()];
+        let mut around = vec![0_u64; self.instances.len()];
+        let through = |action: Action, ways: &[u64]| if let Action::Return(body) = action { ways[body.0 as usize] } else { 1 };
         for part in self.parts.iter().rev() {
-            let mut count = vec![0_u64; self.nodes.len()];
-            count[part.top().0 as usize] = 1;
+            from_top[part.top().0 as usize] = 1;
+            for edge in part.nodes.iter().flat_map(|node| self.outgoing(*node)) {
+                let DagEdge { from, to, action } = self.edge(*edge);
+                let more = from_top[from.0 as usize].saturating_mul(through(action, &ways));
+                from_top[to.0 as usize] = from_top[to.0 as usize].saturating_add(more);
+            }
+            to_bottom[part.bottom().0 as usize] = 1;
+            for edge in part.nodes.iter().rev().flat_map(|node| self.outgoing(*node)) {
+                let DagEdge { from, to, action } = self.edge(*edge);
+                let more = to_bottom[to.0 as usize].saturating_mul(through(action, &ways));
+                to_bottom[from.0 as usize] = to_bottom[from.0 as usize].saturating_add(more);
+            }
+            ways[part.instance.0 as usize] = from_top[part.bottom().0 as usize];
+        }
+        let mut all = vec![0; self.nodes.len()];
+        around[0] = 1;
+        for part in &self.parts {
+            let outside = around[part.instance.0 as usize];
             for node in &part.nodes {
-                let here = count[node.0 as usize];
+                let inside = from_top[node.0 as usize].saturating_mul(to_bottom[node.0 as usize]);
+                all[node.0 as usize] = inside.saturating_mul(outside);
                 for edge in self.outgoing(*node) {
-                    let edge = self.edge(*edge);
-                    let ways = if let Action::Return(body) = edge.action { of_body[body.0 as usize] } else { 1 };
-                    let target = &mut count[edge.to.0 as usize];
-                    *target = target.saturating_add(here.saturating_mul(ways));
+                    let DagEdge { to, action: Action::Return(body), .. } = self.edge(*edge) else { continue };
+                    let more = from_top[node.0 as usize].saturating_mul(to_bottom[to.0 as usize]).saturating_mul(outside);
+                    around[body.0 as usize] = around[body.0 as usize].saturating_add(more);
                 }
             }
-            total = count[part.bottom().0 as usize];
-            of_body[part.instance.0 as usize] = total;
         }
-        total
+        all
     }
 
     /// Does the action lead from the edge's source to its target?
