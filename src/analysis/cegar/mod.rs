@@ -10,5 +10,6 @@
 pub mod check;
 pub mod concrete_trace;
 pub mod dag;
+mod dag_builder;
 pub mod heuristic;
 pub mod interpolant;
