@@ -7,6 +7,7 @@ mod affine;
 mod annotated;
 mod early;
 mod inspect;
+mod localize;
 mod proof;
 mod raw;
 mod raw_through;
@@ -19,6 +20,7 @@ use crate::analysis::counterexample::{Counterexample, Walk};
 use crate::analysis::error_projection::{ErrorProjection, Method, Phase as ProjectionPhase};
 use crate::analysis::invariant::Invariant;
 use crate::analysis::invariant::check::Errors;
+use crate::analysis::localize::correct::CorrectTransitions;
 use crate::analysis::reach::Reach;
 use crate::analysis::slice::Slice;
 use crate::bdd::{Bdd, KernelLimits};
@@ -27,6 +29,7 @@ use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
+pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizedTrace};
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};
@@ -64,6 +67,8 @@ pub struct Session {
     /// Of methods that go statement by statement.
     chop: Option<Chop>,
     projected: bool,
+    /// While causes are looked for.
+    correct: Option<CorrectTransitions>,
     /// The naive projection beside the exact one, once somebody asks for it.
     beside: Option<ErrorProjection>,
     /// The kernel's steps at which it is given up.
@@ -113,6 +118,7 @@ impl Session {
             projection: None,
             chop: None,
             projected: false,
+            correct: None,
             beside: None,
             beside_until: 0,
             executed: None,
@@ -144,6 +150,7 @@ impl Session {
         self.projection = None;
         self.chop = None;
         self.projected = false;
+        self.correct = None;
         self.beside = None;
         self.executed = None;
         self.slice = None;
@@ -386,6 +393,9 @@ impl Session {
         }
         if let Some(search) = &self.search {
             search.roots(&mut roots);
+        }
+        if let Some(correct) = &self.correct {
+            correct.roots(&mut roots);
         }
         self.early.roots(&mut roots);
         if let Some(chop) = &self.chop {
