@@ -30,9 +30,8 @@ pub enum Analysis {
     /// Counterexample-guided abstraction refinement.
     #[command(hide = true)]
     Cegar(Planned),
-    /// Causes of an error.
-    #[command(hide = true)]
-    Localize(Planned),
+    /// Where to mend: what failing runs do that no correct run does.
+    Localize(Localize),
     /// Focus-statement sequences.
     #[command(hide = true)]
     Focus(Planned),
@@ -76,6 +75,32 @@ pub struct Projection {
     /// Why the statements of this line are on no failing run
     #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
     pub why: Option<u32>,
+}
+
+/// Arguments of `localize`.
+#[derive(Debug, Args)]
+pub struct Localize {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// Which causes further failing runs are to avoid
+    #[arg(long, value_enum, default_value_t = VariantName::Edges)]
+    pub variant: VariantName,
+    /// Procedures that are never blamed
+    #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
+    pub trust: Vec<String>,
+    /// Most failing runs, each with a cause of its own
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_traces: u32,
+}
+
+/// Variants of causes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VariantName {
+    /// Steps that no correct run takes
+    Edges,
+    /// Steps that no correct run takes with these values: finds more, but mostly the rest of the run as well
+    Transitions,
 }
 
 /// Arguments of `affine`.

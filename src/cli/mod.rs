@@ -8,6 +8,7 @@ mod clock;
 mod diagnostics;
 mod graph;
 mod json;
+mod localize;
 mod pushdown;
 mod questions;
 mod text;
@@ -15,7 +16,8 @@ mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection, SaturationName,
+    Affine, Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, Localize, MethodName, Planned, Projection,
+    SaturationName, VariantName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -39,7 +41,7 @@ pub fn main() -> ExitCode {
             analyse(&common, Task::Projection(method.into()), &through, &Questions { stores, condition, why })
         }
         Analysis::Cegar(_) => Err(planned("cegar")),
-        Analysis::Localize(_) => Err(planned("localize")),
+        Analysis::Localize(arguments) => localize::print(&arguments),
         Analysis::Focus(_) => Err(planned("focus")),
         Analysis::Threads(_) => Err(planned("threads")),
         Analysis::Affine(arguments) => affine::print(&arguments),
@@ -58,7 +60,7 @@ pub fn main() -> ExitCode {
 }
 
 fn planned(analysis: &str) -> String {
-    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `affine` and `graph`\n")
+    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `localize`, `affine` and `graph`\n")
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.

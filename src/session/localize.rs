@@ -5,7 +5,7 @@
 
 use super::{Budgets, Outcome, Phase, ReplayedRun, Session, Task};
 use crate::analysis::localize::Variant;
-use crate::analysis::localize::correct::CorrectTransitions;
+use crate::analysis::localize::correct::{CorrectTransitions, never_holds};
 use crate::analysis::localize::supergraph::{SuperEdge, halted, lines};
 use crate::analysis::localize::trace::{Transition, transitions};
 use crate::lang::interpreter::replay;
@@ -67,6 +67,10 @@ pub struct LocalizedTrace {
     pub run: ReplayedRun,
     /// Is it certain to be a shortest one of its round?
     pub shortest: bool,
+    /// Are its transitions judged? Not where a limit came first.
+    pub judged: bool,
+    /// Do correct runs end where the program ends, as the check that fails never holds?
+    pub ends_with_program: bool,
     /// All of its transitions, in order.
     pub transitions: Vec<Judged>,
     /// Kernel steps for checking, and for everything that causes need beyond that.
@@ -222,7 +226,7 @@ impl LocalizeSession {
     fn give_up(&mut self, limit: Limit) {
         self.pending.clear();
         self.judged.clear();
-        self.keep_trace();
+        self.keep_trace(false);
         self.end(Ending::Limit(limit));
     }
 
@@ -333,7 +337,7 @@ impl LocalizeSession {
 
     /// Every transition is judged.
     fn end_round(&mut self) {
-        self.keep_trace();
+        self.keep_trace(true);
         let Some(last) = self.traces.last() else { return self.end(Ending::NoError) };
         let causes = last.causes(self.options.variant);
         if causes.is_empty() {
@@ -348,12 +352,14 @@ impl LocalizeSession {
         self.begin_round();
     }
 
-    fn keep_trace(&mut self) {
+    fn keep_trace(&mut self, judged: bool) {
         let (Some(run), Some(program)) = (self.session.failing_run(), self.session.shared_program()) else { return };
         let steps = self.session.statistics().1;
         self.traces.push(LocalizedTrace {
             run: run.clone(),
             shortest: self.session.certainty() == super::Certainty::Shortest,
+            judged,
+            ends_with_program: never_holds(&run.check),
             transitions: std::mem::take(&mut self.judged),
             steps: (self.checked_at, steps - self.checked_at.min(steps)),
             program,

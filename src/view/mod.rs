@@ -13,6 +13,7 @@ pub mod graph_report;
 mod inspect;
 pub mod invariant;
 pub mod layout;
+pub mod localize;
 pub mod paint;
 pub mod permalink;
 pub mod predicate;

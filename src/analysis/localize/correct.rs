@@ -15,15 +15,20 @@ use crate::analysis::error_projection::{ErrorProjection, Goal, Phase};
 use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{Cell, Copy, ProgramDomain, Valuation, symbol};
-use crate::lang::model::{EdgeId, Expression, Operation, ProcedureId};
+use crate::lang::model::{Check, EdgeId, Expression, Operation, ProcedureId};
 use crate::util::Bounded;
+
+/// Can a check not hold, whatever the values are? So it is with error labels and `reach_error()`.
+pub fn never_holds(check: &Check) -> bool {
+    matches!(&check.condition, Expression::Constant(0, _))
+}
 
 /// Where correct runs end, for a violated check: at the same check, with its condition (and those checked before it) true; or at the program's end where the
 /// condition is never true.
 pub fn correct_end(reach: &mut Reach, edge: EdgeId, check: usize) -> Bounded<Goal> {
     let program = reach.program.clone();
     let statement = program.edge(edge);
-    if matches!(&statement.checks[check].condition, Expression::Constant(0, _)) {
+    if never_holds(&statement.checks[check]) {
         return Ok(Goal::End);
     }
     let reached = reach.stores_at(statement.from)?;
