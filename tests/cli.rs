@@ -210,6 +210,46 @@ fn help_and_version() {
 }
 
 #[test]
+fn causes_in_json_and_in_words() {
+    let lock = include_str!("golden/localize/fig-1.cimple");
+    let output = faultline(&["localize", "-", "--dialect", "cimple", "--format", "json"], lock.as_bytes());
+    assert_eq!(code(&output), 1);
+    let report = json(&output);
+    assert_eq!(report["verdict"], "unsafe");
+    assert_eq!(report["error"]["line"], 5);
+    let lines: Vec<_> = report["causes"].as_array().expect("a list").iter().map(|cause| cause["lines"].clone()).collect();
+    assert_eq!(lines, [serde_json::json!([4]), serde_json::json!([8])]);
+    for cause in report["causes"].as_array().expect("a list") {
+        assert_eq!(cause["variant"], "edges");
+        assert_eq!(cause["trace"].as_array().expect("a run").last().expect("its failing statement")["line"], cause["error"]["line"]);
+    }
+    assert_eq!(report["ended"], "no-error");
+    let arguments = ["localize", "-", "--dialect", "cimple", "--variant", "transitions", "--max-traces", "1"];
+    let words = text(&faultline(&arguments, lock.as_bytes()).stdout);
+    assert!(words.contains("cause: line 4") && !words.contains("cause: line 8") && words.contains("as many were looked for"), "{words}");
+    let output = faultline(&["localize", "-", "--dialect", "cimple", "--trust", "main"], lock.as_bytes());
+    assert!(text(&output.stdout).contains("no cause") && text(&output.stdout).contains("trusted"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn a_safe_program_has_no_causes() {
+    let output = faultline(&["localize", "-", "--format", "json"], SAFE.as_bytes());
+    assert_eq!(code(&output), 0);
+    let report = json(&output);
+    assert_eq!(report["causes"], serde_json::json!([]));
+    assert_eq!(report["proof"]["checked"], true);
+}
+
+#[test]
+fn what_localize_cannot_do_it_says() {
+    refused(&["localize", "-", "--trust", "nobody"], UNSAFE.as_bytes(), &["--trust", "nobody"]);
+    refused(&["localize", "-", "--invariants"], UNSAFE.as_bytes(), &["--invariants", "check"]);
+    refused(&["localize", "-", "--max-traces", "0"], UNSAFE.as_bytes(), &["--max-traces"]);
+    let output = faultline(&["localize", "-", "--max-steps", "1", "--format", "json"], UNSAFE.as_bytes());
+    assert_eq!((code(&output), json(&output)["limit"].clone()), (3, "steps".into()));
+}
+
+#[test]
 fn bad_usage() {
     refused(&[], b"", &["Usage"]);
     refused(&["frobnicate", "-"], b"", &["frobnicate"]);
