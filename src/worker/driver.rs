@@ -88,6 +88,9 @@ impl Driver {
                 false
             }
             Request::Through { id, sets } => self.seek(id, &sets, post),
+            Request::Lab { .. } | Request::LabWeight { .. } | Request::LabWitness { .. } | Request::LabTransfer { .. } => {
+                self.lab(request, post)
+            }
             Request::Layout { id, mut graph } => {
                 view::layout::layout(&mut graph);
                 post(Reply::LaidOut { id, graph });
