@@ -371,12 +371,13 @@ fn any_text_is_answered() {
     let mut state = 7u64;
     let mut answered = 0;
     for _ in 0..3_000 {
-        // Half of them begin well.
+        // Half of them begin well, and half end well.
         let mut text = String::from(if state & 1 << 40 == 0 { "" } else { "<p0, " });
         for _ in 0..1 + state % 9 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             text.push_str(pieces[(state >> 33) as usize % pieces.len()]);
         }
+        text.push_str(if state & 1 << 41 == 0 { "" } else { ">" });
         let answer = lab_weight(&mut lab, 0, &text, None);
         assert_eq!(answer.problems.is_empty(), answer.weight.is_some(), "{text}");
         let length = text.encode_utf16().count() as u32;
