@@ -22,6 +22,8 @@ mod entered;
 pub mod error_projection;
 pub mod invariant;
 pub mod raw_reach;
+pub mod raw_relation;
+pub mod raw_total;
 pub mod reach;
 mod remembered;
 pub mod shortest_run;

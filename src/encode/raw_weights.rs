@@ -54,14 +54,55 @@ pub fn raw_domain(system: &RawSystem, limits: KernelLimits) -> Bounded<RawDomain
     })
 }
 
-/// Relations between the stores of named variables. For bit k of all variables, least significant first, the levels are old, middle, new of
-/// the first variable, then of the next.
-pub struct RawRelations {
-    /// The domain.
-    pub relations: Relations,
+/// Where the bits of named variables stand. For bit k of all variables, least significant first, the levels are old, middle, new of the first
+/// variable, then of the next.
+#[derive(Clone)]
+pub struct RawStores {
     variables: Vec<RawVariable>,
     /// By variable, bit: `[old, middle, new]`.
     levels: Vec<Vec<[Var; 3]>>,
+}
+
+impl RawStores {
+    /// The variables.
+    pub fn variables(&self) -> &[RawVariable] {
+        &self.variables
+    }
+
+    /// A variable's bits before, least significant first.
+    pub fn old(&self, variable: usize) -> Vec<Var> {
+        self.levels[variable].iter().map(|bit| bit[0]).collect()
+    }
+
+    /// Its bits behind.
+    pub fn new_levels(&self, variable: usize) -> Vec<Var> {
+        self.levels[variable].iter().map(|bit| bit[2]).collect()
+    }
+
+    /// A store as literals of the values before.
+    pub fn before(&self, store: &[u64]) -> Vec<(Var, bool)> {
+        let bits = |(levels, value): (&Vec<[Var; 3]>, &u64)| -> Vec<(Var, bool)> {
+            levels.iter().enumerate().map(|(k, bit)| (bit[0], value >> k & 1 == 1)).collect()
+        };
+        self.levels.iter().zip(store).flat_map(bits).collect()
+    }
+
+    /// Some store of a set of stores over the values behind (or, not `behind`, before); `None` if the set is empty.
+    pub fn pick(&self, kernel: &Manager, set: Bdd, behind: bool) -> Option<Vec<u64>> {
+        let place = if behind { 2 } else { 0 };
+        let all: Vec<Var> = self.levels.iter().flatten().map(|bit| bit[place]).collect();
+        let mut bits = kernel.pick(set, &all)?.into_iter();
+        let value = |levels: &Vec<[Var; 3]>| (0..levels.len()).fold(0, |value, k| value | u64::from(bits.next() == Some(true)) << k);
+        Some(self.levels.iter().map(value).collect())
+    }
+}
+
+/// Relations between the stores of named variables.
+pub struct RawRelations {
+    /// The domain.
+    pub relations: Relations,
+    /// The variables.
+    pub stores: RawStores,
 }
 
 impl RawRelations {
@@ -81,41 +122,7 @@ impl RawRelations {
             }
         }
         let kernel = Manager::new(3 * bits, limits)?;
-        Ok(RawRelations { relations: Relations::new(kernel, all), variables: variables.to_vec(), levels })
-    }
-
-    /// The variables.
-    pub fn variables(&self) -> &[RawVariable] {
-        &self.variables
-    }
-
-    /// Where a variable's bits are before, least significant first.
-    pub fn old(&self, variable: usize) -> Vec<Var> {
-        self.levels[variable].iter().map(|bit| bit[0]).collect()
-    }
-
-    /// Where they are behind.
-    pub fn new_levels(&self, variable: usize) -> Vec<Var> {
-        self.levels[variable].iter().map(|bit| bit[2]).collect()
-    }
-
-    /// A store as literals, of the values before or behind.
-    pub fn store(&self, store: &[u64], behind: bool) -> Vec<(Var, bool)> {
-        let place = if behind { 2 } else { 0 };
-        let bits = |(levels, value): (&Vec<[Var; 3]>, &u64)| -> Vec<(Var, bool)> {
-            levels.iter().enumerate().map(|(k, bit)| (bit[place], value >> k & 1 == 1)).collect()
-        };
-        self.levels.iter().zip(store).flat_map(bits).collect()
-    }
-
-    /// Some store of a set of stores over the values before, or behind; `None` if the set is empty.
-    pub fn pick(&self, set: Bdd, behind: bool) -> Option<Vec<u64>> {
-        let place = if behind { 2 } else { 0 };
-        let levels: Vec<Var> = self.levels.iter().flatten().map(|bit| bit[place]).collect();
-        let mut bits = self.relations.kernel.pick(set, &levels)?.into_iter();
-        let number = |levels: &Vec<[Var; 3]>| (0..levels.len()).filter(|_| bits.next() == Some(true)).collect::<Vec<_>>();
-        let set_bits: Vec<Vec<usize>> = self.levels.iter().map(number).collect();
-        Some(set_bits.iter().map(|bits| bits.iter().map(|k| 1u64 << k).sum()).collect())
+        Ok(RawRelations { relations: Relations::new(kernel, all), stores: RawStores { variables: variables.to_vec(), levels } })
     }
 
     /// The relation of a transformer.
@@ -126,14 +133,14 @@ impl RawRelations {
             relation = self.relations.kernel.and(relation, holds)?;
         }
         let primed = transformer.primed();
-        for variable in (0..self.levels.len()).rev() {
+        for variable in (0..self.stores.levels.len()).rev() {
             let value = match transformer.assigned.iter().find(|(assigned, _)| *assigned as usize == variable) {
                 Some((_, None)) => continue,
                 Some((_, Some(term))) => self.term(term)?,
                 None if primed.contains(&(variable as u32)) => continue,
                 None => self.term(&Term::Old(variable as u32))?,
             };
-            let behind = self.new_levels(variable);
+            let behind = self.stores.new_levels(variable);
             let behind = BitVector::from_variables(&mut self.relations.kernel, &behind)?;
             let taken = behind.equal(&mut self.relations.kernel, &value.sign_extend(behind.width()))?;
             relation = self.relations.kernel.and(relation, taken)?;
@@ -177,7 +184,7 @@ impl RawRelations {
             }
             Term::Old(variable) | Term::New(variable) => {
                 let place = if matches!(term, Term::Old(_)) { 0 } else { 2 };
-                let levels: Vec<Var> = self.levels.get(*variable as usize).into_iter().flatten().map(|bit| bit[place]).collect();
+                let levels: Vec<Var> = self.stores.levels.get(*variable as usize).into_iter().flatten().map(|bit| bit[place]).collect();
                 let value = BitVector::from_variables(&mut self.relations.kernel, &levels)?;
                 Ok(value.zero_extend(value.width() + 1))
             }
@@ -207,28 +214,30 @@ impl RawRelations {
 
     /// The same relation in an arena of its own, with these limits.
     pub fn copy(&self, relation: Bdd, limits: KernelLimits) -> Bounded<(RawRelations, Bdd)> {
-        let mut copy = RawRelations::new(&self.variables, limits)?;
-        let mut known: FxHashMap<Bdd, Bdd> = FxHashMap::from_iter([(Bdd::TRUE, Bdd::TRUE), (Bdd::FALSE, Bdd::FALSE)]);
-        let mut waiting = vec![relation];
-        while let Some(f) = waiting.last().copied() {
-            let Some((v, high, low)) = self.relations.kernel.root(f).filter(|_| !known.contains_key(&f)) else {
-                waiting.pop();
-                continue;
-            };
-            match (known.get(&high), known.get(&low)) {
-                (Some(high), Some(low)) => {
-                    let test = copy.relations.kernel.var(v)?;
-                    let same = copy.relations.kernel.ite(test, *high, *low)?;
-                    known.insert(f, same);
-                }
-                (high_known, low_known) => {
-                    let missing = [high_known.is_none().then_some(high), low_known.is_none().then_some(low)];
-                    waiting.extend(missing.into_iter().flatten());
-                }
-            }
-        }
-        Ok((copy, known[&relation]))
+        let mut copy = RawRelations::new(&self.stores.variables, limits)?;
+        let relation = copied(&self.relations.kernel, relation, &mut copy.relations.kernel)?;
+        Ok((copy, relation))
     }
+}
+
+/// The same function in another arena with the same levels.
+pub fn copied(from: &Manager, relation: Bdd, to: &mut Manager) -> Bounded<Bdd> {
+    let mut known: FxHashMap<Bdd, Bdd> = FxHashMap::from_iter([(Bdd::TRUE, Bdd::TRUE), (Bdd::FALSE, Bdd::FALSE)]);
+    let mut waiting = vec![relation];
+    while let Some(f) = waiting.last().copied() {
+        let Some((v, high, low)) = from.root(f).filter(|_| !known.contains_key(&f)) else {
+            waiting.pop();
+            continue;
+        };
+        let missing: Vec<Bdd> = [high, low].into_iter().filter(|part| !known.contains_key(part)).collect();
+        if missing.is_empty() {
+            let test = to.var(v)?;
+            let same = to.ite(test, known[&high], known[&low])?;
+            known.insert(f, same);
+        }
+        waiting.extend(missing);
+    }
+    Ok(known[&relation])
 }
 
 /// Bits of a signed number.

@@ -53,13 +53,13 @@ impl InWords for RawRelations {
         }
         let mut scalars = Vec::new();
         let mut own = Vec::new();
-        for (k, variable) in self.variables().to_vec().into_iter().enumerate() {
+        for (k, variable) in self.stores.variables().to_vec().into_iter().enumerate() {
             let scalar = Scalar::int(variable.bits as u8, false);
             let name = variable.name;
-            scalars.push(NamedScalar { name: name.clone(), scalar, bits: self.old(k) });
-            scalars.push(NamedScalar { name: format!("{name}'"), scalar, bits: self.new_levels(k) });
+            scalars.push(NamedScalar { name: name.clone(), scalar, bits: self.stores.old(k) });
+            scalars.push(NamedScalar { name: format!("{name}'"), scalar, bits: self.stores.new_levels(k) });
             let mut same = Ok(Bdd::TRUE);
-            for (old, new) in self.old(k).into_iter().zip(self.new_levels(k)).rev() {
+            for (old, new) in self.stores.old(k).into_iter().zip(self.stores.new_levels(k)).rev() {
                 let kernel = &mut self.relations.kernel;
                 same = same.and_then(|same| {
                     let (old, new) = (kernel.var(old)?, kernel.var(new)?);
