@@ -10,13 +10,14 @@
 //! | A_b ⊓ A_f, by functional weights | [`FunctionalSummary`] |
 //! | runs read off unweighted saturations | [`derive_forward`], [`derive_backward`]; a shortest one: [`derive_shortest`] |
 //! | what two unweighted automata have in common | [`Product`] |
-//! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring |
+//! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring, [`Locals`] of any with merge |
 
 mod automaton;
 mod derivation;
 mod domain;
 mod history;
 mod intersection;
+mod locals;
 mod poststar;
 mod prestar;
 mod product;
@@ -32,6 +33,7 @@ pub use derivation::{Derived, derive_backward, derive_forward};
 pub use domain::{Domain, Plain};
 pub use history::{Entry, History};
 pub use intersection::{FunctionalSummary, Functionals};
+pub use locals::Locals;
 pub use poststar::PostStar;
 pub use prestar::PreStar;
 pub use product::{Common, Product};

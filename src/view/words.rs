@@ -171,16 +171,20 @@ pub fn decided_by(saturation: Saturation) -> &'static str {
     }
 }
 
-/// "<p, b a>": the values of a step of a pushdown system's run.
+/// "<p, b a>": the values of a step of a pushdown system's run; with variables "<p, b a>, x = 3".
 pub fn configuration(values: &Values) -> String {
-    match &values.0[..] {
+    let mut text = match &values.0[..] {
         [(_, state), (_, Value::List(stack)), ..] if !stack.is_empty() => {
             let symbols: Vec<String> = stack.iter().map(ToString::to_string).collect();
             format!("<{state}, {}>", symbols.join(" "))
         }
         [(_, state), ..] => format!("<{state}>"),
         [] => String::new(),
+    };
+    for (name, value) in values.0.iter().skip(2) {
+        text.push_str(&format!(", {name} = {value}"));
     }
+    text
 }
 
 /// "bounds, division", or "assertions only".

@@ -7,7 +7,9 @@ mod limits;
 mod oracle;
 mod printing;
 mod reading;
+mod relations;
 mod systems;
+mod variables;
 mod weights;
 
 #[path = "../support/mod.rs"]
