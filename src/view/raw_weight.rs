@@ -5,7 +5,7 @@
 //! | boolean | `true` |
 //! | minpath | `7` |
 //! | relation | `x' = x + 1 ∧ y' = 3`: a formula over the values before (x) and behind (x') |
-//! | affine | `x' = x + 1, y' = 3`: the equalities that hold between them on every path, all of which follow from these |
+//! | affine | `y' = 3, x' = x + 1`: the equalities that hold between them on every path, all of which follow from these |
 //! | constants | `x' = x + 1, y' = 3`, with nothing said of a variable that may have any value |
 //!
 //! "No path" is `no path` in all of them.
@@ -51,27 +51,12 @@ impl InWords for RawRelations {
         if weight.is_true() {
             return ANYTHING.to_string();
         }
-        let mut scalars = Vec::new();
-        let mut own = Vec::new();
-        for (k, variable) in self.stores.variables().to_vec().into_iter().enumerate() {
-            let scalar = Scalar::int(variable.bits as u8, false);
-            let name = variable.name;
-            scalars.push(NamedScalar { name: name.clone(), scalar, bits: self.stores.old(k) });
-            scalars.push(NamedScalar { name: format!("{name}'"), scalar, bits: self.stores.new_levels(k) });
-            let mut same = Ok(Bdd::TRUE);
-            for (old, new) in self.stores.old(k).into_iter().zip(self.stores.new_levels(k)).rev() {
-                let kernel = &mut self.relations.kernel;
-                same = same.and_then(|same| {
-                    let (old, new) = (kernel.var(old)?, kernel.var(new)?);
-                    let bit = kernel.iff(old, new)?;
-                    kernel.and(bit, same)
-                });
-            }
-            if let Ok(same) = same {
-                own.push((format!("{name}' = {name}"), same));
-            }
-        }
-        let found = readable(&mut self.relations.kernel, *weight, &scalars, &own);
+        let variables = self.stores.variables().to_vec();
+        let named = |k: usize, name: String, bits| NamedScalar { name, scalar: Scalar::int(variables[k].bits as u8, false), bits };
+        let behind = (0..variables.len()).map(|k| named(k, format!("{}'", variables[k].name), self.stores.new_levels(k)));
+        let before = (0..variables.len()).map(|k| named(k, variables[k].name.clone(), self.stores.old(k)));
+        let scalars: Vec<NamedScalar> = behind.chain(before).collect();
+        let found = readable(&mut self.relations.kernel, *weight, &scalars, &[]);
         if found.exact { found.text } else { format!("{} pairs of stores", found.stores.short()) }
     }
 }
@@ -82,8 +67,8 @@ impl<C: Coefficients> InWords for RawAffine<C> {
             return NO_PATH.to_string();
         }
         let Ok(equalities) = self.affine.transitions(weight) else { return "equalities that are too large".to_string() };
-        let behind = self.names.iter().map(|name| format!("{name}'"));
-        let names: Vec<String> = behind.chain(self.names.iter().cloned()).collect();
+        let behind = self.names.iter().rev().map(|name| format!("{name}'"));
+        let names: Vec<String> = behind.chain(self.names.iter().rev().cloned()).collect();
         let sentence = |row: &Vec<C::Number>| {
             let mut numbers = self.affine.ring().readable(row);
             let constant = -numbers.pop().unwrap_or_default();

@@ -154,17 +154,17 @@ impl<C: Coefficients> Affine<C> {
         self.call(&enter, weight, locals, None)
     }
 
-    /// All affine relations between the values behind a weight and those before: columns b1, …, bn, a1, …, an, a0 with
-    /// Σ bi xi' + Σ ai xi + a0 = 0 for every x and every x' = x M.
+    /// All affine relations between the values behind a weight and those before: columns bn, …, b1, an, …, a1, a0 with
+    /// Σ bi xi' + Σ ai xi + a0 = 0 for every x and every x' = x M. (So that the last variable leads, expressed by the earlier ones.)
     pub fn transitions(&mut self, weight: &MatrixSpace<C>) -> Bounded<Span<C::Number>> {
         let (size, variables) = (self.size(), self.variables);
         let mut rows = Vec::new();
         for matrix in weight.rows() {
             // x M stands for x' times the top left entry, so the values before are taken as often.
             for k in 0..size {
-                let mut row: Vec<C::Number> = matrix[k * size + 1..(k + 1) * size].to_vec();
+                let mut row: Vec<C::Number> = matrix[k * size + 1..(k + 1) * size].iter().rev().cloned().collect();
                 row.resize(2 * variables + 1, self.ring.zero());
-                row[if k == 0 { 2 * variables } else { variables + k - 1 }] = matrix[0].clone();
+                row[2 * variables - k] = matrix[0].clone();
                 rows.push(row);
             }
         }

@@ -96,7 +96,7 @@ pub(crate) fn read_variables(text: &str, start: u32, line: u32, ranges: bool) ->
     loop {
         let first = names.len();
         while let Some(piece) = reader.peek().filter(|piece| is_variable(piece.text)) {
-            if !ranges && piece.text == "modulo" && reader.next_text() == "2" {
+            if !ranges && piece.text == "modulo" && reader.next_text().starts_with(|c: char| c.is_ascii_digit()) {
                 break;
             }
             if names.iter().any(|name| name == piece.text) {
