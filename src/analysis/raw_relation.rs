@@ -23,6 +23,8 @@ use crate::semiring::{CheapestPath, Levels, PathCost, Semiring, WeightedRelation
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Longest run that is read, in rules.
 pub const LONGEST_RUN: usize = 10_000;
@@ -96,6 +98,7 @@ struct Query {
 
 impl RelationReach {
     /// Begins. `max_nodes`: most transitions, and most nodes of either arena; `max_steps`: most transitions looked at, and kernel steps.
+    /// While `alarm` is on, everything ends with [`Limit::Time`].
     pub fn new(
         system: Rc<RawSystem>,
         variables: &[RawVariable],
@@ -103,10 +106,12 @@ impl RelationReach {
         project: bool,
         max_nodes: u64,
         max_steps: u64,
+        alarm: Option<Arc<AtomicBool>>,
     ) -> Bounded<RelationReach> {
         let limits = KernelLimits { max_nodes, max_steps };
         let question = RawQuestion::new(&system, true, max_nodes)?;
         let mut semiring = RawRelations::new(variables, limits)?;
+        semiring.relations.kernel.set_alarm(alarm.clone());
         let mut own = Vec::new();
         for rule in &system.rules {
             own.push(semiring.transformer(&rule.effect)?);
@@ -116,6 +121,7 @@ impl RelationReach {
         let post = PostStar::new(&domain, configuration(&question, question.first.0, &question.first.1, &one), Vec::new());
 
         let RawRelations { mut relations, stores } = RawRelations::new(variables, limits)?;
+        relations.kernel.set_alarm(alarm);
         let mut weights = Vec::new();
         for (role, weight) in question.roles.iter().zip(&domain.weights) {
             let cost = PathCost { weight: u64::from(*role != RawRole::Silent), length: 1 };

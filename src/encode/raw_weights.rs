@@ -19,7 +19,7 @@ pub enum RawDomain {
     /// Least sums.
     MinPath(Plain<MinPath>),
     /// Relations between stores.
-    Relation(Plain<RawRelations>),
+    Relation(Box<Plain<RawRelations>>),
     /// Affine relations of integers that never wrap.
     Rational(Plain<RawAffine<Rationals>>),
     /// Affine relations modulo 2^w.
@@ -40,7 +40,7 @@ pub fn raw_domain(system: &RawSystem, limits: KernelLimits) -> Bounded<RawDomain
         RawWeights::Relation(variables) => {
             let mut semiring = RawRelations::new(variables, limits)?;
             let weights = system.rules.iter().map(|rule| semiring.transformer(&rule.effect)).collect::<Bounded<_>>()?;
-            RawDomain::Relation(Plain { semiring, weights })
+            RawDomain::Relation(Box::new(Plain { semiring, weights }))
         }
         RawWeights::Affine { variables, modulo: None } => RawDomain::Rational(RawAffine::of(system, variables, Rationals, most)?),
         RawWeights::Affine { variables, modulo: Some(width) } => {

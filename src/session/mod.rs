@@ -148,7 +148,7 @@ impl Session {
         self.items = 0;
         self.phase = Phase::Done;
         if let Some(raw) = &mut self.raw {
-            match raw.start(task != Task::Check, budgets) {
+            match raw.start(task != Task::Check, budgets, self.alarm.clone()) {
                 Ok(()) => self.phase = raw.phase(),
                 Err(limit) => self.limit = Some(limit),
             }

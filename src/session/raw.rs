@@ -12,6 +12,8 @@ use crate::lang::raw::transformer::Store;
 use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
 use crate::util::Limit;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A run that was replayed: its first and last configuration and the numbers of its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +57,7 @@ impl RawSession {
     }
 
     /// Begins; forgets what was found before.
-    pub(super) fn start(&mut self, project: bool, budgets: Budgets) -> Result<(), Limit> {
+    pub(super) fn start(&mut self, project: bool, budgets: Budgets, alarm: Option<Arc<AtomicBool>>) -> Result<(), Limit> {
         self.run = None;
         self.fault = None;
         self.reach = None;
@@ -65,7 +67,7 @@ impl RawSession {
         let system = Rc::clone(&self.system);
         let Budgets { max_nodes, max_steps, .. } = budgets;
         if let RawWeights::Relation(variables) = &self.system.weights {
-            self.relation = Some(RelationReach::new(system, variables, self.saturation, project, max_nodes, max_steps)?);
+            self.relation = Some(RelationReach::new(system, variables, self.saturation, project, max_nodes, max_steps, alarm)?);
         } else {
             self.reach = Some(RawReach::new(system, self.saturation, project, max_nodes, max_steps)?);
         }

@@ -239,8 +239,11 @@ impl<A: Explicit, B: Explicit> Explicit for Both<A, B> {
     }
 }
 
+/// A target, and a0 with all ai; `None` is any value.
+type Assigned = (usize, Option<(i64, Vec<i64>)>);
+
 /// x := a0 + Σ ai xi for some variables; the others stay, or take any value.
-fn random_assignment(random: &mut SplitMix64, variables: usize) -> Vec<(usize, Option<(i64, Vec<i64>)>)> {
+fn random_assignment(random: &mut SplitMix64, variables: usize) -> Vec<Assigned> {
     let mut targets: Vec<usize> = (0..variables).filter(|_| random.below(3) > 0).collect();
     targets.truncate(2);
     let value = |random: &mut SplitMix64| {
@@ -251,7 +254,7 @@ fn random_assignment(random: &mut SplitMix64, variables: usize) -> Vec<(usize, O
 }
 
 /// The matrices of an assignment, row by row: one, or as many more as there are arbitrary values, 0 and 1 standing for all.
-fn matrices(variables: usize, assignment: &[(usize, Option<(i64, Vec<i64>)>)]) -> Vec<Vec<i64>> {
+fn matrices(variables: usize, assignment: &[Assigned]) -> Vec<Vec<i64>> {
     let size = variables + 1;
     let mut base = vec![0; size * size];
     for k in 0..size {
@@ -278,7 +281,7 @@ fn matrices(variables: usize, assignment: &[(usize, Option<(i64, Vec<i64>)>)]) -
     all
 }
 
-fn expressions(assignment: &[(usize, Option<(i64, Vec<i64>)>)]) -> Vec<(usize, Option<AffineExpression>)> {
+fn expressions(assignment: &[Assigned]) -> Vec<(usize, Option<AffineExpression>)> {
     let expression = |(constant, factors): &(i64, Vec<i64>)| AffineExpression {
         constant: BigInt::from(*constant),
         terms: factors.iter().enumerate().filter(|(_, f)| **f != 0).map(|(k, f)| (k, BigInt::from(*f))).collect(),

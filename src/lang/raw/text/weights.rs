@@ -3,7 +3,7 @@
 use super::{Reader, Refused, Transformer, shown};
 use crate::lang::model::Span;
 use crate::lang::raw::tokens::{Line, Sign};
-use crate::lang::raw::transformer::{Names, linear, read_transformer, read_variables};
+use crate::lang::raw::transformer::{Declared, Names, linear, read_transformer, read_variables};
 use crate::lang::raw::{RawVariable, RawWeights};
 
 const KINDS: &str = "weights are boolean, minpath, relation, affine or constants";
@@ -24,11 +24,13 @@ impl<'a> Reader<'a, '_> {
             "relation" | "affine" | "constants" => {
                 let (text, start) = line.rest();
                 match read_variables(text, start, token.span.line, token.text == "relation") {
-                    Ok((names, bits, _)) if token.text == "relation" => {
+                    Ok(Declared { names, bits, .. }) if token.text == "relation" => {
                         Some(RawWeights::Relation(names.into_iter().zip(bits).map(|(name, bits)| RawVariable { name, bits }).collect()))
                     }
-                    Ok((variables, _, modulo)) if token.text == "affine" => Some(RawWeights::Affine { variables, modulo }),
-                    Ok((variables, _, None)) => Some(RawWeights::Constants(variables)),
+                    Ok(Declared { names: variables, modulo, .. }) if token.text == "affine" => {
+                        Some(RawWeights::Affine { variables, modulo })
+                    }
+                    Ok(Declared { names: variables, modulo: None, .. }) => Some(RawWeights::Constants(variables)),
                     Ok(_) => {
                         let message = "constants modulo 2^w are not analysed";
                         self.diagnostics.error(token.span, message, "leave `modulo` out, or write `weights affine`");

@@ -13,7 +13,7 @@ mod print;
 mod read;
 
 pub use linear::{Linear, linear};
-pub(super) use read::{Names, read_transformer, read_variables};
+pub(super) use read::{Declared, Names, read_transformer, read_variables};
 
 /// A variable's number in [`RawWeights`](super::RawWeights).
 pub type Variable = u32;

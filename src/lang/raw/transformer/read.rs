@@ -34,6 +34,16 @@ pub(crate) struct Names<'a> {
     pub(crate) bits: Option<&'a [u32]>,
 }
 
+/// What a line `weights …` declares.
+#[derive(Default)]
+pub(crate) struct Declared {
+    pub(crate) names: Vec<String>,
+    /// By variable; empty without ranges.
+    pub(crate) bits: Vec<u32>,
+    /// w of `modulo 2^w`.
+    pub(crate) modulo: Option<u32>,
+}
+
 /// A piece of text with its place.
 #[derive(Clone, Copy, Debug)]
 struct Piece<'a> {
@@ -89,10 +99,10 @@ enum Expression {
 }
 
 /// Reads what `weights relation` or `weights affine` is followed by: names, and their widths where `ranges`. What is left is returned.
-pub(crate) fn read_variables(text: &str, start: u32, line: u32, ranges: bool) -> Result<(Vec<String>, Vec<u32>, Option<u32>), Complaint> {
+pub(crate) fn read_variables(text: &str, start: u32, line: u32, ranges: bool) -> Result<Declared, Complaint> {
     let mut reader = Reader::new(text, (start, line), Names { names: &[], bits: None });
     let hint = if ranges { "write `weights relation x y {0..7}, b {0..1}`" } else { "write `weights affine x y`, or `… modulo 2^8`" };
-    let (mut names, mut bits, mut modulo) = (Vec::<String>::new(), Vec::new(), None);
+    let Declared { mut names, mut bits, mut modulo } = Declared::default();
     loop {
         let first = names.len();
         while let Some(piece) = reader.peek().filter(|piece| is_variable(piece.text)) {
@@ -120,7 +130,11 @@ pub(crate) fn read_variables(text: &str, start: u32, line: u32, ranges: bool) ->
         } else if reader.takes("modulo") {
             modulo = Some(reader.modulus(hint)?);
         }
-        return if reader.peek().is_none() { Ok((names, bits, modulo)) } else { Err(reader.expected("the end of the line", hint)) };
+        return if reader.peek().is_none() {
+            Ok(Declared { names, bits, modulo })
+        } else {
+            Err(reader.expected("the end of the line", hint))
+        };
     }
 }
 
