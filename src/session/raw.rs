@@ -1,5 +1,6 @@
 //! A raw pushdown system in a session: load, step, run, as with programs.
 
+use super::raw_through::{RawSearch, RawThrough};
 use super::raw_weights::Totals;
 use super::{Budgets, Phase};
 use crate::analysis::raw_reach::{AutomatonSize, LeastWeight, RawPhase, RawReach, RawRun};
@@ -39,7 +40,10 @@ pub struct RawSession {
     totals: Option<Totals>,
     budgets: Budgets,
     run: Option<ReplayedRawRun>,
-    fault: Option<String>,
+    pub(super) search: Option<RawSearch>,
+    pub(super) through: Option<RawThrough>,
+    pub(super) alarm: Option<Arc<AtomicBool>>,
+    pub(super) fault: Option<String>,
 }
 
 impl RawSession {
@@ -52,6 +56,9 @@ impl RawSession {
             totals: None,
             budgets: Budgets::default(),
             run: None,
+            search: None,
+            through: None,
+            alarm: None,
             fault: None,
         }
     }
@@ -59,11 +66,14 @@ impl RawSession {
     /// Begins; forgets what was found before.
     pub(super) fn start(&mut self, project: bool, budgets: Budgets, alarm: Option<Arc<AtomicBool>>) -> Result<(), Limit> {
         self.run = None;
+        self.search = None;
+        self.through = None;
         self.fault = None;
         self.reach = None;
         self.relation = None;
         self.totals = None;
         self.budgets = budgets;
+        self.alarm = alarm.clone();
         let system = Rc::clone(&self.system);
         let Budgets { max_nodes, max_steps, .. } = budgets;
         if let RawWeights::Relation(variables) = &self.system.weights {
@@ -76,13 +86,15 @@ impl RawSession {
 
     /// One bounded piece of work; a run that was found is replayed at once.
     pub(super) fn step(&mut self) -> Result<(), Limit> {
+        if self.search.is_some() {
+            self.advance_through();
+            return Ok(());
+        }
         if let Some(relation) = &mut self.relation {
             relation.step()?;
             if let (Some(found), None) = (relation.run(), &self.run) {
-                let RelationRun { start, rules, stores } = found.clone();
-                let end = replay::replay(&self.system, &start, &rules);
-                match replay::replay_stores(&self.system, &rules, &stores).and(end) {
-                    Ok(end) => self.run = Some(ReplayedRawRun { start, rules, end, stores }),
+                match with_stores(&self.system, found.clone()) {
+                    Ok(run) => self.run = Some(run),
                     Err(contradiction) => self.fault = Some(contradiction),
                 }
             }
@@ -125,6 +137,7 @@ impl RawSession {
         let phase = self.relation.as_ref().map(RelationReach::phase).or(self.reach.as_ref().map(RawReach::phase));
         match phase {
             _ if self.fault.is_some() => Phase::Done,
+            _ if self.search.is_some() => Phase::Shortest,
             Some(RawPhase::Done) if self.totals.as_ref().is_some_and(|totals| !totals.is_done()) => Phase::Forward,
             None | Some(RawPhase::Done) => Phase::Done,
             Some(RawPhase::Saturating | RawPhase::Looking | RawPhase::Forward) => match self.saturation {
@@ -169,8 +182,12 @@ impl RawSession {
 
     /// What the run that was replayed weighs, if there are weights.
     pub fn run_weight(&self) -> Option<u64> {
-        let run = self.run.as_ref().filter(|_| self.system.weights == RawWeights::MinPath)?;
-        Some(replay::weight(&self.system, &run.rules))
+        self.weight_of(self.run.as_ref()?)
+    }
+
+    /// What a run weighs, if there are weights.
+    pub fn weight_of(&self, run: &ReplayedRawRun) -> Option<u64> {
+        (self.system.weights == RawWeights::MinPath).then(|| replay::weight(&self.system, &run.rules))
     }
 
     /// What all runs from the initial to the target configurations do together, where weights are relations; once it is known.
@@ -222,4 +239,12 @@ impl RawSession {
     pub(super) fn live(&self) -> u64 {
         self.reach.as_ref().map_or(self.relation.as_ref().map_or(0, RelationReach::live), RawReach::live)
     }
+}
+
+/// A run over relations, replayed with its values.
+pub(super) fn with_stores(system: &RawSystem, run: RelationRun) -> Result<ReplayedRawRun, String> {
+    let RelationRun { start, rules, stores } = run;
+    let end = replay::replay(system, &start, &rules)?;
+    replay::replay_stores(system, &rules, &stores)?;
+    Ok(ReplayedRawRun { start, rules, end, stores })
 }

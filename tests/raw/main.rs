@@ -9,6 +9,7 @@ mod printing;
 mod reading;
 mod relations;
 mod systems;
+mod through;
 mod variables;
 mod weights;
 

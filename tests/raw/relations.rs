@@ -9,7 +9,7 @@ use faultline::lang::options::{Dialect, Saturation};
 use faultline::lang::raw::replay::{Configuration, apply, is_in, replay, replay_stores};
 use faultline::lang::raw::transformer::{Comparison, Condition, Store, Term, Transformer};
 use faultline::lang::raw::{RawSystem, RawVariable, RawWeights, StateId, SymbolId, load};
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Outcome, RawSought, Session, Task};
 use faultline::view;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -226,6 +226,33 @@ fn random_systems() {
         compared > 150 && reached > 50 && blocked > 5 && between > 20,
         "{compared} compared, {reached} reached, {blocked} by values not, {between} with a projection in between"
     );
+}
+
+/// A run through given rules keeps to the values, too.
+#[test]
+fn runs_through_rules() {
+    let source = "weights relation x {0..3}\n<p, a> -> <p, b> x := 0\n<p, a> -> <p, b> x := 1\n<p, b> -> <p, b> x > 0, x := x + 1\n\
+        <p, b> -> <q, b> x = 3\n<p, b> -> <q, b> x = 0\ninitial <p, a>\ntarget <q, b>\n";
+    let (mut session, _) = Session::load(source, &requested(Dialect::Pds, Saturation::Post));
+    session.start(Task::Projection(Method::Functional), Budgets::default());
+    session.run();
+    assert_eq!(session.raw().and_then(|raw| raw.run()).expect("a run").rules, [0, 4]);
+    for (sets, expected) in
+        [(vec![1], Some(vec![1, 2, 2, 3])), (vec![0], Some(vec![0, 4])), (vec![0, 3], None), (vec![1, 4], Some(vec![1, 2, 2, 2, 4]))]
+    {
+        let sets = sets.iter().map(|rule| vec![faultline::lang::model::EdgeId(*rule)]).collect();
+        assert!(session.seek_through(sets));
+        session.run();
+        let through = session.raw().and_then(|raw| raw.through()).expect("an answer");
+        match (&through.answer, expected) {
+            (RawSought::Run(run), Some(rules)) => {
+                assert_eq!(run.rules, rules);
+                assert_eq!(run.stores.len(), rules.len() + 1);
+            }
+            (RawSought::None(_), None) => {}
+            (answer, expected) => panic!("{answer:?} is not {expected:?}"),
+        }
+    }
 }
 
 #[test]
