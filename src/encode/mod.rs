@@ -29,6 +29,7 @@ mod program_system;
 mod raw_question;
 mod raw_system;
 mod raw_weights;
+mod relations;
 
 pub use acceleration::AccelerateLoops;
 pub use concretize::Valuation;
@@ -40,3 +41,4 @@ pub use program_system::{CONTROL, ErrorSite, ProgramSystem, RuleRole, symbol};
 pub use raw_question::{RawQuestion, RawRole};
 pub use raw_system::{configurations, pushdown_system};
 pub use raw_weights::{RawAffine, RawConstants, RawDomain, RawRelations, RawStores, copied, raw_domain};
+pub use relations::{CallRelation, Relations, StepRelation};
