@@ -7,10 +7,12 @@ mod affine;
 mod annotated;
 mod early;
 mod inspect;
+pub mod lab;
 mod localize;
 mod proof;
 mod raw;
 mod raw_through;
+mod raw_weights;
 mod replay;
 mod seek;
 mod task;
@@ -29,11 +31,13 @@ use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
+pub use lab::LabSession;
 pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizedTrace};
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};
 pub use raw_through::{RawSought, RawThrough};
+pub use raw_weights::{TotalWeight, Totals};
 pub use replay::{ReplayedEntry, ReplayedRun};
 pub use seek::{Certainty, Sought, Through};
 use std::rc::Rc;
@@ -160,7 +164,7 @@ impl Session {
         self.items = 0;
         self.phase = Phase::Done;
         if let Some(raw) = &mut self.raw {
-            match raw.start(task != Task::Check, budgets) {
+            match raw.start(task != Task::Check, budgets, self.alarm.clone()) {
                 Ok(()) => self.phase = raw.phase(),
                 Err(limit) => self.limit = Some(limit),
             }

@@ -124,11 +124,9 @@ impl System for Transitions<'_> {
                     rules.push(Right::Push(control, self.heads.number(Head::At(owned.entry, frame)), pending));
                 }
             }
-            (Mode::Return(globals, value), Head::Pending(edge, locals)) => {
-                if !self.halts.contains(&SuperEdge::Return(edge)) {
-                    let (globals, locals) = self.steps.resume(edge, globals, locals, value);
-                    rules.push(Right::Step(self.run(globals), self.heads.number(Head::Site(edge, locals))));
-                }
+            (Mode::Return(globals, value), Head::Pending(edge, locals)) if !self.halts.contains(&SuperEdge::Return(edge)) => {
+                let (globals, locals) = self.steps.resume(edge, globals, locals, value);
+                rules.push(Right::Step(self.run(globals), self.heads.number(Head::Site(edge, locals))));
             }
             (Mode::Run(_), Head::Site(edge, locals)) => {
                 rules.push(Right::Step(control, self.heads.number(Head::At(program.edge(edge).to, locals))));
