@@ -8,7 +8,7 @@ use crate::analysis::localize::Variant;
 use crate::lang::model::{ProcedureId, Program};
 use crate::session::LocalizeOptions;
 use crate::view::localize::{CauseReport, LocalizeReport, localize_report};
-use crate::view::report::Verdict;
+use crate::view::report::{Report, Verdict};
 use crate::view::words;
 use std::io::IsTerminal;
 
@@ -57,8 +57,11 @@ fn trusted(program: &Program, names: &[String]) -> Result<Vec<ProcedureId>, Stri
 
 fn render(report: &LocalizeReport, source: &str, style: Style) -> String {
     if report.report.verdict != Verdict::Unsafe || report.causes.is_empty() {
-        let mut out = text::render(&report.report, source, &[], style);
-        if report.report.verdict == Verdict::Unsafe {
+        let is_unsafe = report.report.verdict == Verdict::Unsafe;
+        // The limit ended the search for causes, and `ending` says so.
+        let limit = report.report.limit.filter(|_| !is_unsafe);
+        let mut out = text::render(&Report { limit, ..report.report.clone() }, source, &[], style);
+        if is_unsafe {
             line(&mut out, "");
             line(&mut out, &format!("{}.", report.ending));
         }
