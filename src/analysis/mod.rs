@@ -16,6 +16,7 @@
 pub mod affine;
 pub mod annotated;
 mod backward;
+pub mod cegar;
 pub mod chop;
 pub mod counterexample;
 mod entered;

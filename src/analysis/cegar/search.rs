@@ -1,0 +1,111 @@
+//! Model checking the abstract program: its reachable configurations, breadth first (thesis, 4.2, 8.1).
+//!
+//! [`RankedPostStar`] finds every part of every weight at the length of a shortest run to it; the counterexample DAG is made of those layers.
+
+use super::abstract_program::AbstractProgram;
+use crate::bdd::Bdd;
+use crate::encode::{ErrorSite, symbol};
+use crate::lang::model::LocationId;
+use crate::pds::{Key, Measure, Pds, Point, RankedPostStar};
+use crate::util::Bounded;
+use std::collections::BTreeMap;
+
+/// How far the search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// To all reachable configurations.
+    All,
+    /// To the first rank with an error (thesis, 8.1.1).
+    FirstError,
+}
+
+/// A search in progress.
+pub struct AbstractSearch {
+    pub(super) ranked: RankedPostStar<AbstractProgram>,
+    pds: Pds,
+    extent: Extent,
+    first_error: Option<u64>,
+    /// In order of their discovery; only looked for when the rank grows.
+    looked_at: u64,
+}
+
+impl AbstractSearch {
+    /// Sets it up; every rule must be abstracted. Every rule counts as one step.
+    pub fn new(program: &mut AbstractProgram, extent: Extent) -> Bounded<AbstractSearch> {
+        let rules = program.system.roles.len();
+        let symbols = program.system.pds.symbols() as usize;
+        let measure = Measure { cost: vec![1; rules], passes: vec![0; rules], all: 0, is_target: vec![false; symbols] };
+        let entry = symbol(program.program.procedure(program.program.main_id()).entry);
+        let initial = program.initial()?;
+        let priority = program.system.priority.clone();
+        let ranked = RankedPostStar::new(program, entry, initial, measure, u64::MAX, priority)?;
+        Ok(AbstractSearch { ranked, pds: program.system.pds.clone(), extent, first_error: None, looked_at: 0 })
+    }
+
+    /// Looks at one layer. The search is over once this gives true.
+    pub fn step(&mut self, program: &mut AbstractProgram) -> Bounded<bool> {
+        if self.ranked.is_done() {
+            return Ok(true);
+        }
+        if self.extent == Extent::FirstError {
+            match self.ranked.next_rank() {
+                Some(next) if self.first_error.is_some_and(|first| next > first) => return Ok(true),
+                Some(next) if next > self.looked_at && self.first_error.is_none() => {
+                    self.looked_at = next;
+                    self.first_error = self.errors(program).into_iter().flat_map(|(_, key)| self.ranks(key)).min();
+                    if self.first_error.is_some_and(|first| next > first) {
+                        return Ok(true);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.ranked.step(&self.pds, program)?;
+        Ok(self.ranked.is_done())
+    }
+
+    /// Every rank below this was looked at.
+    pub fn rank(&self) -> u64 {
+        self.ranked.rank()
+    }
+
+    fn ranks(&self, key: Key) -> Vec<u64> {
+        self.ranked.layers(key).iter().map(|layer| layer.rank).collect()
+    }
+
+    /// The errors that are reached, with where.
+    pub fn errors(&self, program: &AbstractProgram) -> Vec<(ErrorSite, Key)> {
+        let mut found = Vec::new();
+        for site in &program.system.errors {
+            for frame in 0..self.ranked.frames() {
+                let key = Key { frame, point: Point::At(site.symbol), passed: 0 };
+                if !self.ranked.layers(key).is_empty() {
+                    found.push((*site, key));
+                }
+            }
+        }
+        found
+    }
+
+    /// What is reached at each location: all weights together.
+    pub fn reached(&self, program: &mut AbstractProgram) -> Bounded<BTreeMap<LocationId, Bdd>> {
+        let mut reached = BTreeMap::new();
+        for location in (0..program.program.locations.len() as u32).map(LocationId) {
+            let mut weight = Bdd::FALSE;
+            for frame in 0..self.ranked.frames() {
+                for layer in self.ranked.layers(Key { frame, point: Point::At(symbol(location)), passed: 0 }) {
+                    weight = program.kernel.or(weight, layer.gained)?;
+                }
+            }
+            if !weight.is_false() {
+                reached.insert(location, weight);
+            }
+        }
+        Ok(reached)
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.ranked.weights());
+    }
+}
