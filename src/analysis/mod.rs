@@ -11,6 +11,7 @@
 //! | the same, asked statement by statement | [`chop`] | the same, § 4 |
 //! | the slice of the errors | [`mod@slice`] | Horwitz, Reps, Binkley 1990 |
 //! | reachability and projection of raw pushdown systems | [`raw_reach`] | Schwoon 2002; Lal, Kidd, Reps, Touili 2007, Def. 8 |
+//! | abstraction and refinement by interpolants | [`cegar`] | the thesis, chapters 4 to 6 |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod affine;

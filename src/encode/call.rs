@@ -125,7 +125,7 @@ impl Call {
 }
 
 /// The checks hold in the caller (read from `from`), and the parameters in `to` are the arguments.
-pub(super) fn arguments(
+fn arguments(
     kernel: &mut Manager,
     layout: &Layout,
     program: &Program,

@@ -61,7 +61,7 @@ pub(super) struct Statement {
 }
 
 /// The cells that an operation changes, a call's callee left aside.
-pub(super) fn changed(layout: &Layout, operation: &Operation) -> Vec<Cell> {
+fn changed(layout: &Layout, operation: &Operation) -> Vec<Cell> {
     match operation {
         Operation::Skip | Operation::Assume(_) | Operation::Call { .. } => Vec::new(),
         Operation::Havoc(variables) => variables.iter().flat_map(|v| layout.cells(*v)).collect(),

@@ -25,7 +25,7 @@ pub struct Frame {
 }
 
 /// The frames of all procedures.
-pub fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
+pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
     let changes = crate::cfg::changed_variables(program);
     let cells = |variables: &[VariableId]| -> Vec<Cell> { variables.iter().flat_map(|v| layout.cells(*v)).collect() };
     let globals: Vec<VariableId> = program.globals().collect();

@@ -8,12 +8,11 @@ use super::acceleration::Acceleration;
 use super::call::Call;
 use super::effect::{Change, Statement, open_failure};
 use super::frame::{Frame, forgotten, frames};
-use super::image::initial_stores;
 use super::layout::{Cell, Copy, Layout};
 use super::on_demand::Covered;
 use super::program_system::{ProgramSystem, RuleRole};
-use crate::bdd::{Bdd, Manager, Renaming, VarSet};
-use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
+use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
+use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
 use crate::pds::{Domain, Pds, RuleId, StackSymbol};
 use crate::util::Bounded;
 use std::rc::Rc;
@@ -195,8 +194,18 @@ impl ProgramDomain {
 
     /// The weight with which the program starts: globals as declared, everything else arbitrary.
     pub fn initial(&mut self, program: &Program) -> Bounded<Bdd> {
-        let stores = initial_stores(&mut self.kernel, &self.layout, program)?;
-        self.kernel.and(self.borders[program.main].entry, stores)
+        let mut stores = self.borders[program.main].entry;
+        for (k, variable) in program.variables.iter().enumerate() {
+            let (VariableKind::Global, Initial::Exactly(values)) = (variable.kind, &variable.initial) else { continue };
+            for (cell, bits) in self.layout.cells(VariableId(k as u32)).zip(values) {
+                let value = BitVector::constant(*bits, variable.scalar.width.into());
+                let levels = self.layout.cell(cell, Copy::Now);
+                let now = BitVector::from_variables(&mut self.kernel, &levels)?;
+                let fixed = now.equal(&mut self.kernel, &value)?;
+                stores = self.kernel.and(stores, fixed)?;
+            }
+        }
+        Ok(stores)
     }
 
     /// Keeps pre\* weights inside these stores (by symbol, over [`Copy::Entry`]): what no run reaches needs no way to the target.

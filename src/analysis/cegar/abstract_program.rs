@@ -3,11 +3,11 @@
 //! A post\* weight relates the bits with which a frame was entered ([`AbstractCopy::Entry`](super::bits::AbstractCopy)) to those now. The pivot needs
 //! no symbol of its own: a return passes push, summary and evaluation in one go.
 
-use super::abstraction::{AbstractRule, Abstraction, Concrete};
+use super::abstraction::{AbstractRule, Abstraction, Semantics};
 use super::bits::{AbstractBits, AbstractCopy};
 use super::predicates::{Point, Predicates};
-use crate::bdd::{Bdd, KernelLimits, Manager, Var, VarSet};
-use crate::encode::{Copy, Frame, Layout, ProgramSystem, RuleRole, frames};
+use crate::bdd::{Bdd, KernelLimits, Manager};
+use crate::encode::{Copy, Layout, ProgramDomain, ProgramSystem, Relations, RuleRole};
 use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::pds::{Domain, Entered, RuleId};
 use crate::util::Bounded;
@@ -15,12 +15,10 @@ use std::rc::Rc;
 
 /// A program, its predicates, and its abstraction by them.
 pub struct AbstractProgram {
-    /// The arena, for abstract and concrete diagrams.
-    pub kernel: Manager,
-    /// Where the program's bits stand: below the abstract ones.
-    pub layout: Layout,
-    /// By procedure.
-    pub frames: Vec<Frame>,
+    /// The program's own semantics; its arena holds abstract and concrete diagrams, the abstract bits above the program's.
+    pub domain: ProgramDomain,
+    /// The relations of its rules.
+    pub relations: Relations,
     /// The program.
     pub program: Rc<Program>,
     /// Its rules.
@@ -31,14 +29,6 @@ pub struct AbstractProgram {
     pub predicates: Predicates,
     /// The abstract rules.
     pub abstraction: Abstraction,
-    concrete: VarSet,
-}
-
-/// Whether something can be asked of the program's own semantics.
-macro_rules! concrete {
-    ($self:ident) => {
-        &Concrete { program: &$self.program, system: &$self.system, layout: &$self.layout, frames: &$self.frames }
-    };
 }
 
 impl AbstractProgram {
@@ -48,12 +38,10 @@ impl AbstractProgram {
         let mut kernel = Manager::new(layout.levels(), limits)?;
         let bits = AbstractBits::new(&mut kernel, layout.levels() - AbstractBits::levels())?;
         let system = ProgramSystem::new(&program, error_line);
-        let frames = frames(&program, &layout);
-        let concrete = Concrete { program: &program, system: &system, layout: &layout, frames: &frames };
-        let abstraction = Abstraction::new(&mut kernel, bits, &concrete);
-        let levels: Vec<_> = (AbstractBits::levels()..layout.levels()).map(Var).collect();
-        let concrete = kernel.var_set(&levels);
-        Ok(AbstractProgram { kernel, layout, frames, program, system, bits, predicates: Predicates::default(), abstraction, concrete })
+        let mut domain = ProgramDomain::new(&program, &system, layout, kernel)?;
+        let abstraction = Abstraction::new(&program, &system, &mut domain, bits);
+        let (relations, predicates) = (Relations::new(), Predicates::default());
+        Ok(AbstractProgram { domain, relations, program, system, bits, predicates, abstraction })
     }
 
     /// Adds a predicate; was it new?
@@ -67,13 +55,14 @@ impl AbstractProgram {
 
     /// Abstracts one rule that is out of date.
     pub fn abstract_one(&mut self) -> Bounded<()> {
-        self.abstraction.step(&mut self.kernel, concrete!(self), &self.predicates)
+        let AbstractProgram { domain, relations, program, system, predicates, abstraction, .. } = self;
+        abstraction.step(&mut Semantics { program, system, domain, relations }, predicates)
     }
 
     /// What abstract bits ([`AbstractCopy::Now`]) at a point mean: a diagram over concrete variables.
     pub fn meaning(&mut self, point: Point, bits: Bdd) -> Bounded<Bdd> {
-        let concretization = self.abstraction.concretization(&mut self.kernel, &self.predicates, point)?;
-        self.kernel.and_exists(bits, concretization, self.bits.now)
+        let concretization = self.abstraction.concretization(&mut self.domain.kernel, &self.predicates, point)?;
+        self.domain.kernel.and_exists(bits, concretization, self.bits.now)
     }
 
     /// What a weight at a location means: a relation of the store with which the frame was entered (the tracked cells in [`Copy::Entry`]) to the
@@ -81,42 +70,37 @@ impl AbstractProgram {
     pub fn relation(&mut self, location: LocationId, weight: Bdd) -> Bounded<Bdd> {
         let procedure = self.program.location(location).procedure;
         let entry = Point::Location(self.program.procedure(procedure).entry);
-        let entered = self.abstraction.concretization(&mut self.kernel, &self.predicates, entry)?;
+        let entered = self.abstraction.concretization(&mut self.domain.kernel, &self.predicates, entry)?;
         // At the entry: the store as it was entered with, whatever its locals were.
-        let frame = &self.frames[procedure.0 as usize];
-        let others = self.kernel.var_set(&self.layout.cells_levels(&frame.others, Copy::Now));
-        let shift = self.kernel.renaming(&self.layout.shift(&frame.tracked, Copy::Now, Copy::Entry));
-        let entered = self.kernel.exists(entered, others)?;
-        let entered = self.kernel.rename(entered, shift)?;
+        let frame = &self.domain.frames[procedure.0 as usize];
+        let others = self.domain.kernel.var_set(&self.domain.layout.cells_levels(&frame.others, Copy::Now));
+        let shift = self.domain.kernel.renaming(&self.domain.layout.shift(&frame.tracked, Copy::Now, Copy::Entry));
+        let entered = self.domain.kernel.exists(entered, others)?;
+        let entered = self.domain.kernel.rename(entered, shift)?;
         let to_entry: Vec<_> = (0..self.predicates.at(entry).len())
             .map(|bit| Ok((self.bits.level(bit, AbstractCopy::Now)?, self.bits.level(bit, AbstractCopy::Entry)?)))
             .collect::<Bounded<_>>()?;
-        let to_entry = self.kernel.renaming(&to_entry);
-        let entered = self.kernel.rename(entered, to_entry)?;
-        let weight = self.kernel.and_exists(weight, entered, self.bits.entry)?;
+        let to_entry = self.domain.kernel.renaming(&to_entry);
+        let entered = self.domain.kernel.rename(entered, to_entry)?;
+        let weight = self.domain.kernel.and_exists(weight, entered, self.bits.entry)?;
         self.meaning(Point::Location(location), weight)
     }
 
     /// Forgets the bits with which the frame was entered.
     pub fn forget_entry(&mut self, weight: Bdd) -> Bounded<Bdd> {
-        self.kernel.exists(weight, self.bits.entry)
-    }
-
-    /// All concrete levels.
-    pub fn concrete_levels(&self) -> VarSet {
-        self.concrete
+        self.domain.kernel.exists(weight, self.bits.entry)
     }
 
     /// The weight with which the program starts.
     pub(super) fn initial(&mut self) -> Bounded<Bdd> {
         let main = self.program.main_id();
         let same = self.entry_identity(main)?;
-        self.kernel.and(self.abstraction.initial(), same)
+        self.domain.kernel.and(self.abstraction.initial(), same)
     }
 
     fn entry_identity(&mut self, procedure: ProcedureId) -> Bounded<Bdd> {
         let entry = Point::Location(self.program.procedure(procedure).entry);
-        self.bits.identity(&mut self.kernel, self.predicates.at(entry).len())
+        self.bits.identity(&mut self.domain.kernel, self.predicates.at(entry).len())
     }
 
     fn relation_of(&self, rule: RuleId) -> Bdd {
@@ -145,38 +129,40 @@ impl AbstractProgram {
     /// The part of `weight` from which a step or pop rule leads into `after`.
     pub(super) fn before_step(&mut self, weight: Bdd, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
         let relation = self.relation_of(rule);
-        let after = self.kernel.rename(after, self.bits.now_to_next)?;
-        let before = self.kernel.and_exists(relation, after, self.bits.next)?;
-        self.kernel.and(weight, before)
+        let after = self.domain.kernel.rename(after, self.bits.now_to_next)?;
+        let before = self.domain.kernel.and_exists(relation, after, self.bits.next)?;
+        self.domain.kernel.and(weight, before)
     }
 
     /// The part of `weight` from which a call enters its callee with bits in `entered` ([`AbstractCopy::Now`] of the callee's entry).
     pub(super) fn before_entry(&mut self, weight: Bdd, rule: RuleId, entered: Bdd) -> Bounded<Bdd> {
         let (push, _) = self.call_of(rule);
-        let entered = self.kernel.rename(entered, self.bits.now_to_next)?;
-        let before = self.kernel.and_exists(push, entered, self.bits.next_and_below)?;
-        self.kernel.and(weight, before)
+        let entered = self.domain.kernel.rename(entered, self.bits.now_to_next)?;
+        let before = self.domain.kernel.and_exists(push, entered, self.bits.next_and_below)?;
+        self.domain.kernel.and(weight, before)
     }
 
     /// The part of `weight` from which a call leads over some of `summary` into `after`, and that part of the summary.
     pub(super) fn before_call(&mut self, weight: Bdd, rule: RuleId, summary: Bdd, after: Bdd) -> Bounded<(Bdd, Bdd)> {
         let (push, eval) = self.call_of(rule);
         let bits = self.bits;
-        let after = self.kernel.rename(after, bits.now_to_next)?;
+        let after = self.domain.kernel.rename(after, bits.now_to_next)?;
         // Entry: the caller's; Now: of ε; Next: the callee's at its entry; Below: of the pivot.
-        let evaluates = self.kernel.and_exists(eval, after, bits.next)?;
-        let summary = self.kernel.rename(summary, bits.entry_to_next)?;
-        let joined = self.kernel.and(evaluates, summary)?;
-        let pushed = self.kernel.and_exists(weight, push, bits.now)?;
-        let needed = self.kernel.and_exists(pushed, joined, bits.entry_and_below)?;
-        let needed = self.kernel.rename(needed, bits.next_to_entry)?;
-        let below = self.kernel.exists(joined, bits.now)?;
-        let before = self.kernel.and_exists(push, below, bits.next_and_below)?;
-        Ok((self.kernel.and(weight, before)?, needed))
+        let evaluates = self.domain.kernel.and_exists(eval, after, bits.next)?;
+        let summary = self.domain.kernel.rename(summary, bits.entry_to_next)?;
+        let joined = self.domain.kernel.and(evaluates, summary)?;
+        let pushed = self.domain.kernel.and_exists(weight, push, bits.now)?;
+        let needed = self.domain.kernel.and_exists(pushed, joined, bits.entry_and_below)?;
+        let needed = self.domain.kernel.rename(needed, bits.next_to_entry)?;
+        let below = self.domain.kernel.exists(joined, bits.now)?;
+        let before = self.domain.kernel.and_exists(push, below, bits.next_and_below)?;
+        Ok((self.domain.kernel.and(weight, before)?, needed))
     }
 
     /// Every diagram held, for garbage collection.
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        self.domain.roots(roots);
+        self.relations.roots(roots);
         self.predicates.roots(roots);
         self.abstraction.roots(roots);
     }
@@ -192,10 +178,10 @@ impl Domain for AbstractProgram {
         weight.is_false()
     }
     fn combine(&mut self, left: &Bdd, right: &Bdd) -> Bounded<Bdd> {
-        self.kernel.or(*left, *right)
+        self.domain.kernel.or(*left, *right)
     }
     fn difference(&mut self, new: &Bdd, old: &Bdd) -> Bounded<Bdd> {
-        self.kernel.difference(*new, *old)
+        self.domain.kernel.difference(*new, *old)
     }
     fn compose(&mut self, _left: &Bdd, _right: &Bdd) -> Bounded<Bdd> {
         unreachable!("a program starts with one frame, so no initial transition lies below another")
@@ -203,28 +189,28 @@ impl Domain for AbstractProgram {
 
     fn after(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
         let relation = self.relation_of(rule);
-        let after = self.kernel.and_exists(*weight, relation, self.bits.now)?;
-        self.kernel.rename(after, self.bits.next_to_now)
+        let after = self.domain.kernel.and_exists(*weight, relation, self.bits.now)?;
+        self.domain.kernel.rename(after, self.bits.next_to_now)
     }
 
     fn enter(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
         let (push, _) = self.call_of(rule);
-        let entered = self.kernel.and_exists(*weight, push, self.bits.now)?;
-        let entered = self.kernel.exists(entered, self.bits.entry_and_below)?;
-        let entered = self.kernel.rename(entered, self.bits.next_to_now)?;
+        let entered = self.domain.kernel.and_exists(*weight, push, self.bits.now)?;
+        let entered = self.domain.kernel.exists(entered, self.bits.entry_and_below)?;
+        let entered = self.domain.kernel.rename(entered, self.bits.next_to_now)?;
         let callee = self.callee(rule);
         let same = self.entry_identity(callee)?;
-        self.kernel.and(entered, same)
+        self.domain.kernel.and(entered, same)
     }
 
     fn return_after(&mut self, at_call: &Bdd, rule: RuleId, summary: &Bdd) -> Bounded<Bdd> {
         let (push, eval) = self.call_of(rule);
         let bits = self.bits;
-        let pushed = self.kernel.and_exists(*at_call, push, bits.now)?;
-        let summary = self.kernel.rename(*summary, bits.entry_to_next)?;
-        let returned = self.kernel.and_exists(pushed, summary, bits.next)?;
-        let after = self.kernel.and_exists(returned, eval, bits.now_and_below)?;
-        self.kernel.rename(after, bits.next_to_now)
+        let pushed = self.domain.kernel.and_exists(*at_call, push, bits.now)?;
+        let summary = self.domain.kernel.rename(*summary, bits.entry_to_next)?;
+        let returned = self.domain.kernel.and_exists(pushed, summary, bits.next)?;
+        let after = self.domain.kernel.and_exists(returned, eval, bits.now_and_below)?;
+        self.domain.kernel.rename(after, bits.next_to_now)
     }
 
     fn pop_before(&mut self, _rule: RuleId) -> Bounded<Bdd> {
@@ -246,12 +232,12 @@ impl Entered for AbstractProgram {
         self.enter(weight, rule)
     }
     fn entries(&mut self, _rule: RuleId, starts: &Bdd) -> Bounded<Bdd> {
-        self.kernel.exists(*starts, self.bits.now)
+        self.domain.kernel.exists(*starts, self.bits.now)
     }
     fn meet(&mut self, weight: &Bdd, entries: &Bdd) -> Bounded<Bdd> {
-        self.kernel.and(*weight, *entries)
+        self.domain.kernel.and(*weight, *entries)
     }
     fn beyond(&mut self, weight: &Bdd, old: &Bdd) -> Bounded<Bdd> {
-        self.kernel.difference(*weight, *old)
+        self.domain.kernel.difference(*weight, *old)
     }
 }

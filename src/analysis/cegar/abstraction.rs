@@ -16,7 +16,7 @@
 use super::bits::{AbstractBits, AbstractCopy};
 use super::predicates::{Point, Predicates};
 use crate::bdd::{Bdd, Manager, VarSet};
-use crate::encode::{Cell, Copy, Frame, Image, Layout, ProgramSystem, RuleRole, arguments_of, initial_stores};
+use crate::encode::{Cell, Copy, ProgramDomain, ProgramSystem, Relations, RuleRole};
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId};
 use crate::pds::RuleId;
 use crate::util::Bounded;
@@ -36,12 +36,12 @@ pub enum AbstractRule {
     },
 }
 
-/// What is needed of the program.
-pub(super) struct Concrete<'a> {
+/// The program and its own semantics.
+pub(super) struct Semantics<'a> {
     pub(super) program: &'a Program,
     pub(super) system: &'a ProgramSystem,
-    pub(super) layout: &'a Layout,
-    pub(super) frames: &'a [Frame],
+    pub(super) domain: &'a mut ProgramDomain,
+    pub(super) relations: &'a mut Relations,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,6 @@ struct Concretization {
 pub struct Abstraction {
     bits: AbstractBits,
     concretizations: BTreeMap<Point, Concretization>,
-    images: BTreeMap<RuleId, Image>,
     rules: Vec<AbstractRule>,
     initial: Bdd,
     stale: BTreeSet<RuleId>,
@@ -69,8 +68,7 @@ pub struct Abstraction {
 
 impl Abstraction {
     /// With every rule out of date.
-    pub(super) fn new(kernel: &mut Manager, bits: AbstractBits, concrete: &Concrete<'_>) -> Abstraction {
-        let (program, system) = (concrete.program, concrete.system);
+    pub(super) fn new(program: &Program, system: &ProgramSystem, domain: &mut ProgramDomain, bits: AbstractBits) -> Abstraction {
         let mut rules_of: BTreeMap<Point, Vec<RuleId>> = BTreeMap::new();
         let ids = (0..system.roles.len() as u32).map(RuleId);
         for rule in ids.clone() {
@@ -78,17 +76,16 @@ impl Abstraction {
                 rules_of.entry(point).or_default().push(rule);
             }
         }
-        let levels: Vec<_> = (AbstractBits::levels()..concrete.layout.levels()).map(crate::bdd::Var).collect();
+        let levels: Vec<_> = (AbstractBits::levels()..domain.layout.levels()).map(crate::bdd::Var).collect();
         Abstraction {
             bits,
             concretizations: BTreeMap::new(),
-            images: BTreeMap::new(),
             rules: vec![AbstractRule::Step(Bdd::FALSE); system.roles.len()],
             initial: Bdd::FALSE,
             stale: ids.collect(),
             initial_is_stale: true,
             rules_of,
-            concrete: kernel.var_set(&levels),
+            concrete: domain.kernel.var_set(&levels),
             abstracted: 0,
         }
     }
@@ -125,41 +122,46 @@ impl Abstraction {
     }
 
     /// Abstracts one rule that is out of date.
-    pub(super) fn step(&mut self, kernel: &mut Manager, concrete: &Concrete<'_>, predicates: &Predicates) -> Bounded<()> {
+    pub(super) fn step(&mut self, concrete: &mut Semantics<'_>, predicates: &Predicates) -> Bounded<()> {
         let Some(rule) = self.stale.first().copied() else {
             if self.initial_is_stale {
-                self.initial = self.initial_of(kernel, concrete, predicates)?;
+                self.initial = self.initial_of(concrete, predicates)?;
                 self.initial_is_stale = false;
             }
             return Ok(());
         };
-        let role = concrete.system.role(rule);
-        let made = match role {
+        let made = match concrete.system.role(rule) {
             RuleRole::Return(procedure) => {
                 let exit = Point::Location(concrete.program.procedure(procedure).exit);
+                let kernel = &mut concrete.domain.kernel;
                 let exit = self.concretization(kernel, predicates, exit)?;
                 let returned = self.next(kernel, predicates, Point::Returned(procedure))?;
                 AbstractRule::Step(kernel.and_exists(exit, returned, self.concrete)?)
             }
-            RuleRole::Fail(edge, _) => {
+            RuleRole::Fail(edge, check) => {
                 let from = Point::Location(concrete.program.edge(edge).from);
-                let from = self.concretization(kernel, predicates, from)?;
-                let failing = self.image(kernel, concrete, rule)?.after(kernel, from)?;
+                let from = self.concretization(&mut concrete.domain.kernel, predicates, from)?;
+                let relation = concrete.relations.step(concrete.domain, concrete.program, edge, Some(check))?;
+                let kernel = &mut concrete.domain.kernel;
+                let failing = relation.after(kernel, from)?;
                 AbstractRule::Step(kernel.exists(failing, self.concrete)?)
             }
             RuleRole::Execute(id) => {
                 let edge = concrete.program.edge(id);
                 match edge.operation {
-                    Operation::Call { callee, .. } => self.call(kernel, concrete, predicates, id, callee)?,
+                    Operation::Call { callee, .. } => self.call(concrete, predicates, id, callee)?,
                     _ => {
                         let ends = [edge.from, edge.to].map(Point::Location);
                         let never_blocks = edge.checks.is_empty() && !matches!(edge.operation, Operation::Assume(_));
                         if never_blocks && ends.iter().all(|point| predicates.at(*point).is_empty()) {
                             AbstractRule::Step(Bdd::TRUE)
                         } else {
+                            let kernel = &mut concrete.domain.kernel;
                             let from = self.concretization(kernel, predicates, ends[0])?;
                             let to = self.next(kernel, predicates, ends[1])?;
-                            let after = self.image(kernel, concrete, rule)?.after(kernel, from)?;
+                            let relation = concrete.relations.step(concrete.domain, concrete.program, id, None)?;
+                            let kernel = &mut concrete.domain.kernel;
+                            let after = relation.after(kernel, from)?;
                             AbstractRule::Step(kernel.and_exists(after, to, self.concrete)?)
                         }
                     }
@@ -170,19 +172,6 @@ impl Abstraction {
         self.stale.remove(&rule);
         self.abstracted += 1;
         Ok(())
-    }
-
-    fn image(&mut self, kernel: &mut Manager, concrete: &Concrete<'_>, rule: RuleId) -> Bounded<Image> {
-        if let Some(image) = self.images.get(&rule) {
-            return Ok(image.clone());
-        }
-        let image = match concrete.system.role(rule) {
-            RuleRole::Fail(edge, check) => Image::of_failure(kernel, concrete.layout, concrete.program, edge, check)?,
-            RuleRole::Execute(edge) => Image::of_statement(kernel, concrete.layout, concrete.program, edge)?,
-            RuleRole::Return(_) => unreachable!("a pop changes nothing"),
-        };
-        self.images.insert(rule, image.clone());
-        Ok(image)
     }
 
     /// {n}, with [`AbstractCopy::Now`].
@@ -203,34 +192,28 @@ impl Abstraction {
         kernel.rename(formula, self.bits.now_to_next)
     }
 
-    fn initial_of(&mut self, kernel: &mut Manager, concrete: &Concrete<'_>, predicates: &Predicates) -> Bounded<Bdd> {
+    fn initial_of(&mut self, concrete: &mut Semantics<'_>, predicates: &Predicates) -> Bounded<Bdd> {
         let main = concrete.program.main_id();
         let entry = Point::Location(concrete.program.procedure(main).entry);
+        let stores = concrete.relations.initial(concrete.domain, concrete.program)?;
+        let ProgramDomain { kernel, layout, frames, .. } = &mut *concrete.domain;
         let entry = self.concretization(kernel, predicates, entry)?;
         // The entry is now.
-        let shift = concrete.layout.shift(&concrete.frames[main.0 as usize].tracked, Copy::Entry, Copy::Now);
-        let shift = kernel.renaming(&shift);
+        let shift = kernel.renaming(&layout.shift(&frames[main.0 as usize].tracked, Copy::Entry, Copy::Now));
         let entry = kernel.rename(entry, shift)?;
-        let stores = initial_stores(kernel, concrete.layout, concrete.program)?;
         kernel.and_exists(stores, entry, self.concrete)
     }
 
-    fn call(
-        &mut self,
-        kernel: &mut Manager,
-        concrete: &Concrete<'_>,
-        predicates: &Predicates,
-        id: EdgeId,
-        callee: ProcedureId,
-    ) -> Bounded<AbstractRule> {
-        let (program, layout) = (concrete.program, concrete.layout);
+    fn call(&mut self, concrete: &mut Semantics<'_>, predicates: &Predicates, id: EdgeId, callee: ProcedureId) -> Bounded<AbstractRule> {
+        let program = concrete.program;
         let edge = program.edge(id);
-        let frame = &concrete.frames[callee.0 as usize];
+        let arguments = concrete.relations.call(concrete.domain, program, id)?.push();
+        let ProgramDomain { kernel, layout, frames, .. } = &mut *concrete.domain;
+        let frame = &frames[callee.0 as usize];
         let changed_parameters: Vec<Cell> = frame.tracked.iter().copied().filter(|cell| frame.parameters.contains(cell)).collect();
 
         // Push. Globals: the caller's now. Parameters, as entered and now: Middle.
         let caller = self.concretization(kernel, predicates, Point::Location(edge.from))?;
-        let arguments = arguments_of(kernel, layout, concrete.frames, program, id)?;
         let entry = self.next(kernel, predicates, Point::Location(program.procedure(callee).entry))?;
         let others = kernel.var_set(&layout.cells_levels(&frame.others, Copy::Now));
         let entry = kernel.exists(entry, others)?;
@@ -276,7 +259,6 @@ impl Abstraction {
     /// Every diagram held, for garbage collection.
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
         roots.extend(self.concretizations.values().map(|concretization| concretization.formula));
-        roots.extend(self.images.values().map(Image::root));
         roots.push(self.initial);
         for rule in &self.rules {
             match rule {

@@ -5,9 +5,11 @@
 //! | predicates by point; abstract bits | [`predicates`], [`bits`] |
 //! | existential abstraction | [`abstraction`], [`abstract_program`] |
 //! | model checking the abstract program | [`search`] |
+//! | all error traces of a round, as one DAG | [`dag`] |
 
 pub mod abstract_program;
 pub mod abstraction;
 pub mod bits;
+pub mod dag;
 pub mod predicates;
 pub mod search;

@@ -94,7 +94,7 @@ impl AbstractSearch {
             let mut weight = Bdd::FALSE;
             for frame in 0..self.ranked.frames() {
                 for layer in self.ranked.layers(Key { frame, point: Point::At(symbol(location)), passed: 0 }) {
-                    weight = program.kernel.or(weight, layer.gained)?;
+                    weight = program.domain.kernel.or(weight, layer.gained)?;
                 }
             }
             if !weight.is_false() {
