@@ -134,6 +134,14 @@ impl AbstractProgram {
         self.domain.kernel.and(weight, before)
     }
 
+    /// The bits of the pivot ([`AbstractCopy::Now`]) that a call makes of a weight.
+    pub(super) fn pushed(&mut self, weight: Bdd, rule: RuleId) -> Bounded<Bdd> {
+        let (push, _) = self.call_of(rule);
+        let pushed = self.domain.kernel.and_exists(weight, push, self.bits.now)?;
+        let pushed = self.domain.kernel.exists(pushed, self.bits.entry_and_next)?;
+        self.domain.kernel.rename(pushed, self.bits.below_to_now)
+    }
+
     /// The part of `weight` from which a call enters its callee with bits in `entered` ([`AbstractCopy::Now`] of the callee's entry).
     pub(super) fn before_entry(&mut self, weight: Bdd, rule: RuleId, entered: Bdd) -> Bounded<Bdd> {
         let (push, _) = self.call_of(rule);

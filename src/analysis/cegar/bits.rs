@@ -29,12 +29,13 @@ pub struct AbstractBits {
     pub(super) now_and_below: VarSet,
     pub(super) next_and_below: VarSet,
     pub(super) entry_and_below: VarSet,
+    pub(super) entry_and_next: VarSet,
     pub(super) now_to_next: Renaming,
     pub(super) next_to_now: Renaming,
     pub(super) now_to_below: Renaming,
     pub(super) entry_to_next: Renaming,
     pub(super) next_to_entry: Renaming,
-    pub(super) entry_to_now: Renaming,
+    pub(super) below_to_now: Renaming,
 }
 
 /// Most predicates at one point.
@@ -68,12 +69,13 @@ impl AbstractBits {
             now_and_below: kernel.var_set(&of(&[Now, Below])),
             next_and_below: kernel.var_set(&of(&[Next, Below])),
             entry_and_below: kernel.var_set(&of(&[Entry, Below])),
+            entry_and_next: kernel.var_set(&of(&[Entry, Next])),
             now_to_next: kernel.renaming(&shift(Now, Next)),
             next_to_now: kernel.renaming(&shift(Next, Now)),
             now_to_below: kernel.renaming(&shift(Now, Below)),
             entry_to_next: kernel.renaming(&shift(Entry, Next)),
             next_to_entry: kernel.renaming(&shift(Next, Entry)),
-            entry_to_now: kernel.renaming(&shift(Entry, Now)),
+            below_to_now: kernel.renaming(&shift(Below, Now)),
         })
     }
 

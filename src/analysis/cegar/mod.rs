@@ -11,5 +11,6 @@ pub mod abstract_program;
 pub mod abstraction;
 pub mod bits;
 pub mod dag;
+pub mod extraction;
 pub mod predicates;
 pub mod search;

@@ -69,6 +69,14 @@ impl AbstractSearch {
         self.ranked.rank()
     }
 
+    /// The last rank from which an error counts.
+    pub(super) fn last_rank(&self) -> u64 {
+        match (self.extent, self.first_error) {
+            (Extent::FirstError, Some(first)) => first.saturating_sub(1),
+            _ => u64::MAX,
+        }
+    }
+
     fn ranks(&self, key: Key) -> Vec<u64> {
         self.ranked.layers(key).iter().map(|layer| layer.rank).collect()
     }
