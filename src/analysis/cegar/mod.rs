@@ -8,6 +8,7 @@
 //! | all error traces of a round, as one DAG | [`dag`]; read off the search by [`extraction`] |
 //! | every property of interpolants, proved apart | [`check`] |
 //! | a concrete run of a DAG that has a real trace | [`concrete_trace`] |
+//! | the loop, its options, rounds and phases | [`refinement`], [`round`]; slicing first: [`mod@sliced`] |
 //! | strongest, weakest and chosen interpolants; is the DAG spurious? | [`interpolant`], [`heuristic`] |
 
 pub mod abstract_program;
@@ -20,4 +21,7 @@ pub mod extraction;
 pub mod heuristic;
 pub mod interpolant;
 pub mod predicates;
+pub mod refinement;
+pub mod round;
 pub mod search;
+pub mod sliced;
