@@ -3,7 +3,7 @@
 //! Of each family K, chosen, strongest or weakest:
 //!
 //! * it is 1 at the top and 0 at the bottom, and at the top of a body it holds where entry and now are the same;
-//! * I ⊨ K ⊨ J at every node, and K speaks of nothing but its node's signature;
+//! * I ⊨ K ⊨ J at every node (in a body only I ⊨ K: J there is the weakest for J‹ at the pivots around; a stronger K‹ lets K> be weaker), and K speaks of nothing but its node's signature;
 //! * K1 ∧ C ⊨ K2 along every edge; in particular K(m_i) ∧ Push ⊨ K‹, and K‹ ∧ K> ⊨ K(m_i+1) ("modular tracking");
 //! * K(m_i) ∧ Push ∧ G = G‹ ∧ P = P‹ ⊨ K(f0) for a callee that does not return;
 //! * no procedure of a body writes what its predicates silently keep.
@@ -130,7 +130,8 @@ impl Claim<'_> {
                 let (Some(strongest), Some(weakest)) = (self.interpolants.strongest.get(k), self.interpolants.weakest.get(k)) else {
                     return Ok(false);
                 };
-                Ok(kernel.is_subset(*strongest, self.at(node))? && kernel.is_subset(self.at(node), *weakest)?)
+                let below = self.dag.is_in_body(node) || kernel.is_subset(self.at(node), *weakest)?;
+                Ok(below && kernel.is_subset(*strongest, self.at(node))?)
             }
             Obligation::Signature(node) => {
                 let signature = self.signature(node);
