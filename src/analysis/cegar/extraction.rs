@@ -3,7 +3,8 @@
 //! Backward from every failing check, layer by layer: a node is a layer with the abstract states in it from which the bottom is reached, an edge
 //! an abstract rule between two of those. Ranks only fall, so that recursion is unrolled as far as some run unrolls it, and everything ends.
 //!
-//! - In the *main part* ranks are counted from the start of the program, which tells the frames of a recursive procedure apart.
+//! - Ranks are counted from the entry of the frame. In the *main part* frames are told apart by the rank at which they can first be entered: a frame
+//!   enters those that can first be entered later than itself, wherever it calls them, so that all ways into a failing frame are there at once.
 //! - A *body* is made for what a call needs of its callee's summaries (pairs of entry and end of one length); its ranks are counted from the
 //!   entry. Calls that need the same share it.
 //! - At last nodes of one place with the same future become one, and so do bodies that look alike.
@@ -26,9 +27,11 @@ const MOST_NODES: usize = 50_000;
 /// By rank.
 type Layers = Rc<BTreeMap<u64, Bdd>>;
 
-/// A node before merging; the order is that of ranks, then of frames and places.
+/// A node before merging. Edges lead to greater ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Spot {
+    /// Main part: the rank at which the frame can first be entered. Bodies: 0.
+    entered: u64,
     rank: u64,
     frame: u32,
     place: Place,
@@ -66,7 +69,9 @@ struct DraftPart {
 pub struct Extraction {
     parts: Vec<DraftPart>,
     bodies: BTreeMap<(u32, Bdd), usize>,
-    absolute: BTreeMap<(u32, pds::Point), Layers>,
+    /// By frame and the rank at which it can first be entered.
+    absolute: BTreeMap<(u32, u64, pds::Point), Layers>,
+    /// Of all frames together.
     relative: BTreeMap<(u32, pds::Point), Layers>,
     summaries: BTreeMap<u32, Layers>,
     nodes: usize,
@@ -100,12 +105,14 @@ impl Extraction {
             let from = program.program.edge(site.edge).from;
             let rules = program.system.pds.to_head(CONTROL, site.symbol).to_vec();
             for frame in 0..search.ranked.frames() {
-                let layers = extraction.layers(program, search, 0, frame, pds::Point::At(symbol(from)))?;
-                for (&rank, &layer) in layers.range(..=last) {
-                    for rule in &rules {
-                        let failing = program.before_step(layer, *rule, Bdd::TRUE)?;
-                        let spot = Spot { rank, frame, place: Place::Location(from) };
-                        extraction.link(program, 0, spot, failing, StepKind::Fail(site.edge, site.check), None)?;
+                for (entered, _) in entries_of(search, frame) {
+                    let layers = extraction.layers(program, search, (0, frame, entered), pds::Point::At(symbol(from)))?;
+                    for (&rank, &layer) in layers.range(..=last.saturating_sub(entered)) {
+                        for rule in &rules {
+                            let failing = program.before_step(layer, *rule, Bdd::TRUE)?;
+                            let spot = Spot { entered, rank, frame, place: Place::Location(from) };
+                            extraction.link(program, 0, spot, failing, StepKind::Fail(site.edge, site.check), None)?;
+                        }
                     }
                 }
             }
@@ -170,10 +177,10 @@ impl Extraction {
                 continue;
             };
             let from = program.program.edge(edge).from;
-            let layers = self.layers(program, search, part, spot.frame, pds::Point::At(symbol(from)))?;
+            let layers = self.layers(program, search, (part, spot.frame, spot.entered), pds::Point::At(symbol(from)))?;
             let Some(layer) = spot.rank.checked_sub(1).and_then(|rank| layers.get(&rank)) else { continue };
             let before = program.before_step(*layer, rule, states)?;
-            let source = Spot { rank: spot.rank - 1, frame: spot.frame, place: Place::Location(from) };
+            let source = Spot { rank: spot.rank - 1, place: Place::Location(from), ..spot };
             self.link(program, part, source, before, StepKind::Execute(edge), Some(spot))?;
         }
         Ok(())
@@ -194,7 +201,7 @@ impl Extraction {
             };
             let Some(callee) = search.ranked.frame_of(top, 0) else { continue };
             let from = program.program.edge(edge).from;
-            let layers = self.layers(program, search, part, spot.frame, pds::Point::At(symbol(from)))?;
+            let layers = self.layers(program, search, (part, spot.frame, spot.entered), pds::Point::At(symbol(from)))?;
             let summaries = self.summaries(program, search, callee)?;
             for (&rank, &layer) in layers.range(..spot.rank.saturating_sub(1)) {
                 let length = spot.rank - 1 - rank;
@@ -204,7 +211,7 @@ impl Extraction {
                     continue;
                 }
                 let body = self.body(program, search, callee, needed, length)?;
-                self.link_over_pivot(program, part, (rank, spot.frame), rule, edge, before, StepKind::Return(body), spot)?;
+                self.link_over_pivot(program, part, (spot.entered, rank, spot.frame), rule, edge, before, StepKind::Return(body), spot)?;
             }
         }
         Ok(())
@@ -224,16 +231,16 @@ impl Extraction {
         }
         let entered = program.forget_entry(states)?;
         for caller in &search.ranked.frame(spot.frame).callers {
-            if caller.layer.rank + 1 != spot.rank {
-                continue;
-            }
             let RuleRole::Execute(edge) = program.system.role(caller.rule) else { continue };
-            let before = program.before_entry(caller.layer.gained, caller.rule, entered)?;
-            if before.is_false() {
-                continue;
+            for (rank, entries) in entries_of(search, caller.key.frame) {
+                let Some(since) = caller.layer.rank.checked_sub(rank).filter(|_| rank < spot.entered) else { continue };
+                let layer = program.domain.kernel.and(caller.layer.gained, entries)?;
+                let before = program.before_entry(layer, caller.rule, entered)?;
+                if !before.is_false() {
+                    let at = (rank, since, caller.key.frame);
+                    self.link_over_pivot(program, 0, at, caller.rule, edge, before, StepKind::Enter, spot)?;
+                }
             }
-            let at = (caller.layer.rank, caller.key.frame);
-            self.link_over_pivot(program, 0, at, caller.rule, edge, before, StepKind::Enter, spot)?;
         }
         Ok(())
     }
@@ -243,15 +250,15 @@ impl Extraction {
         &mut self,
         program: &mut AbstractProgram,
         part: usize,
-        (rank, frame): (u64, u32),
+        (entered, rank, frame): (u64, u64, u32),
         rule: RuleId,
         edge: EdgeId,
         before: Bdd,
         kind: StepKind,
         to: Spot,
     ) -> Bounded<()> {
-        let pivot = Spot { rank, frame, place: Place::Pivot(edge) };
-        let call = Spot { rank, frame, place: Place::Location(program.program.edge(edge).from) };
+        let pivot = Spot { entered, rank, frame, place: Place::Pivot(edge) };
+        let call = Spot { entered, rank, frame, place: Place::Location(program.program.edge(edge).from) };
         let pushed = program.pushed(before, rule)?;
         self.link(program, part, pivot, pushed, kind, Some(to))?;
         self.link(program, part, call, before, StepKind::Push(edge), Some(pivot))
@@ -267,49 +274,47 @@ impl Extraction {
         self.parts.push(DraftPart { goal: Some((frame, needed, length)), nodes: BTreeMap::new(), waiting: BTreeSet::new() });
         let procedure = procedure_of(program, search.ranked.frame(frame).entry);
         let exit = program.program.procedure(procedure).exit;
-        let bottom = Spot { rank: length, frame, place: Place::Returned };
+        let bottom = Spot { entered: 0, rank: length, frame, place: Place::Returned };
         let states = program.forget_entry(needed)?;
         self.parts[part].nodes.insert(bottom, Draft { states, outgoing: BTreeSet::new() });
-        let layers = self.layers(program, search, part, frame, pds::Point::At(symbol(exit)))?;
+        let layers = self.layers(program, search, (part, frame, 0), pds::Point::At(symbol(exit)))?;
         let Some(layer) = length.checked_sub(1).and_then(|rank| layers.get(&rank)) else { return Ok(part) };
         for rule in program.system.pds.from_head(CONTROL, symbol(exit)).to_vec() {
             let before = program.before_step(*layer, rule, needed)?;
-            let source = Spot { rank: length - 1, frame, place: Place::Location(exit) };
+            let source = Spot { entered: 0, rank: length - 1, frame, place: Place::Location(exit) };
             self.link(program, part, source, before, StepKind::Pop, Some(bottom))?;
         }
         Ok(part)
     }
 
-    /// The layers of a place, by the ranks that count in this part.
+    /// The layers of a place, by rank: in the main part of the frames that can first be entered at one rank, in bodies of all.
     fn layers(
         &mut self,
         program: &mut AbstractProgram,
         search: &AbstractSearch,
-        part: usize,
-        frame: u32,
+        (part, frame, entered): (usize, u32, u64),
         point: pds::Point,
     ) -> Bounded<Layers> {
         let main = self.parts[part].goal.is_none();
-        let known = if main { &self.absolute } else { &self.relative };
-        if let Some(known) = known.get(&(frame, point)) {
+        let known = if main { self.absolute.get(&(frame, entered, point)) } else { self.relative.get(&(frame, point)) };
+        if let Some(known) = known {
             return Ok(Rc::clone(known));
         }
         let mut layers: BTreeMap<u64, Bdd> = BTreeMap::new();
         for layer in search.ranked.layers(Key { frame, point, passed: 0 }) {
-            if main || search.ranked.frame(frame).entries().is_empty() {
-                add(program, &mut layers, layer.rank, layer.gained)?;
-                continue;
-            }
-            for (entered, entries) in search.ranked.frame(frame).entries() {
-                let here = program.domain.kernel.and(layer.gained, *entries)?;
-                if let Some(rank) = layer.rank.checked_sub(*entered) {
-                    add(program, &mut layers, rank, here)?;
+            for (rank, entries) in entries_of(search, frame).into_iter().filter(|(rank, _)| !main || *rank == entered) {
+                let here = program.domain.kernel.and(layer.gained, entries)?;
+                if let Some(since) = layer.rank.checked_sub(rank) {
+                    add(program, &mut layers, since, here)?;
                 }
             }
         }
         let layers = Rc::new(layers);
-        let known = if main { &mut self.absolute } else { &mut self.relative };
-        known.insert((frame, point), Rc::clone(&layers));
+        if main {
+            self.absolute.insert((frame, entered, point), Rc::clone(&layers));
+        } else {
+            self.relative.insert((frame, point), Rc::clone(&layers));
+        }
         Ok(layers)
     }
 
@@ -349,6 +354,14 @@ impl Extraction {
         for layers in self.absolute.values().chain(self.relative.values()).chain(self.summaries.values()) {
             roots.extend(layers.values());
         }
+    }
+}
+
+/// The entries of a frame by the rank at which they are first made; the start procedure's are not told apart.
+fn entries_of(search: &AbstractSearch, frame: u32) -> Vec<(u64, Bdd)> {
+    match search.ranked.frame(frame).entries() {
+        [] => vec![(0, Bdd::TRUE)],
+        entries => entries.to_vec(),
     }
 }
 
@@ -435,7 +448,7 @@ fn merge_part(program: &mut AbstractProgram, search: &AbstractSearch, part: &Dra
     let mut of_spot: BTreeMap<Spot, usize> = BTreeMap::new();
     // A pivot has its call's rank: it comes first.
     let mut spots: Vec<&Spot> = part.nodes.keys().collect();
-    spots.sort_by_key(|spot| (std::cmp::Reverse(spot.rank), matches!(spot.place, Place::Location(_)), **spot));
+    spots.sort_by_key(|spot| (std::cmp::Reverse((spot.entered, spot.rank)), matches!(spot.place, Place::Location(_)), **spot));
     for spot in spots {
         let draft = &part.nodes[spot];
         let edges = draft.outgoing.iter().map(|(kind, to)| {
@@ -480,17 +493,15 @@ fn number(
     states: &mut Vec<Bdd>,
     points: &mut Vec<Option<Point>>,
 ) {
-    let mut pushed: BTreeMap<ProcedureId, (InstanceId, u64)> = BTreeMap::new();
+    let mut pushed: BTreeMap<ProcedureId, InstanceId> = BTreeMap::new();
     let mut ids: Vec<NodeId> = vec![builder.error(); merged.shapes.len()];
     for (class, shape) in merged.shapes.iter().enumerate().rev() {
-        let (instance, first_rank) = match instances.get(&part) {
-            Some(instance) => (*instance, 0),
-            None if shape.first => (builder.main(), 0),
-            None => {
-                *pushed.entry(shape.procedure).or_insert_with(|| (builder.instance(shape.procedure, Mode::PushOnly), merged.ranks[class]))
-            }
+        let instance = match instances.get(&part) {
+            Some(instance) => *instance,
+            None if shape.first => builder.main(),
+            None => *pushed.entry(shape.procedure).or_insert_with(|| builder.instance(shape.procedure, Mode::PushOnly)),
         };
-        ids[class] = builder.node(instance, shape.place, merged.ranks[class].saturating_sub(first_rank) as u32);
+        ids[class] = builder.node(instance, shape.place, merged.ranks[class] as u32);
         states.push(merged.states[class]);
         points.push(match shape.place {
             Place::Location(location) => Some(Point::Location(location)),
