@@ -5,6 +5,7 @@
 
 mod affine;
 mod annotated;
+mod cegar;
 mod inspect;
 mod proof;
 mod raw;
@@ -25,6 +26,7 @@ use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
+pub use cegar::CegarSession;
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};

@@ -3,7 +3,8 @@
 //! Of each family K, chosen, strongest or weakest:
 //!
 //! * it is 1 at the top and 0 at the bottom, and at the top of a body it holds where entry and now are the same;
-//! * I ⊨ K ⊨ J at every node (in a body only I ⊨ K: J there is the weakest for J‹ at the pivots around; a stronger K‹ lets K> be weaker), and K speaks of nothing but its node's signature;
+//! * I ⊨ K ⊨ J at every node, and K speaks of nothing but its node's signature (in a body J is the weakest for K‹, see
+//!   [`super::interpolant`]);
 //! * K1 ∧ C ⊨ K2 along every edge; in particular K(m_i) ∧ Push ⊨ K‹, and K‹ ∧ K> ⊨ K(m_i+1) ("modular tracking");
 //! * K(m_i) ∧ Push ∧ G = G‹ ∧ P = P‹ ⊨ K(f0) for a callee that does not return;
 //! * no procedure of a body writes what its predicates silently keep.
@@ -27,7 +28,7 @@ pub enum Obligation {
     Top,
     /// 0 at the bottom.
     Bottom,
-    /// I ⊨ K ⊨ J.
+    /// I ⊨ K, and K ⊨ J or what else bounds it.
     Between(NodeId),
     /// K speaks of the variables of its node only.
     Signature(NodeId),
@@ -89,13 +90,15 @@ pub struct Claim<'a> {
     pub frames: &'a [Frame],
     /// The DAG.
     pub dag: &'a CounterexampleDag,
-    /// I and J.
-    pub interpolants: &'a Interpolants,
+    /// I.
+    pub strongest: &'a Family,
     /// K.
     pub family: &'a Family,
+    /// J, or what else bounds K.
+    pub bound: &'a Family,
 }
 
-/// Checks all properties of I, J and every chosen family of a spurious DAG. The number of obligations, or the first that does not hold.
+/// Checks all properties of I and J (if J was asked for) and of every chosen family of a spurious DAG. The number of obligations, or the first that does not hold.
 /// Makes diagrams, but keeps none; a collection must not happen meanwhile.
 pub fn check(
     program: &Program,
@@ -105,11 +108,15 @@ pub fn check(
     dag: &CounterexampleDag,
     interpolants: &Interpolants,
 ) -> Bounded<Result<u64, Broken>> {
-    let mut families = vec![(Which::Strongest, &interpolants.strongest), (Which::Weakest, &interpolants.weakest)];
-    families.extend(interpolants.chosen.iter().enumerate().map(|(k, family)| (Which::Chosen(k), family)));
+    let Interpolants { strongest, weakest, chosen, bounds } = interpolants;
+    let mut families = Vec::new();
+    if !weakest.is_empty() {
+        families.extend([(Which::Strongest, strongest, weakest), (Which::Weakest, weakest, weakest)]);
+    }
+    families.extend(chosen.iter().zip(bounds).enumerate().map(|(k, (family, bound))| (Which::Chosen(k), family, bound)));
     let all = obligations(dag);
-    for (which, family) in &families {
-        let claim = Claim { program, layout, frames, dag, interpolants, family };
+    for (which, family, bound) in &families {
+        let claim = Claim { program, layout, frames, dag, strongest, family, bound };
         for obligation in &all {
             if !claim.holds(kernel, *obligation)? {
                 return Ok(Err(Broken { which: *which, obligation: *obligation }));
@@ -127,11 +134,8 @@ impl Claim<'_> {
             Obligation::Bottom => Ok(self.at(self.dag.bottom()).is_false()),
             Obligation::Between(node) => {
                 let k = node.0 as usize;
-                let (Some(strongest), Some(weakest)) = (self.interpolants.strongest.get(k), self.interpolants.weakest.get(k)) else {
-                    return Ok(false);
-                };
-                let below = self.dag.is_in_body(node) || kernel.is_subset(self.at(node), *weakest)?;
-                Ok(below && kernel.is_subset(*strongest, self.at(node))?)
+                let (Some(strongest), Some(bound)) = (self.strongest.get(k), self.bound.get(k)) else { return Ok(false) };
+                Ok(kernel.is_subset(*strongest, self.at(node))? && kernel.is_subset(self.at(node), *bound)?)
             }
             Obligation::Signature(node) => {
                 let signature = self.signature(node);

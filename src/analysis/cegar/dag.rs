@@ -211,6 +211,11 @@ impl DagBuilder {
         NodeId(self.nodes.len() as u32 - 1)
     }
 
+    /// Where a node is.
+    pub fn place(&self, node: NodeId) -> Place {
+        self.nodes[node.0 as usize].place
+    }
+
     /// A further edge; one that is there already is not doubled.
     pub fn edge(&mut self, from: NodeId, to: NodeId, action: Action) {
         if self.known.insert((from, to, action)) {

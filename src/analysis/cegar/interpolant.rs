@@ -6,6 +6,9 @@
 //!
 //! Differs from the paper: a node may have several outgoing edges, and a body several callers; the interpolant is the conjunction of what each
 //! edge asks for (Thm 3.8), also of what the heuristics of 6.4 ask for.
+//!
+//! In a body I ⊨ K ⊨ J need not hold, as J> is the weakest for J‹: where a heuristic chooses a stronger K‹, it may choose a K> that is weaker than J>. What bounds
+//! K there is the weakest for K‹: ∀L. K‹ → K(m_i+1), and so on upwards in the body. [`Interpolants::bounds`] has that.
 
 use super::dag::{Action, CounterexampleDag, DagEdgeId, NodeId, Place};
 use super::heuristic::{Descent, Heuristic};
@@ -41,10 +44,13 @@ pub type Family = Vec<Bdd>;
 pub struct Interpolants {
     /// I, by node: the stores that reach the node on the DAG's traces (in a body: related to the entry).
     pub strongest: Family,
-    /// J, by node: the stores from which no trace of the DAG fails. Empty if some trace is real.
+    /// J, by node: the stores from which no trace of the DAG fails. Empty if some trace is real, or J was not asked for.
     pub weakest: Family,
     /// What the heuristic chose: one family, or two ([`Heuristic::Both`]). Empty if some trace is real.
     pub chosen: Vec<Family>,
+    /// For each chosen family the weakest one that K around the calls allows: I ⊨ K ⊨ bound. In the main part that is J. (K itself, if J was
+    /// not asked for.)
+    pub bounds: Vec<Family>,
 }
 
 impl Interpolants {
@@ -57,13 +63,15 @@ impl Interpolants {
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
         roots.extend(&self.strongest);
         roots.extend(&self.weakest);
-        roots.extend(self.chosen.iter().flatten());
+        roots.extend(self.chosen.iter().chain(&self.bounds).flatten());
     }
 }
 
 /// Interpolation under way: one node a step.
 pub struct Interpolation {
     heuristic: Heuristic,
+    /// Is J asked for, chosen or not?
+    weakest: bool,
     /// Bodies before callers, sources before targets.
     down: Vec<NodeId>,
     /// Callers before bodies, targets before sources.
@@ -73,21 +81,37 @@ pub struct Interpolation {
     /// In the pass under way.
     next: usize,
     result: Interpolants,
-    /// The pass under way, unless it is that of the strongest.
-    current: Option<(Descent, Family)>,
+    /// The pass under way, unless it is that of the strongest: K, and what bounds it.
+    current: Option<(Descent, Family, Family)>,
     done: bool,
 }
 
 impl Interpolation {
-    /// Nothing is computed yet.
+    /// I, J and K; nothing is computed yet.
     pub fn new(dag: &CounterexampleDag, heuristic: Heuristic) -> Interpolation {
+        Interpolation { weakest: true, ..Interpolation::of_chosen(dag, heuristic) }.with_descents()
+    }
+
+    /// I and K without J, for a driver that shows nothing: J can take much longer than K. That K ⊨ J then follows from its being 0 at the bottom and
+    /// tracked along every edge.
+    pub fn of_chosen(dag: &CounterexampleDag, heuristic: Heuristic) -> Interpolation {
         let parts = dag.parts();
         let down = parts.iter().rev().flat_map(|part| part.nodes.iter().copied()).collect();
         let up = parts.iter().flat_map(|part| part.nodes.iter().rev().copied()).collect();
-        let mut descents: Vec<Descent> = heuristic.passes().1.into_iter().filter(|descent| *descent != Descent::WEAKEST).collect();
-        descents.push(Descent::WEAKEST);
-        let result = Interpolants { strongest: vec![Bdd::FALSE; dag.node_count()], weakest: Vec::new(), chosen: Vec::new() };
-        Interpolation { heuristic, down, up, descents, next: 0, result, current: None, done: false }
+        let result =
+            Interpolants { strongest: vec![Bdd::FALSE; dag.node_count()], weakest: Vec::new(), chosen: Vec::new(), bounds: Vec::new() };
+        let fresh =
+            Interpolation { heuristic, weakest: false, down, up, descents: Vec::new(), next: 0, result, current: None, done: false };
+        fresh.with_descents()
+    }
+
+    fn with_descents(mut self) -> Interpolation {
+        let chosen = self.heuristic.passes().1;
+        self.descents = chosen.into_iter().filter(|descent| *descent != Descent::WEAKEST).collect();
+        if self.weakest || chosen == Some(Descent::WEAKEST) {
+            self.descents.push(Descent::WEAKEST);
+        }
+        self
     }
 
     /// Is there nothing left to do?
@@ -106,11 +130,24 @@ impl Interpolation {
                 let strongest = strongest_at(concrete, dag, &self.result.strongest, node)?;
                 self.result.strongest[node.0 as usize] = strongest;
             }
-            Some((descent, family)) => {
+            Some((descent, family, bounds)) => {
                 let node = self.up[self.next];
-                let chosen = chosen_at(concrete, dag, *descent, &self.result.strongest, family, node)?;
-                if let Some((_, family)) = &mut self.current {
+                let strongest = &self.result.strongest;
+                let asked = asked_at(concrete, dag, *descent, strongest, family, node)?;
+                let here = strongest[node.0 as usize];
+                let chosen = if descent.conciliate { conciliate(concrete, asked, here)? } else { asked };
+                let bound = if *descent == Descent::WEAKEST || !self.weakest {
+                    chosen
+                } else if !dag.is_in_body(node) {
+                    self.result.weakest[node.0 as usize]
+                } else if dag.node(node).place == Place::Returned {
+                    asked
+                } else {
+                    asked_at(concrete, dag, Descent::WEAKEST, strongest, bounds, node)?
+                };
+                if let Some((_, family, bounds)) = &mut self.current {
                     family[node.0 as usize] = chosen;
+                    bounds[node.0 as usize] = bound;
                 }
             }
         }
@@ -132,21 +169,25 @@ impl Interpolation {
     fn next_pass(&mut self, dag: &CounterexampleDag) {
         self.next = 0;
         let (strongest, chosen) = self.heuristic.passes();
-        if let Some((descent, family)) = self.current.take() {
+        if let Some((descent, family, bounds)) = self.current.take() {
             if descent == Descent::WEAKEST {
                 self.result.weakest = family.clone();
+                // I ⊨ J everywhere (5.2.2).
+                self.result.bounds = self.result.chosen.iter().map(|_| family.clone()).collect();
             }
             if chosen == Some(descent) {
                 self.result.chosen.push(family);
+                self.result.bounds.push(bounds);
             }
         } else if !self.result.is_spurious(dag) {
             self.done = true;
             return;
         } else if strongest {
             self.result.chosen.push(self.result.strongest.clone());
+            self.result.bounds.push(self.result.strongest.clone());
         }
         match self.descents.pop() {
-            Some(descent) => self.current = Some((descent, vec![Bdd::TRUE; dag.node_count()])),
+            Some(descent) => self.current = Some((descent, vec![Bdd::TRUE; dag.node_count()], vec![Bdd::TRUE; dag.node_count()])),
             None => self.done = true,
         }
     }
@@ -164,7 +205,7 @@ impl Interpolation {
     /// Every diagram held here.
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
         self.result.roots(roots);
-        roots.extend(self.current.iter().flat_map(|(_, family)| family));
+        roots.extend(self.current.iter().flat_map(|(_, family, bounds)| family.iter().chain(bounds)));
     }
 }
 
@@ -216,8 +257,8 @@ fn after(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, 
     }
 }
 
-/// K at a node from those of its successors, and for the end of a body from those around its calls.
-fn chosen_at(
+/// What is asked of K at a node by those of its successors, and at the end of a body by those around its calls.
+fn asked_at(
     concrete: &mut Concrete<'_>,
     dag: &CounterexampleDag,
     descent: Descent,
@@ -246,7 +287,7 @@ fn chosen_at(
             }
         }
     }
-    if descent.conciliate { conciliate(concrete, all, here) } else { Ok(all) }
+    Ok(all)
 }
 
 /// The weakest predicate at an edge's source with which the edge leads into K at its target.

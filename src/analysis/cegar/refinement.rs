@@ -5,7 +5,7 @@ use super::check::{Claim, Obligation, obligations};
 use super::concrete_trace::concrete_trace;
 use super::dag::Place;
 use super::extraction::Extraction;
-use super::interpolant::{Concrete, Interpolants, Interpolation, needed};
+use super::interpolant::{Concrete, Family, Interpolants, Interpolation, needed};
 use super::predicates::Point;
 use super::round::{CegarOptions, CegarPhase, Ending, Round};
 use super::search::AbstractSearch;
@@ -21,6 +21,8 @@ use crate::pds::RuleId;
 use crate::util::{Bounded, Limit};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Above so many live nodes garbage is collected.
 const LEAST_GARBAGE: u64 = 1 << 19;
@@ -51,6 +53,7 @@ pub struct Cegar {
     since: u64,
     collect_above: u64,
     collect_every_step: bool,
+    alarm: Option<Arc<AtomicBool>>,
 }
 
 /// Obligations of one round's interpolants that are still to be proved.
@@ -91,6 +94,7 @@ impl Cegar {
             since: 0,
             collect_above: LEAST_GARBAGE,
             collect_every_step: false,
+            alarm: None,
         })
     }
 
@@ -98,6 +102,12 @@ impl Cegar {
     pub fn collect_every_step(&mut self) {
         self.collect_every_step = true;
         self.abstracted.domain.kernel.poison(true);
+    }
+
+    /// A flag by which a driver with a clock ends what takes long inside one step.
+    pub fn set_alarm(&mut self, alarm: Option<Arc<AtomicBool>>) {
+        self.abstracted.domain.kernel.set_alarm(alarm.clone());
+        self.alarm = alarm;
     }
 
     /// Gives a predicate before the loop begins; was it new? With slicing it is forgotten.
@@ -244,6 +254,7 @@ impl Cegar {
         self.limits = limits;
         self.abstracted = AbstractProgram::new(program, self.error_line, limits)?;
         self.abstracted.domain.kernel.poison(self.collect_every_step);
+        self.abstracted.domain.kernel.set_alarm(self.alarm.clone());
         self.rounds = vec![Round::default()];
         self.inside = None;
         self.since = 0;
@@ -294,7 +305,10 @@ impl Cegar {
         let Some(extraction) = self.extraction.take() else { return Ok(()) };
         match extraction.finish(&mut self.abstracted, search)? {
             Some(Ok(extracted)) => {
-                self.interpolation = Some(Interpolation::new(&extracted.dag, self.options.heuristic));
+                let (dag, heuristic) = (&extracted.dag, self.options.heuristic);
+                let all = self.options.explain;
+                self.interpolation =
+                    Some(if all { Interpolation::new(dag, heuristic) } else { Interpolation::of_chosen(dag, heuristic) });
                 if let Some(round) = self.rounds.last_mut() {
                     round.extracted = Some(extracted);
                 }
@@ -325,7 +339,7 @@ impl Cegar {
         let Some(interpolation) = self.interpolation.take() else { return Ok(()) };
         let interpolants = interpolation.into_result();
         let spurious = interpolants.is_spurious(&extracted.dag);
-        self.verifying = Some(Verifying { families: interpolants.chosen.len() + 2, all: obligations(&extracted.dag), next: 0 });
+        self.verifying = Some(Verifying { families: claims(&interpolants).len(), all: obligations(&extracted.dag), next: 0 });
         round.interpolants = Some(interpolants);
         self.enter(if spurious { CegarPhase::Verify } else { CegarPhase::Refine });
         Ok(())
@@ -341,9 +355,10 @@ impl Cegar {
         }
         let (family, obligation) = (verifying.next / verifying.all.len(), verifying.all[verifying.next % verifying.all.len()]);
         verifying.next += 1;
-        let family = family_of(interpolants, family);
+        let (family, bound) = claims(interpolants)[family];
         let AbstractProgram { domain, program, .. } = &mut self.abstracted;
-        let claim = Claim { program, layout: &domain.layout, frames: &domain.frames, dag: &extracted.dag, interpolants, family };
+        let (layout, frames, strongest) = (&domain.layout, &domain.frames, &interpolants.strongest);
+        let claim = Claim { program, layout, frames, dag: &extracted.dag, strongest, family, bound };
         if claim.holds(&mut domain.kernel, obligation)? {
             round.proved += 1;
         } else {
@@ -474,13 +489,11 @@ impl Cegar {
     }
 }
 
-/// Strongest, weakest, then the chosen ones.
-fn family_of(interpolants: &Interpolants, family: usize) -> &super::interpolant::Family {
-    match family {
-        0 => &interpolants.strongest,
-        1 => &interpolants.weakest,
-        chosen => &interpolants.chosen[chosen - 2],
-    }
+/// Every family with what bounds it: strongest, weakest (if they were asked for), then the chosen ones.
+fn claims(interpolants: &Interpolants) -> Vec<(&Family, &Family)> {
+    let Interpolants { strongest, weakest, chosen, bounds } = interpolants;
+    let outer = [(strongest, weakest), (weakest, weakest)].into_iter().filter(|_| !weakest.is_empty());
+    outer.chain(chosen.iter().zip(bounds)).collect()
 }
 
 /// What the abstract values at each node mean, in the signature of its predicates.

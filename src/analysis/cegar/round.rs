@@ -21,6 +21,8 @@ pub struct CegarOptions {
     pub slice: bool,
     /// Each round stays on the rules that can lead to an error in the round before (Lal, Kidd, Reps, Touili 2007, 7.1).
     pub project: bool,
+    /// The strongest and the weakest interpolants are kept beside the chosen ones, to be looked at.
+    pub explain: bool,
     /// Most refinements; more is [`Limit::Rounds`].
     pub max_rounds: u32,
 }
@@ -28,7 +30,7 @@ pub struct CegarOptions {
 impl Default for CegarOptions {
     fn default() -> CegarOptions {
         let heuristic = Heuristic::SkipConciliated;
-        CegarOptions { heuristic, lazy: false, extent: Extent::All, slice: false, project: false, max_rounds: 1_000 }
+        CegarOptions { heuristic, lazy: false, extent: Extent::All, slice: false, project: false, explain: false, max_rounds: 1_000 }
     }
 }
 
