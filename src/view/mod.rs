@@ -4,6 +4,8 @@ pub mod affine;
 mod build_graph;
 mod build_report;
 pub mod c_expression;
+pub mod cegar;
+pub mod cegar_seed;
 mod dag_scope;
 pub mod diagnostics;
 pub mod dot;

@@ -307,8 +307,7 @@ impl Cegar {
             Some(Ok(extracted)) => {
                 let (dag, heuristic) = (&extracted.dag, self.options.heuristic);
                 let all = self.options.explain;
-                self.interpolation =
-                    Some(if all { Interpolation::new(dag, heuristic) } else { Interpolation::of_chosen(dag, heuristic) });
+                self.interpolation = Some(if all { Interpolation::new(dag, heuristic) } else { Interpolation::of_chosen(dag, heuristic) });
                 if let Some(round) = self.rounds.last_mut() {
                     round.extracted = Some(extracted);
                 }
