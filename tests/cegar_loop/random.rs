@@ -62,8 +62,8 @@ fn every_heuristic_gives_the_verdict_of_check() {
         }
     }
     let decided = tally.safe + tally.failing;
-    assert!(tally.safe >= 60 && tally.failing >= 60 && decided * 2 >= tally.undecided, "{tally:?}");
-    assert!(tally.proved > 100_000, "{tally:?}");
+    assert!(tally.safe >= 60 && tally.failing >= 60 && decided >= 20 * tally.undecided, "{tally:?}");
+    assert!(tally.proved > 40_000, "{tally:?}");
 }
 
 #[test]
