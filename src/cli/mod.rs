@@ -70,12 +70,13 @@ fn analyse(common: &Common, task: Task, through: &[u32], questions: &Questions) 
     }
     let (mut session, source) = load(common)?;
     if session.raw().is_some() {
-        pushdown::refuse_questions(task, through, questions)?;
+        pushdown::refuse_questions(task, questions)?;
     }
     questions.refuse(&session, task, std::io::stderr().is_terminal() && colours_wanted())?;
-    let sets = match session.program() {
-        Some(program) => through::statements(program, through)?,
-        None => Vec::new(),
+    let sets = match (session.program(), session.raw()) {
+        (Some(program), _) => through::statements(program, through)?,
+        (None, Some(raw)) => through::rules(raw.system(), through)?,
+        (None, None) => Vec::new(),
     };
     let clock = Clock::new(common, &mut session);
     session.start(task, common.budgets());
