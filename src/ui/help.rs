@@ -45,7 +45,7 @@ const PLACES: &[(&str, &str)] = &[
 ];
 
 /// What is different for a pushdown system without a program.
-const PUSHDOWN: &str = "Of a pushdown system (.pds, or PDAAAL's JSON) the page says whether a run leads from an initial configuration to a target. Its boxes are heads: a state and the top of the stack; its arrows are rules, with what a push leaves on the stack, or ε for a pop. Lit rules are on some run into the target.";
+const PUSHDOWN: &str = "Of a pushdown system (.pds, or PDAAAL's JSON) the page says whether a run leads from an initial configuration to a target. Its boxes are heads: a state and the top of the stack; its arrows are rules, with what a push leaves on the stack, or ε for a pop, and what the rule weighs. Lit rules are on some run into the target.";
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
