@@ -2,6 +2,7 @@
 //! those.
 
 use super::editor::{Document, Paint};
+use super::lab::Lab;
 use super::shared::Shared;
 use super::through::ThroughRun;
 use crate::lang::diagnostic::Severity;
@@ -116,6 +117,7 @@ pub(super) struct Model {
     pub(super) inspections: BTreeMap<u32, Option<Inspection>>,
     pub(super) through: Option<ThroughRun>,
     pub(super) answers: Answers,
+    pub(super) lab: Lab,
 }
 
 impl Model {
@@ -138,6 +140,7 @@ impl Model {
         self.picture_of = self.graph.clone();
         self.statements = Shared::default();
         self.diagnostics = Shared::default();
+        self.lab.forget();
         self.forget();
     }
 
@@ -156,6 +159,7 @@ impl Model {
         self.selection = Selection::default();
         self.hover = 0;
         self.inspections.clear();
+        self.lab.invalidate();
         self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
     }
 
