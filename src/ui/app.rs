@@ -1,5 +1,6 @@
 //! The page's component: messages from the user and the worker, and their effects.
 
+mod affine;
 mod exports;
 mod folding;
 mod keys;
@@ -288,6 +289,7 @@ impl Component for App {
             }
             Msg::Key(key) => return self.key(ctx, &key),
             Msg::Export(what) => self.export(ctx, what),
+            Msg::Equalities(of) => self.show_equalities(of),
             Msg::Lab(event) => self.lab_event(ctx, event),
             Msg::Analysis(analysis) => {
                 self.show_analysis(ctx, analysis);

@@ -3,6 +3,7 @@
 //! [`model`] is what the page knows, [`app`] its effects, [`analysis`] the switch between analyses, each of which fills the frame of [`page`];
 //! the other modules are one part of the page each. The editor and the pictures live outside the virtual DOM.
 
+mod affine;
 mod analysis;
 mod app;
 mod browser;

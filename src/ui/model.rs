@@ -1,6 +1,7 @@
 //! What the page knows: the program, the picture, the last answer, the step and the selection. No effects; the [`super::app::App`] has
 //! those.
 
+use super::affine::Relations;
 use super::editor::{Document, Paint};
 use super::lab::Lab;
 use super::shared::Shared;
@@ -118,6 +119,7 @@ pub(super) struct Model {
     pub(super) through: Option<ThroughRun>,
     pub(super) answers: Answers,
     pub(super) lab: Lab,
+    pub(super) relations: Relations,
 }
 
 impl Model {
@@ -160,6 +162,7 @@ impl Model {
         self.hover = 0;
         self.inspections.clear();
         self.lab.invalidate();
+        self.relations.forget();
         self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
     }
 

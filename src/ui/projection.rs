@@ -42,6 +42,7 @@ fn inspector(app: &App) -> Html {
     html! {
         <Inspector {statements} selected={chosen.statement} line={chosen.line} report={model.shown().cloned()} step={model.step}
             through={model.through.clone()} on_through={on.through.clone()}
+            relations={(!model.dialect().is_raw()).then(|| model.relations.clone())} bits={model.effective.as_ref().map_or(4, |options| options.bits)} on_equalities={on.equalities.clone()}
             {inspection} innocent={innocent} why={why} query={model.answers.query.clone()} on_query={on.query.clone()}
             on_statement={on.statement.clone()} on_line={on.line.clone()} />
     }

@@ -1,5 +1,6 @@
 //! Turns requests into work on a [`Session`], slice by slice.
 
+use super::affine::Affine;
 use super::questions::Beside;
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
@@ -21,6 +22,7 @@ pub(super) struct Driver {
     pub(super) session: Option<Session>,
     pub(super) run: Option<Run>,
     pub(super) beside: Option<Beside>,
+    pub(super) affine: Option<Affine>,
     pub(super) after: Option<After>,
 }
 
@@ -42,7 +44,7 @@ pub(super) struct Run {
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver { session: None, run: None, after: None, beside: None }
+        Driver { session: None, run: None, after: None, beside: None, affine: None }
     }
 
     /// Answers a request; true if a run has begun, whose slices are now to be worked off.
@@ -53,7 +55,7 @@ impl Driver {
                 false
             }
             Request::Run { id, source, options, budgets, method } => {
-                let was_running = self.run.is_some() || self.after.is_some() || self.beside.is_some();
+                let was_running = self.is_busy();
                 let readable = self.load(id, &source, &options, post);
                 if readable {
                     self.begin(id, budgets, method, now);
@@ -88,6 +90,7 @@ impl Driver {
                 false
             }
             Request::Through { id, sets } => self.seek(id, &sets, post),
+            Request::Affine { id, modulo } => self.relate(id, modulo, post),
             Request::Lab { .. } | Request::LabWeight { .. } | Request::LabWitness { .. } | Request::LabTransfer { .. } => {
                 self.lab(request, post)
             }
@@ -99,9 +102,15 @@ impl Driver {
         }
     }
 
+    /// Are slices being worked off?
+    pub(super) fn is_busy(&self) -> bool {
+        self.run.is_some() || self.after.is_some() || self.beside.is_some() || self.affine.is_some()
+    }
+
     /// Begins a search; true if there are slices to be worked off now.
     fn seek(&mut self, id: u32, sets: &[Vec<u32>], post: &mut dyn FnMut(Reply)) -> bool {
-        let was_busy = self.after.take().is_some() || self.beside.is_some();
+        let was_busy = self.is_busy();
+        self.after = None;
         let (Some(session), None) = (&mut self.session, &self.run) else { return false };
         session.cancel_search();
         let edges = session.program().map_or(0, |program| program.edges.len());
@@ -124,8 +133,9 @@ impl Driver {
         if self.run.is_none() {
             // A search for a run goes first; a naive projection waits for it.
             return match self.after {
-                Some(_) => self.seeking_slice(clock, post) || self.beside.is_some(),
-                None => self.slice_beside(&clock, SLICE, post),
+                Some(_) => self.seeking_slice(clock, post) || self.is_busy(),
+                None if self.beside.is_some() => self.slice_beside(&clock, SLICE, post) || self.is_busy(),
+                None => self.slice_affine(&clock, SLICE, post),
             };
         }
         let (Some(session), Some(run)) = (&mut self.session, &mut self.run) else { return false };
@@ -133,13 +143,13 @@ impl Driver {
         loop {
             if session.step() {
                 self.finish(clock(), post);
-                return false;
+                return self.is_busy();
             }
             let now = clock();
             if run.max_millis.is_some_and(|limit| now - run.began > limit as f64) {
                 session.stop(Limit::Time);
                 self.finish(now, post);
-                return false;
+                return self.is_busy();
             }
             if now - start > SLICE && session.phase() == Phase::Shortest {
                 // The answer is known; only the run may still become shorter.
@@ -179,6 +189,7 @@ impl Driver {
         self.run = None;
         self.after = None;
         self.beside = None;
+        self.affine = None;
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {
             id,

@@ -79,6 +79,8 @@ pub(in crate::ui) enum Msg {
     /// Another analysis.
     Analysis(Analysis),
     Lab(LabEvent),
+    /// Show equalities modulo 2^w, or over the integers, or none.
+    Equalities(Option<Option<u32>>),
     Notice(String),
     /// The system has turned dark or light.
     SystemTheme,

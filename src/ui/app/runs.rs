@@ -36,6 +36,7 @@ impl App {
                     self.model.answer = None;
                 }
                 self.record(ctx);
+                self.ask_equalities();
             }
             Reply::Progress { id, phase, items, nodes, millis } => {
                 if self.recording_progress(id, items) {
@@ -67,6 +68,7 @@ impl App {
             Reply::Why { id, why, limit } => self.told_why(id, why, limit),
             Reply::Beside { id, cross } => self.told_beside(id, cross),
             Reply::Queried { id, answer } => self.told_query(id, answer),
+            Reply::Affine { id, report } => self.told_equalities(id, report),
             Reply::Lab { id, report } => self.recorded(ctx, id, *report),
             Reply::LabWitness { id, witness, limit } => {
                 if self.model.lab.told_witness(id, witness, limit) {
@@ -205,8 +207,9 @@ impl App {
     /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the new program soon, or it is replaced.
     pub(super) fn ask(&mut self, ctx: &Context<Self>, id: u32, request: &Request) {
         (self.awaited, self.heard, self.loaded) = (id, false, false);
-        self.discarded |= self.model.lab.busy();
+        self.discarded |= self.model.lab.busy() || self.model.relations.asked.is_some();
         self.model.lab.invalidate();
+        self.model.relations.forget();
         if let Some(engine) = &self.engine {
             engine.send(request);
         }
@@ -268,6 +271,7 @@ impl App {
         self.inspecting = None;
         self.loaded = false;
         self.model.lab.invalidate();
+        self.model.relations.forget();
         if let Some(through) = &mut self.model.through {
             through.asked = None;
         }
@@ -302,6 +306,7 @@ impl App {
     }
 
     pub(super) fn inspect(&mut self) {
+        self.ask_equalities();
         let Some(statement) = self.model.selection.statement else { return };
         let possible = self.model.fresh().is_some_and(|a| a.inspectable) && self.model.activity == Activity::Idle;
         if possible && self.inspecting.is_none() && self.model.inspections.contains_key(&statement) {
