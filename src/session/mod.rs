@@ -6,6 +6,7 @@
 mod affine;
 mod annotated;
 mod inspect;
+pub mod lab;
 mod proof;
 mod raw;
 mod replay;
@@ -25,6 +26,7 @@ use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
+pub use lab::LabSession;
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};
