@@ -83,7 +83,7 @@ impl Component for LabPane {
         let props = ctx.props();
         let zoom = |factor: f64| ctx.link().callback(move |_: MouseEvent| Msg::Zoom(factor));
         html! {
-            <section class="pane graph-pane lab-pane" aria-label="Automaton">
+            <section class="pane graph-pane lab-pane" aria-label="Automaton" data-recorded={(!props.stale && props.busy.is_none()).to_string()}>
                 <div class="bar">
                     <div class="segments" role="group" aria-label="What is built">
                         { for TASKS.into_iter().map(|(task, name, title)| {
@@ -101,8 +101,8 @@ impl Component for LabPane {
                     </div>
                 </div>
                 if props.task != LabTask::Transducer { { self.set_field(props) } }
-                { notes(props) }
                 <div class="graph">
+                    { notes(props) }
                     if let Some(said) = &props.said { <p class="lab-said quiet">{ said }</p> }
                     <div ref={self.host.clone()} class="picture" tabindex="0" role="application"
                         aria-label="Automaton: arrow keys up and down go from transition to transition, left and right step, plus and minus zoom, 0 fits"></div>
@@ -168,18 +168,15 @@ impl LabPane {
             (_, true) => "the initial configurations",
             (_, false) => "the start of the program",
         };
-        let problems = props.recording.as_ref().map(|recording| recording.report.problems.as_slice()).unwrap_or_default();
-        let read = props
-            .recording
-            .as_ref()
-            .map(|recording| recording.report.set.clone())
-            .filter(|set| !set.is_empty() && props.set.trim().is_empty());
+        let typed = !props.set.trim().is_empty();
+        let problems = props.recording.as_ref().filter(|_| typed).map(|recording| recording.report.problems.as_slice()).unwrap_or_default();
+        let read = props.recording.as_ref().map(|recording| recording.report.set.clone()).filter(|set| !set.is_empty() && !typed);
         html! {
             <div class="lab-set">
                 <label for="lab-set">{ "of" }</label>
                 <input ref={self.field.clone()} id="lab-set" placeholder={read.map_or(own.to_string(), |set| format!("{own}: {set}"))} spellcheck="false" autocomplete="off" onchange={changed} onkeydown={key}
-                    aria-label="Set that is saturated" aria-invalid={(!problems.is_empty()).to_string()} aria-describedby="lab-problems" />
-                if !props.set.trim().is_empty() {
+                    aria-label="Set that is saturated" readonly={props.task == LabTask::Post && !props.raw && props.set.trim().is_empty()} aria-invalid={(!problems.is_empty()).to_string()} aria-describedby="lab-problems" />
+                if typed {
                     <button class="tool bare" onclick={props.on_event.reform(|_: MouseEvent| LabEvent::Set(String::new()))} aria-label={format!("Back to {own}")} title={format!("Back to {own}")}>{ icon(Icon::Close) }</button>
                 }
                 <div id="lab-problems" role="alert">
@@ -206,17 +203,18 @@ fn notes(props: &Props) -> Html {
     let report = props.recording.as_ref().map(|recording| &recording.report);
     let stop = props.on_event.reform(|_: MouseEvent| LabEvent::Stop);
     let again = props.on_event.reform(|_: MouseEvent| LabEvent::Again);
+    // Over the picture, so that it does not move when they come and go.
     html! {
-        <>
+        <div class="lab-notes">
             if let Some(busy) = &props.busy {
-                <p class="lab-note" role="status">{ busy }<button class="link" onclick={stop}>{ "Stop" }</button></p>
+                <p role="status">{ busy }<button class="link" onclick={stop}>{ "Stop" }</button></p>
             } else if props.stale {
-                <p class="lab-note cut" role="status">{ "The program has changed since this was recorded. " }<button class="link" onclick={again}>{ "Record again" }</button></p>
+                <p class="cut" role="status">{ "The program has changed since this was recorded." }<button class="link" onclick={again}>{ "Record again" }</button></p>
             }
             if let Some(report) = report {
-                { for report.notes.iter().map(|note| html! { <p class="lab-note">{ note }</p> }) }
-                if let Some(limit) = report.limit { <p class="lab-note cut">{ format!("Cut short: {}. What is shown was recorded before.", words::limit_sentence(limit)) }</p> }
+                { for report.notes.iter().map(|note| html! { <p>{ note }</p> }) }
+                if let Some(limit) = report.limit { <p class="cut">{ format!("Cut short: {}. What is shown was recorded before.", words::limit_sentence(limit)) }</p> }
             }
-        </>
+        </div>
     }
 }

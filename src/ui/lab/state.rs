@@ -206,9 +206,18 @@ impl Lab {
             Some(_) => None,
             _ if broken => Some("The program cannot be read: see the errors beside it.".into()),
             _ if self.asked.is_some() => Some("Recording…".into()),
-            None if self.recording.is_some() => Some("There is nothing to draw.".into()),
-            None => Some("Nothing is recorded yet.".into()),
+            None => Some(self.refusal().unwrap_or_else(|| "Nothing is recorded yet.".into())),
         }
+    }
+
+    /// Why nothing could be recorded; what is wrong with a set stands beside the set.
+    fn refusal(&self) -> Option<String> {
+        let report = &self.recording.as_ref()?.report;
+        let own = self.set.trim().is_empty() || self.task == LabTask::Transducer;
+        let problems = report.problems.iter().filter(|_| own);
+        let sentences: Vec<String> =
+            problems.map(|p| if p.hint.is_empty() { p.message.clone() } else { format!("{}: {}", p.message, p.hint) }).collect();
+        Some(if sentences.is_empty() { "There is nothing to draw.".into() } else { sentences.join("\n") })
     }
 
     /// What a recording that is on its way has done, in words.
