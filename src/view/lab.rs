@@ -3,26 +3,25 @@
 //! A [`LabReport`] holds one [`LabAutomaton`] for each saturation: its picture, laid out once for the automaton as it is at the end, and the
 //! steps that lead there. Replaying the changes of steps 0 to k gives the automaton as of step k; nothing has to be asked for and nothing moves.
 
+mod answers;
+mod picture;
+mod record;
+mod words;
+
 use super::graph::Point;
 use super::protocol::DiagnosticView;
-use crate::util::Limit;
-use serde::{Deserialize, Serialize};
-
 /// What is built.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LabTask {
-    /// post\* of a set: one recording.
-    #[default]
-    Post,
-    /// pre\* of a set: one recording.
-    Pre,
-    /// The transducer of all runs: the recordings of `A_pop` and `A_grow`, then the transducer, which has no steps.
-    Transducer,
-}
+pub use crate::session::lab::LabTask;
+use crate::util::Limit;
+pub use answers::{lab_transfer, lab_weight, lab_witness, problems};
+pub use record::{MOST_DRAWN, lab_report};
+use serde::{Deserialize, Serialize};
 
 /// Most steps that are recorded, if nothing else is asked for.
 pub const LAB_STEPS: u32 = 5_000;
+
+/// Rows of labels on one arrow that are shown; the layout makes room for no more.
+pub const LAB_ROWS: u32 = 8;
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

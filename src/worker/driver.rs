@@ -1,6 +1,7 @@
 //! Turns requests into work on a [`Session`], slice by slice.
 
 use super::affine::Affine;
+use super::lab::Recording;
 use super::questions::Beside;
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
@@ -24,6 +25,8 @@ pub(super) struct Driver {
     pub(super) beside: Option<Beside>,
     pub(super) affine: Option<Affine>,
     pub(super) after: Option<After>,
+    /// The pushdown lab.
+    pub(super) recording: Option<Recording>,
 }
 
 /// What goes on once a run was answered.
@@ -44,7 +47,12 @@ pub(super) struct Run {
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver { session: None, run: None, after: None, beside: None, affine: None }
+        Driver { session: None, run: None, after: None, beside: None, affine: None, recording: None }
+    }
+
+    /// Are slices being worked off?
+    pub(super) fn is_busy(&self) -> bool {
+        self.run.is_some() || self.after.is_some() || self.beside.is_some() || self.affine.is_some() || self.is_recording()
     }
 
     /// Answers a request; true if a run has begun, whose slices are now to be worked off.
@@ -67,6 +75,7 @@ impl Driver {
                     session.stop(Limit::Time);
                     self.finish(now, post);
                 }
+                self.stop_recording(id, post);
                 false
             }
             Request::Why { id, statement } => self.explain(id, Some(statement), post),
@@ -92,7 +101,7 @@ impl Driver {
             Request::Through { id, sets } => self.seek(id, &sets, post),
             Request::Affine { id, modulo } => self.relate(id, modulo, post),
             Request::Lab { .. } | Request::LabWeight { .. } | Request::LabWitness { .. } | Request::LabTransfer { .. } => {
-                self.lab(request, post)
+                self.lab(request, now, post)
             }
             Request::Layout { id, mut graph } => {
                 view::layout::layout(&mut graph);
@@ -100,11 +109,6 @@ impl Driver {
                 false
             }
         }
-    }
-
-    /// Are slices being worked off?
-    pub(super) fn is_busy(&self) -> bool {
-        self.run.is_some() || self.after.is_some() || self.beside.is_some() || self.affine.is_some()
     }
 
     /// Begins a search; true if there are slices to be worked off now.
@@ -135,7 +139,8 @@ impl Driver {
             return match self.after {
                 Some(_) => self.seeking_slice(clock, post) || self.is_busy(),
                 None if self.beside.is_some() => self.slice_beside(&clock, SLICE, post) || self.is_busy(),
-                None => self.slice_affine(&clock, SLICE, post),
+                None if self.affine.is_some() => self.slice_affine(&clock, SLICE, post) || self.is_busy(),
+                None => self.slice_lab(&clock, SLICE, post),
             };
         }
         let (Some(session), Some(run)) = (&mut self.session, &mut self.run) else { return false };
@@ -190,6 +195,7 @@ impl Driver {
         self.after = None;
         self.beside = None;
         self.affine = None;
+        self.recording = None;
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {
             id,
