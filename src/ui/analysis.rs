@@ -1,6 +1,6 @@
 //! The analyses of the page. Each has its picture, its inspector and its timeline; program, verdict, Run, Share and Gallery belong to all.
 //!
-//! A new one is a file with `panes`, `timeline` and `go_to`, and a line in each of the lists here.
+//! A new one is a file with `panes`, `timeline`, `current_line` and a way to go to a step, and a line in each of the lists here.
 
 use super::app::App;
 use super::{lab, projection};
@@ -76,6 +76,14 @@ impl Analysis {
         match self {
             Analysis::Projection => projection::timeline(app),
             Analysis::Lab => lab::timeline(app),
+        }
+    }
+
+    /// The line of the source that the step is about; 0 is none.
+    pub(super) fn current_line(self, app: &App) -> u32 {
+        match self {
+            Analysis::Projection => projection::current_line(app),
+            Analysis::Lab => lab::current_line(app),
         }
     }
 

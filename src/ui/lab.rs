@@ -48,6 +48,15 @@ pub(super) fn timeline(app: &App) -> Option<Timeline> {
     (count > 1).then_some(Timeline { step: lab.step, count })
 }
 
+/// The line of the first rule that the step applies.
+pub(super) fn current_line(app: &App) -> u32 {
+    let lab = &app.model.lab;
+    let Some(recording) = lab.recording.as_ref().filter(|_| lab.fresh) else { return 0 };
+    let step = recording.automaton(lab.automaton).and_then(|automaton| automaton.steps.get(lab.step));
+    let rule = step.and_then(|step| step.changes.iter().find_map(|change| change.rule));
+    rule.and_then(|rule| recording.report.rules.get(rule as usize)).map_or(0, |rule| rule.line)
+}
+
 /// The picture as it is shown, for any viewer, and its extent.
 pub(super) fn standalone(lab: &Lab, theme: Theme) -> Option<(String, f64, f64)> {
     let recording = lab.recording.as_ref()?;

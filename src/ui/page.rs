@@ -183,7 +183,7 @@ fn top_bar(app: &App) -> Html {
 
 fn source_pane(app: &App, empty: bool) -> Html {
     let (model, on) = (&app.model, &app.handlers);
-    let current = model.step.and_then(|s| model.trace().get(s)).map_or(0, |e| e.line);
+    let current = app.analysis.current_line(app);
     let raw = model.dialect().is_raw();
     let painted = !model.paint.lit.is_empty();
     let sliced = slice::lines(model.fresh()).filter(|_| app.slice_shown).map(<[u32]>::to_vec).unwrap_or_default();

@@ -31,6 +31,11 @@ pub(super) fn timeline(app: &App) -> Option<Timeline> {
     (count > 0).then_some(Timeline { step, count })
 }
 
+/// The line of the step's statement.
+pub(super) fn current_line(app: &App) -> u32 {
+    app.model.step.and_then(|step| app.model.trace().get(step)).map_or(0, |entry| entry.line)
+}
+
 fn inspector(app: &App) -> Html {
     let (model, on) = (&app.model, &app.handlers);
     let chosen = &model.selection;

@@ -1,16 +1,16 @@
 //! An automaton of the lab as SVG: markup for the page, whose style sheet paints it, and a picture that stands alone.
 
-use super::lab::{LabArrow, LabAutomaton, LabState, LabTransition};
+use super::lab::{LAB_ROWS, LabArrow, LabAutomaton, LabState, LabTransition};
 use super::lab_replay::{Replay, Touch, spoken, touch};
 use super::svg::{Theme, escape, spline, style};
 use std::fmt::Write;
 
 /// From one row of an arrow's text to the next, in pixels at zoom 1.
-pub const ROW_HEIGHT: f64 = 15.0;
-/// Symbols and weights are cut to so many characters in the picture; the whole text is in the inspector.
-pub const SYMBOL_LIMIT: usize = 24;
-/// See [`SYMBOL_LIMIT`].
-pub const WEIGHT_LIMIT: usize = 28;
+pub const ROW_HEIGHT: f64 = 16.0;
+/// A row is cut to so many characters in the picture, but for its mark; the whole text is in the inspector.
+pub const LABEL_LIMIT: usize = 28;
+/// A symbol that a weight follows is cut to so many.
+pub const SYMBOL_LIMIT: usize = 16;
 
 /// What stands on an arrow for a transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,9 +32,17 @@ impl RowText {
             Some(Touch::LookedAt) => "\u{203a} ",
             None => "",
         };
-        let weight = weight.map(|weight| format!(" \u{b7} {}", cut(weight, WEIGHT_LIMIT))).unwrap_or_default();
-        RowText { mark, symbol: cut(symbol, SYMBOL_LIMIT), weight }
+        let symbol = cut(symbol, if weight.is_some() { SYMBOL_LIMIT } else { LABEL_LIMIT });
+        let room = LABEL_LIMIT.saturating_sub(symbol.chars().count() + 3);
+        let weight = weight.map(|weight| format!(" \u{b7} {}", cut(weight, room))).unwrap_or_default();
+        RowText { mark, symbol, weight }
     }
+}
+
+/// Has a transition a row of its own on its arrow? Those that have none are counted in the arrow's last row.
+pub fn has_row(automaton: &LabAutomaton, transition: &LabTransition) -> bool {
+    let rows = automaton.arrows.get(transition.arrow as usize).map_or(0, |arrow| arrow.rows);
+    rows <= LAB_ROWS || transition.row + 1 < LAB_ROWS
 }
 
 /// The class that says what a step did, with a space in front.
@@ -71,7 +79,7 @@ pub fn markup(automaton: &LabAutomaton) -> String {
     heads(&mut out);
     out.push_str("<g class=\"wires\">");
     for (i, a) in automaton.arrows.iter().enumerate() {
-        let _ = write!(out, "<g class=\"wire absent\" data-arrow=\"{i}\"><path d=\"{}\"/></g>", spline(&a.points));
+        let _ = write!(out, "<g class=\"wire absent\" data-wire=\"\" data-arrow=\"{i}\"><path d=\"{}\"/></g>", spline(&a.points));
     }
     out.push_str("</g>\n<g class=\"states\">");
     for (i, s) in automaton.states.iter().enumerate() {
@@ -79,12 +87,17 @@ pub fn markup(automaton: &LabAutomaton) -> String {
     }
     out.push_str("</g>\n<g class=\"rows\">");
     for (i, t) in automaton.transitions.iter().enumerate() {
-        let Some((x, y)) = place(automaton.arrows.get(t.arrow as usize), t.row) else { continue };
+        let Some((x, y)) = place(automaton.arrows.get(t.arrow as usize), t.row).filter(|_| has_row(automaton, t)) else { continue };
         let _ = write!(
             out,
             "<g class=\"row absent\" id=\"transition-{i}\" data-transition=\"{i}\" role=\"img\"><title></title><text x=\"{x:.1}\" y=\"{y:.1}\">\
              <tspan class=\"mark\"></tspan><tspan class=\"symbol\"></tspan><tspan class=\"weight\"></tspan></text></g>"
         );
+    }
+    for (i, a) in automaton.arrows.iter().enumerate().filter(|(_, a)| a.rows > LAB_ROWS) {
+        if let Some((x, y)) = place(Some(a), LAB_ROWS - 1) {
+            let _ = write!(out, "<g class=\"more-rows absent\" data-arrow=\"{i}\"><text x=\"{x:.1}\" y=\"{y:.1}\"></text></g>");
+        }
     }
     out.push_str("</g>\n</svg>");
     out
@@ -104,11 +117,15 @@ pub fn standalone(automaton: &LabAutomaton, step: usize, weighted: bool, theme: 
     heads(&mut out);
     let mut shown = vec![false; automaton.states.len()];
     let mut wires = vec![None; automaton.arrows.len()];
+    let mut more = vec![0u32; automaton.arrows.len()];
     for (i, t) in automaton.transitions.iter().enumerate().filter(|(i, _)| there(*i).is_some()) {
         for state in [t.from, t.to] {
             if let Some(shown) = shown.get_mut(state as usize) {
                 *shown = true;
             }
+        }
+        if let Some(more) = more.get_mut(t.arrow as usize).filter(|_| !has_row(automaton, t)) {
+            *more += 1;
         }
         if let Some(wire) = wires.get_mut(t.arrow as usize) {
             *wire = Some(wire.unwrap_or(false) || did(i).is_some());
@@ -125,7 +142,8 @@ pub fn standalone(automaton: &LabAutomaton, step: usize, weighted: bool, theme: 
         }
     }
     for (i, t) in automaton.transitions.iter().enumerate() {
-        let (Some(weight), Some((x, y))) = (there(i), place(automaton.arrows.get(t.arrow as usize), t.row)) else { continue };
+        let at = place(automaton.arrows.get(t.arrow as usize), t.row).filter(|_| has_row(automaton, t));
+        let (Some(weight), Some((x, y))) = (there(i), at) else { continue };
         let text = RowText::new(&t.symbol, Some(weight).filter(|_| weighted), did(i));
         let _ = writeln!(
             out,
@@ -136,8 +154,18 @@ pub fn standalone(automaton: &LabAutomaton, step: usize, weighted: bool, theme: 
             escape(&text.weight)
         );
     }
+    for (arrow, more) in automaton.arrows.iter().zip(more).filter(|(_, more)| *more > 0) {
+        if let Some((x, y)) = place(Some(arrow), LAB_ROWS - 1) {
+            let _ = writeln!(out, "<g class=\"row\"><text x=\"{x:.1}\" y=\"{y:.1}\">{}</text></g>", more_text(more, ""));
+        }
+    }
     out.push_str("</svg>\n");
     out
+}
+
+/// What stands for the rows that an arrow has no room for.
+pub fn more_text(count: u32, mark: &str) -> String {
+    format!("{mark}\u{2026} and {count} more")
 }
 
 fn heads(out: &mut String) {
@@ -170,7 +198,7 @@ fn state(out: &mut String, s: &LabState, attributes: &str) {
 /// Where a row's text stands: the rows of an arrow are centred on its place for labels.
 fn place(arrow: Option<&LabArrow>, row: u32) -> Option<(f64, f64)> {
     let arrow = arrow?;
-    let from_middle = f64::from(row) - (f64::from(arrow.rows) - 1.0) / 2.0;
+    let from_middle = f64::from(row) - (f64::from(arrow.rows.min(LAB_ROWS)) - 1.0) / 2.0;
     Some((arrow.label_at.x, arrow.label_at.y + from_middle * ROW_HEIGHT + 4.0))
 }
 
@@ -274,6 +302,18 @@ mod tests {
     fn long_texts_are_cut_with_an_ellipsis() {
         assert_eq!(cut("abc", 3), "abc");
         assert_eq!(cut("abcd", 3), "ab\u{2026}");
-        assert_eq!(RowText::new(&"x".repeat(99), Some(&"y".repeat(99)), None).symbol.chars().count(), SYMBOL_LIMIT);
+        let row = RowText::new(&"x".repeat(99), Some(&"y".repeat(99)), None);
+        assert_eq!((row.symbol.chars().count(), row.symbol.chars().count() + row.weight.chars().count()), (SYMBOL_LIMIT, LABEL_LIMIT));
+    }
+
+    #[test]
+    fn rows_that_an_arrow_has_no_room_for_are_counted_in_its_last() {
+        let mut automaton = two_rows();
+        automaton.arrows[0].rows = LAB_ROWS + 2;
+        automaton.transitions = (0..LAB_ROWS + 2).map(|row| LabTransition { row, ..automaton.transitions[0].clone() }).collect();
+        automaton.steps = Vec::new();
+        assert_eq!(markup(&automaton).matches("data-transition=").count(), LAB_ROWS as usize - 1);
+        assert_eq!(markup(&automaton).matches("more-rows").count(), 1);
+        assert!(standalone(&automaton, 0, true, Theme::Light).contains("\u{2026} and 3 more"));
     }
 }

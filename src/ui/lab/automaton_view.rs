@@ -4,12 +4,13 @@
 use super::state::Recording;
 use crate::ui::shared::Shared;
 use crate::ui::viewport::{Viewport, data, elements, set};
-use crate::view::automaton_svg::{RowText, markup, spoken_now, touch_class};
+use crate::view::automaton_svg::{RowText, has_row, markup, more_text, spoken_now, touch_class};
 use crate::view::graph::{Point, Rectangle};
 use crate::view::lab::{LabArrow, LabAutomaton};
 use crate::view::lab_replay::{Touch, touch};
 use gloo::events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
@@ -35,6 +36,8 @@ struct Inner {
     recording: Option<(Shared<Recording>, usize)>,
     rows: Vec<Option<Row>>,
     wires: Vec<Element>,
+    /// By arrow: what stands for the transitions that have no row.
+    more: BTreeMap<u32, (Element, Element)>,
     states: Vec<Element>,
     /// How many transitions of each arrow, and at each state, are there.
     on_wire: Vec<u32>,
@@ -56,6 +59,7 @@ impl AutomatonView {
             recording: None,
             rows: Vec::new(),
             wires: Vec::new(),
+            more: BTreeMap::new(),
             states: Vec::new(),
             on_wire: Vec::new(),
             at_state: Vec::new(),
@@ -127,6 +131,12 @@ impl Inner {
                 *slot = Some(Row { group: group.clone(), title, spans: [mark, symbol, weight] });
             }
         }
+        let with_text = |group: Element| {
+            let arrow = group.get_attribute("data-arrow")?.parse::<u32>().ok()?;
+            let text = group.query_selector("text").ok()??;
+            Some((arrow, (group, text)))
+        };
+        self.more = elements(&self.host, ".more-rows").into_iter().filter_map(with_text).collect();
         self.there = vec![false; automaton.transitions.len()];
         self.on_wire = vec![0; self.wires.len()];
         self.at_state = vec![0; self.states.len()];
@@ -142,6 +152,7 @@ impl Inner {
     fn clear(&mut self) {
         self.host.set_inner_html("");
         (self.rows, self.wires, self.states, self.there) = Default::default();
+        self.more.clear();
         self.viewport.picture(Point::default(), None, None);
         self.name_active();
     }
@@ -228,13 +239,27 @@ impl Inner {
         let Some(wire) = self.wires.get(arrow as usize) else { return };
         if self.on_wire.get(arrow as usize).is_none_or(|n| *n == 0) {
             set(wire, "class", "wire absent");
+            self.refresh_more(automaton, arrow);
             return;
         }
         let step = automaton.steps.get(self.step).filter(|_| self.step > 0);
         let here = |t: u32| automaton.transitions.get(t as usize).is_some_and(|t| t.arrow == arrow);
         let now = step.is_some_and(|step| step.looked_at.is_some_and(here) || step.changes.iter().any(|change| here(change.transition)));
         let selected = self.selected.is_some_and(here);
+        self.refresh_more(automaton, arrow);
         set(wire, "class", &format!("wire{}{}", if now { " now" } else { "" }, if selected { " selected" } else { "" }));
+    }
+
+    /// The row that counts those that have none, with a mark if the step touched one of them.
+    fn refresh_more(&self, automaton: &LabAutomaton, arrow: u32) {
+        let Some((group, text)) = self.more.get(&arrow) else { return };
+        let without = automaton.transitions.iter().enumerate().filter(|(_, t)| t.arrow == arrow && !has_row(automaton, t));
+        let there: Vec<u32> = without.map(|(i, _)| i as u32).filter(|i| self.there.get(*i as usize) == Some(&true)).collect();
+        let did = there.iter().find_map(|t| self.did(automaton, *t));
+        let selected = self.selected.is_some_and(|selected| there.contains(&selected));
+        let presence = if there.is_empty() { " absent" } else { "" };
+        set(group, "class", &format!("more-rows row{presence}{}{}", touch_class(did), if selected { " selected" } else { "" }));
+        text.set_text_content(Some(&more_text(there.len() as u32, RowText::new("", None, did).mark)));
     }
 
     fn refresh_state(&self, automaton: &LabAutomaton, position: usize) {
@@ -278,8 +303,15 @@ impl Inner {
         }
         let arrow: u32 = data(event, "data-arrow")?.parse().ok()?;
         let (recording, index) = self.recording.as_ref()?;
-        let transitions = &recording.automaton(*index)?.transitions;
-        (0..transitions.len() as u32).find(|t| transitions[*t as usize].arrow == arrow && self.there.get(*t as usize) == Some(&true))
+        let automaton = recording.automaton(*index)?;
+        let on_arrow = (0u32..).zip(&automaton.transitions).filter(|(i, t)| t.arrow == arrow && self.there.get(*i as usize) == Some(&true));
+        let rest = on_arrow.clone().filter(|(_, t)| !has_row(automaton, t)).map(|(i, _)| i).collect::<Vec<u32>>();
+        // The row that counts the rest goes through them, click by click.
+        match self.selected.and_then(|selected| rest.iter().position(|t| *t == selected)) {
+            _ if rest.is_empty() || data(event, "data-wire").is_some() => on_arrow.map(|(i, _)| i).next(),
+            Some(at) => rest.get((at + 1) % rest.len()).copied(),
+            None => rest.first().copied(),
+        }
     }
 }
 

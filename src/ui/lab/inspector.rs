@@ -48,11 +48,11 @@ pub(super) fn inspector(props: &Props) -> Html {
             <div class="inspector-body">
                 if stepped { { step(props, recording, automaton) } } else { <p class="quiet">{ &automaton.reading }</p> }
                 { selected(props, recording, automaton) }
-                <QuestionField task={props.task} question={props.question.clone()} transfer={props.transfer.clone()} answer={props.answer.clone()} reading={props.reading}
-                    example={example(recording, automaton)} weighted={recording.report.weighted} on_event={props.on_event.clone()} />
                 if stepped { <p class="quiet small lab-reading">{ &automaton.reading }</p> }
                 if recording.report.weighted { <p class="quiet small">{ format!("Weights: {}", recording.report.weights) }</p> }
             </div>
+                <QuestionField task={props.task} question={props.question.clone()} transfer={props.transfer.clone()} answer={props.answer.clone()} reading={props.reading}
+                    example={example(recording, automaton)} weighted={recording.report.weighted} on_event={props.on_event.clone()} />
         </section>
     }
 }

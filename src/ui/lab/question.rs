@@ -108,7 +108,7 @@ pub(super) fn replayed(run: &LabRun, weighted: bool) -> Html {
     let title = if weighted { format!("A run of {length}, weight {}", run.weight) } else { format!("A run of {length}") };
     let more = (run.length as usize).saturating_sub(run.steps.len().min(SHOWN));
     html! {
-        <details class="lab-run" open={run.steps.len() <= 12}>
+        <details class="lab-run" open={run.steps.len() <= 6}>
             <summary>{ title }</summary>
             <ol>
                 <li><code>{ &run.start }</code></li>
