@@ -10,12 +10,14 @@ mod graph;
 mod json;
 mod pushdown;
 mod questions;
+mod saturate;
 mod text;
 mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection, SaturationName,
+    Affine, Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Pds, Planned, Projection, SaturateName,
+    SaturationName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -44,7 +46,7 @@ pub fn main() -> ExitCode {
         Analysis::Threads(_) => Err(planned("threads")),
         Analysis::Affine(arguments) => affine::print(&arguments),
         Analysis::Graph(arguments) => graph::print(&arguments),
-        Analysis::Pds(_) => Err(planned("pds")),
+        Analysis::Pds(arguments) => saturate::print(&arguments),
     };
     match verdict {
         Ok(Verdict::Safe) => ExitCode::from(0),
@@ -58,7 +60,7 @@ pub fn main() -> ExitCode {
 }
 
 fn planned(analysis: &str) -> String {
-    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `affine` and `graph`\n")
+    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `affine`, `graph` and `pds`\n")
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.
@@ -68,12 +70,13 @@ fn analyse(common: &Common, task: Task, through: &[u32], questions: &Questions) 
     }
     let (mut session, source) = load(common)?;
     if session.raw().is_some() {
-        pushdown::refuse_questions(task, through, questions)?;
+        pushdown::refuse_questions(task, questions)?;
     }
     questions.refuse(&session, task, std::io::stderr().is_terminal() && colours_wanted())?;
-    let sets = match session.program() {
-        Some(program) => through::statements(program, through)?,
-        None => Vec::new(),
+    let sets = match (session.program(), session.raw()) {
+        (Some(program), _) => through::statements(program, through)?,
+        (None, Some(raw)) => through::rules(raw.system(), through)?,
+        (None, None) => Vec::new(),
     };
     let clock = Clock::new(common, &mut session);
     session.start(task, common.budgets());
