@@ -220,9 +220,12 @@ impl Lab {
         Some(if sentences.is_empty() { "There is nothing to draw.".into() } else { sentences.join("\n") })
     }
 
-    /// What a recording that is on its way has done, in words.
-    pub(crate) fn progress(&self) -> Option<String> {
+    /// What a recording that is on its way has done, in words; while a run is on it waits.
+    pub(crate) fn progress(&self, running: bool) -> Option<String> {
         let (_, items) = self.asked?;
+        if running {
+            return Some("Waiting for the run to end…".into());
+        }
         Some(if items == 0 { "Recording…".into() } else { format!("Recording… {}", words::counted(items, "step")) })
     }
 
@@ -269,7 +272,7 @@ impl Lab {
 
     /// The question to ask under a request number, if there is one that is not answered and not on its way.
     pub(crate) fn question_to_ask(&mut self, id: u32) -> Option<Question> {
-        let wanted = self.asking().filter(|_| self.fresh)?;
+        let wanted = self.asking().filter(|_| self.fresh && !self.is_empty())?;
         if self.answer.as_ref().is_some_and(|known| known.to == wanted) || self.asked_weight.is_some() {
             return None;
         }
