@@ -71,14 +71,12 @@ impl App {
             Reply::Affine { id, report } => self.told_equalities(id, report),
             Reply::Lab { id, report } => self.recorded(ctx, id, *report),
             Reply::LabWitness { id, witness, limit } => {
-                if self.model.lab.told_witness(id, witness, limit) {
-                    self.ask_lab();
-                }
+                self.model.lab.told_witness(id, witness, limit);
+                self.ask_lab();
             }
             Reply::LabWeight { id, answer } | Reply::LabTransfer { id, answer } => {
-                if self.model.lab.told_weight(id, answer) {
-                    self.ask_lab();
-                }
+                self.model.lab.told_weight(id, answer);
+                self.ask_lab();
             }
             Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
             Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),

@@ -252,11 +252,11 @@ impl Lab {
         Some((wanted.0 as u32, wanted.1, wanted.2 as u32))
     }
 
-    /// A witness has arrived. True if it was waited for.
-    pub(crate) fn told_witness(&mut self, id: u32, witness: Option<LabWitness>, limit: Option<Limit>) -> bool {
-        let Some((_, of)) = self.asked_witness.take_if(|(asked, _)| *asked == id) else { return false };
-        self.known_witness = Some(KnownWitness { of, told: witness.map(Shared::new).ok_or(limit) });
-        true
+    /// A witness has arrived.
+    pub(crate) fn told_witness(&mut self, id: u32, witness: Option<LabWitness>, limit: Option<Limit>) {
+        if let Some((_, of)) = self.asked_witness.take_if(|(asked, _)| *asked == id) {
+            self.known_witness = Some(KnownWitness { of, told: witness.map(Shared::new).ok_or(limit) });
+        }
     }
 
     /// What the fields ask now.
@@ -280,11 +280,11 @@ impl Lab {
         Some(wanted)
     }
 
-    /// An answer has arrived. True if it was waited for.
-    pub(crate) fn told_weight(&mut self, id: u32, answer: LabAnswer) -> bool {
-        let Some((_, to)) = self.asked_weight.take_if(|(asked, _)| *asked == id) else { return false };
-        self.answer = Some(KnownAnswer { to, told: Shared::new(answer) });
-        true
+    /// An answer has arrived.
+    pub(crate) fn told_weight(&mut self, id: u32, answer: LabAnswer) {
+        if let Some((_, to)) = self.asked_weight.take_if(|(asked, _)| *asked == id) {
+            self.answer = Some(KnownAnswer { to, told: Shared::new(answer) });
+        }
     }
 
     /// Is the answer that is shown one to another question or step than the present one?
