@@ -137,8 +137,6 @@ pub enum LabSession {
 }
 
 /// The same for whatever domain a [`LabSession`] has.
-#[macro_export]
-#[doc(hidden)]
 macro_rules! each_lab {
     ($session:expr, $lab:ident => $result:expr) => {
         match $session {
@@ -148,6 +146,8 @@ macro_rules! each_lab {
         }
     };
 }
+
+pub(crate) use each_lab;
 
 impl LabSession {
     /// Sets it up for what a session has loaded; nothing is saturated yet.
