@@ -12,13 +12,14 @@
 //! | what two unweighted automata have in common | [`Product`] |
 //! | derivations of a transition's weight | [`Recording`] of a watched saturation ([`Observer`]), [`Witness`] |
 //! | A(C) with paths | [`read_set`] |
-//! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring |
+//! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring, [`Locals`] of any with merge |
 
 mod automaton;
 mod derivation;
 mod domain;
 mod history;
 mod intersection;
+mod locals;
 mod observer;
 mod poststar;
 mod prestar;
@@ -38,6 +39,7 @@ pub use derivation::{Derived, derive_backward, derive_forward};
 pub use domain::{Domain, Plain};
 pub use history::{Entry, History};
 pub use intersection::{FunctionalSummary, Functionals};
+pub use locals::Locals;
 pub use observer::{Derivation, Observer, Premise};
 pub use poststar::PostStar;
 pub use prestar::PreStar;

@@ -138,13 +138,13 @@ fn read<D: Domain>(
     one: &D::Weight,
     direction: Direction,
 ) -> Bounded<D::Weight> {
-    // The product with `set`, explored from ⟨p, 0⟩; l(q) of the paper is `label`.
-    let mut label: FxHashMap<(State, u32), D::Weight> = FxHashMap::default();
-    let start = (State::from(p), 0);
+    // The product with `set`, explored from ⟨p, 0⟩; l(q) of the paper is `label`. The third part: was no symbol read yet?
+    let mut label: FxHashMap<(State, u32, bool), D::Weight> = FxHashMap::default();
+    let start = (State::from(p), 0, true);
     label.insert(start, one.clone());
     let mut worklist = BTreeSet::from([start]);
-    while let Some((state, place)) = worklist.pop_first() {
-        let here = label[&(state, place)].clone();
+    while let Some((state, place, unread)) = worklist.pop_first() {
+        let here = label[&(state, place, unread)].clone();
         for &id in automaton.outgoing(state) {
             let transition = automaton.transition(id);
             let places: Vec<u32> = match transition.symbol {
@@ -157,16 +157,19 @@ fn read<D: Domain>(
             if places.is_empty() {
                 continue;
             }
-            let mut weight = automaton.weight(id).clone();
-            if let Some(rule) = transition.via {
-                weight = domain.after(&weight, rule)?;
-            }
-            let there = match direction {
-                Direction::Forward => domain.compose(&here, &weight)?,
-                Direction::Backward => domain.compose(&weight, &here)?,
+            let weight = automaton.weight(id).clone();
+            let there = match (transition.via, direction) {
+                // By an ε: the callee has returned, and its caller goes on.
+                (Some(rule), _) if unread => domain.return_after(&weight, rule, &here)?,
+                (Some(rule), _) => {
+                    let called = domain.after(&weight, rule)?;
+                    domain.compose(&called, &here)?
+                }
+                (None, Direction::Forward) => domain.compose(&here, &weight)?,
+                (None, Direction::Backward) => domain.compose(&weight, &here)?,
             };
             for place in places {
-                let key = (transition.to, place);
+                let key = (transition.to, place, unread && transition.symbol.is_none());
                 let old = label.entry(key).or_insert_with(|| domain.zero()).clone();
                 let new = domain.combine(&old, &there)?;
                 if new != old {
@@ -177,7 +180,7 @@ fn read<D: Domain>(
         }
     }
     let mut total = domain.zero();
-    let mut ends: Vec<_> = label.into_iter().filter(|((q, place), _)| automaton.is_final(*q) && set.finals.contains(place)).collect();
+    let mut ends: Vec<_> = label.into_iter().filter(|((q, place, _), _)| automaton.is_final(*q) && set.finals.contains(place)).collect();
     ends.sort_by_key(|(key, _)| *key);
     for (_, weight) in ends {
         total = domain.combine(&total, &weight)?;

@@ -21,6 +21,7 @@ pub mod permalink;
 pub mod predicate;
 pub mod protocol;
 mod raw;
+pub mod raw_weight;
 pub mod readable;
 pub mod report;
 mod scope;

@@ -160,6 +160,10 @@ impl LabSession {
                     let domain = Plain { semiring: Boolean, weights: vec![true; rules] };
                     LabSession::Boolean(Lab::raw(system, domain, request)?)
                 }
+                RawWeights::Relation(_) | RawWeights::Affine { .. } | RawWeights::Constants(_) => {
+                    let hint = "run it to see what it weighs, or look at a system without weights or with `weights minpath`";
+                    return Err(LabProblem::Refused("saturations with weights over variables are not recorded yet", hint));
+                }
                 RawWeights::MinPath => {
                     let weights = system.rules.iter().map(|rule| Some(rule.weight.into())).collect();
                     LabSession::MinPath(Lab::raw(system, Plain { semiring: MinPath, weights }, request)?)
