@@ -11,11 +11,13 @@
 //! | runs read off unweighted saturations | [`derive_forward`], [`derive_backward`]; a shortest one: [`derive_shortest`] |
 //! | what two unweighted automata have in common | [`Product`] |
 //! | derivations of a transition's weight | [`Recording`] of a watched saturation ([`Observer`]), [`Witness`] |
+//! | the direction in which weights are extended | [`Read`] in [`Forward`] or [`Backward`] |
 //! | A(C) with paths | [`read_set`] |
 //! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring, [`Locals`] of any with merge |
 
 mod automaton;
 mod derivation;
+mod direction;
 mod domain;
 mod history;
 mod intersection;
@@ -36,6 +38,7 @@ mod witness;
 
 pub use automaton::{PAutomaton, State, Transition};
 pub use derivation::{Derived, derive_backward, derive_forward};
+pub use direction::{Backward, Forward, Read};
 pub use domain::{Domain, Plain};
 pub use history::{Entry, History};
 pub use intersection::{FunctionalSummary, Functionals};
