@@ -1,6 +1,7 @@
 //! Plain data for every picture and report. The page renders it and never holds an engine object.
 
 pub mod affine;
+pub mod automaton_svg;
 mod build_graph;
 mod build_report;
 pub mod c_expression;
@@ -15,6 +16,7 @@ pub mod graph_report;
 mod inspect;
 pub mod invariant;
 pub mod lab;
+pub mod lab_replay;
 pub mod layout;
 pub mod paint;
 pub mod permalink;
