@@ -4,6 +4,7 @@
 
 mod affine;
 mod arguments;
+mod cegar;
 mod clock;
 mod diagnostics;
 mod graph;
@@ -17,8 +18,8 @@ mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, Localize, MethodName, Pds, Planned, Projection,
-    SaturateName, SaturationName, VariantName,
+    Affine, Analysis, Arguments, Cegar, Common, DialectName, Format, GlobalsName, Graph, HeuristicName, Localize, MethodName, Pds, Planned,
+    Projection, SaturateName, SaturationName, VariantName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -41,7 +42,7 @@ pub fn main() -> ExitCode {
         Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
             analyse(&common, Task::Projection(method.into()), &through, &Questions { stores, condition, why })
         }
-        Analysis::Cegar(_) => Err(planned("cegar")),
+        Analysis::Cegar(arguments) => cegar::print(&arguments),
         Analysis::Localize(arguments) => localize::print(&arguments),
         Analysis::Focus(_) => Err(planned("focus")),
         Analysis::Threads(_) => Err(planned("threads")),
@@ -62,7 +63,7 @@ pub fn main() -> ExitCode {
 
 fn planned(analysis: &str) -> String {
     format!(
-        "faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `localize`, `affine`, `graph` and `pds`\n"
+        "faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `cegar`, `localize`, `affine`, `graph` and `pds`\n"
     )
 }
 

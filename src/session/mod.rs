@@ -5,6 +5,7 @@
 
 mod affine;
 mod annotated;
+mod cegar;
 mod early;
 mod inspect;
 pub mod lab;
@@ -31,6 +32,7 @@ use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
+pub use cegar::CegarSession;
 pub use lab::LabSession;
 pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizedTrace};
 pub use proof::Proof;
