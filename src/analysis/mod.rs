@@ -12,11 +12,13 @@
 //! | the slice of the errors | [`mod@slice`] | Horwitz, Reps, Binkley 1990 |
 //! | reachability and projection of raw pushdown systems | [`raw_reach`] | Schwoon 2002; Lal, Kidd, Reps, Touili 2007, Def. 8 |
 //! | a saturation, step by step, with witnesses | [`recorded`] | Reps, Schwoon, Jha, Melski 2005, § 3.2 |
+//! | abstraction and refinement by interpolants | [`cegar`] | the thesis, chapters 4 to 6 |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod affine;
 pub mod annotated;
 mod backward;
+pub mod cegar;
 pub mod chop;
 pub mod counterexample;
 mod entered;

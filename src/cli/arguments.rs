@@ -27,9 +27,8 @@ pub enum Analysis {
     Check(Common),
     /// `check`, and every statement that is on some failing run.
     Projection(Projection),
-    /// Counterexample-guided abstraction refinement.
-    #[command(hide = true)]
-    Cegar(Planned),
+    /// Counterexample-guided abstraction refinement: predicates by Craig interpolation, until the program is proved or broken.
+    Cegar(Cegar),
     /// Causes of an error.
     #[command(hide = true)]
     Localize(Planned),
@@ -76,6 +75,55 @@ pub struct Projection {
     /// Why the statements of this line are on no failing run
     #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
     pub why: Option<u32>,
+}
+
+/// Arguments of `cegar`.
+#[derive(Debug, Args)]
+pub struct Cegar {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// Which interpolants become predicates
+    #[arg(long, value_enum, default_value_t = HeuristicName::SkipConciliated)]
+    pub interpolants: HeuristicName,
+    /// No predicates where the abstract values already suffice
+    #[arg(long)]
+    pub lazy: bool,
+    /// Explore the abstract program only to the first rank with an error
+    #[arg(long)]
+    pub shallow: bool,
+    /// Slice the program first
+    #[arg(long)]
+    pub slice: bool,
+    /// Keep each round inside the error projection of the one before
+    #[arg(long)]
+    pub project: bool,
+    /// A predicate to begin with: EXPR@LINE or EXPR@everywhere; may be given several times
+    #[arg(long = "predicate", value_name = "EXPR@LINE", conflicts_with = "slice")]
+    pub predicates: Vec<String>,
+    /// Print the counterexample DAGs with their interpolants, the predicates, and the abstract statements
+    #[arg(long)]
+    pub explain: bool,
+    /// Most refinements
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub max_rounds: u32,
+}
+
+/// Heuristics for interpolants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HeuristicName {
+    /// The strongest, top-down
+    Strongest,
+    /// The weakest, bottom-up
+    Weakest,
+    /// Strongest and weakest
+    Both,
+    /// The weakest, without what the strongest does not mention
+    Conciliated,
+    /// Statements are skips wherever the strongest allows that
+    Skip,
+    /// First skip, then conciliated
+    SkipConciliated,
 }
 
 /// Arguments of `affine`.

@@ -4,6 +4,7 @@
 
 mod affine;
 mod arguments;
+mod cegar;
 mod clock;
 mod diagnostics;
 mod graph;
@@ -15,7 +16,8 @@ mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection, SaturationName,
+    Affine, Analysis, Arguments, Cegar, Common, DialectName, Format, GlobalsName, Graph, HeuristicName, MethodName, Planned, Projection,
+    SaturationName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -38,7 +40,7 @@ pub fn main() -> ExitCode {
         Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
             analyse(&common, Task::Projection(method.into()), &through, &Questions { stores, condition, why })
         }
-        Analysis::Cegar(_) => Err(planned("cegar")),
+        Analysis::Cegar(arguments) => cegar::print(&arguments),
         Analysis::Localize(_) => Err(planned("localize")),
         Analysis::Focus(_) => Err(planned("focus")),
         Analysis::Threads(_) => Err(planned("threads")),
@@ -58,7 +60,7 @@ pub fn main() -> ExitCode {
 }
 
 fn planned(analysis: &str) -> String {
-    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `affine` and `graph`\n")
+    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `cegar`, `affine` and `graph`\n")
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.

@@ -27,6 +27,7 @@ mod on_demand;
 mod program_domain;
 mod program_system;
 mod raw_system;
+mod relations;
 
 pub use acceleration::AccelerateLoops;
 pub use concretize::Valuation;
@@ -36,3 +37,4 @@ pub use layout::{Cell, Copy, Layout};
 pub use program_domain::ProgramDomain;
 pub use program_system::{CONTROL, ErrorSite, ProgramSystem, RuleRole, symbol};
 pub use raw_system::{configurations, pushdown_system};
+pub use relations::{CallRelation, Relations, StepRelation};

@@ -5,6 +5,7 @@
 
 mod affine;
 mod annotated;
+mod cegar;
 mod inspect;
 pub mod lab;
 mod proof;
@@ -27,6 +28,7 @@ use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
 pub use lab::LabSession;
+pub use cegar::CegarSession;
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};

@@ -5,6 +5,9 @@ pub mod automaton_svg;
 mod build_graph;
 mod build_report;
 pub mod c_expression;
+pub mod cegar;
+pub mod cegar_seed;
+mod dag_scope;
 pub mod diagnostics;
 pub mod dot;
 pub mod fold;
@@ -32,6 +35,7 @@ pub mod words;
 
 pub use build_graph::{graph, statements};
 pub use build_report::{report, through, trace, value};
+pub use dag_scope::node_scalars;
 pub use inspect::{inspect, progress};
 pub use invariant::{invariant_at, invariants};
 pub use witness::{Origin, witness};

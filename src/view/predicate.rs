@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Numbers are numbers: sums do not wrap, unless `(mod 2^k)` says so. Names may carry constant indices (`a[2]`), and
-//! then `at entry`. Comparisons chain
+//! then `at entry` (the value as the frame was entered) or `of f` (the parameter with which f is entered). Comparisons chain
 //! (`1 ≤ x ≤ 5`).
 
 use super::readable::NamedScalar;
@@ -358,6 +358,16 @@ impl Reader<'_> {
         let end = self.at;
         if self.takes_word("at") && self.takes_word("entry") {
             name.push_str(" at entry");
+        } else {
+            self.at = end;
+        }
+        // The parameter with which a callee is entered, at the pivot point of a call.
+        let end = self.at;
+        if self.takes_word("of") && !self.peek_name().is_empty() {
+            let callee = self.peek_name().to_string();
+            self.at += callee.len();
+            name.push_str(" of ");
+            name.push_str(&callee);
         } else {
             self.at = end;
         }

@@ -14,7 +14,7 @@ const MAX_AHEAD: usize = 40;
 const OWN_STEPS: u64 = 20_000;
 
 /// `x`, or `a[0]`, `a[1]`, …, or `a[0][0]`, …, under a name for the variable.
-fn cells_with_names(program: &Program, id: VariableId, name: &str) -> Vec<(String, Cell)> {
+pub(super) fn cells_with_names(program: &Program, id: VariableId, name: &str) -> Vec<(String, Cell)> {
     let variable = program.variable(id);
     let named = |element: u32| match variable.dimensions[..] {
         [] => name.to_string(),
@@ -74,7 +74,7 @@ fn named_scalar(domain: &ProgramDomain, name: String, cell: Cell) -> NamedScalar
     NamedScalar { name, scalar: domain.layout.scalar(cell), bits: domain.layout.cell(cell, Copy::Now) }
 }
 
-fn subscript(n: usize) -> String {
+pub(super) fn subscript(n: usize) -> String {
     n.to_string().bytes().filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0'))).collect()
 }
 

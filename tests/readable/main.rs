@@ -219,6 +219,22 @@ fn reading_both_spellings() {
     }
 }
 
+/// What a frame was entered with, and what the callee at a pivot point is entered with.
+#[test]
+fn reading_copies() {
+    let byte = Scalar::int(4, false);
+    let (mut manager, scalars) = scope(&[("n", byte), ("n at entry", byte), ("n of f", byte), ("of", byte)]);
+    let at = |manager: &mut Manager, k: usize, value: u64| {
+        let bits: Vec<_> = scalars[k].bits.iter().enumerate().map(|(bit, v)| (*v, value >> bit & 1 == 1)).collect();
+        manager.cube(&bits).unwrap()
+    };
+    let expected: Vec<Bdd> = [1, 2, 3, 4].into_iter().enumerate().map(|(k, value)| at(&mut manager, k, value)).collect();
+    let expected = manager.and_all(&expected).unwrap();
+    let text = "n = 1 ∧ n at entry = 2 ∧ n of f = 3 ∧ of = 4";
+    assert_eq!(parse(&mut manager, text, &scalars), Ok(expected));
+    assert_eq!(parse(&mut manager, "n of g = 1", &scalars), Err(PredicateError::UnknownName("n of g".to_string(), 0)));
+}
+
 #[test]
 fn reading_refuses_with_a_place() {
     let (mut manager, scalars) = usual();

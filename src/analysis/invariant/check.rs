@@ -50,7 +50,7 @@ pub fn obligations(program: &Program, errors: Errors) -> Vec<Obligation> {
 pub fn holds(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant, obligation: Obligation) -> Bounded<bool> {
     match obligation {
         Obligation::Start => start(program, layout, kernel, invariant),
-        Obligation::Keeps(procedure) => Ok(keeps(program, invariant, procedure)),
+        Obligation::Keeps(procedure) => Ok(keeps(program, &|procedure| invariant.tracked(procedure), procedure)),
         Obligation::Excludes(edge, check) => {
             let here = invariant.at(program.edge(edge).from);
             if here.is_false() {
@@ -84,8 +84,8 @@ fn start(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &I
 }
 
 /// By the program's text: what is not tracked is written neither here nor in a callee.
-fn keeps(program: &Program, invariant: &Invariant, procedure: ProcedureId) -> bool {
-    let tracked = invariant.tracked(procedure);
+pub(in crate::analysis) fn keeps<'a>(program: &Program, tracked_by: &dyn Fn(ProcedureId) -> &'a [Cell], procedure: ProcedureId) -> bool {
+    let tracked = tracked_by(procedure);
     let outside = |variable: VariableId| matches!(program.variable(variable).kind, VariableKind::Global | VariableKind::Parameter);
     let may_write = |variable: VariableId| {
         !outside(variable) || (0..program.variable(variable).elements()).all(|element| tracked.contains(&Cell { variable, element }))
@@ -96,7 +96,7 @@ fn keeps(program: &Program, invariant: &Invariant, procedure: ProcedureId) -> bo
         Operation::Havoc(variables) => variables.iter().all(|variable| may_write(*variable)),
         Operation::Call { callee, result, .. } => {
             let global = |cell: &&Cell| program.variable(cell.variable).kind == VariableKind::Global;
-            result.is_none_or(may_write) && invariant.tracked(*callee).iter().filter(global).all(|cell| tracked.contains(cell))
+            result.is_none_or(may_write) && tracked_by(*callee).iter().filter(global).all(|cell| tracked.contains(cell))
         }
     })
 }

@@ -17,7 +17,7 @@
 //! they are.
 
 pub mod check;
-mod weakest;
+pub(in crate::analysis) mod weakest;
 
 use super::reach::Reach;
 use crate::bdd::Bdd;

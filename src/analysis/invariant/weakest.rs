@@ -10,15 +10,15 @@ use crate::util::Bounded;
 use std::collections::BTreeMap;
 
 /// What stands for a variable: levels and the functions that replace them.
-pub(super) type Substitution = Vec<(Var, Bdd)>;
+pub(in crate::analysis) type Substitution = Vec<(Var, Bdd)>;
 
 /// Evaluates expressions at one edge; choices stand for themselves.
-pub(super) struct Evaluator<'a> {
-    pub(super) kernel: &'a mut Manager,
-    pub(super) layout: &'a Layout,
-    pub(super) edge: EdgeId,
+pub(in crate::analysis) struct Evaluator<'a> {
+    pub(in crate::analysis) kernel: &'a mut Manager,
+    pub(in crate::analysis) layout: &'a Layout,
+    pub(in crate::analysis) edge: EdgeId,
     /// The stores for which values are needed; elsewhere those of products and the like are any.
-    pub(super) care: Bdd,
+    pub(in crate::analysis) care: Bdd,
 }
 
 impl Evaluator<'_> {
@@ -33,12 +33,12 @@ impl Evaluator<'_> {
     }
 
     /// A bool's truth.
-    pub(super) fn truth(&mut self, expression: &Expression) -> Bounded<Bdd> {
+    pub(in crate::analysis) fn truth(&mut self, expression: &Expression) -> Bounded<Bdd> {
         Ok(self.value(expression)?.top())
     }
 
     /// As wide as the expression's type.
-    pub(super) fn value(&mut self, expression: &Expression) -> Bounded<BitVector> {
+    pub(in crate::analysis) fn value(&mut self, expression: &Expression) -> Bounded<BitVector> {
         Ok(match expression {
             Expression::Constant(bits, scalar) => BitVector::constant(*bits, scalar.width.into()),
             Expression::Variable(variable, _) => self.now(*variable, 0)?,
@@ -114,7 +114,7 @@ impl Evaluator<'_> {
     }
 
     /// What an assignment makes of the store: all right sides and indices first, then the writes from left to right.
-    pub(super) fn assignment(&mut self, list: &[(Place, Expression)]) -> Bounded<Substitution> {
+    pub(in crate::analysis) fn assignment(&mut self, list: &[(Place, Expression)]) -> Bounded<Substitution> {
         let mut after: BTreeMap<Cell, BitVector> = BTreeMap::new();
         for (place, value) in list {
             let value = self.value(value)?;
@@ -139,7 +139,7 @@ impl Evaluator<'_> {
     }
 
     /// Every check of this edge holds.
-    pub(super) fn passes(&mut self, program: &Program, checks: usize) -> Bounded<Bdd> {
+    pub(in crate::analysis) fn passes(&mut self, program: &Program, checks: usize) -> Bounded<Bdd> {
         let mut holds = Bdd::TRUE;
         for check in &program.edge(self.edge).checks[..checks] {
             let one = self.truth(&check.condition)?;
@@ -150,12 +150,18 @@ impl Evaluator<'_> {
 }
 
 /// A cell's copy becomes a value.
-pub(super) fn becomes(layout: &Layout, cell: Cell, copy: Copy, value: &BitVector) -> Substitution {
+pub(in crate::analysis) fn becomes(layout: &Layout, cell: Cell, copy: Copy, value: &BitVector) -> Substitution {
     layout.cell(cell, copy).into_iter().zip(value.bits().iter().copied()).collect()
 }
 
 /// A cell's copy is read from another copy of it.
-pub(super) fn read_from(kernel: &mut Manager, layout: &Layout, cells: &[Cell], copy: Copy, from: Copy) -> Bounded<Substitution> {
+pub(in crate::analysis) fn read_from(
+    kernel: &mut Manager,
+    layout: &Layout,
+    cells: &[Cell],
+    copy: Copy,
+    from: Copy,
+) -> Bounded<Substitution> {
     let mut all = Vec::new();
     for (level, source) in layout.shift(cells, copy, from) {
         all.push((level, kernel.var(source)?));

@@ -1,0 +1,239 @@
+//! A concrete run of a DAG some of whose traces are real, with values (the thesis reports the abstract trace only, 4.2).
+//!
+//! Strongest interpolants are the stores that the DAG's traces really bring to each node. So from a store at an error one finds, backwards along some edge, a
+//! store before it, and so on to the top: traces that are not real are never entered. Behind a call the walk goes through the body from ε to
+//! its entry, with the caller waiting on a stack of its own.
+
+use super::dag::{Action, CounterexampleDag, DagEdge, NodeId, Place};
+use super::interpolant::{Concrete, Family};
+use crate::analysis::counterexample::{Counterexample, MAX_STEPS, Step};
+use crate::bdd::Bdd;
+use crate::encode::{Cell, Copy, ErrorSite, Valuation};
+use crate::lang::model::EdgeId;
+use crate::util::{Bounded, Limit};
+
+/// A store at a node: the frame's entry (in a body; tracked cells), the store now, and at a pivot the parameters.
+#[derive(Clone, Debug)]
+struct At {
+    node: NodeId,
+    entry: Valuation,
+    now: Valuation,
+    parameters: Valuation,
+}
+
+/// A run along one of the DAG's real traces, to be executed by the interpreter before it is shown; `None` if every trace is spurious.
+/// `strongest` are the strongest interpolants; `errors` the checks that count. A run of more than [`MAX_STEPS`] statements is [`Limit::Depth`].
+pub fn concrete_trace(
+    concrete: &mut Concrete<'_>,
+    dag: &CounterexampleDag,
+    strongest: &Family,
+    errors: &[ErrorSite],
+) -> Bounded<Option<Counterexample>> {
+    let mut walk = Walk { concrete, dag, strongest, steps: Vec::new(), waiting: Vec::new() };
+    let Some((mut at, edge, check)) = walk.failure()? else { return Ok(None) };
+    let Some(error) = errors.iter().find(|site| site.edge == edge && site.check == check).copied() else { return Ok(None) };
+    loop {
+        if walk.steps.len() > MAX_STEPS {
+            return Err(Limit::Depth);
+        }
+        match walk.back(&at)? {
+            Some(before) => at = before,
+            None => break,
+        }
+    }
+    let mut steps = walk.steps;
+    steps.reverse();
+    Ok(Some(Counterexample { initial: at.now, steps, error }))
+}
+
+struct Walk<'a, 'c> {
+    concrete: &'a mut Concrete<'c>,
+    dag: &'a CounterexampleDag,
+    strongest: &'a Family,
+    /// Last ones first.
+    steps: Vec<Step>,
+    /// Pivots whose callee is being walked.
+    waiting: Vec<At>,
+}
+
+impl Walk<'_, '_> {
+    /// A store that fails, with the edge and the check.
+    fn failure(&mut self) -> Bounded<Option<(At, EdgeId, usize)>> {
+        for id in self.dag.incoming(self.dag.bottom()) {
+            let DagEdge { from, action: Action::Fail(edge, check), .. } = self.dag.edge(*id) else { continue };
+            let Concrete { program, domain, relations } = &mut *self.concrete;
+            let relation = relations.step(domain, program, edge, Some(check))?;
+            let failing = relation.after(&mut domain.kernel, self.strongest[from.0 as usize])?;
+            if failing.is_false() {
+                continue;
+            }
+            let at = self.pick(from, failing);
+            let Concrete { program, domain, .. } = &mut *self.concrete;
+            let choices = domain.choices_of_failure(program, edge, check, &at.now)?.unwrap_or_default();
+            self.steps.push(Step { edge, before: at.now.clone(), after: at.now.clone(), choices });
+            return Ok(Some((at, edge, check)));
+        }
+        Ok(None)
+    }
+
+    /// A store before `at`, along some edge into its node; `None` at the start.
+    fn back(&mut self, at: &At) -> Bounded<Option<At>> {
+        let incoming = self.dag.incoming(at.node);
+        if incoming.is_empty() && self.dag.is_in_body(at.node) {
+            // The top of a body: on with its caller.
+            let mut pivot = self.waiting.pop().expect("a body is walked with its caller waiting");
+            self.enters(&mut pivot, at);
+            return Ok(Some(pivot));
+        }
+        for id in incoming {
+            let edge = self.dag.edge(*id);
+            let before = match edge.action {
+                Action::Begin => return Ok(None),
+                Action::Fail(..) => None,
+                Action::Execute(id) => self.before_statement(edge.from, id, at)?,
+                Action::Push(id) => self.before_push(edge.from, id, at)?,
+                Action::Enter => self.before_entry(edge.from, at)?,
+                Action::Return(_) => self.before_return(edge, at)?,
+                Action::Pop => self.before_pop(edge.from, at)?,
+            };
+            if before.is_some() {
+                return Ok(before);
+            }
+        }
+        unreachable!("a store of a strongest interpolant has come along some edge")
+    }
+
+    fn before_statement(&mut self, from: NodeId, edge: EdgeId, at: &At) -> Bounded<Option<At>> {
+        let after = self.fixed_now(at)?;
+        let Concrete { program, domain, relations } = &mut *self.concrete;
+        let relation = relations.step(domain, program, edge, None)?;
+        let before = relation.before(&mut domain.kernel, after)?;
+        let Some(found) = self.pick_within(from, before, &at.entry)? else { return Ok(None) };
+        let Concrete { program, domain, .. } = &mut *self.concrete;
+        let choices = domain.choices_of_step(program, edge, &found.now, &at.now)?.unwrap_or_default();
+        self.steps.push(Step { edge, before: found.now.clone(), after: at.now.clone(), choices });
+        Ok(Some(found))
+    }
+
+    /// From a pivot to the call: the same store. The step was noted as the callee was entered, and gets its choices here.
+    fn before_push(&mut self, from: NodeId, edge: EdgeId, at: &At) -> Bounded<Option<At>> {
+        let callers = self.fixed_now(at)?;
+        let Concrete { program, domain, relations } = &mut *self.concrete;
+        let call = relations.call(domain, program, edge)?;
+        let parameters = domain.frames[call.callee.0 as usize].parameters.clone();
+        let passed = domain.fixed(&parameters, Copy::Middle, &at.parameters)?;
+        let pushed = domain.kernel.and(callers, call.push())?;
+        if domain.kernel.disjoint(pushed, passed)? {
+            return Ok(None);
+        }
+        let Some(found) = self.pick_within(from, callers, &at.entry)? else { return Ok(None) };
+        let Concrete { program, domain, .. } = &mut *self.concrete;
+        let choices = domain.choices_of_call(program, edge, &found.now, &at.parameters)?.unwrap_or_default();
+        if let Some(step) = self.steps.last_mut() {
+            step.choices = choices;
+        }
+        Ok(Some(found))
+    }
+
+    /// From the entry of a callee that does not return to the pivot.
+    fn before_entry(&mut self, from: NodeId, at: &At) -> Bounded<Option<At>> {
+        let call = self.concrete.call_at(self.dag.node(from).place)?;
+        let Concrete { program, domain, .. } = &mut *self.concrete;
+        let parameters = domain.frames[call.callee.0 as usize].parameters.clone();
+        let globals: Vec<Cell> = program.globals().flat_map(|id| domain.layout.cells(id)).collect();
+        let passed = domain.fixed(&parameters, Copy::Middle, &at.now)?;
+        let globals = domain.fixed(&globals, Copy::Now, &at.now)?;
+        let entered = domain.kernel.and(passed, globals)?;
+        let Some(mut pivot) = self.pick_within(from, entered, &at.entry)? else { return Ok(None) };
+        self.enters(&mut pivot, at);
+        Ok(Some(pivot))
+    }
+
+    /// Notes the call; its choices are found when the call itself is reached.
+    fn enters(&mut self, pivot: &mut At, callee: &At) {
+        let Place::Pivot(edge) = self.dag.node(pivot.node).place else { return };
+        let frame = &self.concrete.domain.frames[self.dag.procedure(callee.node).0 as usize];
+        pivot.parameters = Valuation(frame.parameters.iter().map(|cell| (*cell, callee.now.get(*cell))).collect());
+        self.steps.push(Step { edge, before: pivot.now.clone(), after: callee.now.clone(), choices: Vec::new() });
+    }
+
+    /// From a return site over the body: the pivot waits, and the walk goes on at the body's ε.
+    fn before_return(&mut self, edge: DagEdge, at: &At) -> Bounded<Option<At>> {
+        let Action::Return(body) = edge.action else { return Ok(None) };
+        let end = self.dag.body(body).bottom();
+        let after = self.fixed_now(at)?;
+        let call = self.concrete.call_at(self.dag.node(edge.from).place)?;
+        let kernel = &mut self.concrete.domain.kernel;
+        let effect = call.effect(kernel, self.strongest[end.0 as usize])?;
+        let before = call.return_before(kernel, effect, after)?;
+        let Some(pivot) = self.pick_within(edge.from, before, &at.entry)? else { return Ok(None) };
+        let callers = self.fixed_now(&pivot)?;
+        let domain = &mut *self.concrete.domain;
+        let parameters = domain.frames[call.callee.0 as usize].parameters.clone();
+        let passed = domain.fixed(&parameters, Copy::Middle, &pivot.parameters)?;
+        let callers = domain.kernel.and(callers, passed)?;
+        let left = call.returned_between(&mut domain.kernel, callers, after)?;
+        let left = domain.kernel.and(left, self.strongest[end.0 as usize])?;
+        if left.is_false() {
+            return Ok(None);
+        }
+        self.waiting.push(pivot);
+        Ok(Some(self.pick(end, left)))
+    }
+
+    fn before_pop(&mut self, from: NodeId, at: &At) -> Bounded<Option<At>> {
+        let left = self.fixed_now(at)?;
+        self.pick_within(from, left, &at.entry)
+    }
+
+    /// The cells of a node's signature: entry, now, parameters.
+    fn cells(&self, node: NodeId) -> (Vec<Cell>, Vec<Cell>, Vec<Cell>) {
+        let domain = &*self.concrete.domain;
+        let procedure = self.dag.procedure(node);
+        let frame = &domain.frames[procedure.0 as usize];
+        let entry = if self.dag.is_in_body(node) { frame.tracked.clone() } else { Vec::new() };
+        let mut now = domain.visible(procedure);
+        let mut parameters = Vec::new();
+        match self.dag.node(node).place {
+            Place::Returned => {
+                let dropped =
+                    |cell: &Cell| frame.locals.contains(cell) && frame.result != Some(*cell) && !frame.constant_parameters.contains(cell);
+                now.retain(|cell| !dropped(cell));
+            }
+            Place::Pivot(edge) => {
+                if let crate::lang::model::Operation::Call { callee, .. } = &self.concrete.program.edge(edge).operation {
+                    parameters = domain.frames[callee.0 as usize].parameters.clone();
+                }
+            }
+            _ => {}
+        }
+        (entry, now, parameters)
+    }
+
+    /// A store of a nonempty diagram over a node's signature.
+    fn pick(&self, node: NodeId, stores: Bdd) -> At {
+        let (entry, now, parameters) = self.cells(node);
+        let copies = [(&entry, Copy::Entry), (&now, Copy::Now), (&parameters, Copy::Middle)];
+        let all: Vec<(Cell, Copy)> = copies.iter().flat_map(|(cells, copy)| cells.iter().map(|cell| (*cell, *copy))).collect();
+        let model = self.concrete.domain.pick(stores, &all).unwrap_or_default();
+        let of = |wanted: Copy| {
+            Valuation(model.iter().filter(|((_, copy), _)| *copy == wanted).map(|((cell, _), bits)| (*cell, *bits)).collect())
+        };
+        At { node, entry: of(Copy::Entry), now: of(Copy::Now), parameters: of(Copy::Middle) }
+    }
+
+    /// The same inside the node's strongest interpolant, with this entry; `None` if there is none.
+    fn pick_within(&mut self, node: NodeId, stores: Bdd, entry: &Valuation) -> Bounded<Option<At>> {
+        let (cells, _, _) = self.cells(node);
+        let domain = &mut *self.concrete.domain;
+        let entry = domain.fixed(&cells, Copy::Entry, entry)?;
+        let stores = domain.kernel.and(stores, entry)?;
+        let stores = domain.kernel.and(stores, self.strongest[node.0 as usize])?;
+        Ok((!stores.is_false()).then(|| self.pick(node, stores)))
+    }
+
+    fn fixed_now(&mut self, at: &At) -> Bounded<Bdd> {
+        let (_, now, _) = self.cells(at.node);
+        self.concrete.domain.fixed(&now, Copy::Now, &at.now)
+    }
+}

@@ -1,0 +1,13 @@
+//! Counterexample DAGs and their interpolants: the thesis's figures, and random DAGs against explicit stores.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod explicit;
+mod figures;
+mod picture;
+mod random_dags;
+mod refused;
+mod traces;
+mod unroll;

@@ -1,0 +1,4 @@
+//! The refinement loop on the paper's programs.
+
+mod figures;
+mod support;
