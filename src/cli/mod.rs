@@ -11,13 +11,14 @@ mod graph;
 mod json;
 mod pushdown;
 mod questions;
+mod saturate;
 mod text;
 mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Cegar, Common, DialectName, Format, GlobalsName, Graph, HeuristicName, MethodName, Planned, Projection,
-    SaturationName,
+    Affine, Analysis, Arguments, Cegar, Common, DialectName, Format, GlobalsName, Graph, HeuristicName, MethodName, Pds, Planned,
+    Projection, SaturateName, SaturationName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -46,7 +47,7 @@ pub fn main() -> ExitCode {
         Analysis::Threads(_) => Err(planned("threads")),
         Analysis::Affine(arguments) => affine::print(&arguments),
         Analysis::Graph(arguments) => graph::print(&arguments),
-        Analysis::Pds(_) => Err(planned("pds")),
+        Analysis::Pds(arguments) => saturate::print(&arguments),
     };
     match verdict {
         Ok(Verdict::Safe) => ExitCode::from(0),
@@ -60,7 +61,9 @@ pub fn main() -> ExitCode {
 }
 
 fn planned(analysis: &str) -> String {
-    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `cegar`, `affine` and `graph`\n")
+    format!(
+        "faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `cegar`, `affine`, `graph` and `pds`\n"
+    )
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.
@@ -70,12 +73,13 @@ fn analyse(common: &Common, task: Task, through: &[u32], questions: &Questions) 
     }
     let (mut session, source) = load(common)?;
     if session.raw().is_some() {
-        pushdown::refuse_questions(task, through, questions)?;
+        pushdown::refuse_questions(task, questions)?;
     }
     questions.refuse(&session, task, std::io::stderr().is_terminal() && colours_wanted())?;
-    let sets = match session.program() {
-        Some(program) => through::statements(program, through)?,
-        None => Vec::new(),
+    let sets = match (session.program(), session.raw()) {
+        (Some(program), _) => through::statements(program, through)?,
+        (None, Some(raw)) => through::rules(raw.system(), through)?,
+        (None, None) => Vec::new(),
     };
     let clock = Clock::new(common, &mut session);
     session.start(task, common.budgets());

@@ -27,9 +27,9 @@ pub(super) fn refuse_options(common: &Common, raw: bool) -> Result<(), String> {
 }
 
 /// Questions about programs are refused.
-pub(super) fn refuse_questions(task: Task, through: &[u32], questions: &Questions) -> Result<(), String> {
-    if !through.is_empty() || questions.stores.is_some() || questions.why.is_some() {
-        return Err("faultline: --through, --stores and --why ask about programs, not about raw pushdown systems\n".to_string());
+pub(super) fn refuse_questions(task: Task, questions: &Questions) -> Result<(), String> {
+    if questions.stores.is_some() || questions.why.is_some() {
+        return Err("faultline: --stores and --why ask about programs, not about raw pushdown systems\n".to_string());
     }
     match task {
         Task::Check | Task::Projection(Method::Functional) => Ok(()),
@@ -54,7 +54,8 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     }
     if let Some(trace) = report.trace.as_deref() {
         line(&mut out, "");
-        run(&mut out, trace, &words::pushdown_run(report), style);
+        let rules = words::counted(trace.len().saturating_sub(1) as u64, "rule");
+        run(&mut out, trace, &format!("{} into the target: {rules}", words::pushdown_run(report)), style);
     }
     if let Some(projection) = &report.projection {
         let (lit, of) = (projection.nodes, words::counted(projection.of.into(), "rule"));
@@ -65,6 +66,13 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
             line(&mut out, &format!("{lit} of {of} that runs apply are on a run into the target; their lines are marked |"));
             line(&mut out, "");
             painted_lines(&mut out, &projection.lines, source, &paint::line_marks(statements, Some(report)), style);
+        }
+        if let Some(through) = &projection.through {
+            line(&mut out, "");
+            match through.trace.as_deref().filter(|trace| !trace.is_empty()) {
+                Some(trace) => run(&mut out, trace, &words::through_headline(through), style),
+                None => line(&mut out, &words::through_headline(through)),
+            }
         }
         if let Some(heads) = pushdown.heads.as_deref().filter(|heads| !heads.is_empty()) {
             line(&mut out, "");
@@ -96,9 +104,8 @@ fn size(automaton: &AutomatonReport) -> String {
 }
 
 /// The configurations with the rule that is applied to each.
-fn run(out: &mut String, trace: &[TraceEntry], which: &str, style: Style) {
-    let rules = trace.len().saturating_sub(1);
-    line(out, &format!("{which} into the target: {}", words::counted(rules as u64, "rule")));
+fn run(out: &mut String, trace: &[TraceEntry], headline: &str, style: Style) {
+    line(out, headline);
     line(out, "");
     let header = ["step", "line", "configuration", "rule"].map(str::to_string);
     let row = |(number, entry): (usize, &TraceEntry)| {

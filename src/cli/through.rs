@@ -1,30 +1,41 @@
-//! `--through LINE[,LINE…]`: from lines to statements.
+//! `--through LINE[,LINE…]`: from lines to statements, or to the rules of a raw system.
 
 use crate::analysis::shortest_run::MAX_SETS;
 use crate::lang::model::{EdgeId, Program};
+use crate::lang::raw::RawSystem;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The statements of each line, each line once; or what to say about a line without any.
 pub(super) fn statements(program: &Program, lines: &[u32]) -> Result<Vec<Vec<EdgeId>>, String> {
+    let statements = program.edge_ids().filter(|edge| program.edge(*edge).is_statement());
+    on_lines("statement", statements.map(|edge| (program.edge(edge).span.line, edge)), lines)
+}
+
+/// The rules of each line of a raw system, by their numbers.
+pub(super) fn rules(system: &RawSystem, lines: &[u32]) -> Result<Vec<Vec<EdgeId>>, String> {
+    on_lines("rule", (0..).map(EdgeId).zip(&system.rules).map(|(id, rule)| (rule.span.line, id)), lines)
+}
+
+fn on_lines(what: &str, all: impl Iterator<Item = (u32, EdgeId)>, lines: &[u32]) -> Result<Vec<Vec<EdgeId>>, String> {
     let mut by_line: BTreeMap<u32, Vec<EdgeId>> = BTreeMap::new();
-    for edge in program.edge_ids().filter(|edge| program.edge(*edge).is_statement()) {
-        by_line.entry(program.edge(edge).span.line).or_default().push(edge);
+    for (line, id) in all {
+        by_line.entry(line).or_default().push(id);
     }
     let mut seen = BTreeSet::new();
     let lines: Vec<u32> = lines.iter().copied().filter(|line| seen.insert(*line)).collect();
     if lines.len() > MAX_SETS {
         return Err(format!("faultline: `--through` takes at most {MAX_SETS} lines, not {}\n", lines.len()));
     }
-    let statements = |line: &u32| by_line.get(line).cloned().ok_or_else(|| no_statement(*line, by_line.keys().copied()));
+    let statements = |line: &u32| by_line.get(line).cloned().ok_or_else(|| nothing_on(what, *line, by_line.keys().copied()));
     lines.iter().map(statements).collect()
 }
 
-fn no_statement(line: u32, others: impl Iterator<Item = u32>) -> String {
+fn nothing_on(what: &str, line: u32, others: impl Iterator<Item = u32>) -> String {
     let hint = match others.min_by_key(|other| (other.abs_diff(line), *other)) {
         Some(nearest) => format!("the nearest one starts on line {nearest}"),
-        None => "the program has none".to_string(),
+        None => "there is none".to_string(),
     };
-    format!("faultline: `--through {line}`: no statement starts on line {line}; {hint}\n")
+    format!("faultline: `--through {line}`: no {what} starts on line {line}; {hint}\n")
 }
 
 #[cfg(test)]

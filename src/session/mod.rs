@@ -6,10 +6,12 @@
 mod affine;
 mod annotated;
 mod cegar;
+mod early;
 mod inspect;
 pub mod lab;
 mod proof;
 mod raw;
+mod raw_through;
 mod replay;
 mod seek;
 mod task;
@@ -27,11 +29,12 @@ use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
-pub use lab::LabSession;
 pub use cegar::CegarSession;
+pub use lab::LabSession;
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};
+pub use raw_through::{RawSought, RawThrough};
 pub use replay::{ReplayedEntry, ReplayedRun};
 pub use seek::{Certainty, Sought, Through};
 use std::rc::Rc;
@@ -53,6 +56,8 @@ pub struct Session {
     walk: Option<Walk>,
     run: Option<ReplayedRun>,
     certainty: Certainty,
+    /// A search beside post\*.
+    early: early::Early,
     search: Option<seek::Search>,
     sought_sets: Option<Vec<Vec<EdgeId>>>,
     through: Option<Through>,
@@ -102,6 +107,7 @@ impl Session {
             walk: None,
             run: None,
             certainty: Certainty::Open,
+            early: early::Early::Waiting,
             search: None,
             sought_sets: None,
             through: None,
@@ -132,6 +138,7 @@ impl Session {
         self.walk = None;
         self.run = None;
         self.certainty = Certainty::Open;
+        self.early = early::Early::Waiting;
         self.search = None;
         self.sought_sets = None;
         self.through = None;
@@ -205,7 +212,10 @@ impl Session {
         if self.phase == Phase::Proof && self.proof.is_none() {
             self.proof = Some(Proof::Unchecked(limit));
         }
-        if self.phase == Phase::Shortest {
+        if let Some(raw) = self.raw.as_mut().filter(|raw| raw.search.is_some()) {
+            raw.cancel_through(limit);
+            self.phase = Phase::Done;
+        } else if self.phase == Phase::Shortest && self.raw.is_none() {
             self.give_up_search(limit);
         } else if self.phase != Phase::Done {
             self.limit = Some(limit);
@@ -227,6 +237,9 @@ impl Session {
     fn advance(&mut self) -> Bounded<()> {
         if self.phase == Phase::Shortest {
             return self.advance_search();
+        }
+        if self.phase == Phase::Forward && self.search_early()? {
+            return Ok(());
         }
         let Some(reach) = &mut self.reach else { return Ok(()) };
         match self.phase {
@@ -309,6 +322,7 @@ impl Session {
 
     fn forward_done(&mut self) -> Bounded<()> {
         let Some(reach) = &mut self.reach else { return Ok(()) };
+        self.early = early::Early::Over;
         self.executed = Some(reach.executed()?);
         if self.run.is_some() {
             return self.project();
@@ -377,6 +391,7 @@ impl Session {
         if let Some(search) = &self.search {
             search.roots(&mut roots);
         }
+        self.early.roots(&mut roots);
         if let Some(chop) = &self.chop {
             chop.roots(&mut roots);
         }

@@ -1,5 +1,6 @@
 //! A raw pushdown system in a session: load, step, run, as with programs.
 
+use super::raw_through::{RawSearch, RawThrough};
 use super::{Budgets, Phase};
 use crate::analysis::raw_reach::{AutomatonSize, LeastWeight, RawPhase, RawReach, RawRun};
 use crate::lang::options::Saturation;
@@ -25,17 +26,21 @@ pub struct RawSession {
     saturation: Saturation,
     reach: Option<RawReach>,
     run: Option<ReplayedRawRun>,
-    fault: Option<String>,
+    pub(super) search: Option<RawSearch>,
+    pub(super) through: Option<RawThrough>,
+    pub(super) fault: Option<String>,
 }
 
 impl RawSession {
     pub(super) fn new(system: RawSystem, saturation: Saturation) -> RawSession {
-        RawSession { system: Rc::new(system), saturation, reach: None, run: None, fault: None }
+        RawSession { system: Rc::new(system), saturation, reach: None, run: None, search: None, through: None, fault: None }
     }
 
     /// Begins; forgets what was found before.
     pub(super) fn start(&mut self, project: bool, budgets: Budgets) -> Result<(), Limit> {
         self.run = None;
+        self.search = None;
+        self.through = None;
         self.fault = None;
         self.reach = None;
         let system = Rc::clone(&self.system);
@@ -45,6 +50,10 @@ impl RawSession {
 
     /// One bounded piece of work; a run that was found is replayed at once.
     pub(super) fn step(&mut self) -> Result<(), Limit> {
+        if self.search.is_some() {
+            self.advance_through();
+            return Ok(());
+        }
         let Some(reach) = &mut self.reach else { return Ok(()) };
         reach.step()?;
         let known = |run: &ReplayedRawRun, found: &RawRun| run.rules == found.rules && run.start == found.start;
@@ -70,6 +79,7 @@ impl RawSession {
     pub(super) fn phase(&self) -> Phase {
         match self.reach.as_ref().map(RawReach::phase) {
             _ if self.fault.is_some() => Phase::Done,
+            _ if self.search.is_some() => Phase::Shortest,
             None | Some(RawPhase::Done) => Phase::Done,
             Some(RawPhase::Saturating | RawPhase::Looking | RawPhase::Forward) => match self.saturation {
                 Saturation::Pre if self.reachable().is_none() => Phase::Backward,
@@ -118,8 +128,12 @@ impl RawSession {
 
     /// What the run that was replayed weighs, if there are weights.
     pub fn run_weight(&self) -> Option<u64> {
-        let run = self.run.as_ref().filter(|_| self.system.weights == RawWeights::MinPath)?;
-        Some(replay::weight(&self.system, &run.rules))
+        self.weight_of(self.run.as_ref()?)
+    }
+
+    /// What a run weighs, if there are weights.
+    pub fn weight_of(&self, run: &ReplayedRawRun) -> Option<u64> {
+        (self.system.weights == RawWeights::MinPath).then(|| replay::weight(&self.system, &run.rules))
     }
 
     /// Is there a run, but too long a one to be shown?

@@ -1,6 +1,7 @@
 //! Shortest runs, once the analysis itself is over: what it found stays, whatever becomes of the search.
 
 use super::{Outcome, Phase, ReplayedRun, Session, replay};
+use crate::analysis::counterexample::Counterexample;
 use crate::analysis::reach::Reach;
 use crate::analysis::shortest_run::{MAX_SETS, Shortest, ShortestRun};
 use crate::bdd::{Bdd, KernelLimits};
@@ -56,10 +57,16 @@ impl Search {
 }
 
 impl Session {
-    /// Begins a search for a shortest failing run that executes a statement of each set; drive it with [`Session::step`]. An analysis
+    /// Begins a search for a shortest failing run that executes a statement of each set (of a raw system: applies a rule of each set); drive it with [`Session::step`]. An analysis
     /// must be over. False (and nothing begins) if there is none, or if there are more than [`MAX_SETS`] sets.
     pub fn seek_through(&mut self, sets: Vec<Vec<EdgeId>>) -> bool {
-        if self.raw.is_some() || self.phase != Phase::Done || self.fault.is_some() || sets.len() > MAX_SETS {
+        if let Some(raw) = self.raw.as_mut().filter(|_| self.phase == Phase::Done) {
+            let rules = sets.iter().map(|set| set.iter().map(|edge| edge.0).collect()).collect();
+            let begun = raw.seek_through(rules, self.budgets.max_nodes, self.budgets.max_steps);
+            self.phase = raw.phase();
+            return begun;
+        }
+        if self.phase != Phase::Done || self.fault.is_some() || sets.len() > MAX_SETS {
             return false;
         }
         self.search = None;
@@ -87,7 +94,7 @@ impl Session {
     /// Gives up the search that is on, if any.
     pub fn cancel_search(&mut self) {
         if self.phase == Phase::Shortest {
-            self.give_up_search(Limit::Time);
+            self.stop(Limit::Time);
         }
     }
 
@@ -150,10 +157,7 @@ impl Session {
         let program = self.program.as_ref().expect("only programs are run");
         let answer = match answer {
             Shortest::None => Ok(None),
-            Shortest::Run(counterexample) => replay::replay(program, &counterexample).and_then(|run| {
-                if length(program, &run) != rank {
-                    return Err(format!("a run of {} statements was replayed as one of {}", rank, length(program, &run)));
-                }
+            Shortest::Run(counterexample) => shortest_replayed(program, &counterexample, rank).and_then(|run| {
                 if !passes(&run, sets.as_deref().unwrap_or_default()) {
                     return Err("the run does not pass the statements that it was asked for".to_string());
                 }
@@ -196,6 +200,15 @@ fn allow(reach: &mut Reach, max_nodes: u64, steps: u64) {
     let kernel = &mut reach.domain.kernel;
     let max_steps = kernel.steps().saturating_add(steps);
     kernel.set_limits(KernelLimits { max_nodes, max_steps });
+}
+
+/// Replays a run that was found as one of `rank` statements; how the interpreter contradicts that.
+pub(super) fn shortest_replayed(program: &Program, counterexample: &Counterexample, rank: u64) -> Result<ReplayedRun, String> {
+    let run = replay::replay(program, counterexample)?;
+    match length(program, &run) {
+        replayed if replayed == rank => Ok(run),
+        replayed => Err(format!("a run of {rank} statements was replayed as one of {replayed}")),
+    }
 }
 
 /// Entries of the run's trace.

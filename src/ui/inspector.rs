@@ -91,8 +91,8 @@ fn about(statement: &StatementView, props: &Props) -> Html {
             }
             if let Some((tone, sentence)) = standing(statement, props.report.as_deref()) {
                 <p class={classes!("standing", tone)}><span class="swatch" aria-hidden="true"></span>{ sentence }</p>
-                if tone == "lit" && props.report.as_ref().is_some_and(|report| report.pushdown.is_none()) {
-                    <ThroughButtons statement={statement.clone()} through={props.through.clone()} on_through={props.on_through.clone()} />
+                if tone == "lit" {
+                    <ThroughButtons raw={props.report.as_ref().is_some_and(|report| report.pushdown.is_some())} statement={statement.clone()} through={props.through.clone()} on_through={props.on_through.clone()} />
                 }
             }
         </div>

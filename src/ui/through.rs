@@ -44,7 +44,7 @@ impl ThroughRun {
     pub(super) fn headline(&self) -> String {
         match &self.answer {
             Some(answer) => words::through_headline(answer),
-            None if self.asked.is_some() => "Looking for the shortest failing run through here…".into(),
+            None if self.asked.is_some() => "Looking for the shortest run through here…".into(),
             None => "Nothing is known of runs through here: run the program again".into(),
         }
     }
@@ -53,6 +53,8 @@ impl ThroughRun {
 /// Buttons of the selected statement.
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
+    /// Is it a rule of a raw pushdown system?
+    pub(super) raw: bool,
     pub(super) statement: StatementView,
     pub(super) through: Option<ThroughRun>,
     /// Statement, and whether it is added to those chosen before.
@@ -67,9 +69,9 @@ pub(super) fn buttons(props: &Props) -> Html {
     let added = props.on_through.reform(move |_| (id, true));
     html! {
         <div class="through" role="group" aria-label="Failing run through this statement">
-            <button class="tool" onclick={alone} aria-keyshortcuts="Enter">{ "Failing run through here" }<kbd aria-hidden="true">{ "Enter" }</kbd></button>
+            <button class="tool" onclick={alone} aria-keyshortcuts="Enter">{ if props.raw { "Run by this rule" } else { "Failing run through here" } }<kbd aria-hidden="true">{ "Enter" }</kbd></button>
             if chosen > 0 && chosen < MOST {
-                <button class="tool" onclick={added} aria-keyshortcuts="Shift+Enter">{ "And through here" }<kbd aria-hidden="true">{ "⇧ Enter" }</kbd></button>
+                <button class="tool" onclick={added} aria-keyshortcuts="Shift+Enter">{ if props.raw { "And by this rule" } else { "And through here" } }<kbd aria-hidden="true">{ "⇧ Enter" }</kbd></button>
             }
         </div>
     }

@@ -83,6 +83,9 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
 
 /// The run through the statements that were last asked for, if any were.
 pub fn through(session: &Session) -> Option<ThroughReport> {
+    if let Some(system) = session.raw() {
+        return raw::through(system);
+    }
     let (program, through) = (session.program()?, session.through()?);
     let line = |set: &Vec<EdgeId>| set.first().map_or(0, |edge| program.edge(*edge).span.line);
     let mut report = ThroughReport {
@@ -92,6 +95,8 @@ pub fn through(session: &Session) -> Option<ThroughReport> {
         never: Vec::new(),
         limit: None,
         error: None,
+        pushdown: false,
+        weight: None,
         trace: None,
     };
     match &through.answer {

@@ -84,7 +84,11 @@ pub fn touch(step: &LabStep, transition: u32) -> Option<Touch> {
 
 /// A transition in words: `p0 —g0→ q1`.
 pub fn spoken(automaton: &LabAutomaton, transition: &LabTransition) -> String {
-    let name = |state: u32| automaton.states.get(state as usize).map_or("?", |state| state.name.as_str());
+    let name = |state: u32| match automaton.states.get(state as usize).map_or("?", |state| state.name.as_str()) {
+        // A state that is made for a pair of names.
+        pair if pair.contains(", ") => format!("\u{27e8}{pair}\u{27e9}"),
+        name => name.to_string(),
+    };
     format!("{} \u{2014}{}\u{2192} {}", name(transition.from), transition.symbol, name(transition.to))
 }
 

@@ -11,12 +11,12 @@
 
 use super::fold::LARGE;
 use super::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, StatementView};
-use super::report::{AutomatonReport, ErrorReport, ProjectionReport, PushdownReport, TraceEntry, Value, Values};
+use super::report::{AutomatonReport, ErrorReport, ProjectionReport, PushdownReport, ThroughReport, TraceEntry, Value, Values};
 use super::words;
 use crate::analysis::raw_reach::{AutomatonSize, LeastWeight};
 use crate::lang::raw::replay::{Configuration, apply, which};
 use crate::lang::raw::{ConfigurationSet, RawRule, RawSystem, StateId, SymbolId, text};
-use crate::session::{RawSession, ReplayedRawRun};
+use crate::session::{RawSession, RawSought, ReplayedRawRun};
 use std::collections::BTreeMap;
 
 /// Symbols of a stack that are shown; the others are only counted.
@@ -155,11 +155,7 @@ pub(super) fn reached(raw: &RawSession) -> Option<ErrorReport> {
     let system = raw.system();
     raw.reachable().filter(|reachable| *reachable)?;
     Some(match raw.run() {
-        Some(run) => ErrorReport {
-            line: reached_target(system, &run.end).0,
-            kind: "target".to_string(),
-            message: format!("{} is reached", shown(system, &run.end)),
-        },
+        Some(run) => end(system, run),
         None => ErrorReport {
             line: system.target.line(),
             kind: "target".to_string(),
@@ -209,6 +205,46 @@ fn shown(system: &RawSystem, configuration: &Configuration) -> String {
     if names.is_empty() { format!("<{state}>") } else { format!("<{state}, {}>", names.join(" ")) }
 }
 
+/// The run through the rules that were last asked for, if any were.
+pub(super) fn through(raw: &RawSession) -> Option<ThroughReport> {
+    let (system, through) = (raw.system(), raw.through()?);
+    let line = |set: &Vec<u32>| set.first().map_or(0, |rule| system.rules[*rule as usize].span.line);
+    let mut report = ThroughReport {
+        lines: through.sets.iter().map(line).collect(),
+        sets: through.sets.clone(),
+        exists: None,
+        never: Vec::new(),
+        limit: None,
+        error: None,
+        pushdown: true,
+        weight: None,
+        trace: None,
+    };
+    match &through.answer {
+        RawSought::Run(run) => {
+            report.exists = Some(true);
+            report.error = Some(end(system, run));
+            report.weight = raw.weight_of(run);
+            report.trace = Some(trace(system, run));
+        }
+        RawSought::None(never) => {
+            report.exists = Some(false);
+            report.never = never.iter().filter_map(|set| report.lines.get(*set).copied()).collect();
+        }
+        RawSought::Unknown(limit) => report.limit = Some(*limit),
+    }
+    Some(report)
+}
+
+/// Where a run ends.
+fn end(system: &RawSystem, run: &ReplayedRawRun) -> ErrorReport {
+    ErrorReport {
+        line: reached_target(system, &run.end).0,
+        kind: "target".to_string(),
+        message: format!("{} is reached", shown(system, &run.end)),
+    }
+}
+
 /// Lit rules and lines.
 pub(super) fn projection(raw: &RawSession) -> Option<ProjectionReport> {
     let (lit, reached) = (raw.lit()?, raw.reached()?);
@@ -217,7 +253,14 @@ pub(super) fn projection(raw: &RawSession) -> Option<ProjectionReport> {
     lines.sort_unstable();
     lines.dedup();
     let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count() as u32;
-    Some(ProjectionReport { lines, nodes: count(lit), of: count(reached), method: "intersection".to_string(), through: None, slice: None })
+    Some(ProjectionReport {
+        lines,
+        nodes: count(lit),
+        of: count(reached),
+        method: "intersection".to_string(),
+        through: through(raw),
+        slice: None,
+    })
 }
 
 /// What a pushdown system's report says beside a program's.

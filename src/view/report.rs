@@ -208,7 +208,13 @@ pub struct ThroughReport {
     /// The error that the run ends with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
-    /// The run; none through these statements is shorter.
+    /// Does it ask about the rules of a raw pushdown system?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pushdown: bool,
+    /// What the run weighs, where rules have weights; none through these rules weighs less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u64>,
+    /// The run; none through these statements is shorter, or, with weights, none weighs less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<TraceEntry>>,
 }

@@ -1,6 +1,6 @@
 //! Sentences about a report, for people: the page's verdict panel and the command line say the same.
 
-use super::report::{ErrorReport, ProjectionReport, Report, ThroughReport, Value, Values, Verdict};
+use super::report::{ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry, Value, Values, Verdict};
 use crate::lang::options::{Dialect, EffectiveOptions, Globals, Saturation};
 use crate::util::Limit;
 
@@ -58,6 +58,9 @@ pub fn run_headline(statements: usize, shortest: Option<bool>) -> String {
 /// "Shortest failing run through lines 12 and 17: 9 statements", or why there is none.
 pub fn through_headline(through: &ThroughReport) -> String {
     let lines = lines(&through.lines);
+    if through.pushdown {
+        return pushdown_through_headline(through, &lines);
+    }
     match (&through.trace, through.limit) {
         (Some(trace), _) => format!("Shortest failing run through {lines}: {}", counted(trace.len() as u64, "statement")),
         (None, Some(limit)) => format!("Failing runs through {lines}: not known, {}", limit_sentence(limit)),
@@ -65,6 +68,20 @@ pub fn through_headline(through: &ThroughReport) -> String {
             format!("No failing run goes through {lines} together, though each of them is on one")
         }
         (None, None) => format!("No failing run goes through {}", self::lines(&through.never)),
+    }
+}
+
+/// The same of rules: "A run of least weight 7 by lines 12 and 17: 5 rules".
+fn pushdown_through_headline(through: &ThroughReport, lines: &str) -> String {
+    let rules = |trace: &Vec<TraceEntry>| counted(trace.len().saturating_sub(1) as u64, "rule");
+    match (&through.trace, through.limit, through.weight) {
+        (Some(trace), _, Some(weight)) => format!("A run of least weight {weight} by {lines}: {}", rules(trace)),
+        (Some(trace), _, None) => format!("A shortest run by {lines}: {}", rules(trace)),
+        (None, Some(limit), _) => format!("Runs into the target by {lines}: not known, {}", limit_sentence(limit)),
+        (None, None, _) if through.never.is_empty() => {
+            format!("No run into the target applies the rules of {lines} together, though each of them is on one")
+        }
+        (None, None, _) => format!("No run into the target applies the rule of {}", self::lines(&through.never)),
     }
 }
 

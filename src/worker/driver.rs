@@ -117,7 +117,8 @@ impl Driver {
         self.after = None;
         let (Some(session), None) = (&mut self.session, &self.run) else { return false };
         session.cancel_search();
-        let edges = session.program().map_or(0, |program| program.edges.len());
+        let rules = session.raw().map_or(0, |raw| raw.system().rules.len());
+        let edges = session.program().map_or(rules, |program| program.edges.len());
         let known = sets.iter().flatten().all(|edge| (*edge as usize) < edges);
         let sets: Vec<Vec<EdgeId>> = sets.iter().map(|set| set.iter().map(|edge| EdgeId(*edge)).collect()).collect();
         if sets.is_empty() || !known || !session.seek_through(sets) {

@@ -496,7 +496,7 @@ export class Faultline {
   /** Waits for the answer to what the fields ask now. */
   async answered() {
     await this.settle();
-    await this.page.locator('.query-answer[data-current="true"]').waitFor();
+    await this.page.locator('.query-answer[data-current="true"]').waitFor({ state: "attached" });
     await this.settle();
   }
 

@@ -102,6 +102,17 @@ fn the_picture() {
     assert!(out(&["graph", PLOTTER, "--format", "dot"]).contains("digraph"));
 }
 
+/// The cheapest run goes through one tunnel; by the rule of line 15 it takes the tunnel within.
+#[test]
+fn the_cheapest_run_by_a_rule() {
+    let text = out(&["projection", "static/examples/delay.pds", "--through", "15"]);
+    assert!(text.contains("A run of least weight 4 "), "{text}");
+    assert!(text.contains("A run of least weight 6 by line 15: 5 rules"), "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&out(&["projection", "static/examples/delay.pds", "--through", "15,6", "--format", "json"])).expect("JSON");
+    assert_eq!(json["projection"]["through"]["exists"], false);
+}
+
 #[test]
 fn what_is_for_programs_is_refused_and_the_other_way_round() {
     for arguments in [
@@ -109,7 +120,7 @@ fn what_is_for_programs_is_refused_and_the_other_way_round() {
         ["check", SATURATION, "--error", "3"],
         ["check", SATURATION, "--label", "bad"],
         ["projection", SATURATION, "--method", "naive"],
-        ["projection", SATURATION, "--through", "3"],
+        ["projection", SATURATION, "--through", "1"],
         ["projection", SATURATION, "--why", "3"],
         ["check", "static/examples/table-1.cimple", "--saturation", "pre"],
     ] {

@@ -8,6 +8,7 @@ mod oracle;
 mod printing;
 mod reading;
 mod systems;
+mod through;
 mod weights;
 
 #[path = "../support/mod.rs"]

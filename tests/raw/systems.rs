@@ -208,24 +208,36 @@ impl Search {
         self.least(system, |rule| system.rules[rule as usize].weight.into())
     }
 
+    /// The least total weight (or length, without weights) of rules to a target, a rule of each set among them.
+    pub(crate) fn least_through(&self, system: &RawSystem, sets: &[Vec<u32>]) -> Option<u64> {
+        self.least_passing(system, sets, |rule| system.rules[rule as usize].weight.into())
+    }
+
     fn least(&self, system: &RawSystem, cost: impl Fn(u32) -> u64) -> Option<u64> {
-        let mut distance: Vec<Option<u64>> = self.configurations.iter().map(|c| is_in(&system.initial, c).then_some(0)).collect();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for from in 0..self.edges.len() {
-                let Some(length) = distance[from] else { continue };
+        self.least_passing(system, &[], cost)
+    }
+
+    /// By configuration and what was passed: everything once more until nothing gets better.
+    fn least_passing(&self, system: &RawSystem, sets: &[Vec<u32>], cost: impl Fn(u32) -> u64) -> Option<u64> {
+        let all = (1 << sets.len()) - 1;
+        let mut distance: BTreeMap<(usize, u32), u64> = BTreeMap::new();
+        let initial = self.configurations.iter().enumerate().filter(|(_, c)| is_in(&system.initial, c));
+        distance.extend(initial.map(|(k, _)| ((k, 0), 0)));
+        loop {
+            let before = distance.clone();
+            for (&(from, passed), length) in &before {
                 for (rule, to) in &self.edges[from] {
+                    let passes = (0..sets.len()).filter(|k| sets[*k].contains(rule)).fold(passed, |mask, k| mask | 1 << k);
                     let next = length + cost(*rule);
-                    if distance[*to as usize].is_none_or(|old| next < old) {
-                        distance[*to as usize] = Some(next);
-                        changed = true;
-                    }
+                    let old = distance.entry((*to as usize, passes)).or_insert(next);
+                    *old = next.min(*old);
                 }
             }
+            if distance == before {
+                let ends = distance.iter().filter(|((k, passed), _)| *passed == all && is_in(&system.target, &self.configurations[*k]));
+                return ends.map(|(_, length)| *length).min();
+            }
         }
-        let targets = self.configurations.iter().zip(&distance).filter(|(c, _)| is_in(&system.target, c));
-        targets.filter_map(|(_, distance)| *distance).min()
     }
 
     /// The rules that are applied.

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub(crate) mod boolean_programs;
+pub(crate) mod explicit_systems;
 
 /// SplitMix64 (Steele, Lea, Flood 2014): tiny, seeded, the same on every machine.
 pub(crate) struct SplitMix64(pub(crate) u64);

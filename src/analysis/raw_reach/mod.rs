@@ -18,8 +18,11 @@
 //! *Projection*: a rule ⟨p, γ⟩ ↪ ⟨p', w⟩ is on a run from I to T iff some u has ⟨p, γu⟩ in post\*(I) and ⟨p', wu⟩ in pre\*(T); a head
 //! ⟨p, γ⟩ iff some u has ⟨p, γu⟩ in both. Both are read off one product of the two finished automata, exactly.
 
+mod passing;
 mod projection;
 mod shortest;
+
+pub use passing::{MOST_SETS, passing};
 
 use crate::encode::{configurations, pushdown_system};
 use crate::lang::options::Saturation;

@@ -224,6 +224,11 @@ impl<D: LabDomain> Lab<D> {
         &self.base
     }
 
+    /// Transitions that are recorded at most.
+    pub fn max_transitions(&self) -> u64 {
+        self.max_transitions
+    }
+
     /// What ended it early.
     pub fn stopped(&self) -> Option<Stopped> {
         self.stopped

@@ -331,16 +331,26 @@ fn named(program: &Program, system: &ProgramSystem) -> RawSystem {
     });
     let exactly = |stack: StackExpression| ConfigurationSet::Described(vec![Described { state: StateId(0), stack, span: Span::default() }]);
     let entry = SymbolId(program.procedures.get(program.main).map_or(0, |main| main.entry.0));
-    let errors = system.errors.iter().map(|site| StackExpression::Symbol(SymbolId(site.symbol.0))).collect();
-    let below = return_sites(program).into_iter().map(|site| StackExpression::Symbol(SymbolId(site.0))).collect();
-    let target =
-        StackExpression::Sequence(vec![StackExpression::Choice(errors), StackExpression::Star(Box::new(StackExpression::Choice(below)))]);
+    let one_of = |symbols: Vec<SymbolId>| match symbols[..] {
+        [one] => StackExpression::Symbol(one),
+        _ => StackExpression::Choice(symbols.into_iter().map(StackExpression::Symbol).collect()),
+    };
+    let errors = one_of(system.errors.iter().map(|site| SymbolId(site.symbol.0)).collect());
+    let below: Vec<SymbolId> = return_sites(program).into_iter().map(|site| SymbolId(site.0)).collect();
+    let target = match below.is_empty() {
+        true => errors,
+        false => StackExpression::Sequence(vec![errors, StackExpression::Star(Box::new(one_of(below)))]),
+    };
+    let target = match system.errors.is_empty() {
+        true => ConfigurationSet::Described(Vec::new()),
+        false => exactly(target),
+    };
     RawSystem {
         states: vec!["p".to_string()],
         symbols,
         weights: RawWeights::Boolean,
         rules: rules.collect(),
         initial: exactly(StackExpression::Symbol(entry)),
-        target: exactly(target),
+        target,
     }
 }

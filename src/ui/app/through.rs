@@ -40,7 +40,7 @@ impl App {
 
     /// Asks the worker; `step`: where to go in the run.
     pub(super) fn ask_through(&mut self, sets: Vec<Vec<u32>>, step: Option<usize>) {
-        let possible = self.model.fresh().is_some_and(|a| a.inspectable && a.report.trace.is_some() && a.report.pushdown.is_none());
+        let possible = self.model.fresh().is_some_and(|a| a.inspectable && a.report.trace.is_some());
         if !possible || self.model.activity != Activity::Idle {
             return;
         }

@@ -122,6 +122,7 @@ fn witness<D: Words>(lab: &mut Lab<D>, which: usize, transition: u32, step: Opti
     let made = lab.with_recorded(which, |lab, recorded| {
         let Some(witness) = recorded.witness(&mut lab.domain, transition, step)? else { return Ok(None) };
         let mut texts = Texts::default();
+        texts.look_at(lab, recorded);
         let seeds = lab.seeds().iter().filter(|_| which == 1);
         let seeds: BTreeMap<_, _> = seeds.map(|((p, symbol), state)| (*state, head(&lab.system, p.0, symbol.0))).collect();
         let states = state_names(lab, recorded, &seeds);

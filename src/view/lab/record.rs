@@ -67,7 +67,7 @@ fn report<D: Words>(lab: &mut Lab<D>, options: &LabOptions) -> LabReport {
         )),
         Some(Stopped::Transitions) => report.notes.push(format!(
             "The recording ends at {}, before the automaton is saturated: more are not drawn, and weights may still become greater.",
-            counted(MOST_DRAWN as u64, "transition")
+            counted(lab.max_transitions(), "transition")
         )),
         Some(Stopped::Limit(limit)) => {
             report.limit = Some(limit);
@@ -139,7 +139,7 @@ pub(super) fn state_names<D: Words>(lab: &Lab<D>, recorded: &Recorded<D>, seeds:
             return (lab.system.states.get(p.0 as usize).cloned().unwrap_or_default(), LabRole::Control);
         }
         if let Some(seed) = seeds.get(&state) {
-            return (seed.clone(), LabRole::Seed);
+            return (format!("q({seed})"), LabRole::Seed);
         }
         if let Some((p, symbol)) = callees.get(&state) {
             let procedure = lab.program.as_ref().and_then(|of| Some(of.program.procedure(of.entered_at(symbol.0)?).name.clone()));
@@ -162,6 +162,7 @@ fn automaton<D: Words>(
     seeds: &BTreeMap<State, String>,
 ) -> LabAutomaton {
     let last = recorded.automaton();
+    texts.look_at(lab, recorded);
     let names = state_names(lab, recorded, seeds);
     let mut used: Vec<bool> = (0..last.states()).map(|k| last.is_final(State(k)) && last.control(State(k)).is_none()).collect();
     for t in last.transitions() {
@@ -212,14 +213,13 @@ fn automaton<D: Words>(
             let Some(version) = recorded.recording().version(*id, *number) else { continue };
             let t = last.transition(*id);
             let weight = shown(lab, texts, t, &version.whole);
-            let added = shown(lab, texts, t, &version.added);
             widest[*id as usize] = widest[*id as usize].max(weight.chars().count());
             let premises: Vec<u32> = version.derivation.premises().map(|part| part.transition).collect();
             changes.push(LabChange {
                 transition: *id,
                 is_new: *number == 0,
+                added: weight.clone(),
                 weight,
-                added,
                 cause: cause(version.derivation),
                 rule: version.derivation.rule().map(|rule| rule.0),
                 words: sentence(lab, version.derivation.map(|part| part.transition), &names),
@@ -227,6 +227,14 @@ fn automaton<D: Words>(
             });
         }
         made.steps.push(LabStep { looked_at: step.looked_at, changes, waiting: step.waiting.clone(), waiting_count: step.waiting_count });
+    }
+    // What was added comes last: where words are dear, weights go first.
+    for (step, view) in recorded.recording().steps().iter().zip(&mut made.steps) {
+        for ((id, number), change) in step.changes.iter().zip(&mut view.changes) {
+            if let Some(version) = recorded.recording().version(*id, *number).filter(|version| version.added != version.whole) {
+                change.added = shown(lab, texts, last.transition(*id), &version.added);
+            }
+        }
     }
     if D::WEIGHTED {
         labels.iter_mut().zip(&widest).for_each(|(label, weight)| *label += 2 + weight);
@@ -240,7 +248,7 @@ fn automaton<D: Words>(
 /// A transition's weight as it is shown.
 pub(super) fn shown<D: Words>(lab: &mut Lab<D>, texts: &mut Texts, transition: Transition, weight: &D::Weight) -> String {
     let weight = D::shown(lab, transition, weight);
-    let place = D::place(lab, transition);
+    let place = D::place(lab, texts, transition);
     D::weight(lab, texts, place, &weight)
 }
 

@@ -1,21 +1,23 @@
 //! Weights in words, domain by domain.
 
+use crate::analysis::recorded::Recorded;
 use crate::bdd::{Bdd, KernelLimits};
 use crate::encode::{Copy, ProgramDomain};
 use crate::lang::model::{ProcedureId, VariableKind};
 use crate::lang::raw::{RawRule, RawSystem};
-use crate::pds::{Plain, Star, State, Transition};
+use crate::pds::{Plain, StackSymbol, Star, State, Transition};
 use crate::semiring::{Boolean, MinPath};
 use crate::session::lab::{Lab, LabDomain, LabTask};
 use crate::view::readable::{NamedScalar, readable};
 use crate::view::scope::typed_cells;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Longest weight, in characters; longer ones are cut.
 const LONGEST: usize = 160;
 /// Kernel steps for one relation, and for all relations of a report.
-const STEPS_EACH: u64 = 150_000;
-const STEPS_ALL: u64 = 20_000_000;
+const STEPS_EACH: u64 = 400_000;
+const STEPS_ALL: u64 = 6_000_000;
 
 /// What a weight is the weight of, which decides over its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,8 +33,17 @@ pub(super) enum Place {
 pub(super) struct Texts {
     relations: FxHashMap<(Bdd, Place), String>,
     steps: u64,
+    /// Of the automaton that is looked at: the states inside callees, with the symbols at which they are entered.
+    callees: BTreeMap<State, StackSymbol>,
     /// Was something left out as it was too long, or too costly to spell out?
     pub(super) cut: bool,
+}
+
+impl Texts {
+    /// What the states of a recording stand for; to be said before its weights are put into words.
+    pub(super) fn look_at<D: LabDomain>(&mut self, lab: &Lab<D>, recorded: &Recorded<D>) {
+        self.callees = recorded.callees(&lab.pds).into_iter().map(|(state, (_, entry))| (state, entry)).collect();
+    }
 }
 
 /// A domain whose weights can be read.
@@ -48,7 +59,7 @@ pub(super) trait Words: LabDomain {
     /// The weight that a transition is shown with: below a callee, of a plain domain, with the call's rule.
     fn shown(lab: &mut Lab<Self>, transition: Transition, weight: &Self::Weight) -> Self::Weight;
     /// Where a transition's weight belongs.
-    fn place(_lab: &Lab<Self>, _transition: Transition) -> Place {
+    fn place(_lab: &Lab<Self>, _texts: &Texts, _transition: Transition) -> Place {
         Place::Relation(None)
     }
 }
@@ -108,19 +119,14 @@ impl Words for ProgramDomain {
         *weight
     }
 
-    fn place(lab: &Lab<Self>, transition: Transition) -> Place {
+    fn place(lab: &Lab<Self>, texts: &Texts, transition: Transition) -> Place {
         let Some(program) = &lab.program else { return Place::Relation(None) };
-        Place::Relation(match transition.symbol {
-            Some(symbol) => program.procedure_at(symbol.0),
-            None => callee(lab, transition.to).or_else(|| Some(program.program.main_id())),
+        Place::Relation(match (transition.symbol, texts.callees.get(&transition.to)) {
+            (Some(symbol), _) => program.procedure_at(symbol.0),
+            (None, Some(entry)) => program.entered_at(entry.0),
+            (None, None) => Some(program.program.main_id()),
         })
     }
-}
-
-/// The procedure whose frames a state stands for.
-pub(super) fn callee(lab: &Lab<ProgramDomain>, state: State) -> Option<ProcedureId> {
-    let callees = lab.recorded().first()?.callees(&lab.pds);
-    lab.program.as_ref()?.entered_at(callees.get(&state)?.1.0)
 }
 
 fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: Bdd) -> String {
@@ -133,7 +139,8 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
     let Some(program) = lab.program.as_ref().map(|of| std::rc::Rc::clone(&of.program)) else { return "…".to_string() };
     let frame = lab.domain.frames[procedure.0 as usize].clone();
     let visible = lab.domain.visible(procedure);
-    let mut named: Vec<NamedScalar> = Vec::new();
+    // Values now first, so that what is said is x' = x + 1, not x = x' - 1.
+    let (mut named, mut old): (Vec<NamedScalar>, Vec<NamedScalar>) = (Vec::new(), Vec::new());
     let mut hidden = Vec::new();
     let mut seen = Vec::new();
     for cell in &visible {
@@ -152,21 +159,18 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
                 _ => {}
             }
             let constant = frame.constant_globals.contains(&cell) || frame.constant_parameters.contains(&cell);
-            let mut add = |name: String, copy| named.push(NamedScalar { name, scalar, bits: lab.domain.layout.cell(cell, copy) });
+            let at = |name: String, copy| NamedScalar { name, scalar, bits: lab.domain.layout.cell(cell, copy) };
             match place {
-                Place::Stores(_) if backward => add(name, Copy::Entry),
-                Place::Stores(_) => add(name, Copy::Now),
-                Place::Relation(_) if constant => {
-                    add(name.clone(), Copy::Entry);
-                    add(name, Copy::Now);
-                }
+                Place::Stores(_) if backward => named.push(at(name, Copy::Entry)),
+                Place::Stores(_) => named.push(at(name, Copy::Now)),
                 Place::Relation(_) => {
-                    add(name.clone(), Copy::Entry);
-                    add(format!("{name}'"), Copy::Now);
+                    old.push(at(name.clone(), Copy::Entry));
+                    named.push(at(if constant { name } else { format!("{name}'") }, Copy::Now));
                 }
             }
         }
     }
+    named.extend(old);
     let kernel = &mut lab.domain.kernel;
     let (before, limits) = (kernel.steps(), kernel.limits());
     // What is left of a budget that a limit ended would leave no words at all.
@@ -177,7 +181,14 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
     }
     let levels = kernel.var_set(&levels);
     let text = match kernel.exists(weight, levels) {
-        Ok(weight) => readable(kernel, weight, &named, &[]).text,
+        Ok(weight) => {
+            let found = readable(kernel, weight, &named, &[]);
+            texts.cut |= !found.exact;
+            match place {
+                Place::Relation(_) if !found.exact => format!("… {} pairs of stores", found.stores.short()),
+                _ => found.text,
+            }
+        }
         Err(_) => "…".to_string(),
     };
     texts.steps += kernel.steps() - before;

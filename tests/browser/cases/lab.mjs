@@ -41,9 +41,11 @@ export const lab = [
     async (page) => {
       await page.open();
       await page.openGallery();
-      await page.choose("Weights of all runs: a transducer");
+      await page.choose("A transducer that pops and grows");
       await page.recorded();
       assert.equal(await page.analysis(), "Lab");
+      await page.answered();
+      assert.equal(await page.weightRead(), "3", "it opens with a question, and its answer");
       for (const n of [2, 3, 5, 9]) {
         assert.equal(await page.weightFromTo("<p1, a>", `<p2, ${"b ".repeat(n).trim()}>`), String(n));
       }

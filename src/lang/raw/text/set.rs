@@ -1,6 +1,6 @@
 //! A regular set of configurations by itself, in the notation of `initial` and `target` lines: for questions about a system.
 
-use super::{Line, Named, Reader, Refused, Sign, StackExpression, tokens};
+use super::{Line, Named, Reader, Refused, Sign, StackExpression, Token, tokens};
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::Span;
 use crate::lang::raw::{ConfigurationSet, Described, RawSystem, StateId, SymbolId};
@@ -21,7 +21,7 @@ pub fn read_set(system: &RawSystem, source: &str, diagnostics: &mut Diagnostics)
     let mut line = Line { tokens, at: 0, end };
     let mut reader = Reader { diagnostics, rules: Vec::new(), sets: [Vec::new(), Vec::new()], weights: None };
     let lines = reader.list(&mut line).ok()?;
-    let names = KnownNames { states: by_name(&system.states), symbols: by_name(&system.symbols) };
+    let names = KnownNames { tokens: &line.tokens, states: by_name(&system.states), symbols: by_name(&system.symbols) };
     let mut described = Vec::new();
     for (state, stack, span) in lines {
         let (Ok(state), Ok(stack)) = (names.state(state, span, diagnostics), names.expression(stack, span, diagnostics)) else {
@@ -66,15 +66,23 @@ fn by_name(names: &[String]) -> FxHashMap<&str, u32> {
 }
 
 struct KnownNames<'s> {
+    /// Of the text, for places.
+    tokens: &'s [Token<'s>],
     states: FxHashMap<&'s str, u32>,
     symbols: FxHashMap<&'s str, u32>,
 }
 
 impl KnownNames<'_> {
+    /// Where a name stands first from some place on.
+    fn place(&self, name: &str, inside: Span) -> Span {
+        let found = self.tokens.iter().find(|token| token.span.start >= inside.start && token.text == name);
+        found.map_or(inside, |token| token.span)
+    }
+
     fn state(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Result<StateId, Refused> {
         self.states.get(name).map(|k| StateId(*k)).ok_or_else(|| {
             let message = format!("there is no state `{}`", super::shown(name));
-            diagnostics.error(span, message, nearby("states", &self.states));
+            diagnostics.error(self.place(name, span), message, nearby("states", &self.states));
             Refused
         })
     }
@@ -82,7 +90,7 @@ impl KnownNames<'_> {
     fn symbol(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Result<SymbolId, Refused> {
         self.symbols.get(name).map(|k| SymbolId(*k)).ok_or_else(|| {
             let message = format!("there is no stack symbol `{}`", super::shown(name));
-            diagnostics.error(span, message, nearby("symbols", &self.symbols));
+            diagnostics.error(self.place(name, span), message, nearby("symbols", &self.symbols));
             Refused
         })
     }

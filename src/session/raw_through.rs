@@ -1,0 +1,112 @@
+//! Runs of a raw pushdown system through given rules, once its analysis is over: a shortest one, or with weights a cheapest.
+
+use super::raw::{RawSession, ReplayedRawRun};
+use crate::analysis::raw_reach::{MOST_SETS, RawPhase, RawReach, passing};
+use crate::lang::options::Saturation;
+use crate::lang::raw::replay::{self, Configuration};
+use crate::lang::raw::{RawSystem, StateId};
+use crate::util::Limit;
+use std::rc::Rc;
+
+/// A run into the target that applies a rule of each set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawThrough {
+    /// Numbers of rules.
+    pub sets: Vec<Vec<u32>>,
+    /// The run, if there is one.
+    pub answer: RawSought,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RawSought {
+    /// This run (replayed); none is shorter, or, with weights, none weighs less.
+    Run(Box<ReplayedRawRun>),
+    /// There is none; by these sets alone, if they are named.
+    None(Vec<usize>),
+    /// A limit was hit first.
+    Unknown(Limit),
+}
+
+/// A search in progress.
+pub(super) struct RawSearch {
+    sets: Vec<Vec<u32>>,
+    reach: RawReach,
+}
+
+impl RawSession {
+    /// Begins a search; it replaces an earlier one. False, and nothing begins, if the target is not known to be reachable, if a set is empty or names a rule
+    /// that is not there, or if there are more than [`MOST_SETS`] sets.
+    pub(super) fn seek_through(&mut self, sets: Vec<Vec<u32>>, max_nodes: u64, max_steps: u64) -> bool {
+        self.search = None;
+        let known = |set: &Vec<u32>| !set.is_empty() && set.iter().all(|rule| (*rule as usize) < self.system().rules.len());
+        let Some(reachable) = self.reachable() else { return false };
+        if sets.is_empty() || sets.len() > MOST_SETS || !sets.iter().all(known) {
+            return false;
+        }
+        let never: Vec<usize> = match self.lit() {
+            _ if !reachable => (0..sets.len()).collect(),
+            Some(lit) => (0..sets.len()).filter(|k| !sets[*k].iter().any(|rule| lit[*rule as usize])).collect(),
+            None => Vec::new(),
+        };
+        if !never.is_empty() {
+            self.through = Some(RawThrough { sets, answer: RawSought::None(never) });
+            return true;
+        }
+        self.through = None;
+        let begun = passing(self.system(), &sets, max_nodes)
+            .and_then(|product| RawReach::new(Rc::new(product), Saturation::Pre, false, max_nodes, max_steps));
+        match begun {
+            Ok(reach) => self.search = Some(RawSearch { sets, reach }),
+            Err(limit) => self.through = Some(RawThrough { sets, answer: RawSought::Unknown(limit) }),
+        }
+        true
+    }
+
+    /// A piece of the search that is on, if any.
+    pub(super) fn advance_through(&mut self) {
+        let Some(mut search) = self.search.take() else { return };
+        let answer = match search.reach.step() {
+            Ok(()) if search.reach.phase() != RawPhase::Done => {
+                self.search = Some(search);
+                return;
+            }
+            Ok(()) => found(self.system(), &search),
+            Err(limit) => Ok(RawSought::Unknown(limit)),
+        };
+        match answer {
+            Ok(answer) => self.through = Some(RawThrough { sets: search.sets, answer }),
+            Err(contradiction) => self.fault = Some(contradiction),
+        }
+    }
+
+    /// Gives up the search that is on, if any.
+    pub(super) fn cancel_through(&mut self, limit: Limit) {
+        if let Some(search) = self.search.take() {
+            self.through = Some(RawThrough { sets: search.sets, answer: RawSought::Unknown(limit) });
+        }
+    }
+
+    /// The run through the rules last asked for.
+    pub fn through(&self) -> Option<&RawThrough> {
+        self.through.as_ref()
+    }
+}
+
+/// The run in terms of the system itself, replayed there, or how that contradicts the search.
+fn found(system: &RawSystem, search: &RawSearch) -> Result<RawSought, String> {
+    let reach = &search.reach;
+    let run = match (reach.reachable(), reach.run()) {
+        (Some(false), _) => return Ok(RawSought::None(Vec::new())),
+        (Some(true), Some(run)) if reach.is_shortest() || reach.is_cheapest() => run,
+        (Some(true), None) if reach.is_run_too_long() => return Ok(RawSought::Unknown(Limit::Depth)),
+        _ => return Ok(RawSought::Unknown(Limit::Steps)),
+    };
+    let start = Configuration { state: StateId(run.start.state.0 % system.states.len() as u32), stack: run.start.stack.clone() };
+    let rules: Vec<u32> = run.rules.iter().map(|rule| rule % system.rules.len() as u32).collect();
+    let end = replay::replay(system, &start, &rules)?;
+    if !search.sets.iter().all(|set| set.iter().any(|rule| rules.contains(rule))) {
+        return Err("the run does not apply the rules that it was asked for".to_string());
+    }
+    Ok(RawSought::Run(Box::new(ReplayedRawRun { start, rules, end })))
+}
