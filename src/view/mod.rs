@@ -24,6 +24,8 @@ pub mod predicate;
 pub mod protocol;
 mod raw;
 pub mod readable;
+pub mod refinement;
+pub mod refinement_reading;
 pub mod report;
 mod scope;
 pub mod steps;
