@@ -288,6 +288,13 @@ fn limits_are_said_in_words() {
     assert!(report.notes.iter().any(|note| note.contains("2,000 transitions")), "{:?}", report.notes);
     let request = LabRequest { task: LabTask::Transducer, set: None, max_steps: 9, max_transitions: 9, budgets: Budgets::default() };
     assert!(LabSession::new(&session, &request).is_err());
+    // A callee inside a callee, hundreds deep: too many arrows over too many ranks, so the circles stand in a square.
+    let rules: String = (0..400).map(|k| format!("<p, a{k}> -> <p, a{} b>\n", k + 1)).collect();
+    let session = load(&format!("{rules}<p, a400> -> <p>\n<p, b> -> <p>\ninitial <p, a0>\ntarget <p>\n"), Dialect::Pds);
+    let (mut lab, report) = record(&session, &task(LabTask::Post));
+    assert!(report.automata[0].complete && report.automata[0].states.len() > 400);
+    let answer = lab_weight(&mut lab, 0, "<p, b b .*>", None);
+    assert_eq!((answer.is_zero, answer.run.map(|run| run.length > 400)), (false, Some(true)));
 }
 
 /// A program's own pushdown system, under its names.
@@ -364,12 +371,13 @@ fn any_text_is_answered() {
     let mut state = 7u64;
     let mut answered = 0;
     for _ in 0..3_000 {
-        // Half of them begin well.
+        // Half of them begin well, and half end well.
         let mut text = String::from(if state & 1 << 40 == 0 { "" } else { "<p0, " });
         for _ in 0..1 + state % 9 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             text.push_str(pieces[(state >> 33) as usize % pieces.len()]);
         }
+        text.push_str(if state & 1 << 41 == 0 { "" } else { ">" });
         let answer = lab_weight(&mut lab, 0, &text, None);
         assert_eq!(answer.problems.is_empty(), answer.weight.is_some(), "{text}");
         let length = text.encode_utf16().count() as u32;

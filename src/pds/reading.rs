@@ -7,7 +7,7 @@
 use super::automaton::{PAutomaton, State};
 use super::domain::Domain;
 use super::recording::Star;
-use super::system::ControlLocation;
+use super::system::{ControlLocation, StackSymbol};
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 
@@ -47,6 +47,12 @@ pub fn read_set<D: Domain>(
     one: &D::Weight,
     most: u64,
 ) -> Bounded<SetReading<D::Weight>> {
+    let mut reads: FxHashMap<(State, StackSymbol), Vec<State>> = FxHashMap::default();
+    for read in set.transitions() {
+        if let Some(symbol) = read.symbol {
+            reads.entry((read.from, symbol)).or_default().push(read.to);
+        }
+    }
     let mut brought: FxHashMap<(State, State), D::Weight> = FxHashMap::default();
     let mut places: Vec<Place<D::Weight>> = Vec::new();
     for p in (0..set.locations().min(automaton.locations())).map(State) {
@@ -61,6 +67,18 @@ pub fn read_set<D: Domain>(
         let here = places[next].weight.clone();
         for &id in automaton.outgoing(left) {
             let transition = automaton.transition(id);
+            let ends = match transition.symbol {
+                None => vec![right],
+                Some(symbol) => reads.get(&(right, symbol)).cloned().unwrap_or_default(),
+            };
+            looked += ends.len() as u64;
+            looked += 1;
+            if looked > most {
+                return Err(Limit::Steps);
+            }
+            if ends.is_empty() {
+                continue;
+            }
             let weight = match transition.via {
                 Some(rule) => domain.after(automaton.weight(id), rule)?,
                 None => automaton.weight(id).clone(),
@@ -69,19 +87,6 @@ pub fn read_set<D: Domain>(
                 Star::Pre => domain.compose(&here, &weight)?,
                 Star::Post => domain.compose(&weight, &here)?,
             };
-            let mut ends = Vec::new();
-            match transition.symbol {
-                None => ends.push(right),
-                Some(_) => {
-                    let reads = set.outgoing(right).iter().map(|read| set.transition(*read));
-                    ends.extend(reads.filter(|read| read.symbol == transition.symbol).map(|read| read.to));
-                    looked += set.outgoing(right).len() as u64;
-                }
-            }
-            looked += 1;
-            if looked > most {
-                return Err(Limit::Steps);
-            }
             for end in ends {
                 let at = (transition.to, end);
                 let old = brought.get(&at).cloned().unwrap_or_else(|| domain.zero());

@@ -16,6 +16,9 @@ use super::system::RuleId;
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 
+/// Rules of all sequences together that [`Witness::sequences`] holds at once.
+const MOST_RULES: usize = 2_000_000;
+
 /// A part of a transition's weight.
 #[derive(Clone, Debug)]
 pub struct WitnessNode<W> {
@@ -97,13 +100,16 @@ impl<W: Clone + PartialEq> Witness<W> {
         &self.nodes
     }
 
-    /// All sequences of rules; `None` if there are more than `most`, or if rounds of a loop were summed up.
+    /// All sequences of rules; `None` if there are more than `most`, if they are very long, or if rounds of a loop were summed up.
     pub fn sequences(&self, most: usize) -> Option<Vec<RuleSequence>> {
         let mut known: Vec<Vec<RuleSequence>> = vec![Vec::new(); self.nodes.len()];
+        let mut held = 0usize;
         for (k, node) in self.nodes.iter().enumerate().rev() {
             let mut all = Vec::new();
             for (derivation, _) in &node.derivations {
-                all.extend(self.combined(node.transition, *derivation, &known, most)?);
+                let more = self.combined(node.transition, *derivation, &known, most, MOST_RULES.saturating_sub(held))?;
+                held += more.iter().map(|sequence| sequence.rules.len() + 1).sum::<usize>();
+                all.extend(more);
                 if all.len() > most {
                     return None;
                 }
@@ -113,7 +119,15 @@ impl<W: Clone + PartialEq> Witness<W> {
         known.into_iter().next()
     }
 
-    fn combined(&self, id: u32, derivation: Derivation<u32>, known: &[Vec<RuleSequence>], most: usize) -> Option<Vec<RuleSequence>> {
+    /// The sequences of one derivation: at most so many, with at most `room` rules together.
+    fn combined(
+        &self,
+        id: u32,
+        derivation: Derivation<u32>,
+        known: &[Vec<RuleSequence>],
+        most: usize,
+        room: usize,
+    ) -> Option<Vec<RuleSequence>> {
         let alone = |rules: Vec<RuleId>, given: Vec<u32>| Some(vec![RuleSequence { given, rules }]);
         let (first, second) = match derivation {
             Derivation::Rounds(_) => return None,
@@ -125,11 +139,14 @@ impl<W: Clone + PartialEq> Witness<W> {
         };
         let nothing = [RuleSequence::default()];
         let seconds: &[RuleSequence] = second.map_or(&nothing, |k| &known[k as usize]);
-        if known[first as usize].len().saturating_mul(seconds.len()) > most {
+        let firsts = &known[first as usize];
+        let total = |sequences: &[RuleSequence]| sequences.iter().map(|sequence| sequence.rules.len() + 1).sum::<usize>();
+        let rules = total(firsts).saturating_mul(seconds.len()).saturating_add(total(seconds).saturating_mul(firsts.len()));
+        if firsts.len().saturating_mul(seconds.len()) > most || rules > room {
             return None;
         }
         let mut all = Vec::new();
-        for one in &known[first as usize] {
+        for one in firsts {
             for two in seconds {
                 let own: Vec<RuleId> = derivation.rule().into_iter().collect();
                 let (rules, given) = match (self.star, derivation) {

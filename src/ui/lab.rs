@@ -14,6 +14,7 @@ pub(super) use state::{Lab, LabEvent, Question as LabQuestion};
 
 use super::analysis::{Panes, Timeline};
 use super::app::App;
+use super::model::Activity;
 use crate::view::automaton_svg;
 use crate::view::svg::Theme;
 use inspector::LabInspector;
@@ -27,7 +28,7 @@ pub(super) fn panes(app: &App) -> Panes {
     let raw = app.model.dialect().is_raw();
     let picture = html! {
         <LabPane task={lab.task} set={lab.set.clone()} automaton={lab.automaton} step={lab.step} selected={lab.selected}
-            recording={lab.recording.clone()} said={lab.said(app.model.broken())} busy={lab.progress()} stale={lab.stale()} {raw} on_event={on.lab.clone()} />
+            recording={lab.recording.clone()} said={lab.said(app.model.broken())} busy={lab.progress(app.model.activity != Activity::Idle)} stale={lab.stale()} {raw} on_event={on.lab.clone()} />
     };
     let inspector = html! {
         <LabInspector task={lab.task} recording={lab.recording.clone()} automaton={lab.automaton} step={lab.step} selected={lab.selected}

@@ -184,9 +184,10 @@ fn heads(out: &mut String) {
 fn state(out: &mut String, s: &LabState, attributes: &str) {
     let name = escape(&s.name);
     let says = if s.accepting { ", accepting" } else { "" };
+    let group = if s.group.is_empty() { String::new() } else { format!(", {}", escape(&s.group)) };
     let _ = write!(
         out,
-        "<g {attributes}><title>{name}{says}</title><circle class=\"ring\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"/>",
+        "<g {attributes}><title>{name}{says}{group}</title><circle class=\"ring\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"/>",
         s.x, s.y, s.radius
     );
     if s.accepting {

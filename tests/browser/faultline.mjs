@@ -62,6 +62,22 @@ export class Faultline {
     });
   }
 
+  /** The program, once it is this one; else what it is after all. */
+  programOnce(expected) {
+    return this.once(
+      () => this.program(),
+      (program) => program === expected,
+    );
+  }
+
+  /** Asks again until the answer is good enough, for at most ten seconds; the last answer. */
+  async once(ask, enough) {
+    for (const end = Date.now() + 10_000; ; await this.sleep(50)) {
+      const answer = await ask();
+      if (enough(answer) || Date.now() > end) return answer;
+    }
+  }
+
   /** What the page has put aside for the next visit. */
   storedProgram() {
     return this.page.evaluate(() => Object.values(localStorage).join("\n"));
@@ -183,8 +199,17 @@ export class Faultline {
     return texts.map((text) => Number(text.match(/\d+/)[0]));
   }
 
-  gutterMarks() {
+  async gutterMarks() {
+    await this.settle();
     return this.page.locator(".editor .cm-gutter-lint .cm-lint-marker").count();
+  }
+
+  /** The message, once it is about this; else what it is after all. */
+  noticeOnce(expected) {
+    return this.once(
+      () => this.notice(),
+      (text) => expected.test(text),
+    );
   }
 
   /** A message about something other than the program: a link, the store. */

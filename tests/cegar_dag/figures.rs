@@ -43,6 +43,7 @@ fn figure_4_7() {
         .fails("label", 8)
         .finish();
     assert_eq!(figure.dag.trace_count(), 3);
+    figure.expect_traces(&[("1", 3), ("3", 1), ("4", 2), ("5", 1), ("4'", 1), ("6", 3), ("label", 3)]);
     let interpolants = spurious(&mut figure, Heuristic::Weakest);
     let printed = [
         ("1", "true"),
@@ -217,6 +218,7 @@ fn figure_4_8_mixed_is_refused() {
 fn figures_5_3_and_5_7() {
     let mut figure = figure_5_2();
     assert_eq!(figure.dag.trace_count(), 2);
+    figure.expect_traces(&[("m1", 2), ("f0", 2), ("f1", 1), ("f2", 1), ("ε", 2), ("m2", 2)]);
     let interpolants = spurious(&mut figure, Heuristic::Both);
     let strongest = [
         ("m0", "true"),

@@ -230,6 +230,14 @@ impl Finished {
         }
     }
 
+    /// So many traces pass each node.
+    pub(crate) fn expect_traces(&self, printed: &[(&str, u64)]) {
+        let traces = self.dag.traces_through();
+        for (name, count) in printed {
+            assert_eq!(traces[self.nodes[*name].0 as usize], *count, "{name}");
+        }
+    }
+
     /// What is shown of a family, where it is a formula, says just that.
     pub(crate) fn expect_readable(&mut self, family: &[Bdd]) {
         let names: Vec<String> = self.nodes.keys().cloned().collect();

@@ -7,7 +7,7 @@ use crate::support::SplitMix64;
 use crate::traces::expect_replayed;
 use crate::unroll;
 use faultline::analysis::cegar::check::{Claim, Obligation};
-use faultline::analysis::cegar::dag::{Action, CounterexampleDag, Mode};
+use faultline::analysis::cegar::dag::{Action, CounterexampleDag, Mode, NodeId, Place};
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolant::{Interpolants, Interpolation, needed};
 use faultline::bdd::Bdd;
@@ -22,6 +22,8 @@ const SAMPLES: usize = 12;
 struct Tally {
     spurious: u32,
     real: u32,
+    /// Of which every trace was walked.
+    walked: u32,
     /// Real ones that have traces which are not.
     some_real: u32,
     /// Of the spurious ones.
@@ -63,10 +65,42 @@ fn lazily(world: &mut World, dag: &CounterexampleDag, interpolants: &Interpolant
     (0..family.len()).filter(|k| !needed[*k] && !family[*k].is_constant()).count() as u64
 }
 
+/// Traces by walking each of them, with a stack of pending returns: how many there are, and how many pass each node. `None`: too many.
+fn walked(dag: &CounterexampleDag) -> Option<Vec<u64>> {
+    let mut passed = vec![0; dag.node_count()];
+    let mut work = vec![(vec![dag.top()], Vec::new())];
+    for _ in 0..20_000 {
+        let Some((path, pending)) = work.pop() else { return Some(passed) };
+        let node: NodeId = *path.last().unwrap();
+        if node == dag.bottom() {
+            path.iter().for_each(|node| passed[node.0 as usize] += 1);
+        }
+        if dag.node(node).place == Place::Returned {
+            let mut pending: Vec<NodeId> = pending.clone();
+            let to = pending.pop().expect("a body was called");
+            work.push(([&path[..], &[to]].concat(), pending));
+        }
+        for edge in dag.outgoing(node).iter().map(|id| dag.edge(*id)) {
+            let mut pending = pending.clone();
+            let mut to = edge.to;
+            if let Action::Return(body) = edge.action {
+                pending.push(to);
+                to = dag.body(body).top();
+            }
+            work.push(([&path[..], &[to]].concat(), pending));
+        }
+    }
+    None
+}
+
 fn compare(world: &mut World, dag: &CounterexampleDag, random: &mut SplitMix64, tally: &mut Tally) {
     let program = world.program.clone();
     let mut explicit = Explicit::new(&program, dag);
     let weakest = world.interpolate(dag, Heuristic::Weakest);
+    if let Some(walked) = walked(dag) {
+        assert_eq!(dag.traces_through(), walked);
+        tally.walked += 1;
+    }
     for node in dag.node_ids() {
         let stores = &explicit.reached[node.0 as usize];
         let strongest = weakest.strongest[node.0 as usize];
@@ -126,6 +160,7 @@ fn interpolants_of_random_dags() {
     }
     assert_eq!(found, DAGS);
     // The DAGs are worth checking.
+    assert!(tally.walked >= 200, "{tally:?}");
     assert!(tally.spurious >= 80 && tally.real >= 120, "{tally:?}");
     assert!(tally.some_real >= 40 && tally.sampled_failing >= 1_000, "{tally:?}");
     assert!(tally.bodies >= 30 && tally.push_only >= 20 && tally.nested >= 10 && tally.shared >= 5, "{tally:?}");

@@ -4,10 +4,13 @@ use crate::picture::World;
 use crate::support::SplitMix64;
 use crate::unroll;
 use faultline::analysis::cegar::check::{Obligation, Which};
+use faultline::analysis::cegar::concrete_trace::concrete_trace;
 use faultline::analysis::cegar::dag::{Action, DagBuilder, DagError, InstanceId, NodeId, Place};
 use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::bdd::Bdd;
+use faultline::analysis::cegar::interpolant::Interpolation;
+use faultline::bdd::{Bdd, KernelLimits};
 use faultline::lang::model::{Edge, EdgeId};
+use faultline::util::limits::Limit;
 
 /// One interpolant is made too weak, too strong, or speaks of something else: the check finds it.
 #[test]
@@ -132,4 +135,40 @@ fn graphs_that_are_no_dags() {
     assert!(matches!(elsewhere(head, last, Action::Return(InstanceId(9))), DagError::Misplaced(_)));
     assert!(matches!(elsewhere(last, whole.error(), Action::Fail(assertion, 7)), DagError::Misplaced(_)));
     assert!(matches!(elsewhere(head, NodeId(77), Action::Enter), DagError::Missing));
+}
+
+/// A budget that runs out ends a step with its limit; with a new budget the pass goes on and comes to the same.
+#[test]
+fn limits_interrupt_and_go_on() {
+    let mut interrupted = 0;
+    for seed in 0..300 {
+        let mut random = SplitMix64(seed);
+        let mut world = World::load(&unroll::program(&mut random));
+        let Some(dag) = unroll::dag(&world.program.clone(), &mut random, 6) else { continue };
+        let mut whole = Interpolation::new(&dag, Heuristic::SkipConciliated);
+        whole.run(&mut world.concrete(), &dag).unwrap();
+        // The relations and the cache start anew.
+        let mut world = World::load(&unroll::program(&mut SplitMix64(seed)));
+        let mut pieces = Interpolation::new(&dag, Heuristic::SkipConciliated);
+        let mut budget = 20;
+        while !pieces.is_done() {
+            let max_steps = world.domain.kernel.steps() + budget;
+            world.domain.kernel.set_limits(KernelLimits { max_steps, ..KernelLimits::NONE });
+            if let Err(limit) = pieces.step(&mut world.concrete(), &dag) {
+                assert_eq!(limit, Limit::Steps);
+                interrupted += 1;
+                budget *= 2;
+            }
+        }
+        world.domain.kernel.set_limits(KernelLimits::NONE);
+        let (whole, pieces) = (whole.into_result(), pieces.into_result());
+        assert_eq!(whole.is_spurious(&dag), pieces.is_spurious(&dag));
+        if pieces.is_spurious(&dag) {
+            world.check(&dag, &pieces).unwrap_or_else(|broken| panic!("{broken:?}"));
+        }
+        let errors = world.system.errors.clone();
+        let run = concrete_trace(&mut world.concrete(), &dag, &pieces.strongest, &errors).unwrap();
+        assert_eq!(run.is_none(), pieces.is_spurious(&dag));
+    }
+    assert!(interrupted > 30, "{interrupted}");
 }

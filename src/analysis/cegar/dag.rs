@@ -21,8 +21,9 @@
 //!
 //! The tracked cells are [`Frame::tracked`](crate::encode::Frame): globals and parameters that the procedure may change. Of the others entry and now are the same.
 
-use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program};
-use std::collections::BTreeSet;
+use crate::lang::model::{EdgeId, LocationId, ProcedureId};
+
+pub use super::dag_builder::{DagBuilder, DagError};
 
 /// A node of one DAG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,33 +113,16 @@ pub struct DagEdge {
     pub action: Action,
 }
 
-/// What is wrong with a DAG under construction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DagError {
-    /// The action does not lead from one of these nodes to the other.
-    Misplaced(DagEdgeId),
-    /// The part has a cycle through this node, or a body calls itself.
-    Cycle(NodeId),
-    /// Not reached from the top of its part.
-    Unreached(NodeId),
-    /// Does not reach the bottom of its part.
-    Stuck(NodeId),
-    /// A place that a part must have once is missing or doubled.
-    NotPolarized(InstanceId),
-    /// An instance, node or edge that is mentioned is not there.
-    Missing,
-}
-
 /// A polarized, modular DAG of error traces.
 #[derive(Clone, Debug)]
 pub struct CounterexampleDag {
-    instances: Vec<Instance>,
-    nodes: Vec<Node>,
-    edges: Vec<DagEdge>,
-    outgoing: Vec<Vec<DagEdgeId>>,
-    incoming: Vec<Vec<DagEdgeId>>,
+    pub(super) instances: Vec<Instance>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) edges: Vec<DagEdge>,
+    pub(super) outgoing: Vec<Vec<DagEdgeId>>,
+    pub(super) incoming: Vec<Vec<DagEdgeId>>,
     /// The main part, then the bodies, callers before callees; each from its top to its bottom.
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
 }
 
 /// The main part or a body.
@@ -159,93 +143,6 @@ impl Part {
     /// The last node.
     pub fn bottom(&self) -> NodeId {
         self.nodes[self.nodes.len() - 1]
-    }
-}
-
-/// A DAG under construction.
-#[derive(Clone, Debug)]
-pub struct DagBuilder {
-    instances: Vec<Instance>,
-    nodes: Vec<Node>,
-    edges: Vec<DagEdge>,
-    known: BTreeSet<(NodeId, NodeId, Action)>,
-}
-
-impl DagBuilder {
-    /// With the start procedure as instance 0 and the nodes `Start` and `Error` (0 and 1).
-    pub fn new(program: &Program) -> DagBuilder {
-        let main = InstanceId(0);
-        let node = |place| Node { place, rank: 0, instance: main };
-        DagBuilder {
-            instances: vec![Instance { procedure: program.main_id(), mode: Mode::Main }],
-            nodes: vec![node(Place::Start), node(Place::Error)],
-            edges: Vec::new(),
-            known: BTreeSet::new(),
-        }
-    }
-
-    /// The instance of the start procedure.
-    pub fn main(&self) -> InstanceId {
-        InstanceId(0)
-    }
-
-    /// The top of the main part.
-    pub fn start(&self) -> NodeId {
-        NodeId(0)
-    }
-
-    /// The bottom of the main part.
-    pub fn error(&self) -> NodeId {
-        NodeId(1)
-    }
-
-    /// A further frame.
-    pub fn instance(&mut self, procedure: ProcedureId, mode: Mode) -> InstanceId {
-        self.instances.push(Instance { procedure, mode });
-        InstanceId(self.instances.len() as u32 - 1)
-    }
-
-    /// A further node.
-    pub fn node(&mut self, instance: InstanceId, place: Place, rank: u32) -> NodeId {
-        self.nodes.push(Node { place, rank, instance });
-        NodeId(self.nodes.len() as u32 - 1)
-    }
-
-    /// Where a node is.
-    pub fn place(&self, node: NodeId) -> Place {
-        self.nodes[node.0 as usize].place
-    }
-
-    /// A further edge; one that is there already is not doubled.
-    pub fn edge(&mut self, from: NodeId, to: NodeId, action: Action) {
-        if self.known.insert((from, to, action)) {
-            self.edges.push(DagEdge { from, to, action });
-        }
-    }
-
-    /// Checks that this is a polarized DAG of the program, modular at calls.
-    pub fn finish(self, program: &Program) -> Result<CounterexampleDag, DagError> {
-        let mut outgoing = vec![Vec::new(); self.nodes.len()];
-        let mut incoming = vec![Vec::new(); self.nodes.len()];
-        for (k, edge) in (0..).map(DagEdgeId).zip(&self.edges) {
-            let (Some(from), Some(to)) = (outgoing.get_mut(edge.from.0 as usize), incoming.get_mut(edge.to.0 as usize)) else {
-                return Err(DagError::Missing);
-            };
-            from.push(k);
-            to.push(k);
-        }
-        if self.nodes.iter().any(|node| node.instance.0 as usize >= self.instances.len()) {
-            return Err(DagError::Missing);
-        }
-        let mut dag =
-            CounterexampleDag { instances: self.instances, nodes: self.nodes, edges: self.edges, outgoing, incoming, parts: Vec::new() };
-        for edge in dag.edge_ids() {
-            if !dag.is_placed(program, edge) {
-                return Err(DagError::Misplaced(edge));
-            }
-        }
-        dag.parts = dag.in_order(program)?;
-        Ok(dag)
     }
 }
 
@@ -332,153 +229,46 @@ impl CounterexampleDag {
 
     /// How many traces there are from top to bottom, a body's counted at each call (at most `u64::MAX`).
     pub fn trace_count(&self) -> u64 {
-        let mut of_body = vec![0; self.instances.len()];
-        let mut total = 0;
+        self.traces_through()[self.top().0 as usize]
+    }
+
+    /// By node: how many traces pass it (at most `u64::MAX`). One that passes a body at several calls counts as often there.
+    pub fn traces_through(&self) -> Vec<u64> {
+        let mut from_top = vec![0_u64; self.nodes.len()];
+        let mut to_bottom = vec![0_u64; self.nodes.len()];
+        // How many ways a body has, and how many traces go on around it.
+        let mut ways = vec![0_u64; self.instances.len()];
+        let mut around = vec![0_u64; self.instances.len()];
+        let through = |action: Action, ways: &[u64]| if let Action::Return(body) = action { ways[body.0 as usize] } else { 1 };
         for part in self.parts.iter().rev() {
-            let mut count = vec![0_u64; self.nodes.len()];
-            count[part.top().0 as usize] = 1;
+            from_top[part.top().0 as usize] = 1;
+            for edge in part.nodes.iter().flat_map(|node| self.outgoing(*node)) {
+                let DagEdge { from, to, action } = self.edge(*edge);
+                let more = from_top[from.0 as usize].saturating_mul(through(action, &ways));
+                from_top[to.0 as usize] = from_top[to.0 as usize].saturating_add(more);
+            }
+            to_bottom[part.bottom().0 as usize] = 1;
+            for edge in part.nodes.iter().rev().flat_map(|node| self.outgoing(*node)) {
+                let DagEdge { from, to, action } = self.edge(*edge);
+                let more = to_bottom[to.0 as usize].saturating_mul(through(action, &ways));
+                to_bottom[from.0 as usize] = to_bottom[from.0 as usize].saturating_add(more);
+            }
+            ways[part.instance.0 as usize] = from_top[part.bottom().0 as usize];
+        }
+        let mut all = vec![0; self.nodes.len()];
+        around[0] = 1;
+        for part in &self.parts {
+            let outside = around[part.instance.0 as usize];
             for node in &part.nodes {
-                let here = count[node.0 as usize];
+                let inside = from_top[node.0 as usize].saturating_mul(to_bottom[node.0 as usize]);
+                all[node.0 as usize] = inside.saturating_mul(outside);
                 for edge in self.outgoing(*node) {
-                    let edge = self.edge(*edge);
-                    let ways = if let Action::Return(body) = edge.action { of_body[body.0 as usize] } else { 1 };
-                    let target = &mut count[edge.to.0 as usize];
-                    *target = target.saturating_add(here.saturating_mul(ways));
-                }
-            }
-            total = count[part.bottom().0 as usize];
-            of_body[part.instance.0 as usize] = total;
-        }
-        total
-    }
-
-    /// Does the action lead from the edge's source to its target?
-    fn is_placed(&self, program: &Program, id: DagEdgeId) -> bool {
-        let DagEdge { from, to, action } = self.edge(id);
-        let (source, target) = (self.node(from), self.node(to));
-        let same = source.instance == target.instance;
-        let procedure = |node: Node| program.procedure(self.instance(node.instance).procedure);
-        let is_at = |node: Node, location| {
-            node.place == Place::Location(location) && program.location(location).procedure == self.instance(node.instance).procedure
-        };
-        let is_call = |edge: EdgeId| matches!(program.edge(edge).operation, Operation::Call { .. });
-        let exists = |edge: EdgeId| (edge.0 as usize) < program.edges.len();
-        let callee = |edge: EdgeId| match program.edge(edge).operation {
-            Operation::Call { callee, .. } => Some(callee),
-            _ => None,
-        };
-        match action {
-            Action::Begin => same && source.place == Place::Start && is_at(target, procedure(target).entry),
-            Action::Execute(edge) => {
-                same && exists(edge) && !is_call(edge) && is_at(source, program.edge(edge).from) && is_at(target, program.edge(edge).to)
-            }
-            Action::Fail(edge, check) => {
-                let inside = exists(edge) && check < program.edge(edge).checks.len() && is_at(source, program.edge(edge).from);
-                inside && target.place == Place::Error && !self.is_in_body(from)
-            }
-            Action::Push(edge) => {
-                same && exists(edge) && is_call(edge) && is_at(source, program.edge(edge).from) && target.place == Place::Pivot(edge)
-            }
-            Action::Enter => {
-                let Place::Pivot(edge) = source.place else { return false };
-                let entered = self.instance(target.instance);
-                let fits = entered.mode == Mode::PushOnly && callee(edge) == Some(entered.procedure) && !self.is_in_body(from);
-                fits && is_at(target, procedure(target).entry)
-            }
-            Action::Return(body) => {
-                let (Place::Pivot(edge), Some(body)) = (source.place, self.instances.get(body.0 as usize)) else { return false };
-                let fits = body.mode == Mode::Body && callee(edge) == Some(body.procedure);
-                same && fits && is_at(target, program.edge(edge).to)
-            }
-            Action::Pop => same && self.is_in_body(from) && is_at(source, procedure(source).exit) && target.place == Place::Returned,
-        }
-    }
-
-    /// The parts: each from its top to its bottom, sources before targets; callers before callees.
-    fn in_order(&self, program: &Program) -> Result<Vec<Part>, DagError> {
-        let mut parts = vec![self.part(program, InstanceId(0))?];
-        let bodies = (0..self.instances.len() as u32).map(InstanceId).filter(|id| self.instance(*id).mode == Mode::Body);
-        let bodies: Vec<InstanceId> = bodies.collect();
-        // Calls between bodies, for a topological order among them (Kahn 1962); the main part calls, but is not called.
-        let mut pending = vec![0_usize; self.instances.len()];
-        let mut callees = vec![Vec::new(); self.instances.len()];
-        for edge in &self.edges {
-            let Action::Return(body) = edge.action else { continue };
-            if self.is_in_body(edge.from) {
-                callees[self.node(edge.from).instance.0 as usize].push(body);
-                pending[body.0 as usize] += 1;
-            }
-        }
-        let mut ready: Vec<InstanceId> = bodies.iter().rev().copied().filter(|body| pending[body.0 as usize] == 0).collect();
-        while let Some(body) = ready.pop() {
-            parts.push(self.part(program, body)?);
-            for callee in &callees[body.0 as usize] {
-                pending[callee.0 as usize] -= 1;
-                if pending[callee.0 as usize] == 0 {
-                    ready.push(*callee);
+                    let DagEdge { to, action: Action::Return(body), .. } = self.edge(*edge) else { continue };
+                    let more = from_top[node.0 as usize].saturating_mul(to_bottom[to.0 as usize]).saturating_mul(outside);
+                    around[body.0 as usize] = around[body.0 as usize].saturating_add(more);
                 }
             }
         }
-        let unordered = |body: &&InstanceId| pending[body.0 as usize] > 0;
-        if let Some(body) = bodies.iter().find(unordered) {
-            let inside = self.node_ids().find(|id| self.node(*id).instance == *body);
-            return Err(inside.map_or(DagError::NotPolarized(*body), DagError::Cycle));
-        }
-        match bodies.iter().find(|body| self.uses(**body).next().is_none()) {
-            Some(unused) => Err(DagError::NotPolarized(*unused)),
-            None => Ok(parts),
-        }
-    }
-
-    /// One part, in order.
-    fn part(&self, program: &Program, instance: InstanceId) -> Result<Part, DagError> {
-        let body = self.instance(instance).mode == Mode::Body;
-        let inside = |id: &NodeId| if body { self.node(*id).instance == instance } else { !self.is_in_body(*id) };
-        let members: Vec<NodeId> = self.node_ids().filter(inside).collect();
-        let only = |place: Place| {
-            let mut found = members.iter().filter(|id| self.node(**id).place == place && self.node(**id).instance == instance);
-            found.next().copied().filter(|_| found.next().is_none()).ok_or(DagError::NotPolarized(instance))
-        };
-        let entry = Place::Location(program.procedure(self.instance(instance).procedure).entry);
-        let bottom = only(if body { Place::Returned } else { Place::Error })?;
-        let top = if body {
-            let entries = members.iter().filter(|id| self.node(**id).place == entry && self.incoming(**id).is_empty());
-            let entries: Vec<NodeId> = entries.copied().collect();
-            let [top] = entries[..] else { return Err(DagError::NotPolarized(instance)) };
-            top
-        } else {
-            only(Place::Start)?
-        };
-        if !self.outgoing(bottom).is_empty() {
-            return Err(DagError::NotPolarized(instance));
-        }
-        if let Some(node) = members.iter().find(|id| **id != top && self.incoming(**id).is_empty()) {
-            return Err(DagError::Unreached(*node));
-        }
-        if let Some(node) = members.iter().find(|id| **id != bottom && self.outgoing(**id).is_empty()) {
-            return Err(DagError::Stuck(*node));
-        }
-        let mut pending: Vec<usize> = self.incoming.iter().map(Vec::len).collect();
-        let mut nodes = Vec::with_capacity(members.len());
-        let mut ready = vec![top];
-        while let Some(node) = ready.pop() {
-            if node != bottom {
-                nodes.push(node);
-            }
-            for edge in self.outgoing(node) {
-                let target = self.edge(*edge).to;
-                pending[target.0 as usize] -= 1;
-                if pending[target.0 as usize] == 0 {
-                    ready.push(target);
-                }
-            }
-        }
-        match members.iter().find(|id| pending[id.0 as usize] > 0) {
-            Some(node) => Err(DagError::Cycle(*node)),
-            None => {
-                nodes.push(bottom);
-                Ok(Part { instance, nodes })
-            }
-        }
+        all
     }
 }

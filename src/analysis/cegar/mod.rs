@@ -17,6 +17,7 @@ pub mod bits;
 pub mod check;
 pub mod concrete_trace;
 pub mod dag;
+mod dag_builder;
 pub mod extraction;
 pub mod heuristic;
 pub mod interpolant;

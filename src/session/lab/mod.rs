@@ -39,7 +39,7 @@ pub enum LabTask {
 }
 
 /// Most transitions of an automaton for a set, and most that a question may look at.
-const MOST: u64 = 1_000_000;
+const MOST: u64 = 4_000_000;
 /// Heads ⟨p, γ⟩ of a system that a transducer is built for, at most.
 const MOST_HEADS: u64 = 400;
 

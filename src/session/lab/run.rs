@@ -11,6 +11,8 @@ use crate::util::Bounded;
 const LONGEST: u64 = 10_000;
 /// Sequences of one transition, and combinations of them, that are tried.
 const TRIED: usize = 64;
+/// Rules of all runs together that are replayed and weighed for one answer.
+const WEIGHED: usize = 100_000;
 
 /// A run that was replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +39,7 @@ impl<D: LabDomain> Lab<D> {
         let mut order: Vec<&ReadPath<D::Weight>> = paths.iter().filter(|path| path.weight == *wanted).collect();
         order.extend(paths.iter().filter(|path| path.weight != *wanted));
         let mut best = None;
+        let mut weighed = 0;
         for path in order.into_iter().take(TRIED) {
             let mut choices = Vec::new();
             for id in &path.transitions {
@@ -56,7 +59,12 @@ impl<D: LabDomain> Lab<D> {
             let mut chosen = vec![0usize; choices.len()];
             for _ in 0..TRIED {
                 let sequences: Vec<&RuleSequence> = choices.iter().zip(&chosen).map(|(all, k)| &all[*k]).collect();
-                if let Some((start, rules)) = self.joined(recorded, path, &sequences)
+                let joined = self.joined(recorded, path, &sequences);
+                weighed += joined.as_ref().map_or(1, |(_, rules)| rules.len() + 1);
+                if weighed > WEIGHED {
+                    return Ok(best);
+                }
+                if let Some((start, rules)) = joined
                     && let Some(end) = self.replay(&start, &rules)
                     && is_in(from, &start)
                     && is_in(to, &end)

@@ -1,6 +1,7 @@
 //! What reaches the page from its window: keys, the clock, the address, files, the system's colours.
 
 use super::{App, Msg, Open};
+use crate::ui::analysis::Analysis;
 use crate::ui::browser::shortcut;
 use crate::ui::controls::Move;
 use crate::ui::files;
@@ -36,7 +37,7 @@ impl App {
                 return true;
             }
             "Enter" | "AddEnter" => {
-                if let Some(statement) = self.model.selection.statement {
+                if let Some(statement) = self.model.selection.statement.filter(|_| self.analysis == Analysis::Projection) {
                     self.through_statement(statement, key == "AddEnter");
                 }
                 return true;

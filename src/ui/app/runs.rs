@@ -72,14 +72,12 @@ impl App {
             Reply::Affine { id, report } => self.told_equalities(id, report),
             Reply::Lab { id, report } => self.recorded(ctx, id, *report),
             Reply::LabWitness { id, witness, limit } => {
-                if self.model.lab.told_witness(id, witness, limit) {
-                    self.ask_lab();
-                }
+                self.model.lab.told_witness(id, witness, limit);
+                self.ask_lab();
             }
             Reply::LabWeight { id, answer } | Reply::LabTransfer { id, answer } => {
-                if self.model.lab.told_weight(id, answer) {
-                    self.ask_lab();
-                }
+                self.model.lab.told_weight(id, answer);
+                self.ask_lab();
             }
             reply @ (Reply::Refining { .. }
             | Reply::Refined { .. }

@@ -134,6 +134,9 @@ fn line(props: &Props, line: u32) -> Html {
 /// The selected transition and its derivation.
 fn selected(props: &Props, recording: &Recording, automaton: &LabAutomaton) -> Html {
     let Some(transition) = props.selected else {
+        if automaton.steps.is_empty() {
+            return html! {};
+        }
         return html! { <p class="quiet lab-hint">{ "Click a transition to see how it came about." }</p> };
     };
     let Some(content) = automaton.transitions.get(transition as usize) else { return html! {} };

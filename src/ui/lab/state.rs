@@ -220,9 +220,12 @@ impl Lab {
         Some(if sentences.is_empty() { "There is nothing to draw.".into() } else { sentences.join("\n") })
     }
 
-    /// What a recording that is on its way has done, in words.
-    pub(crate) fn progress(&self) -> Option<String> {
+    /// What a recording that is on its way has done, in words; while a run is on it waits.
+    pub(crate) fn progress(&self, running: bool) -> Option<String> {
         let (_, items) = self.asked?;
+        if running {
+            return Some("Waiting for the run to end…".into());
+        }
         Some(if items == 0 { "Recording…".into() } else { format!("Recording… {}", words::counted(items, "step")) })
     }
 
@@ -249,11 +252,11 @@ impl Lab {
         Some((wanted.0 as u32, wanted.1, wanted.2 as u32))
     }
 
-    /// A witness has arrived. True if it was waited for.
-    pub(crate) fn told_witness(&mut self, id: u32, witness: Option<LabWitness>, limit: Option<Limit>) -> bool {
-        let Some((_, of)) = self.asked_witness.take_if(|(asked, _)| *asked == id) else { return false };
-        self.known_witness = Some(KnownWitness { of, told: witness.map(Shared::new).ok_or(limit) });
-        true
+    /// A witness has arrived.
+    pub(crate) fn told_witness(&mut self, id: u32, witness: Option<LabWitness>, limit: Option<Limit>) {
+        if let Some((_, of)) = self.asked_witness.take_if(|(asked, _)| *asked == id) {
+            self.known_witness = Some(KnownWitness { of, told: witness.map(Shared::new).ok_or(limit) });
+        }
     }
 
     /// What the fields ask now.
@@ -269,7 +272,7 @@ impl Lab {
 
     /// The question to ask under a request number, if there is one that is not answered and not on its way.
     pub(crate) fn question_to_ask(&mut self, id: u32) -> Option<Question> {
-        let wanted = self.asking().filter(|_| self.fresh)?;
+        let wanted = self.asking().filter(|_| self.fresh && !self.is_empty())?;
         if self.answer.as_ref().is_some_and(|known| known.to == wanted) || self.asked_weight.is_some() {
             return None;
         }
@@ -277,11 +280,11 @@ impl Lab {
         Some(wanted)
     }
 
-    /// An answer has arrived. True if it was waited for.
-    pub(crate) fn told_weight(&mut self, id: u32, answer: LabAnswer) -> bool {
-        let Some((_, to)) = self.asked_weight.take_if(|(asked, _)| *asked == id) else { return false };
-        self.answer = Some(KnownAnswer { to, told: Shared::new(answer) });
-        true
+    /// An answer has arrived.
+    pub(crate) fn told_weight(&mut self, id: u32, answer: LabAnswer) {
+        if let Some((_, to)) = self.asked_weight.take_if(|(asked, _)| *asked == id) {
+            self.answer = Some(KnownAnswer { to, told: Shared::new(answer) });
+        }
     }
 
     /// Is the answer that is shown one to another question or step than the present one?

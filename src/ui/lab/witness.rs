@@ -56,7 +56,7 @@ pub(super) fn panel(known: Option<&KnownWitness>, recording: &Recording, automat
     let (rows, whole) = lines(witness);
     html! {
         <>
-            <ul class="witness" role="tree" aria-label="Derivation">
+            <ul class="witness" aria-label="Derivation">
                 { for rows.iter().map(|line| row(line, witness, recording, automaton, on_event)) }
                 if !whole { <li class="quiet">{ "The rest is left out: click a transition to see what is below it." }</li> }
             </ul>
@@ -73,7 +73,8 @@ fn row(line: &Line, witness: &LabWitness, recording: &Recording, automaton: &Lab
     let select = on_event.reform(move |_: MouseEvent| LabEvent::Select(Some(id)));
     let style = format!("--depth:{}", line.depth);
     html! {
-        <li role="treeitem" aria-level={(line.depth + 1).to_string()} {style}>
+        <li class={classes!((line.depth > 0).then_some("premise"))} {style}>
+            <span class="visually-hidden">{ format!("level {}: ", line.depth + 1) }</span>
             <button class="link transition" onclick={select}>{ spoken(automaton, transition) }</button>
             if recording.report.weighted { <span class="weight">{ format!(" · {}", node.weight) }</span> }
             if line.again { <span class="quiet small">{ " as above" }</span> }

@@ -19,6 +19,11 @@ const WIDEST_LABEL: usize = 28;
 /// How far a loop rises above its circle.
 const LOOP: f64 = 34.0;
 const MARGIN: f64 = 24.0;
+/// States times arrows, at most, that are placed in ranks: an arrow may pass as many ranks as there are states, and costs as much. Larger pictures
+/// stand in a square.
+const MOST_RANKED: usize = 120_000;
+const SQUARE_X: f64 = 170.0;
+const SQUARE_Y: f64 = 100.0;
 
 /// Gives every transition its arrow and its row, and everything its place. `labels`: by transition, the characters of its longest label.
 pub(super) fn lay_out(automaton: &mut LabAutomaton, labels: &[usize]) {
@@ -72,16 +77,18 @@ fn place(automaton: &mut LabAutomaton, widths: &[f64]) {
         let label = EdgeLabel { width: *width, height: height(arrow), weight: 1.0, ..EdgeLabel::default() };
         dag.set_edge_named(arrow.from.to_string(), arrow.to.to_string(), Some(k.to_string()), Some(label));
     }
-    let laid_out = dugong::layout(&mut dag).is_ok();
-    let mut below = MARGIN;
+    let small = automaton.states.len().saturating_mul(automaton.arrows.len()) <= MOST_RANKED;
+    let laid_out = small && dugong::layout(&mut dag).is_ok();
+    let rows = (1..).find(|k| k * k >= automaton.states.len()).unwrap_or(1);
     let mut extent = Point::default();
     for (k, state) in automaton.states.iter_mut().enumerate() {
         match dag.node(&k.to_string()).and_then(|node| Some((node.x?, node.y?))).filter(|_| laid_out) {
             Some((x, y)) => (state.x, state.y) = (x, y),
-            // A plain column is still a picture.
-            None => (state.x, state.y) = (MARGIN + GREATEST_RADIUS, below + state.radius),
+            None => {
+                let (column, row) = ((k / rows) as f64, (k % rows) as f64);
+                (state.x, state.y) = (2.0 * MARGIN + GREATEST_RADIUS + column * SQUARE_X, 4.0 * MARGIN + GREATEST_RADIUS + row * SQUARE_Y);
+            }
         }
-        below += 3.0 * state.radius;
         extent = Point { x: extent.x.max(state.x + state.radius), y: extent.y.max(state.y + state.radius) };
     }
     for (k, arrow) in automaton.arrows.iter_mut().enumerate() {

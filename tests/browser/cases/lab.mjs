@@ -53,7 +53,7 @@ export const lab = [
       await page.recorded();
       for (const n of [2, 4]) assert.equal(await page.weightOf(`<p2, ${"b ".repeat(n).trim()}>`), String(n));
       assert.equal(await page.weightOf("<p2, b b b*>"), "2", "the least of them all");
-      assert.match(await page.answerText(), /run of \d+ rules, weight 2/);
+      assert.match(await page.answerText(), /run of 1 rule, weight 2/);
       assert.equal(await page.weightOf("<p2, a>"), "no run");
     },
   ],
@@ -126,9 +126,9 @@ export const lab = [
       await opened(page, growing);
       const rows = await page.transitionsThere().count();
       await page.clickTransition(rows - 1);
-      const tree = page.page.getByRole("tree", { name: "Derivation" });
+      const tree = page.page.getByRole("list", { name: "Derivation" });
       await tree.waitFor();
-      const nodes = tree.getByRole("treeitem");
+      const nodes = tree.getByRole("listitem");
       assert.ok((await nodes.count()) >= 2, "it has premises");
       assert.match(await tree.innerText(), /given/, "it goes down to what is given");
       const premise = await nodes.nth(1).getByRole("button").innerText();
