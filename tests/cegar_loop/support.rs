@@ -1,40 +1,38 @@
+//! Runs of the loop.
+
 use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::refinement::Cegar;
 use faultline::analysis::cegar::round::{CegarOptions, Ending};
-use faultline::bdd::KernelLimits;
-use faultline::lang::options::RequestedOptions;
+use faultline::lang::options::{EffectiveOptions, RequestedOptions};
+use faultline::session::{Budgets, CegarSession, Outcome};
 use std::rc::Rc;
 
-pub fn load(name: &str, bits: Option<u32>) -> String {
-    let _ = bits;
+/// The text of a figure's program.
+pub fn figure(name: &str) -> String {
     std::fs::read_to_string(format!("{}/tests/golden/cegar/{name}.cimple", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program")
 }
 
-pub fn cegar(source: &str, bits: Option<u32>, options: CegarOptions) -> Cegar {
-    let requested = RequestedOptions { bits, ..RequestedOptions::default() };
-    let loaded = faultline::lang::load(source, &requested);
+/// A loop that has not begun.
+pub fn set_up(source: &str, bits: Option<u32>, options: CegarOptions, budgets: Budgets) -> (CegarSession, EffectiveOptions) {
+    let loaded = faultline::lang::load(source, &RequestedOptions { bits, ..RequestedOptions::default() });
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     let program = Rc::new(loaded.program.expect("a program"));
-    let limits = KernelLimits { max_nodes: 4_000_000, max_steps: 400_000_000 };
-    Cegar::new(program, loaded.options.error, limits, options).expect("within the limits")
+    (CegarSession::new(program, loaded.options.error, options, budgets), loaded.options)
 }
 
-pub fn run(source: &str, bits: Option<u32>, heuristic: Heuristic) -> Cegar {
-    let mut cegar = cegar(source, bits, CegarOptions { heuristic, ..CegarOptions::default() });
-    cegar.run();
-    assert_eq!(cegar.fault(), None);
-    cegar
+/// A run to the end; every property of every round's interpolants was checked.
+pub fn run(source: &str, bits: Option<u32>, heuristic: Heuristic) -> CegarSession {
+    let options = CegarOptions { heuristic, explain: true, ..CegarOptions::default() };
+    let (mut session, _) = set_up(source, bits, options, Budgets::default());
+    session.run();
+    assert_eq!(session.fault(), None);
+    session
 }
 
-pub fn describe(cegar: &Cegar) -> String {
-    let last = cegar.rounds().last().expect("a round");
-    let nodes: Vec<usize> = cegar.rounds().iter().filter_map(|r| r.extracted.as_ref()).map(|e| e.dag.node_count()).collect();
-    let ending = match cegar.ending() {
-        Some(Ending::Safe(Ok(()))) => "safe".to_string(),
-        other => format!("{other:?}"),
-    };
-    let _ = last;
-    let longest = cegar.abstract_program().predicates.longest();
-    let steps = cegar.abstract_program().domain.kernel.steps();
-    format!("{ending}: {} rounds, {longest} predicates, {steps} steps, nodes {nodes:?}", cegar.refinements())
+/// Refinements, and the most predicates at a point, of a run that proved its program safe with an invariant that was checked.
+pub fn proved(source: &str, bits: Option<u32>, heuristic: Heuristic) -> (usize, usize) {
+    let session = run(source, bits, heuristic);
+    assert_eq!(session.outcome(), Outcome::Safe, "{heuristic:?}");
+    let cegar = session.cegar().expect("it was set up");
+    assert_eq!(cegar.ending(), Some(Ending::Safe(Ok(()))), "{heuristic:?}");
+    (cegar.refinements(), cegar.abstract_program().predicates.longest())
 }

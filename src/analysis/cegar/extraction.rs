@@ -101,6 +101,7 @@ impl Extraction {
             nodes: 0,
         };
         let last = search.last_rank();
+        let mut failures: Vec<(u32, Spot, Bdd, StepKind)> = Vec::new();
         for site in program.system.errors.clone() {
             let from = program.program.edge(site.edge).from;
             let rules = program.system.pds.to_head(CONTROL, site.symbol).to_vec();
@@ -111,10 +112,19 @@ impl Extraction {
                         for rule in &rules {
                             let failing = program.before_step(layer, *rule, Bdd::TRUE)?;
                             let spot = Spot { entered, rank, frame, place: Place::Location(from) };
-                            extraction.link(program, 0, spot, failing, StepKind::Fail(site.edge, site.check), None)?;
+                            if !failing.is_false() {
+                                failures.push((depth_of(search, frame), spot, failing, StepKind::Fail(site.edge, site.check)));
+                            }
                         }
                     }
                 }
+            }
+        }
+        // Where the search stopped early, few calls on the stack are preferred (thesis, 8.1.2).
+        let fewest = if last == u64::MAX { None } else { failures.iter().map(|(depth, ..)| *depth).min() };
+        for (depth, spot, failing, kind) in failures {
+            if fewest.is_none_or(|fewest| depth == fewest) {
+                extraction.link(program, 0, spot, failing, kind, None)?;
             }
         }
         Ok(extraction)
@@ -362,6 +372,25 @@ fn entries_of(search: &AbstractSearch, frame: u32) -> Vec<(u64, Bdd)> {
     match search.ranked.frame(frame).entries() {
         [] => vec![(0, Bdd::TRUE)],
         entries => entries.to_vec(),
+    }
+}
+
+/// The least number of calls below a frame.
+fn depth_of(search: &AbstractSearch, frame: u32) -> u32 {
+    let mut depth: BTreeMap<u32, u32> = BTreeMap::from([(0, 0)]);
+    loop {
+        let mut changed = false;
+        for one in 0..search.ranked.frames() {
+            let callers = search.ranked.frame(one).callers.iter().filter_map(|caller| depth.get(&caller.key.frame)).min();
+            let Some(least) = callers.map(|least| least + 1) else { continue };
+            if depth.get(&one).is_none_or(|known| least < *known) {
+                depth.insert(one, least);
+                changed = true;
+            }
+        }
+        if !changed {
+            return depth.get(&frame).copied().unwrap_or(0);
+        }
     }
 }
 

@@ -124,6 +124,8 @@ impl AbstractSearch {
             let from = LocationId(program.system.pds.rule(*rule).symbol.0);
             let is_kept = self.pds.from_head(CONTROL, symbol(from)).contains(rule);
             used.push(match reached.get(&from) {
+                // What a search that stopped early did not come to may still be used.
+                _ if !self.ranked.is_done() => is_kept,
                 Some(weight) if is_kept => match self.pds.rule(*rule).right {
                     Right::Push(..) => !program.enter(weight, *rule)?.is_false(),
                     _ => !program.after(weight, *rule)?.is_false(),
