@@ -163,8 +163,8 @@ pub enum Request {
         /// A configuration or regular set.
         to: String,
     },
-    /// Runs the refinement loop on what was loaded: answers `Refining`…, `Refined`. Needs a `Load` or `Run` before; while a `Run` is on it waits
-    /// for its end. `Stop` with this number ends it where it is.
+    /// Runs the refinement loop on what was loaded: answers `Refining`…, `Refined`. Needs a `Load` or `Run` before; while a `Run` is on they
+    /// go on in turn. `Stop` with this number ends it where it is.
     Refine {
         /// Request number.
         id: u32,

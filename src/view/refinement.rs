@@ -97,10 +97,8 @@ pub struct RoundView {
     pub nodes: Vec<NodeReport>,
     /// Its edges.
     pub edges: Vec<EdgeReport>,
-    /// For each of [`RoundView::nodes`]: how many traces (of its part) it lies on.
+    /// For each of [`RoundView::nodes`]: how many traces pass it (at most 2^64 - 1).
     pub traces: Vec<u64>,
-    /// And how many its part has.
-    pub of: Vec<u64>,
     /// The picture, with places. A box's number is its node's, its cluster the part; empty if there is no DAG, or a larger one than is drawn.
     pub graph: Graph,
     /// What was added after it.

@@ -5,7 +5,7 @@ use super::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Point, Rectang
 use super::layout::layout;
 use super::refinement::{AbstractView, AddedReport, CompareRow, MOST_DRAWN, RefinementAsk, RefinementReport, RoundView, short_place};
 use super::report::Verdict;
-use crate::analysis::cegar::dag::{Action, CounterexampleDag, NodeId};
+use crate::analysis::cegar::dag::{CounterexampleDag, InstanceId, NodeId};
 use crate::analysis::cegar::predicates::Point as ProgramPoint;
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::Round;
@@ -31,13 +31,12 @@ impl RoundReading {
         let drawn = dag.filter(|dag| dag.node_count() <= MOST_DRAWN);
         let order: Vec<NodeId> =
             drawn.map(|dag| dag.parts().iter().flat_map(|part| part.nodes.iter().copied()).collect()).unwrap_or_default();
-        let counts = drawn.map(|dag| traces(dag, &order)).unwrap_or_default();
+        let through = drawn.map(CounterexampleDag::traces_through).unwrap_or_default();
         let view = RoundView {
             round: number,
             nodes: Vec::new(),
             edges: Vec::new(),
-            traces: counts.iter().map(|count| count.0).collect(),
-            of: counts.iter().map(|count| count.1).collect(),
+            traces: order.iter().map(|node| through[node.0 as usize]).collect(),
             graph: Graph::default(),
             added: Vec::new(),
         };
@@ -87,36 +86,6 @@ fn added(cegar: &mut Cegar, point: ProgramPoint, predicate: crate::bdd::Bdd) -> 
     AddedReport { line, place: word.to_string(), procedure: program.procedure(procedure).name.clone(), formula }
 }
 
-/// For each node, in the given order: the traces of its part that it lies on, and all of the part. A body's traces count where it is called.
-fn traces(dag: &CounterexampleDag, order: &[NodeId]) -> Vec<(u64, u64)> {
-    let count = dag.node_count();
-    let (mut above, mut below, mut of) = (vec![0_u64; count], vec![0_u64; count], vec![0_u64; count]);
-    let mut of_body = vec![0_u64; dag.instances().len()];
-    let at = |node: NodeId| node.0 as usize;
-    // Callees before callers.
-    for part in dag.parts().iter().rev() {
-        let ways = |action: Action| if let Action::Return(body) = action { of_body[body.0 as usize] } else { 1 };
-        above[at(part.top())] = 1;
-        for node in &part.nodes {
-            for edge in dag.outgoing(*node).iter().map(|edge| dag.edge(*edge)) {
-                let more = above[at(*node)].saturating_mul(ways(edge.action));
-                above[at(edge.to)] = above[at(edge.to)].saturating_add(more);
-            }
-        }
-        below[at(part.bottom())] = 1;
-        for node in part.nodes.iter().rev() {
-            for edge in dag.incoming(*node).iter().map(|edge| dag.edge(*edge)) {
-                let more = below[at(*node)].saturating_mul(ways(edge.action));
-                below[at(edge.from)] = below[at(edge.from)].saturating_add(more);
-            }
-        }
-        let total = above[at(part.bottom())];
-        part.nodes.iter().for_each(|node| of[at(*node)] = total);
-        of_body[part.instance.0 as usize] = total;
-    }
-    order.iter().map(|node| (above[at(*node)].saturating_mul(below[at(*node)]), of[at(*node)])).collect()
-}
-
 /// Boxes for nodes, arrows for statements, a frame for the main part and for each body.
 fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
     let mut graph = Graph::default();
@@ -160,7 +129,7 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
             points: Vec::new(),
             label_at: Point::default(),
         };
-        let body = edge.body.map(|body| dag.body(crate::analysis::cegar::dag::InstanceId(body)));
+        let body = edge.body.map(|body| dag.body(InstanceId(body)));
         let callee = body.and_then(|body| report(body.top())).map(|top| top.procedure.clone());
         let label = match (edge.action.as_str(), callee) {
             ("return", Some(callee)) => format!("all of {callee}"),

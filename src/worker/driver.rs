@@ -30,6 +30,8 @@ pub(super) struct Driver {
     pub(super) recording: Option<Recording>,
     /// The refinement loop.
     pub(super) refinement: Refinement,
+    /// While a run is on, the loop has every second slice.
+    refined_last: bool,
 }
 
 /// What goes on once a run was answered.
@@ -50,7 +52,16 @@ pub(super) struct Run {
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver { session: None, run: None, after: None, beside: None, affine: None, recording: None, refinement: Refinement::default() }
+        Driver {
+            session: None,
+            run: None,
+            after: None,
+            beside: None,
+            affine: None,
+            recording: None,
+            refinement: Refinement::default(),
+            refined_last: false,
+        }
     }
 
     /// Are slices being worked off?
@@ -147,6 +158,12 @@ impl Driver {
 
     /// Works for at most [`SLICE`]; true if there is more to do.
     pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
+        if self.run.is_some() && self.is_refining() && !std::mem::replace(&mut self.refined_last, true) {
+            // In turn: a program whose values are too many may still have few predicates.
+            self.slice_refinement(&clock, SLICE, post);
+            return true;
+        }
+        self.refined_last = false;
         if self.run.is_none() {
             // A search for a run goes first; a naive projection waits for it.
             return match self.after {

@@ -3,6 +3,7 @@
 use super::runs::PATIENCE;
 use super::{App, Msg};
 use crate::ui::analysis::Analysis;
+use crate::ui::model::Activity;
 use crate::ui::refinement::RefinementEvent;
 use crate::view::protocol::{Reply, Request};
 use gloo::timers::callback::Timeout;
@@ -141,6 +142,14 @@ impl App {
         }
         refinement.give_up();
         self.replace_worker();
+        // A run that went on beside it has lost its worker as well.
+        if let Activity::Running(progress) = &self.model.activity {
+            let millis = progress.elapsed(js_sys::Date::now());
+            self.model.activity = Activity::Idle;
+            if let Some(answer) = self.model.abandoned(millis, self.budgets) {
+                self.model.answered(answer, None);
+            }
+        }
         true
     }
 

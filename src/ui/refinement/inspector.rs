@@ -39,7 +39,7 @@ pub(super) fn inspector(props: &Props) -> Html {
         <section class="pane inspector refinement-inspector" aria-label="Inspector">
             <div class="bar"><h2>{ format!("Round {}: {}", step.round, step.phase) }</h2><span class="statement-text">{ summary(round, &step.phase) }</span></div>
             <div class="inspector-body">
-                { node.map(|(view, at)| selected_node(props, view, at, step.phase == "DAG")) }
+                { node.map(|(view, at)| selected_node(props, view, round, at, step.phase == "DAG")) }
                 <h3>{ "This phase" }</h3>
                 <p class="phase-told">{ told(round, &step.phase) }</p>
                 if node.is_none() && round.dag_nodes > 0 && matches!(step.phase.as_str(), "DAG" | "interpolate" | "verify" | "refine") {
@@ -81,11 +81,10 @@ fn told(round: &RoundReport, phase: &str) -> String {
 }
 
 /// The three interpolants, each implying the next.
-fn selected_node(props: &Props, view: &RoundView, at: usize, bare: bool) -> Html {
+fn selected_node(props: &Props, view: &RoundView, round: &RoundReport, at: usize, bare: bool) -> Html {
     let node = &view.nodes[at];
     let clear = props.on_event.reform(|_: MouseEvent| RefinementEvent::Select(None));
-    let (on, of) = (view.traces.get(at).copied().unwrap_or(0), view.of.get(at).copied().unwrap_or(0));
-    let whose = if node.frame == "body" { format!("of the runs of {} that return", node.procedure) } else { "to the error".into() };
+    let on = view.traces.get(at).copied().unwrap_or(0);
     html! {
         <div class="selected-node" data-node={node.node.to_string()}>
             <p class="node-place">{ place(props, node) }<button class="link" onclick={clear}>{ "clear" }</button></p>
@@ -104,7 +103,7 @@ fn selected_node(props: &Props, view: &RoundView, at: usize, bare: bool) -> Html
                 </ol>
             }
             if !node.needed { <p class="quiet small">{ "Lazy: what the abstract values say here implies it already, so it became no predicate." }</p> }
-            <p class="on-traces">{ format!("On {} of {} {whose}.", grouped(on), traces(of)) }</p>
+            <p class="on-traces">{ format!("On {} of {}.", grouped(on), traces(round.traces)) }</p>
         </div>
     }
 }
