@@ -221,4 +221,37 @@ mod tests {
         }
         assert_eq!(RefinementAsk::default().options().heuristic, CegarOptions::default().heuristic);
     }
+
+    #[test]
+    fn what_lies_on_a_trace_with_a_node_is_above_and_below_it() {
+        let edge = |from, to| EdgeReport { round: 1, from, to, action: "execute".into(), statement: String::new(), body: None };
+        // Two ways from 0 to 4 that share their last edge, and a body apart.
+        let edges = vec![edge(0, 1), edge(1, 3), edge(0, 2), edge(2, 3), edge(3, 4), edge(5, 6)];
+        let view = RoundView { round: 1, nodes: Vec::new(), edges, traces: Vec::new(), graph: Graph::default(), added: Vec::new() };
+        assert_eq!(together(&view, 1), (vec![0, 1, 3, 4], vec![0, 1, 4]));
+        assert_eq!(together(&view, 3), (vec![0, 1, 2, 3, 4], vec![0, 1, 2, 3, 4]));
+        assert_eq!(together(&view, 6), (vec![5, 6], vec![5]));
+    }
+
+    #[test]
+    fn the_timeline_has_every_phase_of_every_round_in_order() {
+        let phase = |word: &str| super::super::cegar::PhaseReport { phase: word.into(), steps: 7 };
+        let round = |number, phases| RoundReport {
+            round: number,
+            predicates_added: 0,
+            max_predicates: 0,
+            bits: 0,
+            rules_abstracted: 0,
+            ranks: 0,
+            dag_nodes: 0,
+            dag_edges: 0,
+            traces: 0,
+            spurious: None,
+            proved: 0,
+            phases,
+        };
+        let steps = timeline(&[round(1, vec![phase("abstract"), phase("check")]), round(2, vec![phase("abstract")])]);
+        let told: Vec<(u32, &str)> = steps.iter().map(|step| (step.round, step.phase.as_str())).collect();
+        assert_eq!(told, [(1, "abstract"), (1, "check"), (2, "abstract")]);
+    }
 }
