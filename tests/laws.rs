@@ -4,7 +4,10 @@ mod support;
 
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::semiring::affine::{Affine, AffineExpression, Coefficients, MatrixSpace, Modular, Rationals};
-use faultline::semiring::{Boolean, CheapestPath, MinPath, PathCost, Product, Relations, Semiring, WeightedRelations};
+use faultline::semiring::{
+    Boolean, CheapestPath, ConstantPropagation, FunctionalWeight, Merge, MinPath, PathCost, Precision, Product, Relations, Semiring,
+    WeightedRelations,
+};
 use num_bigint::BigInt;
 use support::SplitMix64;
 
@@ -43,14 +46,73 @@ fn check_laws<S: Semiring>(domain: &mut S, samples: &[S::Weight]) {
     }
 }
 
+/// The laws of merge (Lal, Touili, Kidd, Reps 2007, App. B: it distributes over ⊕; Lal, Reps, Balakrishnan 2005: strict, g(a ⊗ b, c) =
+/// a ⊗ g(b, c) for g(a, b) = a ⊗ merge(b)), and that it is a projection that leaves 1 alone.
+fn check_merge<S: Merge>(domain: &mut S, samples: &[S::Weight]) {
+    let (zero, one) = (domain.zero(), domain.one().expect("no limit"));
+    assert_eq!(Merge::merge(domain, &zero), Ok(zero.clone()), "merge(0) = 0");
+    assert_eq!(Merge::merge(domain, &one), Ok(one), "merge(1) = 1");
+    for a in samples {
+        let merged = Merge::merge(domain, a).expect("no limit");
+        assert_eq!(Merge::merge(domain, &merged).as_ref(), Ok(&merged), "merge(merge(w)) = merge(w)");
+        for b in samples {
+            let both = domain.combine(a, b).expect("no limit");
+            let (whole, other) = (Merge::merge(domain, &both).expect("no limit"), Merge::merge(domain, b).expect("no limit"));
+            let parts = domain.combine(&merged, &other).expect("no limit");
+            match domain.precision() {
+                Precision::Exact => assert_eq!(whole, parts, "merge(w1 ⊕ w2) = merge(w1) ⊕ merge(w2)"),
+                Precision::Safe => assert_eq!(domain.combine(&whole, &parts).as_ref(), Ok(&whole), "merge is monotone"),
+            }
+            for c in samples {
+                let merged = Merge::merge(domain, c).expect("no limit");
+                let mut extend = |x: &S::Weight, y: &S::Weight| domain.extend(x, y).expect("no limit");
+                let (a_b, b_c) = (extend(a, b), extend(b, &merged));
+                assert_eq!(extend(&a_b, &merged), extend(a, &b_c), "g(a ⊗ b, c) = a ⊗ g(b, c)");
+            }
+        }
+    }
+}
+
+/// Functional weights W = λz. a ⊗ z ⊗ b over any domain (Lal, Kidd, Reps, Touili 2007, § 4): W(x ⊕ y) = W(x) ⊕ W(y), W(0) = 0, monotone,
+/// W1 ⊗ W2 = W2 ∘ W1.
+fn check_functional<S: Semiring>(domain: &mut S, samples: &[S::Weight]) {
+    let zero = domain.zero();
+    let functions: Vec<FunctionalWeight<S::Weight>> =
+        samples.iter().zip(samples.iter().cycle().skip(1)).map(|(a, b)| FunctionalWeight { before: a.clone(), after: b.clone() }).collect();
+    for first in &functions {
+        assert_eq!(first.apply(domain, &zero), Ok(zero.clone()), "W(0) = 0");
+        for x in samples {
+            let at_x = first.apply(domain, x).expect("no limit");
+            for y in samples {
+                let join = domain.combine(x, y).expect("no limit");
+                let (at_y, at_join) = (first.apply(domain, y).expect("no limit"), first.apply(domain, &join).expect("no limit"));
+                assert_eq!(domain.combine(&at_x, &at_y).as_ref(), Ok(&at_join), "W(x ⊕ y) = W(x) ⊕ W(y)");
+                // x ⊑ x ⊕ y, so W(x) ⊑ W(x ⊕ y).
+                assert_eq!(domain.combine(&at_x, &at_join).as_ref(), Ok(&at_join), "W is monotone");
+            }
+            for second in &functions {
+                let both = second.around(domain, first).expect("no limit");
+                assert_eq!(both.apply(domain, x), second.apply(domain, &at_x), "W1 ⊗ W2 = W2 ∘ W1");
+            }
+        }
+    }
+}
+
+/// All three suites.
+fn check_all<S: Merge>(domain: &mut S, samples: &[S::Weight]) {
+    check_laws(domain, samples);
+    check_merge(domain, samples);
+    check_functional(domain, samples);
+}
+
 #[test]
 fn boolean() {
-    check_laws(&mut Boolean, &[true, false]);
+    check_all(&mut Boolean, &[true, false]);
 }
 
 #[test]
 fn minpath() {
-    check_laws(&mut MinPath, &[None, Some(0), Some(1), Some(2), Some(7), Some(u64::MAX - 1)]);
+    check_all(&mut MinPath, &[None, Some(0), Some(1), Some(2), Some(7), Some(u64::MAX - 1)]);
 }
 
 #[test]
@@ -58,13 +120,14 @@ fn cheapest_path() {
     let cost = |weight, length| Some(PathCost { weight, length });
     let most = u64::MAX - 1;
     let samples = [None, cost(0, 1), cost(0, 4), cost(1, 0), cost(1, 7), cost(7, 2), cost(3, u64::MAX), cost(most, 1), cost(most, 9)];
-    check_laws(&mut CheapestPath, &[&samples[..], &[Some(PathCost::UNCOUNTED)]].concat());
+    check_all(&mut CheapestPath, &[&samples[..], &[Some(PathCost::UNCOUNTED)]].concat());
 }
 
 #[test]
 fn relations() {
     let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
-    let mut domain = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
+    let domain = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
+    let mut domain = domain.with_locals(&[1]).expect("no limit");
     let mut samples = Vec::new();
     let mut state = 7u64;
     for _ in 0..8 {
@@ -77,7 +140,7 @@ fn relations() {
         }
         samples.push(domain.from_pairs(&pairs).expect("no limit"));
     }
-    check_laws(&mut domain, &samples);
+    check_all(&mut domain, &samples);
 }
 
 #[test]
@@ -93,13 +156,14 @@ fn relations_extend_is_composition_with_the_left_argument_first() {
 #[test]
 fn products() {
     let mut domain = Product { first: Boolean, second: MinPath };
-    check_laws(&mut domain, &[(true, None), (false, Some(3)), (true, Some(2)), (false, None), (true, Some(0))]);
+    check_all(&mut domain, &[(true, None), (false, Some(3)), (true, Some(2)), (false, None), (true, Some(0))]);
 }
 
 #[test]
 fn weighted_relations_of_shortest_paths() {
     let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
     let relations = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
+    let relations = relations.with_locals(&[0]).expect("no limit");
     let mut domain = WeightedRelations { relations, values: MinPath };
     let mut samples = Vec::new();
     let mut random = SplitMix64(11);
@@ -113,7 +177,7 @@ fn weighted_relations_of_shortest_paths() {
         }
         samples.push(sample);
     }
-    check_laws(&mut domain, &samples);
+    check_all(&mut domain, &samples);
 }
 
 /// (min, +) products of matrices, one entry at a time.
@@ -167,17 +231,17 @@ fn affine_samples<C: Coefficients>(domain: &mut Affine<C>, seed: u64) -> Vec<Mat
 
 #[test]
 fn affine_relations_over_the_rationals() {
-    let mut domain = Affine::new(Rationals, 2, u64::MAX);
+    let mut domain = Affine::new(Rationals, 2, u64::MAX).with_locals(1..2);
     let samples = affine_samples(&mut domain, 1);
-    check_laws(&mut domain, &samples);
+    check_all(&mut domain, &samples);
 }
 
 #[test]
 fn affine_relations_modulo_powers_of_two() {
     for width in [1, 3, 8, 64] {
-        let mut domain = Affine::new(Modular::new(width), 2, u64::MAX);
+        let mut domain = Affine::new(Modular::new(width), 2, u64::MAX).with_locals(0..1);
         let samples = affine_samples(&mut domain, u64::from(width));
-        check_laws(&mut domain, &samples);
+        check_all(&mut domain, &samples);
     }
 }
 
@@ -194,6 +258,37 @@ fn affine_merge_distributes_over_combine() {
             assert_eq!(merged, domain.combine(&a, &b).expect("no limit"));
         }
     }
+}
+
+/// merge(w) = { (g1, l1, g2, l1) | (g1, l1, g2, l2) ∈ w }, pair by pair (App. B.1).
+#[test]
+fn merge_of_relations_is_as_printed() {
+    let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
+    let domain = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
+    let mut domain = domain.with_locals(&[1]).expect("no limit");
+    let mut random = SplitMix64(21);
+    let mut changed = 0;
+    for _ in 0..60 {
+        let pairs: Vec<(u64, u64)> = (0..5).map(|_| (random.below(4), random.below(4))).collect();
+        let merged: Vec<(u64, u64)> = pairs.iter().map(|(old, new)| (*old, old & 2 | new & 1)).collect();
+        let (weight, expected) = (domain.from_pairs(&pairs).expect("no limit"), domain.from_pairs(&merged).expect("no limit"));
+        assert_eq!(domain.merge(&weight), Ok(expected));
+        changed += usize::from(weight != expected);
+    }
+    assert!(changed > 30);
+}
+
+#[test]
+fn merge_of_constants_and_of_products() {
+    let constant = |n: i32| Some(AffineExpression::constant(n));
+    let mut domain = ConstantPropagation::new(3, u64::MAX).with_locals(1..3);
+    let mut samples: Vec<_> =
+        (0..4).map(|k| domain.assign(&[(k % 3, constant(k as i32)), ((k + 1) % 3, Some(AffineExpression::variable(0)))])).collect();
+    samples.push(domain.assign(&[(0, None), (2, constant(4))]));
+    check_merge(&mut domain, &samples);
+    let mut product = Product { first: domain, second: MinPath };
+    let samples: Vec<_> = samples.into_iter().zip([None, Some(3), Some(0), Some(9), Some(1)]).collect();
+    check_merge(&mut product, &samples);
 }
 
 /// A domain with a broken law must not pass: `min` as extend does not distribute the way `+` does… and 1 is not neutral.

@@ -5,8 +5,8 @@ mod support;
 
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::{
-    ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, PreStar, Recording, Right, Rule, RuleSequence, StackAutomaton, StackSymbol,
-    Star, State, Transition, Witness, read_backward, read_forward, read_set,
+    ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, PreStar, Read, Recording, Right, Rule, RuleSequence, StackAutomaton,
+    StackSymbol, Star, State, Transition, Witness, read_backward, read_forward, read_set,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 use support::SplitMix64;
@@ -221,8 +221,8 @@ fn check_sets<S: Semiring>(domain: &mut Plain<S>, recorded: &Recorded<Plain<S>>,
             let configurations = set.configurations(LOCATIONS, p, SYMBOLS, &true);
             let read = read_set(domain, &recorded.last, &configurations, recorded.star, one, 1_000_000).expect("small");
             let expected = match recorded.star {
-                Star::Post => read_backward(domain, &recorded.last, p, &set, one),
-                Star::Pre => read_forward(domain, &recorded.last, p, &set, one),
+                Star::Post => read_backward(domain, Read::of(&recorded.last), p, &set, one),
+                Star::Pre => read_forward(domain, Read::of(&recorded.last), p, &set, one),
             };
             assert_eq!(read.weight, expected.expect("no limit"));
             assert_eq!(read.paths.is_empty(), domain.is_zero(&read.weight));

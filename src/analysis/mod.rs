@@ -25,6 +25,8 @@ mod entered;
 pub mod error_projection;
 pub mod invariant;
 pub mod raw_reach;
+pub mod raw_relation;
+pub mod raw_total;
 pub mod reach;
 pub mod recorded;
 mod remembered;

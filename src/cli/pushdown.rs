@@ -49,6 +49,9 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     if let Some(why) = &pushdown.weight_missing {
         line(&mut out, &format!("  least weight not found: {why}"));
     }
+    if let Some(effect) = &pushdown.effect {
+        line(&mut out, &format!("  {}", words::effect(effect)));
+    }
     if let Some(fault) = &report.fault {
         line(&mut out, &format!("  {fault}"));
     }

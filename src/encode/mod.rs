@@ -26,7 +26,9 @@ mod meeting;
 mod on_demand;
 mod program_domain;
 mod program_system;
+mod raw_question;
 mod raw_system;
+mod raw_weights;
 mod relations;
 
 pub use acceleration::AccelerateLoops;
@@ -36,5 +38,7 @@ pub use frame::Frame;
 pub use layout::{Cell, Copy, Layout};
 pub use program_domain::ProgramDomain;
 pub use program_system::{CONTROL, ErrorSite, ProgramSystem, RuleRole, symbol};
+pub use raw_question::{RawQuestion, RawRole};
 pub use raw_system::{configurations, pushdown_system};
+pub use raw_weights::{RawAffine, RawConstants, RawDomain, RawRelations, RawStores, copied, raw_domain};
 pub use relations::{CallRelation, Relations, StepRelation};

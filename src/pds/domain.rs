@@ -5,7 +5,7 @@
 //! starts from a store of its own. [`Domain`] names these places; [`Plain`] fills them in for any semiring.
 
 use super::system::{Pds, RuleId, StackSymbol};
-use crate::semiring::Semiring;
+use crate::semiring::{Precision, Semiring};
 use crate::util::Bounded;
 use std::fmt::Debug;
 
@@ -21,7 +21,8 @@ pub trait Domain {
     fn is_zero(&self, weight: &Self::Weight) -> bool;
     /// ⊕.
     fn combine(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
-    /// A weight d with old ⊕ d = old ⊕ new, as small as is cheap; what saturation propagates. Default: `new`.
+    /// A weight d with old ⊕ d = old ⊕ new, as small as is cheap; what saturation propagates. Default: `new`. Where extend is only monotone
+    /// it must be old ⊕ new: what the parts of a weight lead to, one by one, may be less than what the whole leads to.
     fn difference(&mut self, new: &Self::Weight, old: &Self::Weight) -> Bounded<Self::Weight> {
         let _ = old;
         Ok(new.clone())
@@ -90,6 +91,9 @@ impl<S: Semiring> Domain for Plain<S> {
     fn combine(&mut self, left: &S::Weight, right: &S::Weight) -> Bounded<S::Weight> {
         self.semiring.combine(left, right)
     }
+    fn difference(&mut self, new: &S::Weight, old: &S::Weight) -> Bounded<S::Weight> {
+        gained(&mut self.semiring, new, old)
+    }
     fn compose(&mut self, left: &S::Weight, right: &S::Weight) -> Bounded<S::Weight> {
         self.semiring.extend(left, right)
     }
@@ -117,5 +121,13 @@ impl<S: Semiring> Domain for Plain<S> {
     }
     fn inside_before(&mut self, rule: RuleId, callee: &S::Weight, below: &S::Weight) -> Bounded<S::Weight> {
         self.return_before(rule, callee, below)
+    }
+}
+
+/// What saturation propagates of a weight that grew from `old` by `new`: see [`Domain::difference`].
+pub(super) fn gained<S: Semiring>(semiring: &mut S, new: &S::Weight, old: &S::Weight) -> Bounded<S::Weight> {
+    match semiring.precision() {
+        Precision::Exact => Ok(new.clone()),
+        Precision::Safe => semiring.combine(old, new),
     }
 }

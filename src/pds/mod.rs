@@ -11,14 +11,17 @@
 //! | runs read off unweighted saturations | [`derive_forward`], [`derive_backward`]; a shortest one: [`derive_shortest`] |
 //! | what two unweighted automata have in common | [`Product`] |
 //! | derivations of a transition's weight | [`Recording`] of a watched saturation ([`Observer`]), [`Witness`] |
+//! | the direction in which weights are extended | [`Read`] in [`Forward`] or [`Backward`] |
 //! | A(C) with paths | [`read_set`] |
-//! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring |
+//! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring, [`Locals`] of any with merge |
 
 mod automaton;
 mod derivation;
+mod direction;
 mod domain;
 mod history;
 mod intersection;
+mod locals;
 mod observer;
 mod poststar;
 mod prestar;
@@ -35,9 +38,11 @@ mod witness;
 
 pub use automaton::{PAutomaton, State, Transition};
 pub use derivation::{Derived, derive_backward, derive_forward};
+pub use direction::{Backward, Forward, Read};
 pub use domain::{Domain, Plain};
 pub use history::{Entry, History};
 pub use intersection::{FunctionalSummary, Functionals};
+pub use locals::Locals;
 pub use observer::{Derivation, Observer, Premise};
 pub use poststar::PostStar;
 pub use prestar::PreStar;

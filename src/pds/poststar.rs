@@ -9,6 +9,7 @@
 //! anything goes on. [`super::textbook::poststar`] does none of these.
 
 use super::automaton::{PAutomaton, State, Transition};
+use super::direction::{Backward, Read};
 use super::domain::Domain;
 use super::history::History;
 use super::observer::{Derivation, Observer, Premise};
@@ -66,6 +67,11 @@ impl<D: Domain> PostStar<D> {
     /// The automaton so far; complete once [`Self::is_done`].
     pub fn automaton(&self) -> &PAutomaton<D::Weight> {
         &self.automaton
+    }
+
+    /// The same, to be read.
+    pub fn read(&self) -> Read<'_, D::Weight, Backward> {
+        Read::of(&self.automaton)
     }
 
     /// When each part of each weight appeared.

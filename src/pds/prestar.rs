@@ -4,6 +4,7 @@
 //! the stack first. Like [`super::PostStar`], it propagates what a weight gained, not the whole weight.
 
 use super::automaton::{PAutomaton, State, Transition};
+use super::direction::{Forward, Read};
 use super::domain::Domain;
 use super::observer::{Derivation, Observer, Premise};
 use super::system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};
@@ -96,6 +97,11 @@ impl<D: Domain> PreStar<D> {
     /// The automaton so far; complete once [`Self::is_done`].
     pub fn automaton(&self) -> &PAutomaton<D::Weight> {
         &self.automaton
+    }
+
+    /// The same, to be read.
+    pub fn read(&self) -> Read<'_, D::Weight, Forward> {
+        Read::of(&self.automaton)
     }
 
     /// Is nothing left to do?

@@ -3,6 +3,7 @@
 //! A(C) = ⊕ { A(c) | c ∈ C } by intersection and `path_summary` (Lal, Kidd, Reps, Touili 2007, § 3.3).
 
 use super::automaton::{PAutomaton, State, Transition};
+use super::direction::{Backward, Forward, Read};
 use super::domain::Domain;
 use super::system::{ControlLocation, StackSymbol};
 use crate::util::Bounded;
@@ -101,29 +102,29 @@ enum Direction {
 /// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *forward* automaton (one made by pre\*).
 pub fn read_forward<D: Domain>(
     domain: &mut D,
-    automaton: &PAutomaton<D::Weight>,
+    automaton: Read<'_, D::Weight, Forward>,
     p: ControlLocation,
     set: &StackAutomaton,
     one: &D::Weight,
 ) -> Bounded<D::Weight> {
-    read(domain, automaton, p, set, one, Direction::Forward)
+    read(domain, &automaton, p, set, one, Direction::Forward)
 }
 
 /// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *backward* automaton (one made by post\*; ε transitions are passed).
 pub fn read_backward<D: Domain>(
     domain: &mut D,
-    automaton: &PAutomaton<D::Weight>,
+    automaton: Read<'_, D::Weight, Backward>,
     p: ControlLocation,
     set: &StackAutomaton,
     one: &D::Weight,
 ) -> Bounded<D::Weight> {
-    read(domain, automaton, p, set, one, Direction::Backward)
+    read(domain, &automaton, p, set, one, Direction::Backward)
 }
 
 /// ⊕ of the weights of all configurations that a forward automaton accepts from p (Lal, Kidd, Reps, Touili 2007, § 3.3).
 pub fn path_summary<D: Domain>(
     domain: &mut D,
-    automaton: &PAutomaton<D::Weight>,
+    automaton: Read<'_, D::Weight, Forward>,
     p: ControlLocation,
     one: &D::Weight,
 ) -> Bounded<D::Weight> {
@@ -138,13 +139,13 @@ fn read<D: Domain>(
     one: &D::Weight,
     direction: Direction,
 ) -> Bounded<D::Weight> {
-    // The product with `set`, explored from ⟨p, 0⟩; l(q) of the paper is `label`.
-    let mut label: FxHashMap<(State, u32), D::Weight> = FxHashMap::default();
-    let start = (State::from(p), 0);
+    // The product with `set`, explored from ⟨p, 0⟩; l(q) of the paper is `label`. The third part: was no symbol read yet?
+    let mut label: FxHashMap<(State, u32, bool), D::Weight> = FxHashMap::default();
+    let start = (State::from(p), 0, true);
     label.insert(start, one.clone());
     let mut worklist = BTreeSet::from([start]);
-    while let Some((state, place)) = worklist.pop_first() {
-        let here = label[&(state, place)].clone();
+    while let Some((state, place, unread)) = worklist.pop_first() {
+        let here = label[&(state, place, unread)].clone();
         for &id in automaton.outgoing(state) {
             let transition = automaton.transition(id);
             let places: Vec<u32> = match transition.symbol {
@@ -157,16 +158,19 @@ fn read<D: Domain>(
             if places.is_empty() {
                 continue;
             }
-            let mut weight = automaton.weight(id).clone();
-            if let Some(rule) = transition.via {
-                weight = domain.after(&weight, rule)?;
-            }
-            let there = match direction {
-                Direction::Forward => domain.compose(&here, &weight)?,
-                Direction::Backward => domain.compose(&weight, &here)?,
+            let weight = automaton.weight(id).clone();
+            let there = match (transition.via, direction) {
+                // By an ε: the callee has returned, and its caller goes on.
+                (Some(rule), _) if unread => domain.return_after(&weight, rule, &here)?,
+                (Some(rule), _) => {
+                    let called = domain.after(&weight, rule)?;
+                    domain.compose(&called, &here)?
+                }
+                (None, Direction::Forward) => domain.compose(&here, &weight)?,
+                (None, Direction::Backward) => domain.compose(&weight, &here)?,
             };
             for place in places {
-                let key = (transition.to, place);
+                let key = (transition.to, place, unread && transition.symbol.is_none());
                 let old = label.entry(key).or_insert_with(|| domain.zero()).clone();
                 let new = domain.combine(&old, &there)?;
                 if new != old {
@@ -177,7 +181,7 @@ fn read<D: Domain>(
         }
     }
     let mut total = domain.zero();
-    let mut ends: Vec<_> = label.into_iter().filter(|((q, place), _)| automaton.is_final(*q) && set.finals.contains(place)).collect();
+    let mut ends: Vec<_> = label.into_iter().filter(|((q, place, _), _)| automaton.is_final(*q) && set.finals.contains(place)).collect();
     ends.sort_by_key(|(key, _)| *key);
     for (_, weight) in ends {
         total = domain.combine(&total, &weight)?;

@@ -7,7 +7,9 @@
 pub mod affine;
 mod boolean;
 mod cheapest;
+mod constants;
 mod functional;
+mod merge;
 mod minpath;
 mod product;
 mod relation;
@@ -15,7 +17,9 @@ mod weighted_relation;
 
 pub use boolean::Boolean;
 pub use cheapest::{CheapestPath, PathCost};
+pub use constants::{ConstantPropagation, ConstantValues};
 pub use functional::FunctionalWeight;
+pub use merge::Merge;
 pub use minpath::{MinPath, PathLength};
 pub use product::Product;
 pub use relation::Relations;
@@ -23,6 +27,16 @@ pub use weighted_relation::{Levels, WeightedRelations};
 
 use crate::util::Bounded;
 use std::fmt::Debug;
+
+/// How far a result over a domain can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Precision {
+    /// Extend is only monotone: a ⊗ b ⊕ a ⊗ c ⊑ a ⊗ (b ⊕ c), so a result holds for every path but may say less than all of them together
+    /// (Lal, Touili, Kidd, Reps 2007, § 4.3; Kam, Ullman 1977).
+    Safe,
+    /// Extend distributes over combine: the result is the combine over all paths.
+    Exact,
+}
 
 /// A bounded idempotent semiring (Lal, Kidd, Reps, Touili 2007, Def. 3). The operations take `&mut self` because symbolic domains keep
 /// their weights in a shared arena, and return the limit that the arena hit, if any.
@@ -35,8 +49,12 @@ pub trait Semiring {
     fn one(&mut self) -> Bounded<Self::Weight>;
     /// ⊕: commutative, associative, idempotent.
     fn combine(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
-    /// ⊗: associative, distributes over ⊕ on both sides; `left` runs first.
+    /// ⊗: associative, distributes over ⊕ on both sides (or is only monotone, see [`Self::precision`]); `left` runs first.
     fn extend(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
+    /// Are results exact or only safe?
+    fn precision(&self) -> Precision {
+        Precision::Exact
+    }
     /// Is it `zero`?
     fn is_zero(&self, weight: &Self::Weight) -> bool {
         *weight == self.zero()

@@ -1,6 +1,6 @@
 //! Two domains at once.
 
-use super::Semiring;
+use super::{Precision, Semiring};
 use crate::util::Bounded;
 
 /// Pairs of weights; everything is done in both parts.
@@ -26,5 +26,11 @@ impl<A: Semiring, B: Semiring> Semiring for Product<A, B> {
     }
     fn extend(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight> {
         Ok((self.first.extend(&left.0, &right.0)?, self.second.extend(&left.1, &right.1)?))
+    }
+    fn precision(&self) -> Precision {
+        self.first.precision().min(self.second.precision())
+    }
+    fn is_zero(&self, weight: &Self::Weight) -> bool {
+        self.first.is_zero(&weight.0) && self.second.is_zero(&weight.1)
     }
 }

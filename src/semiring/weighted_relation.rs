@@ -3,7 +3,7 @@
 //! Over [`super::MinPath`] this is "how many steps does it take at least from this store to that one". A weight is kept as its *level
 //! sets*: for every value of S other than 0 the relation of the pairs that have it, as a decision diagram.
 
-use super::{Relations, Semiring};
+use super::{Merge, Precision, Relations, Semiring};
 use crate::bdd::Bdd;
 use crate::util::Bounded;
 
@@ -86,6 +86,24 @@ where
                 let value = self.values.extend(one, other)?;
                 self.add(&mut result, &value, pairs)?;
             }
+        }
+        Ok(result)
+    }
+    fn precision(&self) -> Precision {
+        self.values.precision()
+    }
+}
+
+/// merge(w) = λ(g1, l1, g2, l2). if l1 ≠ l2 then 0 else ⊕ { w(g1, l1, g2, l) | l } (Lal, Touili, Kidd, Reps 2007, App. B.1).
+impl<S: Semiring> Merge for WeightedRelations<S>
+where
+    S::Weight: Ord,
+{
+    fn merge(&mut self, weight: &Self::Weight) -> Bounded<Self::Weight> {
+        let mut result = Vec::new();
+        for (value, pairs) in weight {
+            let merged = self.relations.merge(pairs)?;
+            self.add(&mut result, value, merged)?;
         }
         Ok(result)
     }

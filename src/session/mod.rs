@@ -12,6 +12,7 @@ pub mod lab;
 mod proof;
 mod raw;
 mod raw_through;
+mod raw_weights;
 mod replay;
 mod seek;
 mod task;
@@ -35,6 +36,7 @@ pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};
 pub use raw_through::{RawSought, RawThrough};
+pub use raw_weights::{TotalWeight, Totals};
 pub use replay::{ReplayedEntry, ReplayedRun};
 pub use seek::{Certainty, Sought, Through};
 use std::rc::Rc;
@@ -157,7 +159,7 @@ impl Session {
         self.items = 0;
         self.phase = Phase::Done;
         if let Some(raw) = &mut self.raw {
-            match raw.start(task != Task::Check, budgets) {
+            match raw.start(task != Task::Check, budgets, self.alarm.clone()) {
                 Ok(()) => self.phase = raw.phase(),
                 Err(limit) => self.limit = Some(limit),
             }

@@ -1,13 +1,20 @@
 //! A raw pushdown system in a session: load, step, run, as with programs.
 
 use super::raw_through::{RawSearch, RawThrough};
+use super::raw_weights::Totals;
 use super::{Budgets, Phase};
 use crate::analysis::raw_reach::{AutomatonSize, LeastWeight, RawPhase, RawReach, RawRun};
+use crate::analysis::raw_relation::{RelationReach, RelationRun};
+use crate::bdd::Bdd;
+use crate::encode::RawRelations;
 use crate::lang::options::Saturation;
 use crate::lang::raw::replay::{self, Configuration};
+use crate::lang::raw::transformer::Store;
 use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
 use crate::util::Limit;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A run that was replayed: its first and last configuration and the numbers of its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +25,8 @@ pub struct ReplayedRawRun {
     pub rules: Vec<u32>,
     /// A target.
     pub end: Configuration,
+    /// Where weights are relations: the variables' values before each rule and at the end. Else empty.
+    pub stores: Vec<Store>,
 }
 
 /// A system and what is known about it.
@@ -25,26 +34,53 @@ pub struct RawSession {
     system: Rc<RawSystem>,
     saturation: Saturation,
     reach: Option<RawReach>,
+    /// Instead of `reach`, where weights are relations.
+    relation: Option<RelationReach>,
+    /// What all runs do together, where weights are affine or constants; after `reach`.
+    totals: Option<Totals>,
+    budgets: Budgets,
     run: Option<ReplayedRawRun>,
     pub(super) search: Option<RawSearch>,
     pub(super) through: Option<RawThrough>,
+    pub(super) alarm: Option<Arc<AtomicBool>>,
     pub(super) fault: Option<String>,
 }
 
 impl RawSession {
     pub(super) fn new(system: RawSystem, saturation: Saturation) -> RawSession {
-        RawSession { system: Rc::new(system), saturation, reach: None, run: None, search: None, through: None, fault: None }
+        RawSession {
+            system: Rc::new(system),
+            saturation,
+            reach: None,
+            relation: None,
+            totals: None,
+            budgets: Budgets::default(),
+            run: None,
+            search: None,
+            through: None,
+            alarm: None,
+            fault: None,
+        }
     }
 
     /// Begins; forgets what was found before.
-    pub(super) fn start(&mut self, project: bool, budgets: Budgets) -> Result<(), Limit> {
+    pub(super) fn start(&mut self, project: bool, budgets: Budgets, alarm: Option<Arc<AtomicBool>>) -> Result<(), Limit> {
         self.run = None;
         self.search = None;
         self.through = None;
         self.fault = None;
         self.reach = None;
+        self.relation = None;
+        self.totals = None;
+        self.budgets = budgets;
+        self.alarm = alarm.clone();
         let system = Rc::clone(&self.system);
-        self.reach = Some(RawReach::new(system, self.saturation, project, budgets.max_nodes, budgets.max_steps)?);
+        let Budgets { max_nodes, max_steps, .. } = budgets;
+        if let RawWeights::Relation(variables) = &self.system.weights {
+            self.relation = Some(RelationReach::new(system, variables, self.saturation, project, max_nodes, max_steps, alarm)?);
+        } else {
+            self.reach = Some(RawReach::new(system, self.saturation, project, max_nodes, max_steps)?);
+        }
         Ok(())
     }
 
@@ -54,7 +90,25 @@ impl RawSession {
             self.advance_through();
             return Ok(());
         }
+        if let Some(relation) = &mut self.relation {
+            relation.step()?;
+            if let (Some(found), None) = (relation.run(), &self.run) {
+                match with_stores(&self.system, found.clone()) {
+                    Ok(run) => self.run = Some(run),
+                    Err(contradiction) => self.fault = Some(contradiction),
+                }
+            }
+            if self.fault.is_none() {
+                self.fault = relation.fault().map(str::to_string);
+            }
+            return Ok(());
+        }
         let Some(reach) = &mut self.reach else { return Ok(()) };
+        if let Some(totals) = &mut self.totals {
+            totals.step();
+            self.fault = self.fault.take().or_else(|| totals.fault());
+            return Ok(());
+        }
         reach.step()?;
         let known = |run: &ReplayedRawRun, found: &RawRun| run.rules == found.rules && run.start == found.start;
         if let (Some(found), None) = (reach.run(), &self.fault)
@@ -62,7 +116,7 @@ impl RawSession {
         {
             let RawRun { start, rules } = found;
             match replay::replay(&self.system, start, rules) {
-                Ok(end) => self.run = Some(ReplayedRawRun { start: start.clone(), rules: rules.clone(), end }),
+                Ok(end) => self.run = Some(ReplayedRawRun { start: start.clone(), rules: rules.clone(), end, stores: Vec::new() }),
                 Err(contradiction) => self.fault = Some(contradiction),
             }
         }
@@ -73,13 +127,18 @@ impl RawSession {
         {
             self.fault = Some(format!("the run weighs {}, not {least}", replay::weight(&self.system, &run.rules)));
         }
+        if reach.phase() == RawPhase::Done && reach.reachable() == Some(true) && self.fault.is_none() {
+            self.totals = Totals::of(&self.system, self.budgets.max_nodes, self.budgets.max_steps);
+        }
         Ok(())
     }
 
     pub(super) fn phase(&self) -> Phase {
-        match self.reach.as_ref().map(RawReach::phase) {
+        let phase = self.relation.as_ref().map(RelationReach::phase).or(self.reach.as_ref().map(RawReach::phase));
+        match phase {
             _ if self.fault.is_some() => Phase::Done,
             _ if self.search.is_some() => Phase::Shortest,
+            Some(RawPhase::Done) if self.totals.as_ref().is_some_and(|totals| !totals.is_done()) => Phase::Forward,
             None | Some(RawPhase::Done) => Phase::Done,
             Some(RawPhase::Saturating | RawPhase::Looking | RawPhase::Forward) => match self.saturation {
                 Saturation::Pre if self.reachable().is_none() => Phase::Backward,
@@ -108,7 +167,7 @@ impl RawSession {
 
     /// Does an initial configuration reach a target? Once it is known.
     pub fn reachable(&self) -> Option<bool> {
-        self.reach.as_ref()?.reachable()
+        self.relation.as_ref().and_then(RelationReach::reachable).or(self.reach.as_ref().and_then(RawReach::reachable))
     }
 
     /// A run that was replayed.
@@ -118,7 +177,7 @@ impl RawSession {
 
     /// Is no run shorter than that?
     pub fn is_shortest(&self) -> bool {
-        self.reach.as_ref().is_some_and(RawReach::is_shortest)
+        self.relation.is_some() && self.run.is_some() || self.reach.as_ref().is_some_and(RawReach::is_shortest)
     }
 
     /// The least total weight of a run into the target, at the end, if there are weights and a run.
@@ -136,9 +195,19 @@ impl RawSession {
         (self.system.weights == RawWeights::MinPath).then(|| replay::weight(&self.system, &run.rules))
     }
 
+    /// What all runs from the initial to the target configurations do together, where weights are relations; once it is known.
+    pub fn relation(&self) -> Option<(&RawRelations, Bdd)> {
+        self.relation.as_ref()?.total()
+    }
+
+    /// The same where weights are affine or constants.
+    pub fn totals(&self) -> Option<&Totals> {
+        self.totals.as_ref()
+    }
+
     /// Is there a run, but too long a one to be shown?
     pub fn is_run_too_long(&self) -> bool {
-        self.reach.as_ref().is_some_and(RawReach::is_run_too_long)
+        self.relation.as_ref().is_some_and(RelationReach::is_run_too_long) || self.reach.as_ref().is_some_and(RawReach::is_run_too_long)
     }
 
     /// How the replay contradicts the engine.
@@ -148,17 +217,17 @@ impl RawSession {
 
     /// By rule: is it applied on some run? Once post\* is complete.
     pub fn reached(&self) -> Option<&[bool]> {
-        self.reach.as_ref()?.reached()
+        self.relation.as_ref().and_then(RelationReach::reached).or(self.reach.as_ref().and_then(RawReach::reached))
     }
 
     /// By rule: is it on a run into the target? At the end of a projection.
     pub fn lit(&self) -> Option<&[bool]> {
-        self.reach.as_ref()?.lit()
+        self.relation.as_ref().and_then(RelationReach::lit).or(self.reach.as_ref().and_then(RawReach::lit))
     }
 
     /// The heads of configurations on such runs. At the end of a projection.
     pub fn lit_heads(&self) -> Option<&[(StateId, SymbolId)]> {
-        self.reach.as_ref()?.lit_heads()
+        self.relation.as_ref().and_then(RelationReach::lit_heads).or(self.reach.as_ref().and_then(RawReach::lit_heads))
     }
 
     /// The automata of post\* and of pre\*.
@@ -168,10 +237,19 @@ impl RawSession {
 
     /// Most transitions at once, transitions looked at.
     pub(super) fn statistics(&self) -> (u64, u64) {
-        self.reach.as_ref().map_or((0, 0), RawReach::statistics)
+        let relation = self.relation.as_ref().map_or((0, 0), RelationReach::statistics);
+        self.reach.as_ref().map_or(relation, RawReach::statistics)
     }
 
     pub(super) fn live(&self) -> u64 {
-        self.reach.as_ref().map_or(0, RawReach::live)
+        self.reach.as_ref().map_or(self.relation.as_ref().map_or(0, RelationReach::live), RawReach::live)
     }
+}
+
+/// A run over relations, replayed with its values.
+pub(super) fn with_stores(system: &RawSystem, run: RelationRun) -> Result<ReplayedRawRun, String> {
+    let RelationRun { start, rules, stores } = run;
+    let end = replay::replay(system, &start, &rules)?;
+    replay::replay_stores(system, &rules, &stores)?;
+    Ok(ReplayedRawRun { start, rules, end, stores })
 }

@@ -1,10 +1,11 @@
 //! Runs of a raw pushdown system through given rules, once its analysis is over: a shortest one, or with weights a cheapest.
 
-use super::raw::{RawSession, ReplayedRawRun};
+use super::raw::{RawSession, ReplayedRawRun, with_stores};
 use crate::analysis::raw_reach::{MOST_SETS, RawPhase, RawReach, passing};
+use crate::analysis::raw_relation::{RelationReach, RelationRun};
 use crate::lang::options::Saturation;
 use crate::lang::raw::replay::{self, Configuration};
-use crate::lang::raw::{RawSystem, StateId};
+use crate::lang::raw::{RawSystem, RawWeights, StateId};
 use crate::util::Limit;
 use std::rc::Rc;
 
@@ -31,7 +32,23 @@ pub enum RawSought {
 /// A search in progress.
 pub(super) struct RawSearch {
     sets: Vec<Vec<u32>>,
-    reach: RawReach,
+    reach: Reach,
+}
+
+/// The analysis of the system that remembers what was applied.
+enum Reach {
+    Plain(Box<RawReach>),
+    /// Where weights are relations: values must go with it.
+    Relation(Box<RelationReach>),
+}
+
+impl Reach {
+    fn step(&mut self) -> Result<RawPhase, Limit> {
+        match self {
+            Reach::Plain(reach) => reach.step().map(|()| reach.phase()),
+            Reach::Relation(reach) => reach.step().map(|()| reach.phase()),
+        }
+    }
 }
 
 impl RawSession {
@@ -54,8 +71,14 @@ impl RawSession {
             return true;
         }
         self.through = None;
-        let begun = passing(self.system(), &sets, max_nodes)
-            .and_then(|product| RawReach::new(Rc::new(product), Saturation::Pre, false, max_nodes, max_steps));
+        let begun = passing(self.system(), &sets, max_nodes).and_then(|product| match &self.system().weights {
+            RawWeights::Relation(variables) => {
+                let product = Rc::new(product);
+                RelationReach::new(product, variables, Saturation::Pre, false, max_nodes, max_steps, self.alarm.clone())
+                    .map(|reach| Reach::Relation(Box::new(reach)))
+            }
+            _ => RawReach::new(Rc::new(product), Saturation::Pre, false, max_nodes, max_steps).map(|reach| Reach::Plain(Box::new(reach))),
+        });
         match begun {
             Ok(reach) => self.search = Some(RawSearch { sets, reach }),
             Err(limit) => self.through = Some(RawThrough { sets, answer: RawSought::Unknown(limit) }),
@@ -67,11 +90,11 @@ impl RawSession {
     pub(super) fn advance_through(&mut self) {
         let Some(mut search) = self.search.take() else { return };
         let answer = match search.reach.step() {
-            Ok(()) if search.reach.phase() != RawPhase::Done => {
+            Ok(phase) if phase != RawPhase::Done => {
                 self.search = Some(search);
                 return;
             }
-            Ok(()) => found(self.system(), &search),
+            Ok(_) => found(self.system(), &search),
             Err(limit) => Ok(RawSought::Unknown(limit)),
         };
         match answer {
@@ -95,18 +118,31 @@ impl RawSession {
 
 /// The run in terms of the system itself, replayed there, or how that contradicts the search.
 fn found(system: &RawSystem, search: &RawSearch) -> Result<RawSought, String> {
-    let reach = &search.reach;
-    let run = match (reach.reachable(), reach.run()) {
-        (Some(false), _) => return Ok(RawSought::None(Vec::new())),
-        (Some(true), Some(run)) if reach.is_shortest() || reach.is_cheapest() => run,
-        (Some(true), None) if reach.is_run_too_long() => return Ok(RawSought::Unknown(Limit::Depth)),
-        _ => return Ok(RawSought::Unknown(Limit::Steps)),
+    let own =
+        |start: &Configuration| Configuration { state: StateId(start.state.0 % system.states.len() as u32), stack: start.stack.clone() };
+    let rules = |rules: &[u32]| -> Vec<u32> { rules.iter().map(|rule| rule % system.rules.len() as u32).collect() };
+    let run = match &search.reach {
+        Reach::Plain(reach) => match (reach.reachable(), reach.run()) {
+            (Some(false), _) => return Ok(RawSought::None(Vec::new())),
+            (Some(true), Some(run)) if reach.is_shortest() || reach.is_cheapest() => {
+                let (start, rules) = (own(&run.start), rules(&run.rules));
+                let end = replay::replay(system, &start, &rules)?;
+                ReplayedRawRun { start, rules, end, stores: Vec::new() }
+            }
+            (Some(true), None) if reach.is_run_too_long() => return Ok(RawSought::Unknown(Limit::Depth)),
+            _ => return Ok(RawSought::Unknown(Limit::Steps)),
+        },
+        Reach::Relation(reach) => match (reach.reachable(), reach.run(), reach.fault()) {
+            (_, _, Some(contradiction)) => return Err(contradiction.to_string()),
+            (Some(false), ..) => return Ok(RawSought::None(Vec::new())),
+            (Some(true), Some(run), _) => {
+                with_stores(system, RelationRun { start: own(&run.start), rules: rules(&run.rules), stores: run.stores.clone() })?
+            }
+            _ => return Ok(RawSought::Unknown(Limit::Depth)),
+        },
     };
-    let start = Configuration { state: StateId(run.start.state.0 % system.states.len() as u32), stack: run.start.stack.clone() };
-    let rules: Vec<u32> = run.rules.iter().map(|rule| rule % system.rules.len() as u32).collect();
-    let end = replay::replay(system, &start, &rules)?;
-    if !search.sets.iter().all(|set| set.iter().any(|rule| rules.contains(rule))) {
+    if !search.sets.iter().all(|set| set.iter().any(|rule| run.rules.contains(rule))) {
         return Err("the run does not apply the rules that it was asked for".to_string());
     }
-    Ok(RawSought::Run(Box::new(ReplayedRawRun { start, rules, end })))
+    Ok(RawSought::Run(Box::new(run)))
 }

@@ -52,7 +52,7 @@ const REFINEMENT: &str = "The tab Refinement checks the same program with predic
 const LAB: &str = "The tab Lab shows how the answers come about. post* adds to an automaton every configuration that runs from a set come to, pre* every one from which runs come into it; the transducer relates any configuration to any other. A recording steps like a run: a dashed circle is a state made on the way, a double one accepts; › stands before the transition that a step looks at, + before what it adds, ↑ before a weight that it raises. Beside it: the rule, what waits in the worklist, and of the transition that you click, how it came about. Type a configuration or a set such as <p, a b*> to read its weight at the step shown; other sets to start from go into the field above the picture.";
 
 /// What is different for a pushdown system without a program.
-const PUSHDOWN: &str = "Of a pushdown system (.pds, or PDAAAL's JSON) the page says whether a run leads from an initial configuration to a target. Its boxes are heads: a state and the top of the stack; its arrows are rules, with what a push leaves on the stack, or ε for a pop. Lit rules are on some run into the target.";
+const PUSHDOWN: &str = "Of a pushdown system (.pds, or PDAAAL's JSON) the page says whether a run leads from an initial configuration to a target. Its boxes are heads: a state and the top of the stack; its arrows are rules, with what a push leaves on the stack, or ε for a pop, and what the rule weighs. Lit rules are on some run into the target.";
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {

@@ -157,7 +157,8 @@ fn holds(report: &Report, on_bits: &Callback<u32>) -> Html {
         let by = words::decided_by(pushdown.saturation);
         let reached = report.error.as_ref().map(|target| format!("{}; ", target.message)).unwrap_or_default();
         let missing = pushdown.weight_missing.as_ref().map(|why| format!("; least weight not found: {why}")).unwrap_or_default();
-        return html! { <p class="holds">{ format!("{reached}{said}, by {by}{missing}") }</p> };
+        let effect = pushdown.effect.as_ref().map(|effect| format!("; {}", words::effect(effect))).unwrap_or_default();
+        return html! { <p class="holds">{ format!("{reached}{said}, by {by}{missing}{effect}") }</p> };
     }
     let widths = WIDTHS.iter().filter(|bits| **bits != options.bits && matches!(options.dialect, Dialect::Cimple | Dialect::C));
     let buttons = widths.map(|bits| {

@@ -110,16 +110,19 @@ fn place(
     })
 }
 
-/// `y = 2*x + 1` where the first variable has the coefficient 1 or −1, else `2*y + 4*x = 6`.
 fn sentence(program: &Program, equality: &Equality) -> String {
-    let name = |id: VariableId| program.variable(id).name.as_str();
-    let Some(((first, coefficient), rest)) = equality.terms.split_first() else { return format!("0 = {}", equality.constant) };
+    let terms: Vec<(&str, BigInt)> = equality.terms.iter().map(|(id, n)| (program.variable(*id).name.as_str(), n.clone())).collect();
+    equation(&terms, &equality.constant)
+}
+
+/// Σ terms = constant: `y = 2*x + 1` where the first variable has the coefficient 1 or −1, else `2*y + 4*x = 6`.
+pub(super) fn equation(terms: &[(&str, BigInt)], constant: &BigInt) -> String {
+    let Some(((first, coefficient), rest)) = terms.split_first() else { return format!("0 = {constant}") };
     if !coefficient.abs().is_one() {
-        let sum: Vec<(&str, BigInt)> = equality.terms.iter().map(|(id, n)| (name(*id), n.clone())).collect();
-        return format!("{} = {}", linear(&sum, &BigInt::zero()), equality.constant);
+        return format!("{} = {constant}", linear(terms, &BigInt::zero()));
     }
-    let others: Vec<(&str, BigInt)> = rest.iter().map(|(id, n)| (name(*id), -n * coefficient)).collect();
-    format!("{} = {}", name(*first), linear(&others, &(&equality.constant * coefficient)))
+    let others: Vec<(&str, BigInt)> = rest.iter().map(|(name, n)| (*name, -n * coefficient)).collect();
+    format!("{first} = {}", linear(&others, &(constant * coefficient)))
 }
 
 /// `2*x - y + 1`.

@@ -23,6 +23,7 @@ pub mod permalink;
 pub mod predicate;
 pub mod protocol;
 mod raw;
+pub mod raw_weight;
 pub mod readable;
 pub mod refinement;
 pub mod refinement_reading;

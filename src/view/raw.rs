@@ -11,16 +11,24 @@
 
 use super::fold::LARGE;
 use super::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, StatementView};
-use super::report::{AutomatonReport, ErrorReport, ProjectionReport, PushdownReport, ThroughReport, TraceEntry, Value, Values};
+use super::raw_weight::InWords;
+use super::report::{
+    AutomatonReport, EffectReport, ErrorReport, ProjectionReport, PushdownReport, ThroughReport, TraceEntry, Value, Values,
+};
 use super::words;
 use crate::analysis::raw_reach::{AutomatonSize, LeastWeight};
+use crate::bdd::KernelLimits;
 use crate::lang::raw::replay::{Configuration, apply, which};
-use crate::lang::raw::{ConfigurationSet, RawRule, RawSystem, StateId, SymbolId, text};
-use crate::session::{RawSession, RawSought, ReplayedRawRun};
+use crate::lang::raw::{ConfigurationSet, RawRule, RawSystem, RawWeights, StateId, SymbolId, text};
+use crate::semiring::{Precision, Semiring};
+use crate::session::{RawSession, RawSought, ReplayedRawRun, TotalWeight};
 use std::collections::BTreeMap;
 
 /// Symbols of a stack that are shown; the others are only counted.
 const SHOWN_STACK: usize = 32;
+
+/// Characters of a weight on an arrow.
+const SHOWN_WEIGHT: usize = 40;
 
 /// What the frame around a small picture is called, and whose code a run is in.
 const WHOLE: &str = "system";
@@ -99,11 +107,7 @@ pub(super) fn graph(system: &RawSystem) -> Graph {
         graph.arrows.push(GraphArrow {
             from: numbers[&(rule.from, Some(rule.symbol))],
             to: numbers[&target(rule)],
-            label: match rule.right[..] {
-                [] => "ε".to_string(),
-                [_] => String::new(),
-                [top, below, ..] => format!("{} {}", system.symbol(top), system.symbol(below)),
-            },
+            label: label(system, rule),
             call: large && rule.from != rule.to,
             statement: k,
             also: Vec::new(),
@@ -112,6 +116,24 @@ pub(super) fn graph(system: &RawSystem) -> Graph {
         });
     }
     graph
+}
+
+/// What a rule leaves on the stack, and what it weighs: `g1 g0: 7`, `ε`, `x := x + 1`.
+fn label(system: &RawSystem, rule: &RawRule) -> String {
+    let stack = match rule.right[..] {
+        [] => "ε".to_string(),
+        [_] => String::new(),
+        [top, below, ..] => format!("{} {}", system.symbol(top), system.symbol(below)),
+    };
+    let mut weight = system.weight(rule);
+    if weight.chars().count() > SHOWN_WEIGHT {
+        weight = weight.chars().take(SHOWN_WEIGHT).chain(['…']).collect();
+    }
+    match (stack.is_empty(), weight.is_empty()) {
+        (_, true) => stack,
+        (true, false) => weight,
+        (false, false) => format!("{stack}: {weight}"),
+    }
 }
 
 /// All rules, painted with what is known.
@@ -168,24 +190,27 @@ pub(super) fn reached(raw: &RawSession) -> Option<ErrorReport> {
 pub(super) fn trace(system: &RawSystem, run: &ReplayedRawRun) -> Vec<TraceEntry> {
     let mut now = run.start.clone();
     let mut entries = Vec::with_capacity(run.rules.len() + 1);
-    for k in &run.rules {
+    let store = |step: usize| run.stores.get(step).map_or(&[][..], Vec::as_slice);
+    for (step, k) in run.rules.iter().enumerate() {
         let rule = &system.rules[*k as usize];
-        entries.push(entry(system, &now, rule.span.line, system.rule(rule), Some(*k)));
+        entries.push(entry(system, &now, store(step), rule.span.line, system.rule(rule), Some(*k)));
         apply(system, &mut now, *k);
     }
     let (line, statement) = reached_target(system, &now);
-    entries.push(entry(system, &now, line, statement, None));
+    entries.push(entry(system, &now, store(run.rules.len()), line, statement, None));
     entries
 }
 
-fn entry(system: &RawSystem, now: &Configuration, line: u32, statement: String, edge: Option<u32>) -> TraceEntry {
+fn entry(system: &RawSystem, now: &Configuration, store: &[u64], line: u32, statement: String, edge: Option<u32>) -> TraceEntry {
     let (names, rest) = top_of(system, now);
     let mut stack: Vec<Value> = names.into_iter().map(|name| Value::Name(name.to_string())).collect();
     if rest > 0 {
         stack.push(Value::Name(format!("… {rest} more")));
     }
     let state = Value::Name(system.state(now.state).to_string());
-    let values = Values(vec![("state".to_string(), state), ("stack".to_string(), Value::List(stack))]);
+    let mut values = vec![("state".to_string(), state), ("stack".to_string(), Value::List(stack))];
+    values.extend(system.weights.variables().into_iter().zip(store.iter().map(|value| Value::Number(i128::from(*value)))));
+    let values = Values(values);
     TraceEntry { line, procedure: WHOLE.to_string(), thread: 0, statement, values, depth: 0, edge }
 }
 
@@ -287,6 +312,37 @@ pub(super) fn pushdown(raw: &RawSession) -> PushdownReport {
             _ => None,
         },
         run_weight: raw.run_weight(),
+        effect: effect(raw),
         heads: raw.lit_heads().map(|heads| heads.iter().map(head).collect()),
     }
+}
+
+/// Nodes and steps that finding words may take.
+const WORDS: KernelLimits = KernelLimits { max_nodes: 1_000_000, max_steps: 10_000_000 };
+
+/// What all runs into the target do to the variables.
+fn effect(raw: &RawSession) -> Option<EffectReport> {
+    raw.reachable().filter(|reachable| *reachable)?;
+    let (weights, modulo) = match &raw.system().weights {
+        RawWeights::Boolean | RawWeights::MinPath => return None,
+        RawWeights::Relation(_) => ("relation", None),
+        RawWeights::Affine { modulo, .. } => ("affine", *modulo),
+        RawWeights::Constants(_) => ("constants", None),
+    };
+    let found = match raw.totals() {
+        Some(totals) => totals.weight().map(|weight| {
+            Some(match weight? {
+                TotalWeight::Rational(mut domain, weight) => (domain.in_words(&weight), domain.precision()),
+                TotalWeight::Modular(mut domain, weight) => (domain.in_words(&weight), domain.precision()),
+                TotalWeight::Constants(mut domain, weight) => (domain.in_words(&weight), domain.precision()),
+            })
+        }),
+        None => raw.relation().map(|(domain, weight)| domain.copy(weight, WORDS)).transpose().map(|copy| {
+            let (mut domain, weight) = copy?;
+            Some((domain.in_words(&weight), domain.precision()))
+        }),
+    };
+    let limit = found.as_ref().err().copied();
+    let (words, precision) = found.ok().flatten().unzip();
+    Some(EffectReport { weights: weights.to_string(), words, exact: precision == Some(Precision::Exact), modulo, limit })
 }

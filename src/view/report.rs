@@ -267,9 +267,30 @@ pub struct PushdownReport {
     /// What the rules of `trace` weigh together. More than `weight` where a run of that weight is too long to be shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_weight: Option<u64>,
+    /// What all runs into the target do to the variables together, if rules have weights that say so and a target is reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effect: Option<EffectReport>,
     /// Of a projection: the heads `<p, a>` (state and top of the stack) of configurations on runs into the target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heads: Option<Vec<String>>,
+}
+
+/// The combined weight of all runs into the target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectReport {
+    /// `relation`, `affine` or `constants`.
+    pub weights: String,
+    /// `x' = x + 1 ∧ y' = 3`: values before (x) and behind (x'). `None` where a limit ended the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+    /// Does it say all that holds for every run (as far as such weights can)? Else it holds, but more may.
+    pub exact: bool,
+    /// w, if equalities are modulo 2^w.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modulo: Option<u32>,
+    /// The limit that ended the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
 }
 
 /// An automaton over configurations.

@@ -1,6 +1,6 @@
 //! Sentences about a report, for people: the page's verdict panel and the command line say the same.
 
-use super::report::{ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry, Value, Values, Verdict};
+use super::report::{EffectReport, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry, Value, Values, Verdict};
 use crate::lang::options::{Dialect, EffectiveOptions, Globals, Saturation};
 use crate::util::Limit;
 
@@ -44,6 +44,17 @@ pub fn pushdown_run(report: &Report) -> String {
         _ if report.shortest == Some(true) => "A shortest run".into(),
         _ => "A run (not certain to be a shortest one)".into(),
     }
+}
+
+/// "together, all runs into the target do: x' = x + 1 ∧ y' = 3", and how far that can be trusted.
+pub fn effect(report: &EffectReport) -> String {
+    let Some(said) = &report.words else {
+        let why = report.limit.map(|limit| format!(": {}", limit_sentence(limit))).unwrap_or_default();
+        return format!("what the runs into the target do to the variables was not found{why}");
+    };
+    let numbers = report.modulo.map(|width| format!(" (modulo 2^{width})")).unwrap_or_default();
+    let trust = if report.exact { "" } else { "; this holds for every run, but more may: such weights are safe, not exact" };
+    format!("all runs into the target together: {said}{numbers}{trust}")
 }
 
 /// "A shortest failing run: 5 statements".
@@ -177,16 +188,20 @@ pub fn decided_by(saturation: Saturation) -> &'static str {
     }
 }
 
-/// "<p, b a>": the values of a step of a pushdown system's run.
+/// "<p, b a>": the values of a step of a pushdown system's run; with variables "<p, b a>, x = 3".
 pub fn configuration(values: &Values) -> String {
-    match &values.0[..] {
+    let mut text = match &values.0[..] {
         [(_, state), (_, Value::List(stack)), ..] if !stack.is_empty() => {
             let symbols: Vec<String> = stack.iter().map(ToString::to_string).collect();
             format!("<{state}, {}>", symbols.join(" "))
         }
         [(_, state), ..] => format!("<{state}>"),
         [] => String::new(),
+    };
+    for (name, value) in values.0.iter().skip(2) {
+        text.push_str(&format!(", {name} = {value}"));
     }
+    text
 }
 
 /// "bounds, division", or "assertions only".

@@ -118,11 +118,11 @@ const rem = ofWords("rem", {
 const pds = ofWords("pds", {
   kinds: [
     [words("weights initial target"), "keyword"],
-    [words("boolean minpath relation affine"), "typeName"],
+    [words("boolean minpath relation affine constants modulo"), "typeName"],
   ],
   comments: { line: "#" },
   // <state, symbol symbol>: the state stands out.
-  first: (stream) => (stream.match(/^-+>/) ? "keyword" : stream.match(/^<\s*[^\s,>]+/) ? "typeName" : undefined),
+  first: (stream) => (stream.match(/^-+>/) ? "keyword" : stream.match(/^<\s*[^\s,>=]+(?=\s*[,>])/) ? "typeName" : undefined),
 });
 
 const json = ofWords("json", {

@@ -1,8 +1,7 @@
 //! The thesis's whole-loop figures. The paper's numbers stand beside ours; where they differ the reason is given. "Refinements" are the paper's
 //! cycles: the last round, which finds no error, is none.
 //!
-//! Our DAGs are those of a breadth-first search: a join that two branches reach after different numbers of statements has only the shorter one before it. Moped's
-//! witness graphs held other traces.
+//! Our DAGs are those of a breadth-first search, with joins widened; Moped's witness graphs held other traces.
 
 use crate::support::{figure, proved, run, set_up};
 use faultline::analysis::cegar::heuristic::Heuristic;
@@ -12,24 +11,19 @@ use faultline::session::{Budgets, Outcome};
 use faultline::view::cegar::cegar_report;
 use faultline::view::cegar_seed::seed;
 
-/// Fig. 6.2, bubble sort. Paper: weakest 55 cycles and 113 predicates, strongest 13 and 12, both 8 and 34. Ours: 42 and 49, 18 and 18, 16 and 63: the
-/// same order of cycles; ours are DAGs of shorter traces. The element width changes nothing.
+/// Fig. 6.2, bubble sort. Paper: weakest 55 cycles and 113 predicates, strongest 13 and 12, both 8 and 34. Ours: 11 and 11, 9 and 9, 8 and 23: the same order, on
+/// DAGs with more traces. The element width changes nothing.
 #[test]
 fn bubble_sort() {
     let source = figure("fig-6-1");
-    let strongest = proved(&source, Some(5), Heuristic::Strongest);
-    let both = proved(&source, Some(5), Heuristic::Both);
-    assert!(strongest.0 <= 2 * 13 && strongest.1 <= 2 * 12, "{strongest:?}");
-    assert!(both.0 <= 2 * 8 && both.1 <= 2 * 34, "{both:?}");
-    assert!(both.0 < strongest.0);
+    let [weakest, strongest, both] =
+        [Heuristic::Weakest, Heuristic::Strongest, Heuristic::Both].map(|heuristic| proved(&source, Some(5), heuristic));
+    assert!(weakest.0 <= 55 && weakest.1 <= 113, "{weakest:?}");
+    assert!(strongest.0 <= 13 && strongest.1 <= 12, "{strongest:?}");
+    assert!(both.0 <= 8 && both.1 <= 34, "{both:?}");
+    assert!(both.0 < strongest.0 && strongest.0 < weakest.0, "{both:?} {strongest:?} {weakest:?}");
     assert_eq!(proved(&source, Some(8), Heuristic::Strongest), strongest);
     assert_eq!(proved(&source, Some(4), Heuristic::Both), both);
-    // The weakest need many more: they are not done where the others are.
-    let options = CegarOptions { heuristic: Heuristic::Weakest, max_rounds: 2 * strongest.0 as u32, ..CegarOptions::default() };
-    let (mut session, _) = set_up(&source, Some(4), options, Budgets::default());
-    session.run();
-    assert_eq!(session.outcome(), Outcome::Unknown(faultline::util::Limit::Rounds));
-    assert_eq!(session.fault(), None);
 }
 
 /// Fig. 6.3 with the guard `i != g`, as measured. Paper: weakest 2 cycles and 1 predicate, both 2 and 3, strongest about 2^(n+1) and 2^n. All error
@@ -56,22 +50,21 @@ fn loop_invariant_as_printed() {
     }
 }
 
-/// Fig. 6.6. Paper: weakest 5 cycles and 11 predicates, conciliated 3 and 6; without `Z := ?` both 3 and 4; with `while true` no refinement. Ours: 5
-/// and 3, 4 and 1; 3 and 1; none. One predicate suffices, as a body is shared by the traces through it.
+/// Fig. 6.6. Paper: weakest 5 cycles and 11 predicates, conciliated 3 and 6; without `Z := ?` both 3 and 4; with `while true` no refinement. Ours: 3 and 3, 3 and 1: no
+/// more than the paper's, and conciliation still saves predicates.
 #[test]
 fn conciliated_interpolants() {
     let source = figure("fig-6-5");
     let weakest = proved(&source, None, Heuristic::Weakest);
     let conciliated = proved(&source, None, Heuristic::Conciliated);
     assert!(weakest.0 <= 5 && weakest.1 <= 11, "{weakest:?}");
-    assert!(conciliated.0 < weakest.0 && conciliated.1 < weakest.1, "{conciliated:?} against {weakest:?}");
-    assert!(conciliated.0 <= 2 * 3 && conciliated.1 <= 6, "{conciliated:?}");
+    assert!(conciliated.0 <= weakest.0 && conciliated.1 < weakest.1, "{conciliated:?} against {weakest:?}");
+    assert!(conciliated.0 <= 3 && conciliated.1 <= 6, "{conciliated:?}");
     let without = source.replace("      Z = *;\n", "");
     assert!(without.len() < source.len());
     for heuristic in [Heuristic::Weakest, Heuristic::Conciliated] {
         let (refinements, predicates) = proved(&without, None, heuristic);
-        assert_eq!(refinements, 3, "{heuristic:?}");
-        assert!(predicates <= 4, "{heuristic:?}: {predicates}");
+        assert!(refinements <= 3 && predicates <= 4, "{heuristic:?}: {refinements}, {predicates}");
     }
     let endless = source.replace("while (*)", "while (true)");
     for heuristic in Heuristic::ALL {
@@ -120,15 +113,15 @@ fn quicksort_is_not_refined() {
 }
 
 /// Fig. 6.11, primality at 4 bits unsigned. Paper: three cycles, at most two predicates, for the weakest and much the same for others. Ours: two and two
-/// with assume-skip. The weakest are not done within a hundred: our bodies hold only the shortest ways through `witness`, so that
-/// they track its results.
+/// with assume-skip, five and four with conciliation besides. The weakest are not done within the default budget: bodies hold recursion only as deep as a
+/// shortest run unrolls it, so the weakest predicates speak of the depths that are left.
 #[test]
 fn primality() {
     let source = figure("fig-6-11");
     let (refinements, predicates) = proved(&source, None, Heuristic::Skip);
     assert!(refinements <= 3 && predicates <= 2, "{refinements}, {predicates}");
     let (refinements, _) = proved(&source, None, Heuristic::SkipConciliated);
-    assert!(refinements <= 8, "{refinements}");
+    assert!(refinements <= 2 * 3, "{refinements}");
 }
 
 /// Fig. 8.2: seeded with X = 0 at 2 and 11, lazy abstraction stops at 11: the only new predicate is X ≠ 561, at 12.

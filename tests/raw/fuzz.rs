@@ -10,7 +10,15 @@ use faultline::session::{Budgets, Outcome, Session, Task};
 use faultline::view;
 use std::time::{Duration, Instant};
 
-const SEEDS: [(&str, Dialect); 5] = [
+const SEEDS: [(&str, Dialect); 7] = [
+    (
+        "weights relation x {0..3}, b {0..1}\n<p, a> -> <p, a b> x < 3, x := x + 1\n<p, a> -> <q, a> x' > x, b := *\n<q, a> -> <q> !(x = b || x*2 = 2)\n<q, b> -> <q> x := x - 1\ninitial <p, a>\ntarget <q, b*>\n",
+        Dialect::Pds,
+    ),
+    (
+        "weights affine x y modulo 2^4\n<p, a> -> <p, a b> x := x + 1\n<p, a> -> <p>\n<p, b> -> <p> y := y + 2*x - 1, x := *\ninitial <p, a>\ntarget <p>\n",
+        Dialect::Pds,
+    ),
     (
         "weights boolean\n<p0, g0> -> <p1, g1 g0>\n<p1, g1> -> <p2, g2 g0> # push\n<p2, g2> -> <p0, g1>\n<p0, g1> -> <p0>\n\
          initial <p0, g0 g0>\ntarget <p0, g0 (g0 | .)+ g1?>\n",

@@ -7,8 +7,10 @@ mod limits;
 mod oracle;
 mod printing;
 mod reading;
+mod relations;
 mod systems;
 mod through;
+mod variables;
 mod weights;
 
 #[path = "../support/mod.rs"]

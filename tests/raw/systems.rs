@@ -57,7 +57,15 @@ pub(crate) fn random_system(random: &mut SplitMix64, dialect: Dialect) -> RawSys
             _ if dialect == Dialect::Pdaaal => vec![symbol(random), left],
             _ => vec![symbol(random), symbol(random)],
         };
-        rules.push(RawRule { from: state(random), symbol: left, to: state(random), right, weight: 1, span: Default::default() });
+        rules.push(RawRule {
+            from: state(random),
+            symbol: left,
+            to: state(random),
+            right,
+            weight: 1,
+            effect: Default::default(),
+            span: Default::default(),
+        });
     }
     let mut set = |wide: bool| match dialect {
         Dialect::Pdaaal => {

@@ -7,6 +7,8 @@
 //!   enters those that can first be entered later than itself, wherever it calls them, so that all ways into a failing frame are there at once.
 //! - A *body* is made for what a call needs of its callee's summaries (pairs of entry and end of one length); its ranks are counted from the
 //!   entry. Calls that need the same share it.
+//! - Then *joins* are widened: a place that several branches reach has a shortest one, and breadth-first ranks leave out the others. Every abstract transition along
+//!   the control flow from a layer to a node that is there is added as well, as long as the DAG stays one. A body's callees stay shorter than itself.
 //! - At last nodes of one place with the same future become one, and so do bodies that look alike.
 
 use super::abstract_program::AbstractProgram;
@@ -23,6 +25,9 @@ use std::rc::Rc;
 
 /// Most nodes of a DAG before those with the same future are merged; more is [`Limit::Nodes`].
 const MOST_NODES: usize = 50_000;
+
+/// Widening joins may make a DAG so many times as large.
+const WIDER: usize = 4;
 
 /// By rank.
 type Layers = Rc<BTreeMap<u64, Bdd>>;
@@ -75,6 +80,8 @@ pub struct Extraction {
     relative: BTreeMap<(u32, pds::Point), Layers>,
     summaries: BTreeMap<u32, Layers>,
     nodes: usize,
+    /// Once ranks are done: nodes whose joins are still to be widened, and how many nodes there may be.
+    joins: Option<(BTreeSet<(usize, Spot)>, usize)>,
 }
 
 /// A DAG, with what the abstract program knows at its nodes.
@@ -99,6 +106,7 @@ impl Extraction {
             relative: BTreeMap::new(),
             summaries: BTreeMap::new(),
             nodes: 0,
+            joins: None,
         };
         let last = search.last_rank();
         let mut failures: Vec<(u32, Spot, Bdd, StepKind)> = Vec::new();
@@ -132,8 +140,10 @@ impl Extraction {
 
     /// Looks at what leads to one node. It is over once this gives true.
     pub fn step(&mut self, program: &mut AbstractProgram, search: &AbstractSearch) -> Bounded<bool> {
-        let Some(part) = self.parts.iter().position(|part| !part.waiting.is_empty()) else { return Ok(true) };
-        let Some(spot) = self.parts[part].waiting.pop_last() else { return Ok(true) };
+        let waiting = self.parts.iter().position(|part| !part.waiting.is_empty());
+        let Some((part, spot)) = waiting.and_then(|part| Some((part, self.parts[part].waiting.pop_last()?))) else {
+            return self.widen_next(program, search);
+        };
         let Place::Location(location) = spot.place else { return Ok(false) };
         let states = self.parts[part].nodes[&spot].states;
         self.over_steps(program, search, part, spot, location, states)?;
@@ -144,7 +154,77 @@ impl Extraction {
         Ok(false)
     }
 
-    /// An edge from these states (if any) to a node that is there.
+    /// Widens the joins of one node; true once there is none left.
+    fn widen_next(&mut self, program: &mut AbstractProgram, search: &AbstractSearch) -> Bounded<bool> {
+        let Some((waiting, most)) = &mut self.joins else {
+            let spots = |(part, draft): (usize, &DraftPart)| draft.nodes.keys().map(move |spot| (part, *spot)).collect::<Vec<_>>();
+            let all = self.parts.iter().enumerate().flat_map(spots).collect();
+            self.joins = Some((all, WIDER * self.nodes + WIDER));
+            return Ok(false);
+        };
+        if self.nodes > *most {
+            return Ok(true);
+        }
+        let Some((part, spot)) = waiting.pop_last() else { return Ok(true) };
+        let Place::Location(location) = spot.place else { return Ok(false) };
+        let states = self.parts[part].nodes[&spot].states;
+        let position = |program: &AbstractProgram, location: LocationId| program.system.priority[location.0 as usize];
+        for rule in program.system.pds.to_head(CONTROL, symbol(location)).to_vec() {
+            let (RuleRole::Execute(edge), Right::Step(_)) = (program.system.role(rule), program.system.pds.rule(rule).right) else {
+                continue;
+            };
+            let from = program.program.edge(edge).from;
+            if position(program, from) >= position(program, location) {
+                continue;
+            }
+            let layers = self.layers(program, search, (part, spot.frame, spot.entered), pds::Point::At(symbol(from)))?;
+            for (&rank, &layer) in layers.range(spot.rank..) {
+                let before = program.before_step(layer, rule, states)?;
+                let source = Spot { rank, place: Place::Location(from), ..spot };
+                self.link(program, part, source, before, StepKind::Execute(edge), Some(spot))?;
+            }
+        }
+        for rule in program.system.pds.with_below(symbol(location)).to_vec() {
+            let (RuleRole::Execute(edge), Right::Push(top, _)) = (program.system.role(rule), program.system.pds.rule(rule).right) else {
+                continue;
+            };
+            let from = program.program.edge(edge).from;
+            let (Some(callee), true) = (search.ranked.frame_of(top, 0), position(program, from) < position(program, location)) else {
+                continue;
+            };
+            let layers = self.layers(program, search, (part, spot.frame, spot.entered), pds::Point::At(symbol(from)))?;
+            let summaries = self.summaries(program, search, callee)?;
+            let longest = self.parts[part].goal.map_or(u64::MAX, |(_, _, length)| length);
+            for (&rank, &layer) in layers.iter() {
+                for (&length, &summary) in summaries.range(..longest).filter(|(length, _)| rank + 1 + **length > spot.rank) {
+                    let (before, needed) = program.before_call(layer, rule, summary, states)?;
+                    if before.is_false() {
+                        continue;
+                    }
+                    let body = self.body(program, search, callee, needed, length)?;
+                    let at = (spot.entered, rank, spot.frame);
+                    self.link_over_pivot(program, part, at, rule, edge, before, StepKind::Return(body), spot)?;
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Is there a way between two nodes of a part?
+    fn reaches(&self, part: usize, from: Spot, to: Spot) -> bool {
+        let nodes = &self.parts[part].nodes;
+        let (mut seen, mut pending) = (BTreeSet::from([from]), vec![from]);
+        while let Some(spot) = pending.pop() {
+            if spot == to {
+                return true;
+            }
+            let next = nodes.get(&spot).into_iter().flat_map(|draft| &draft.outgoing).filter_map(|(_, to)| *to);
+            pending.extend(next.filter(|spot| seen.insert(*spot)));
+        }
+        false
+    }
+
+    /// An edge from these states (if any) to a node that is there; while joins are widened only if it closes no cycle.
     fn link(
         &mut self,
         program: &mut AbstractProgram,
@@ -157,18 +237,30 @@ impl Extraction {
         if states.is_false() {
             return Ok(());
         }
-        let here = &mut self.parts[part];
-        if !here.nodes.contains_key(&from) {
+        let known = self.parts[part].nodes.get(&from);
+        if self.joins.is_some() {
+            let is_new = known.is_none_or(|known| !known.outgoing.contains(&(kind, to)));
+            let closes = |to: Spot| known.is_some() && self.reaches(part, to, from);
+            if is_new && to.is_some_and(closes) {
+                return Ok(());
+            }
+        }
+        if known.is_none() {
             self.nodes += 1;
             if self.nodes > MOST_NODES {
                 return Err(Limit::Nodes);
             }
         }
+        let here = &mut self.parts[part];
         let node = here.nodes.entry(from).or_insert(Draft { states: Bdd::FALSE, outgoing: BTreeSet::new() });
-        node.states = program.domain.kernel.or(node.states, states)?;
-        node.outgoing.insert((kind, to));
-        if matches!(from.place, Place::Location(_)) {
+        let all = program.domain.kernel.or(node.states, states)?;
+        let grew = node.outgoing.insert((kind, to)) || all != node.states;
+        node.states = all;
+        if grew && matches!(from.place, Place::Location(_)) {
             here.waiting.insert(from);
+            if let Some((waiting, _)) = &mut self.joins {
+                waiting.insert((part, from));
+            }
         }
         Ok(())
     }
@@ -213,9 +305,10 @@ impl Extraction {
             let from = program.program.edge(edge).from;
             let layers = self.layers(program, search, (part, spot.frame, spot.entered), pds::Point::At(symbol(from)))?;
             let summaries = self.summaries(program, search, callee)?;
+            let longest = self.parts[part].goal.map_or(u64::MAX, |(_, _, length)| length);
             for (&rank, &layer) in layers.range(..spot.rank.saturating_sub(1)) {
                 let length = spot.rank - 1 - rank;
-                let Some(summary) = summaries.get(&length) else { continue };
+                let Some(summary) = summaries.get(&length).filter(|_| length < longest) else { continue };
                 let (before, needed) = program.before_call(layer, rule, *summary, states)?;
                 if before.is_false() {
                     continue;
@@ -475,10 +568,7 @@ fn merge_part(program: &mut AbstractProgram, search: &AbstractSearch, part: &Dra
     let mut merged = Merged::default();
     let mut of_shape: BTreeMap<Shape, usize> = BTreeMap::new();
     let mut of_spot: BTreeMap<Spot, usize> = BTreeMap::new();
-    // A pivot has its call's rank: it comes first.
-    let mut spots: Vec<&Spot> = part.nodes.keys().collect();
-    spots.sort_by_key(|spot| (std::cmp::Reverse((spot.entered, spot.rank)), matches!(spot.place, Place::Location(_)), **spot));
-    for spot in spots {
+    for spot in &targets_first(program, search, part) {
         let draft = &part.nodes[spot];
         let edges = draft.outgoing.iter().map(|(kind, to)| {
             let kind = if let StepKind::Return(body) = kind { StepKind::Return(alias[*body]) } else { *kind };
@@ -510,6 +600,48 @@ fn merge_part(program: &mut AbstractProgram, search: &AbstractSearch, part: &Dra
         of_spot.insert(*spot, class);
     }
     Ok(merged)
+}
+
+/// The nodes that are reached from the top of a part, targets before sources; otherwise those with the greatest ranks first.
+fn targets_first(program: &AbstractProgram, search: &AbstractSearch, part: &DraftPart) -> Vec<Spot> {
+    let frame = part.goal.map_or(0, |(frame, _, _)| frame);
+    let top = Spot { entered: 0, rank: 0, frame, place: Place::Location(LocationId(search.ranked.frame(frame).entry.0)) };
+    let targets = |spot: &Spot| -> BTreeSet<Spot> {
+        part.nodes.get(spot).into_iter().flat_map(|draft| &draft.outgoing).filter_map(|(_, to)| *to).collect()
+    };
+    let (mut reached, mut pending) = (BTreeSet::from([top]), vec![top]);
+    let mut sources: BTreeMap<Spot, Vec<Spot>> = BTreeMap::new();
+    let mut open: BTreeMap<Spot, usize> = BTreeMap::new();
+    while let Some(spot) = pending.pop() {
+        let targets = targets(&spot);
+        open.insert(spot, targets.len());
+        for target in targets {
+            sources.entry(target).or_default().push(spot);
+            if reached.insert(target) {
+                pending.push(target);
+            }
+        }
+    }
+    let position = |spot: &Spot| match spot.place {
+        Place::Location(location) => program.system.priority[location.0 as usize],
+        _ => 0,
+    };
+    let mut ready: BTreeSet<(u64, u64, u32, Spot)> = BTreeSet::new();
+    let key = |spot: Spot| (spot.entered, spot.rank, position(&spot), spot);
+    ready.extend(open.iter().filter(|(_, count)| **count == 0).map(|(spot, _)| key(*spot)));
+    let mut order = Vec::new();
+    while let Some((.., spot)) = ready.pop_last() {
+        order.push(spot);
+        for source in sources.get(&spot).into_iter().flatten() {
+            if let Some(count) = open.get_mut(source) {
+                *count -= 1;
+                if *count == 0 {
+                    ready.insert(key(*source));
+                }
+            }
+        }
+    }
+    order
 }
 
 /// Gives a part's nodes and edges their numbers, sources before targets.

@@ -49,7 +49,7 @@ pub struct Cegar {
     fault: Option<String>,
     /// Rules that can still lead to an error; all, if `None`.
     inside: Option<Vec<bool>>,
-    /// Kernel steps and abstracted rules when the phase began.
+    /// Kernel steps when the phase began.
     since: u64,
     collect_above: u64,
     collect_every_step: bool,

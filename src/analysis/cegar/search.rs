@@ -26,7 +26,7 @@ pub struct AbstractSearch {
     pds: Pds,
     extent: Extent,
     first_error: Option<u64>,
-    /// In order of their discovery; only looked for when the rank grows.
+    /// The rank up to which errors were looked for.
     looked_at: u64,
 }
 

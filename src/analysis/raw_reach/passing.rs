@@ -55,7 +55,7 @@ pub fn passing(system: &RawSystem, sets: &[Vec<u32>], most: u64) -> Bounded<RawS
     Ok(RawSystem {
         states: names,
         symbols: system.symbols.clone(),
-        weights: system.weights,
+        weights: system.weights.clone(),
         rules,
         initial: system.initial.clone(),
         target,

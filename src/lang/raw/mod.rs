@@ -13,7 +13,10 @@ mod stack_expression;
 mod system;
 pub mod text;
 mod tokens;
+pub mod transformer;
 
 pub use load::{LoadedSystem, load};
 pub use stack_expression::StackExpression;
-pub use system::{ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawWeights, StateId, SymbolId};
+pub use system::{
+    ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawVariable, RawWeights, StateId, SymbolId,
+};

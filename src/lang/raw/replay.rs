@@ -1,7 +1,8 @@
 //! Replays a run of a raw system rule by rule, on a plain stack: the judge of every run that is shown. It shares no code with the
 //! pushdown engine, not even the way in which sets of configurations are read.
 
-use super::system::{ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, StateId, SymbolId};
+use super::system::{ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, RawWeights, StateId, SymbolId};
+use super::transformer::Store;
 use std::collections::BTreeSet;
 
 /// A configuration; the stack's top is the *last* element.
@@ -80,6 +81,24 @@ pub fn replay(system: &RawSystem, start: &Configuration, rules: &[u32]) -> Resul
         return Err(format!("the run's end {} is no target", system.configuration(now.state, &now.top_first())));
     }
     Ok(now)
+}
+
+/// Do these stores go with a run: one before each rule, and one at its end? For systems whose weights are relations.
+/// Errors: what is wrong with them.
+pub fn replay_stores(system: &RawSystem, rules: &[u32], stores: &[Store]) -> Result<(), String> {
+    let RawWeights::Relation(variables) = &system.weights else { return Err("the system's weights are no relations".to_string()) };
+    let bits: Vec<u32> = variables.iter().map(|variable| variable.bits).collect();
+    let fits = |store: &Store| store.len() == bits.len() && store.iter().zip(&bits).all(|(value, bits)| value >> bits == 0);
+    if stores.len() != rules.len() + 1 || !stores.iter().all(fits) {
+        return Err("the run's values are not values of the variables".to_string());
+    }
+    for (k, (id, pair)) in rules.iter().zip(stores.windows(2)).enumerate() {
+        let effect = system.rules.get(*id as usize).map(|rule| &rule.effect);
+        if !effect.is_some_and(|effect| effect.relates(&bits, &pair[0], &pair[1])) {
+            return Err(format!("step {} of the run does not lead to the values behind it", k + 1));
+        }
+    }
+    Ok(())
 }
 
 /// What the rules of a run weigh together; 2^64 - 1 stands for that much or more.

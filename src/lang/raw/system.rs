@@ -1,6 +1,7 @@
 //! A raw pushdown system as plain data.
 
 use super::stack_expression::StackExpression;
+use super::transformer::Transformer;
 use crate::lang::model::Span;
 
 /// Index into [`RawSystem::states`].
@@ -21,20 +22,72 @@ pub struct RawRule {
     pub to: StateId,
     /// What replaces the top: at most two symbols, the new top first.
     pub right: Vec<SymbolId>,
-    /// What applying it costs; 1 where [`RawSystem::weights`] are Boolean.
+    /// What applying it costs; 1 where [`RawSystem::weights`] are no numbers.
     pub weight: u32,
+    /// What applying it does to variables; nothing where [`RawSystem::weights`] have none.
+    pub effect: Transformer,
     /// Place in the text.
     pub span: Span,
 }
 
 /// What the rules' weights are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum RawWeights {
     /// Rules have none.
     #[default]
     Boolean,
     /// Natural numbers; a run weighs their sum, and the least one counts.
     MinPath,
+    /// Relations between stores: a run must find values with which all its rules go.
+    Relation(Vec<RawVariable>),
+    /// Assignments of affine expressions to integers, modulo 2^w if that is given.
+    Affine {
+        /// Names, all different.
+        variables: Vec<String>,
+        /// w.
+        modulo: Option<u32>,
+    },
+    /// The same assignments over all integers, of which only constants and single expressions are followed: safe, not exact.
+    Constants(Vec<String>),
+}
+
+/// A variable of relations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawVariable {
+    /// Its name.
+    pub name: String,
+    /// Its values are 0 to 2^bits - 1.
+    pub bits: u32,
+}
+
+impl RawWeights {
+    /// Names of the variables.
+    pub fn variables(&self) -> Vec<String> {
+        match self {
+            RawWeights::Boolean | RawWeights::MinPath => Vec::new(),
+            RawWeights::Relation(variables) => variables.iter().map(|variable| variable.name.clone()).collect(),
+            RawWeights::Affine { variables, .. } | RawWeights::Constants(variables) => variables.clone(),
+        }
+    }
+
+    /// Behind `weights`: `relation x {0..7}`.
+    pub fn print(&self) -> String {
+        match self {
+            RawWeights::Boolean => "boolean".to_string(),
+            RawWeights::MinPath => "minpath".to_string(),
+            RawWeights::Relation(variables) => {
+                let groups = variables.chunk_by(|a, b| a.bits == b.bits);
+                let group = |group: &[RawVariable]| {
+                    let names: Vec<&str> = group.iter().map(|variable| variable.name.as_str()).collect();
+                    format!("{} {{0..{}}}", names.join(" "), (1u64 << group[0].bits) - 1)
+                };
+                format!("relation {}", groups.map(group).collect::<Vec<_>>().join(", "))
+            }
+            RawWeights::Affine { variables, modulo: None } => format!("affine {}", variables.join(" ")),
+            RawWeights::Affine { variables, modulo: Some(width) } => format!("affine {} modulo 2^{width}", variables.join(" ")),
+            RawWeights::Constants(variables) => format!("constants {}", variables.join(" ")),
+        }
+    }
 }
 
 /// One line of a set: a control state and a regular expression over stacks.
@@ -116,12 +169,21 @@ impl RawSystem {
         format!("<{}, {}>", self.state(state), symbols.join(" "))
     }
 
-    /// `<p, a> -> <q, b a>`, with weights `<p, a> -> <q, b a>  7`.
+    /// `<p, a> -> <q, b a>`, with weights `<p, a> -> <q, b a>  7` or `<p, a> -> <q, b a>  x := x + 1`.
     pub fn rule(&self, rule: &RawRule) -> String {
         let text = format!("{} -> {}", self.configuration(rule.from, &[rule.symbol]), self.configuration(rule.to, &rule.right));
-        match self.weights {
-            RawWeights::Boolean => text,
-            RawWeights::MinPath => format!("{text}  {}", rule.weight),
+        match self.weight(rule) {
+            weight if weight.is_empty() => text,
+            weight => format!("{text}  {weight}"),
+        }
+    }
+
+    /// What stands behind a rule: `7`, or `x > 0, x := x - 1`; empty where it has no weight, or does nothing to variables.
+    pub fn weight(&self, rule: &RawRule) -> String {
+        match &self.weights {
+            RawWeights::Boolean => String::new(),
+            RawWeights::MinPath => rule.weight.to_string(),
+            weights => rule.effect.print(&weights.variables()),
         }
     }
 

@@ -1,11 +1,18 @@
 //! `.pds`: a raw pushdown system as text, one statement on a line.
 //!
 //! ```text
-//! weights boolean         # or: weights minpath, and behind each rule what it weighs (1 where nothing stands)
+//! weights boolean         # or another kind, and behind each rule what it weighs; see below
 //! <p, a> -> <q, b a>      # push; <p, a> -> <q, b> is a step, <p, a> -> <q> a pop
 //! initial <p, a>
 //! target  <q, b+ (a | .)*>
 //! ```
+//!
+//! | line | behind a rule | nothing there |
+//! | --- | --- | --- |
+//! | `weights minpath` | a natural number, what it costs | 1 |
+//! | `weights relation x y {0..7}, b {0..1}` | `x > 0, x := x - 1, b := *` (see [`transformer`](super::transformer)) | all variables stay |
+//! | `weights affine x y`, `weights affine x y modulo 2^8` | `x := 2*y + 1, y := *` | all variables stay |
+//! | `weights constants x y` | the same | all variables stay |
 //!
 //! A right side has at most two symbols: a longer one is refused, since going through further states would add steps that nobody
 //! wrote. States and symbols are numbered in the order in which rules, then initial, then target lines mention them.
@@ -17,6 +24,7 @@ use super::names::Interner;
 use super::stack_expression::StackExpression;
 use super::system::{ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StateId, SymbolId};
 use super::tokens::{Line, Sign, Token, in_name, tokens};
+use super::transformer::Transformer;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::Span;
 pub use set::read_set;
@@ -40,7 +48,7 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
         reader.line(line, start, number as u32 + 1);
         start += line.len() + 1;
     }
-    reader.check_weights();
+    let read = reader.read_weights();
     let weights = reader.chosen().unwrap_or_default();
     let Reader { rules, sets, .. } = reader;
     if diagnostics.has_errors() {
@@ -53,12 +61,13 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
         }
     }
     let mut names = Names::default();
-    let rules = rules.into_iter().map(|rule| RawRule {
+    let rules = rules.into_iter().zip(read).map(|(rule, (weight, effect))| RawRule {
         from: names.state(rule.from),
         symbol: names.symbol(rule.symbol),
         to: names.state(rule.to),
         right: rule.right.into_iter().map(|name| names.symbol(name)).collect(),
-        weight: rule.weight.map_or(1, |(weight, _)| weight),
+        weight,
+        effect,
         span: rule.span,
     });
     let rules = rules.collect();
@@ -75,7 +84,8 @@ struct NamedRule<'a> {
     symbol: &'a str,
     to: &'a str,
     right: Vec<&'a str>,
-    weight: Option<(u32, Span)>,
+    /// What stands behind it.
+    weight: Line<'a>,
     span: Span,
 }
 
@@ -105,7 +115,7 @@ impl<'a> Reader<'a, '_> {
         let tokens = tokens(code, start, number);
         if let Some(first) = tokens.first().copied() {
             let end = Span { start: (start + code.trim_end().len()) as u32, end: (start + code.trim_end().len()) as u32, line: number };
-            let mut line = Line { tokens, at: 0, end };
+            let mut line = Line { tokens, at: 0, end, code, start };
             // A refused line was reported; the next one is read all the same.
             let _ = self.statement(first, &mut line);
         }
@@ -159,8 +169,7 @@ impl<'a> Reader<'a, '_> {
             return self.refuse(last.span, format!("a right side has at most two symbols, this one has {}", right.len()), hint);
         }
         let end = line.tokens[line.at - 1].span.end;
-        let weight = self.weight(line)?;
-        self.at_end(line)?;
+        let weight = Line { tokens: line.tokens.split_off(line.at), at: 0, ..*line };
         let span = Span { start: start.start, end, line: start.line };
         let right = right.into_iter().map(|token| token.text).collect();
         self.rules.push(NamedRule { from, symbol, to, right, weight, span });
@@ -339,11 +348,7 @@ pub fn print(system: &RawSystem) -> Option<String> {
     if !system.states.iter().chain(&system.symbols).all(|name| is_name(name)) {
         return None;
     }
-    let weights = match system.weights {
-        RawWeights::Boolean => "boolean",
-        RawWeights::MinPath => "minpath",
-    };
-    let mut out = format!("weights {weights}\n");
+    let mut out = format!("weights {}\n", system.weights.print());
     for rule in &system.rules {
         let _ = writeln!(out, "{}", system.rule(rule));
     }

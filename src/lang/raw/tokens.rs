@@ -32,11 +32,15 @@ pub(super) fn in_name(c: char) -> bool {
 }
 
 /// The tokens of a line and how far they are read.
+#[derive(Default)]
 pub(super) struct Line<'a> {
     pub(super) tokens: Vec<Token<'a>>,
     pub(super) at: usize,
     /// The place behind its last token.
     pub(super) end: Span,
+    /// The text without its comment, and the byte at which it starts.
+    pub(super) code: &'a str,
+    pub(super) start: usize,
 }
 
 impl<'a> Line<'a> {
@@ -54,6 +58,12 @@ impl<'a> Line<'a> {
         let there = self.peek().is_some_and(|token| token.sign == sign);
         self.at += usize::from(there);
         there
+    }
+
+    /// The text from the next token on, and the byte at which that starts.
+    pub(super) fn rest(&self) -> (&'a str, u32) {
+        let start = self.place().start;
+        (&self.code[start as usize - self.start..], start)
     }
 
     pub(super) fn place(&self) -> Span {

@@ -37,6 +37,11 @@ pub trait Coefficients {
     fn quotient(&self, a: &Self::Number, g: &Self::Number) -> Self::Number;
     /// For a chosen generator g, a generator of { a : a g = 0 }; `None` if that is {0}.
     fn annihilator(&self, g: &Self::Number) -> Option<Self::Number>;
+    /// Is the number too long to go on with?
+    fn is_huge(&self, a: &Self::Number) -> bool {
+        let _ = a;
+        false
+    }
     /// The integer that people read: for a row of coefficients, a multiple of it by a unit whose entries are small integers.
     fn readable(&self, row: &[Self::Number]) -> Vec<BigInt>;
 }
@@ -74,6 +79,9 @@ impl Coefficients for Rationals {
     }
     fn annihilator(&self, _: &BigRational) -> Option<BigRational> {
         None
+    }
+    fn is_huge(&self, a: &BigRational) -> bool {
+        a.numer().bits().max(a.denom().bits()) > 1 << 16
     }
     fn readable(&self, row: &[BigRational]) -> Vec<BigInt> {
         let mut common = BigInt::one();

@@ -11,7 +11,7 @@ mod span;
 pub use coefficients::{Coefficients, Modular, Rationals};
 pub use span::Span;
 
-use super::Semiring;
+use super::{Merge, Semiring};
 use crate::util::{Bounded, Limit};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -32,6 +32,7 @@ pub struct AffineExpression {
 pub struct Affine<C: Coefficients> {
     ring: C,
     variables: usize,
+    locals: Range<usize>,
     operations: u64,
     most_operations: u64,
 }
@@ -42,7 +43,13 @@ pub type MatrixSpace<C> = Span<<C as Coefficients>::Number>;
 impl<C: Coefficients> Affine<C> {
     /// For `variables` variables. After `most_operations` multiplications of numbers, everything is [`Limit::Steps`].
     pub fn new(ring: C, variables: usize, most_operations: u64) -> Affine<C> {
-        Affine { ring, variables, operations: 0, most_operations }
+        Affine { ring, variables, locals: 0..0, operations: 0, most_operations }
+    }
+
+    /// The same domain, with locals in these variables, for [`Merge`].
+    pub fn with_locals(mut self, locals: Range<usize>) -> Affine<C> {
+        self.locals = locals;
+        self
     }
 
     /// The numbers.
@@ -147,6 +154,25 @@ impl<C: Coefficients> Affine<C> {
         self.call(&enter, weight, locals, None)
     }
 
+    /// All affine relations between the values behind a weight and those before: columns bn, …, b1, an, …, a1, a0 with
+    /// Σ bi xi' + Σ ai xi + a0 = 0 for every x and every x' = x M. (So that the last variable leads, expressed by the earlier ones.)
+    pub fn transitions(&mut self, weight: &MatrixSpace<C>) -> Bounded<Span<C::Number>> {
+        let (size, variables) = (self.size(), self.variables);
+        let mut rows = Vec::new();
+        for matrix in weight.rows() {
+            // x M stands for x' times the top left entry, so the values before are taken as often.
+            for k in 0..size {
+                let mut row: Vec<C::Number> = matrix[k * size + 1..(k + 1) * size].iter().rev().cloned().collect();
+                row.resize(2 * variables + 1, self.ring.zero());
+                row[2 * variables - k] = matrix[0].clone();
+                rows.push(row);
+            }
+        }
+        let rows = Span::of(&self.ring, rows);
+        self.spend(rows.rows().len() * size * size)?;
+        Ok(Span::null_space(&self.ring, rows.rows(), 2 * variables + 1))
+    }
+
     /// All affine relations (columns a0, a1, …, an) that hold behind a weight, whatever held before: the intersection of the null spaces.
     pub fn relations(&mut self, weight: &MatrixSpace<C>) -> Bounded<Span<C::Number>> {
         let size = self.size();
@@ -195,13 +221,25 @@ impl<C: Coefficients> Semiring for Affine<C> {
         for one in left.rows() {
             for other in right.rows() {
                 self.spend(size * size * size)?;
-                echelon.insert(&self.ring, self.product(one, other));
+                let product = self.product(one, other);
+                if product.iter().any(|entry| self.ring.is_huge(entry)) {
+                    return Err(Limit::Steps);
+                }
+                echelon.insert(&self.ring, product);
             }
         }
         Ok(echelon.finish(&self.ring))
     }
     fn is_zero(&self, weight: &MatrixSpace<C>) -> bool {
         weight.is_empty()
+    }
+}
+
+/// As App. B.2 has it, but what is below the globals' columns stays: there, callees start without arguments, so that nothing is.
+impl<C: Coefficients> Merge for Affine<C> {
+    fn merge(&mut self, weight: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+        let (one, locals) = (self.one()?, self.locals.clone());
+        self.call(&one, weight, locals, None)
     }
 }
 

@@ -11,12 +11,14 @@ mod weight;
 
 use super::{Budgets, Session};
 use crate::analysis::recorded::Recorded;
-use crate::encode::{ProgramDomain, configurations};
+use crate::bdd::KernelLimits;
+use crate::encode::{ProgramDomain, RawAffine, RawConstants, RawDomain, RawRelations, configurations, raw_domain};
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::raw::text::read_set;
-use crate::lang::raw::{ConfigurationSet, RawSystem, RawWeights};
+use crate::lang::raw::{ConfigurationSet, RawSystem};
 use crate::pds::transducer::{Seeds, Transducer, grow_start, pop_start};
 use crate::pds::{Domain, PAutomaton, Pds, Plain, Star, State};
+use crate::semiring::affine::{Modular, Rationals};
 use crate::semiring::{Boolean, MinPath};
 use crate::util::{Bounded, Limit};
 pub use program::LabProgram;
@@ -132,38 +134,48 @@ pub enum LabSession {
     Boolean(Lab<Plain<Boolean>>),
     /// Raw systems with natural numbers.
     MinPath(Lab<Plain<MinPath>>),
+    /// Raw systems with relations between stores.
+    Relation(Box<Lab<Plain<RawRelations>>>),
+    /// Raw systems with affine relations of integers that never wrap.
+    Rational(Box<Lab<Plain<RawAffine<Rationals>>>>),
+    /// Raw systems with affine relations modulo 2^w.
+    Modular(Box<Lab<Plain<RawAffine<Modular>>>>),
+    /// Raw systems with constants.
+    Constants(Box<Lab<Plain<RawConstants>>>),
     /// Programs.
     Program(Box<Lab<ProgramDomain>>),
 }
 
 /// The same for whatever domain a [`LabSession`] has.
-#[macro_export]
-#[doc(hidden)]
 macro_rules! each_lab {
     ($session:expr, $lab:ident => $result:expr) => {
         match $session {
             $crate::session::LabSession::Boolean($lab) => $result,
             $crate::session::LabSession::MinPath($lab) => $result,
+            $crate::session::LabSession::Relation($lab) => $result,
+            $crate::session::LabSession::Rational($lab) => $result,
+            $crate::session::LabSession::Modular($lab) => $result,
+            $crate::session::LabSession::Constants($lab) => $result,
             $crate::session::LabSession::Program($lab) => $result,
         }
     };
 }
+
+pub(crate) use each_lab;
 
 impl LabSession {
     /// Sets it up for what a session has loaded; nothing is saturated yet.
     pub fn new(session: &Session, request: &LabRequest) -> Result<LabSession, LabProblem> {
         if let Some(raw) = session.raw() {
             let system = raw.shared_system();
-            let rules = system.rules.len();
-            return Ok(match system.weights {
-                RawWeights::Boolean => {
-                    let domain = Plain { semiring: Boolean, weights: vec![true; rules] };
-                    LabSession::Boolean(Lab::raw(system, domain, request)?)
-                }
-                RawWeights::MinPath => {
-                    let weights = system.rules.iter().map(|rule| Some(rule.weight.into())).collect();
-                    LabSession::MinPath(Lab::raw(system, Plain { semiring: MinPath, weights }, request)?)
-                }
+            let limits = KernelLimits { max_nodes: request.budgets.max_nodes, max_steps: request.budgets.max_steps };
+            return Ok(match raw_domain(&system, limits)? {
+                RawDomain::Boolean(domain) => LabSession::Boolean(Lab::raw(system, domain, request)?),
+                RawDomain::MinPath(domain) => LabSession::MinPath(Lab::raw(system, domain, request)?),
+                RawDomain::Relation(domain) => LabSession::Relation(Box::new(Lab::raw(system, *domain, request)?)),
+                RawDomain::Rational(domain) => LabSession::Rational(Box::new(Lab::raw(system, domain, request)?)),
+                RawDomain::Modular(domain) => LabSession::Modular(Box::new(Lab::raw(system, domain, request)?)),
+                RawDomain::Constants(domain) => LabSession::Constants(Box::new(Lab::raw(system, domain, request)?)),
             });
         }
         match session.shared_program() {

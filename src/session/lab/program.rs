@@ -9,6 +9,7 @@ use crate::bdd::{Bdd, KernelLimits, Manager};
 use crate::encode::{AccelerateLoops, CONTROL, Layout, ProgramDomain, ProgramSystem, RuleRole, symbol};
 use crate::lang::model::{LocationId, Operation, ProcedureId, Program, Span};
 use crate::lang::raw::text::is_name;
+use crate::lang::raw::transformer::Transformer;
 use crate::lang::raw::{ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StackExpression, StateId, SymbolId};
 use crate::pds::transducer::Seeds;
 use crate::pds::{Domain, PAutomaton, ReadPath, Right, RuleId, Star, State, Transition};
@@ -321,6 +322,7 @@ fn named(program: &Program, system: &ProgramSystem) -> RawSystem {
             Right::Push(top, below) => vec![SymbolId(top.0), SymbolId(below.0)],
         },
         weight: 1,
+        effect: Transformer::default(),
         span: match role {
             RuleRole::Execute(edge) | RuleRole::Fail(edge, _) => program.edge(*edge).span,
             RuleRole::Return(procedure) => {

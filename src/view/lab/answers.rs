@@ -6,7 +6,7 @@ use super::{LabAnswer, LabDerivation, LabRun, LabRunStep, LabTask, LabWitness, L
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::raw::RawSystem;
 use crate::lang::raw::replay::{Configuration, apply};
-use crate::session::lab::{Lab, LabProblem, LabRunFound, LabSession, LabWeight};
+use crate::session::lab::{Lab, LabProblem, LabRunFound, LabSession, LabWeight, each_lab};
 use crate::util::{Bounded, Limit};
 use crate::view::diagnostics::diagnostics;
 use crate::view::protocol::DiagnosticView;
@@ -23,7 +23,7 @@ const LONGEST: u64 = 10_000;
 
 /// The weight of a set in an automaton, as of a step.
 pub fn lab_weight(session: &mut LabSession, automaton: u32, set: &str, step: Option<u32>) -> LabAnswer {
-    crate::each_lab!(session, lab => {
+    each_lab!(session, lab => {
         let found = lab.weight(automaton as usize, set, step);
         answer(lab, found, (set, ""))
     })
@@ -31,7 +31,7 @@ pub fn lab_weight(session: &mut LabSession, automaton: u32, set: &str, step: Opt
 
 /// The weight of all runs from one set to another.
 pub fn lab_transfer(session: &mut LabSession, from: &str, to: &str) -> LabAnswer {
-    crate::each_lab!(session, lab => {
+    each_lab!(session, lab => {
         let found = lab.transfer(from, to);
         answer(lab, found, (from, to))
     })
@@ -115,7 +115,7 @@ fn configuration(system: &RawSystem, configuration: &Configuration) -> String {
 
 /// Why a transition weighs what it does, as of a step; `None` if it is not there.
 pub fn lab_witness(session: &mut LabSession, automaton: u32, transition: u32, step: Option<u32>) -> Bounded<Option<LabWitness>> {
-    crate::each_lab!(session, lab => witness(lab, automaton as usize, transition, step))
+    each_lab!(session, lab => witness(lab, automaton as usize, transition, step))
 }
 
 fn witness<D: Words>(lab: &mut Lab<D>, which: usize, transition: u32, step: Option<u32>) -> Bounded<Option<LabWitness>> {

@@ -8,7 +8,7 @@ use crate::encode::RuleRole;
 use crate::lang::raw::{ConfigurationSet, RawRule, RawSystem, text};
 use crate::pds::transducer::{Letter, Place as TransducerPlace};
 use crate::pds::{Derivation, State, Transition};
-use crate::session::lab::{Lab, LabProgram, LabSession, Stopped};
+use crate::session::lab::{Lab, LabProgram, LabSession, Stopped, each_lab};
 use crate::util::Limit;
 use crate::view::graph::Point;
 use crate::view::words::counted;
@@ -21,7 +21,7 @@ const MOST_RULES: usize = 20_000;
 
 /// Everything that was built. `options` are those that were asked for.
 pub fn lab_report(session: &mut LabSession, options: &LabOptions) -> LabReport {
-    crate::each_lab!(session, lab => report(lab, options))
+    each_lab!(session, lab => report(lab, options))
 }
 
 fn report<D: Words>(lab: &mut Lab<D>, options: &LabOptions) -> LabReport {

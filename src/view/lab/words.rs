@@ -2,12 +2,15 @@
 
 use crate::analysis::recorded::Recorded;
 use crate::bdd::{Bdd, KernelLimits};
-use crate::encode::{Copy, ProgramDomain};
+use crate::encode::{Copy, ProgramDomain, RawAffine, RawConstants, RawRelations};
 use crate::lang::model::{ProcedureId, VariableKind};
 use crate::lang::raw::{RawRule, RawSystem};
+use crate::pds::Domain;
 use crate::pds::{Plain, StackSymbol, Star, State, Transition};
+use crate::semiring::affine::{Modular, Rationals};
 use crate::semiring::{Boolean, MinPath};
 use crate::session::lab::{Lab, LabDomain, LabTask};
+use crate::view::raw_weight::InWords;
 use crate::view::readable::{NamedScalar, readable};
 use crate::view::scope::typed_cells;
 use rustc_hash::FxHashMap;
@@ -97,6 +100,33 @@ impl Words for Plain<MinPath> {
         weight.map(|weight| weight.saturating_add(rule.unwrap_or(0)))
     }
 }
+
+/// Raw systems whose rules do something to variables.
+macro_rules! with_variables {
+    ($semiring:ty, $kind:expr) => {
+        impl Words for Plain<$semiring> {
+            const KIND: &'static str = $kind;
+
+            fn rule(lab: &Lab<Self>, rule: &RawRule) -> String {
+                rule.effect.print(&lab.system.weights.variables())
+            }
+
+            fn weight(lab: &mut Lab<Self>, _texts: &mut Texts, _place: Place, weight: &Self::Weight) -> String {
+                lab.domain.semiring.in_words(weight)
+            }
+
+            fn shown(lab: &mut Lab<Self>, transition: Transition, weight: &Self::Weight) -> Self::Weight {
+                // Where a limit is hit the weight at the call is shown.
+                transition.via.and_then(|rule| lab.domain.after(weight, rule).ok()).unwrap_or_else(|| weight.clone())
+            }
+        }
+    };
+}
+
+with_variables!(RawRelations, "relations between the variables' values before (x) and behind (x')");
+with_variables!(RawAffine<Rationals>, "equalities between the variables' values before (x) and behind (x'), over the integers");
+with_variables!(RawAffine<Modular>, "equalities between the variables' values before (x) and behind (x'), modulo a power of two");
+with_variables!(RawConstants, "constants, and single expressions of values before: safe, not exact");
 
 impl Words for ProgramDomain {
     const KIND: &'static str =

@@ -44,6 +44,7 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
         return None;
     };
     let (named, weights) = read_header(header, diagnostics);
+    let kind = weights.clone();
     let mut reader = Reader { named, weights, states: Interner::default(), symbols: Interner::default(), rules: Vec::new(), diagnostics };
     reader.system(system);
     let initial = reader.automaton(initial, "initial");
@@ -53,7 +54,7 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
     (!diagnostics.has_errors()).then_some(RawSystem {
         states: states.list,
         symbols: symbols.list,
-        weights: weights.unwrap_or_default(),
+        weights: kind.unwrap_or_default(),
         rules,
         initial: ConfigurationSet::Automaton(initial),
         target: ConfigurationSet::Automaton(target),
@@ -159,7 +160,15 @@ fn expand(rules: Vec<Labelled>, symbols: usize, diagnostics: &mut Diagnostics) -
         for symbol in range.map(SymbolId) {
             let mut right = rule.right.clone();
             right.extend(rule.keeps.then_some(symbol));
-            expanded.push(RawRule { from: rule.from, symbol, to: rule.to, right, weight: rule.weight, span: rule.span });
+            expanded.push(RawRule {
+                from: rule.from,
+                symbol,
+                to: rule.to,
+                right,
+                weight: rule.weight,
+                effect: Default::default(),
+                span: rule.span,
+            });
         }
     }
     expanded

@@ -20,6 +20,7 @@ pub fn print(system: &RawSystem) -> Option<String> {
     let kind = match system.weights {
         RawWeights::Boolean => "none",
         RawWeights::MinPath => "uint",
+        _ => return None,
     };
     let mut out = format!("[{{\"state-names\": true, \"weight-type\": \"{kind}\"}},\n {{\"states\": {{");
     for (k, heads) in by_head.iter().enumerate() {
@@ -34,8 +35,8 @@ pub fn print(system: &RawSystem) -> Option<String> {
                     _ => return None,
                 };
                 let weight = match system.weights {
-                    RawWeights::Boolean => String::new(),
                     RawWeights::MinPath => format!(", \"weight\": {}", rule.weight),
+                    _ => String::new(),
                 };
                 let (comma, to) = (if k > 0 { "," } else { "" }, quoted(system.state(rule.to)));
                 let _ = write!(out, "{comma}\n      {{{operation}, \"to\": {to}{weight}}}");

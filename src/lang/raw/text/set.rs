@@ -18,7 +18,7 @@ pub fn read_set(system: &RawSystem, source: &str, diagnostics: &mut Diagnostics)
     }
     let tokens = tokens(source, 0, 1);
     let end = Span { start: source.trim_end().len() as u32, end: source.trim_end().len() as u32, line: 1 };
-    let mut line = Line { tokens, at: 0, end };
+    let mut line = Line { tokens, at: 0, end, code: source, start: 0 };
     let mut reader = Reader { diagnostics, rules: Vec::new(), sets: [Vec::new(), Vec::new()], weights: None };
     let lines = reader.list(&mut line).ok()?;
     let names = KnownNames { tokens: &line.tokens, states: by_name(&system.states), symbols: by_name(&system.symbols) };

@@ -1,0 +1,542 @@
+//! Raw systems whose weights are relations between stores: is there a run on whose way values exist with which every rule goes?
+//!
+//! post\* over relations gives what all runs from the initial to the target configurations do to the variables. pre\* over *weighted*
+//! relations (Lal, Touili, Kidd, Reps 2007, Def. 10) gives the same with the least number of rules for each pair of stores; a shortest run is
+//! read off it forwards, by going to a configuration and a store from which one rule less is left. The two must agree on the relation.
+//!
+//! *Projection*: a rule is on such a run iff ⊕ over all stacks u of post\*(⟨m, γ u⟩) ⊗ pre\*(⟨m, γ u⟩) is not 0, m being the location from which it
+//! alone is applied ([`RawQuestion`]), by functional weights ([`FunctionalSummary`]).
+
+use super::raw_reach::RawPhase;
+use super::raw_total::configuration;
+use crate::bdd::{Bdd, KernelLimits, Renaming, VarSet};
+use crate::encode::{RawQuestion, RawRelations, RawRole, RawStores, copied};
+use crate::lang::options::Saturation;
+use crate::lang::raw::replay::Configuration;
+use crate::lang::raw::transformer::Store;
+use crate::lang::raw::{RawSystem, RawVariable, StateId, SymbolId};
+use crate::pds::{
+    Backward, ControlLocation, Domain, Forward, FunctionalSummary, PAutomaton, Plain, PostStar, PreStar, Read, Right, StackAutomaton,
+    StackSymbol, State, read_backward, read_forward,
+};
+use crate::semiring::{CheapestPath, Levels, PathCost, Semiring, WeightedRelations};
+use crate::util::{Bounded, Limit};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Longest run that is read, in rules.
+pub const LONGEST_RUN: usize = 10_000;
+/// Transitions looked at in one step.
+const PIECE: u64 = 64;
+
+type Lengths = Levels<Option<PathCost>>;
+
+/// A run with the values of all variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelationRun {
+    /// An initial configuration.
+    pub start: Configuration,
+    /// Applied one after the other.
+    pub rules: Vec<u32>,
+    /// Before each of them, and at the end.
+    pub stores: Vec<Store>,
+}
+
+/// The analysis in progress.
+pub struct RelationReach {
+    system: Rc<RawSystem>,
+    question: RawQuestion,
+    saturation: Saturation,
+    project: bool,
+    phase: RawPhase,
+    /// Relations, for post\* and the projection.
+    domain: Plain<RawRelations>,
+    one: Bdd,
+    post: PostStar<Plain<RawRelations>>,
+    /// Weighted relations, for pre\*, in an arena of their own.
+    costs: Plain<WeightedRelations<CheapestPath>>,
+    costs_one: Lengths,
+    pre: PreStar<Plain<WeightedRelations<CheapestPath>>>,
+    pre_done: bool,
+    stores: RawStores,
+    news: VarSet,
+    old_to_new: Renaming,
+    reachable: Option<bool>,
+    total: Option<Bdd>,
+    walk: Option<Walk>,
+    run: Option<RelationRun>,
+    too_long: bool,
+    reached: Option<Vec<bool>>,
+    lit: Option<Vec<bool>>,
+    heads: Option<Vec<(StateId, SymbolId)>>,
+    query: Option<Query>,
+    fault: Option<String>,
+    max_nodes: u64,
+    max_steps: u64,
+    steps: u64,
+    peak: u64,
+}
+
+/// A run being read.
+struct Walk {
+    at: ControlLocation,
+    /// Bottom first, with what it takes from each state of pre\*'s automaton to read the stack from there down and accept.
+    stack: Vec<(StackSymbol, FxHashMap<State, Lengths>)>,
+    store: Store,
+    left: PathCost,
+    run: Option<RelationRun>,
+}
+
+/// The projection being decided: what pre\* says as relations, and what is next.
+struct Query {
+    forward: PAutomaton<Bdd>,
+    rule: usize,
+    heads: Vec<(ControlLocation, StackSymbol)>,
+}
+
+impl RelationReach {
+    /// Begins. `max_nodes`: most transitions, and most nodes of either arena; `max_steps`: most transitions looked at, and kernel steps.
+    /// While `alarm` is on, everything ends with [`Limit::Time`].
+    pub fn new(
+        system: Rc<RawSystem>,
+        variables: &[RawVariable],
+        saturation: Saturation,
+        project: bool,
+        max_nodes: u64,
+        max_steps: u64,
+        alarm: Option<Arc<AtomicBool>>,
+    ) -> Bounded<RelationReach> {
+        let limits = KernelLimits { max_nodes, max_steps };
+        let question = RawQuestion::new(&system, true, max_nodes)?;
+        let mut semiring = RawRelations::new(variables, limits)?;
+        semiring.relations.kernel.set_alarm(alarm.clone());
+        let mut own = Vec::new();
+        for rule in &system.rules {
+            own.push(semiring.transformer(&rule.effect)?);
+        }
+        let one = semiring.one()?;
+        let domain = Plain { weights: question.weights(&own, &one), semiring };
+        let post = PostStar::new(&domain, configuration(&question, question.first.0, &question.first.1, &one), Vec::new());
+
+        let RawRelations { mut relations, stores } = RawRelations::new(variables, limits)?;
+        relations.kernel.set_alarm(alarm);
+        let mut weights = Vec::new();
+        for (role, weight) in question.roles.iter().zip(&domain.weights) {
+            let cost = PathCost { weight: u64::from(*role != RawRole::Silent), length: 1 };
+            weights.push((cost, copied(&domain.semiring.relations.kernel, *weight, &mut relations.kernel)?));
+        }
+        let news: Vec<_> = relations.bits().iter().map(|bit| bit[2]).collect();
+        let news = relations.kernel.var_set(&news);
+        let pairs: Vec<_> = relations.bits().iter().map(|bit| (bit[0], bit[2])).collect();
+        let old_to_new = relations.kernel.renaming(&pairs);
+        let mut semiring = WeightedRelations { relations, values: CheapestPath };
+        let weights = weights.into_iter().map(|(cost, relation)| semiring.level(Some(cost), relation)).collect();
+        let costs_one = semiring.one()?;
+        let mut costs = Plain { semiring, weights };
+        let target = configuration(&question, question.last.0, &question.last.1, &costs_one);
+        let pre = PreStar::new(&question.pds, &mut costs, target, Vec::new())?;
+        let phase = if saturation == Saturation::Pre { RawPhase::Backward } else { RawPhase::Forward };
+        Ok(RelationReach {
+            system,
+            question,
+            saturation,
+            project,
+            phase,
+            domain,
+            one,
+            post,
+            costs,
+            costs_one,
+            pre,
+            pre_done: false,
+            stores,
+            news,
+            old_to_new,
+            reachable: None,
+            total: None,
+            walk: None,
+            run: None,
+            too_long: false,
+            reached: None,
+            lit: None,
+            heads: None,
+            query: None,
+            fault: None,
+            max_nodes,
+            max_steps,
+            steps: 0,
+            peak: 0,
+        })
+    }
+
+    /// Where it is.
+    pub fn phase(&self) -> RawPhase {
+        self.phase
+    }
+
+    /// One bounded piece of work. After a limit, only read.
+    pub fn step(&mut self) -> Bounded<()> {
+        match self.phase {
+            RawPhase::Forward => {
+                for _ in 0..PIECE {
+                    if self.post.is_done() {
+                        return self.forward_done();
+                    }
+                    self.count()?;
+                    self.post.step(&self.question.pds, &mut self.domain)?;
+                }
+                Ok(())
+            }
+            RawPhase::Backward => {
+                for _ in 0..PIECE {
+                    if self.pre.is_done() {
+                        return self.backward_done();
+                    }
+                    self.count()?;
+                    self.pre.step(&self.question.pds, &mut self.costs)?;
+                }
+                Ok(())
+            }
+            RawPhase::Shortest => {
+                self.count()?;
+                self.walk_on()
+            }
+            RawPhase::Statements => {
+                self.count()?;
+                self.decide()
+            }
+            _ => {
+                self.phase = RawPhase::Done;
+                Ok(())
+            }
+        }
+    }
+
+    fn count(&mut self) -> Bounded<()> {
+        self.steps += 1;
+        self.peak = self.peak.max(self.live());
+        match () {
+            () if self.live() > self.max_nodes => Err(Limit::Nodes),
+            () if self.steps > self.max_steps => Err(Limit::Steps),
+            () => Ok(()),
+        }
+    }
+
+    fn forward_done(&mut self) -> Bounded<()> {
+        let last = self.question.last;
+        let total = read_backward(&mut self.domain, self.post.read(), last.0, &StackAutomaton::exactly(&last.1), &self.one)?;
+        self.note_reached()?;
+        self.conclude(total);
+        self.phase = match (self.pre_done, self.reachable) {
+            (false, Some(true)) => RawPhase::Backward,
+            (false, _) if self.saturation == Saturation::Both => RawPhase::Backward,
+            _ => self.after_both()?,
+        };
+        Ok(())
+    }
+
+    fn backward_done(&mut self) -> Bounded<()> {
+        self.pre_done = true;
+        let first = self.question.first;
+        let set = StackAutomaton::exactly(&first.1);
+        let lengths = read_forward(&mut self.costs, self.pre.read(), first.0, &set, &self.costs_one)?;
+        let mut total = Bdd::FALSE;
+        for (_, pairs) in &lengths {
+            total = self.costs.semiring.relations.kernel.or(total, *pairs)?;
+        }
+        let total = copied(&self.costs.semiring.relations.kernel, total, &mut self.domain.semiring.relations.kernel)?;
+        self.conclude(total);
+        if let Some((Some(left), pairs)) = lengths.first()
+            && self.fault.is_none()
+        {
+            self.begin_walk(*left, *pairs)?;
+        }
+        self.phase = match () {
+            () if self.walk.is_some() => RawPhase::Shortest,
+            () => self.after_walk()?,
+        };
+        Ok(())
+    }
+
+    /// The relation as one of the saturations gives it; both must give the same.
+    fn conclude(&mut self, total: Bdd) {
+        if self.total.is_some_and(|known| known != total) {
+            self.fault = Some("post* and pre* give different relations".to_string());
+            self.phase = RawPhase::Done;
+        }
+        self.total = Some(total);
+        self.reachable = Some(!total.is_false());
+    }
+
+    fn after_walk(&mut self) -> Bounded<RawPhase> {
+        if self.fault.is_some() || !self.project || self.post.is_done() { self.after_both() } else { Ok(RawPhase::Forward) }
+    }
+
+    fn after_both(&mut self) -> Bounded<RawPhase> {
+        if self.fault.is_some() || !self.project {
+            return Ok(RawPhase::Done);
+        }
+        if self.reachable != Some(true) {
+            self.lit = Some(vec![false; self.system.rules.len()]);
+            self.heads = Some(Vec::new());
+            return Ok(RawPhase::Done);
+        }
+        let mut forward = PAutomaton::new(self.pre.automaton().locations());
+        while forward.states() < self.pre.automaton().states() {
+            forward.add_state();
+        }
+        for state in (0..forward.states()).map(State).filter(|state| self.pre.automaton().is_final(*state)) {
+            forward.set_final(state);
+        }
+        for (transition, lengths) in self.pre.automaton().transitions().iter().zip(self.pre.automaton().weights()) {
+            let mut relation = Bdd::FALSE;
+            for (_, pairs) in lengths {
+                relation = self.costs.semiring.relations.kernel.or(relation, *pairs)?;
+            }
+            let relation = copied(&self.costs.semiring.relations.kernel, relation, &mut self.domain.semiring.relations.kernel)?;
+            forward.insert(*transition, relation);
+        }
+        let mut heads: Vec<(ControlLocation, StackSymbol)> = Vec::new();
+        for transition in self.post.automaton().transitions() {
+            if let (Some(p), Some(symbol)) = (self.post.automaton().control(transition.from), transition.symbol)
+                && self.question.is_own(p)
+                && symbol.0 < self.question.own_symbols()
+            {
+                heads.push((p, symbol));
+            }
+        }
+        heads.sort_unstable();
+        heads.dedup();
+        self.lit = None;
+        self.query = Some(Query { forward, rule: 0, heads });
+        Ok(RawPhase::Statements)
+    }
+
+    /// A rule is applied iff what reaches its head goes with it.
+    fn note_reached(&mut self) -> Bounded<()> {
+        let mut reached = Vec::with_capacity(self.system.rules.len());
+        for (k, role) in self.question.roles.iter().enumerate() {
+            let RawRole::Own(own) = role else { continue };
+            let symbol = self.question.pds.rules()[k].symbol;
+            let set = StackAutomaton::top(symbol);
+            let arrives = read_backward(&mut self.domain, self.post.read(), self.question.middle(*own), &set, &self.one)?;
+            let weight = self.domain.weights[k];
+            let passes = self.domain.compose(&arrives, &weight)?;
+            reached.push(!passes.is_false());
+        }
+        self.reached = Some(reached);
+        Ok(())
+    }
+
+    /// One rule or one head.
+    fn decide(&mut self) -> Bounded<()> {
+        let Some(mut query) = self.query.take() else { return Ok(()) };
+        let lit = self.lit.get_or_insert_default();
+        if query.rule < self.system.rules.len() {
+            let middle = self.question.middle(query.rule as u32);
+            let on_a_run = passes(&mut self.domain, self.post.read(), Read::of(&query.forward), middle, &StackAutomaton::all(), self.one)?;
+            lit.push(on_a_run);
+            query.rule += 1;
+        } else if let Some((p, symbol)) = query.heads.pop() {
+            let set = StackAutomaton::top(symbol);
+            if passes(&mut self.domain, self.post.read(), Read::of(&query.forward), p, &set, self.one)? {
+                self.heads.get_or_insert_default().push((StateId(p.0), SymbolId(symbol.0)));
+            }
+        } else {
+            let heads = self.heads.get_or_insert_default();
+            heads.sort_unstable();
+            self.phase = RawPhase::Done;
+            return Ok(());
+        }
+        self.query = Some(query);
+        Ok(())
+    }
+
+    fn begin_walk(&mut self, left: PathCost, pairs: Bdd) -> Bounded<()> {
+        if left.weight > LONGEST_RUN as u64 {
+            self.too_long = true;
+            return Ok(());
+        }
+        let starts = self.costs.semiring.relations.kernel.exists(pairs, self.news)?;
+        let Some(store) = self.stores.pick(&self.costs.semiring.relations.kernel, starts, false) else { return Ok(()) };
+        let first = self.question.first;
+        let mut stack = Vec::new();
+        for symbol in first.1.iter().rev() {
+            self.put(&mut stack, *symbol)?;
+        }
+        self.walk = Some(Walk { at: first.0, stack, store, left, run: None });
+        Ok(())
+    }
+
+    /// Puts a symbol on top.
+    fn put(&mut self, stack: &mut Vec<(StackSymbol, FxHashMap<State, Lengths>)>, symbol: StackSymbol) -> Bounded<()> {
+        let mut above: FxHashMap<State, Lengths> = FxHashMap::default();
+        for (transition, weight) in self.pre.automaton().transitions().iter().zip(self.pre.automaton().weights()) {
+            if transition.symbol != Some(symbol) {
+                continue;
+            }
+            let rest = match stack.last() {
+                Some((_, below)) => below.get(&transition.to),
+                None => self.pre.automaton().is_final(transition.to).then_some(&self.costs_one),
+            };
+            let Some(rest) = rest else { continue };
+            let whole = self.costs.semiring.extend(weight, rest)?;
+            let sum = match above.get(&transition.from) {
+                Some(old) => self.costs.semiring.combine(old, &whole)?,
+                None => whole,
+            };
+            above.insert(transition.from, sum);
+        }
+        stack.push((symbol, above));
+        Ok(())
+    }
+
+    /// One rule of the question further, to where exactly so much less is left.
+    fn walk_on(&mut self) -> Bounded<()> {
+        let Some(mut walk) = self.walk.take() else { return Ok(()) };
+        if walk.at == self.question.last.0 {
+            if let Some(mut run) = walk.run {
+                run.stores.push(walk.store);
+                self.run = Some(run);
+            }
+            self.phase = self.after_walk()?;
+            return Ok(());
+        }
+        let Some((top, _)) = walk.stack.pop() else { return self.lost() };
+        let rules = self.question.pds.from_head(walk.at, top).to_vec();
+        for id in rules {
+            let rule = self.question.pds.rule(id);
+            let cost = match self.costs.weights[id.0 as usize].first() {
+                Some((Some(cost), _)) => *cost,
+                _ => continue,
+            };
+            let Some((weight, length)) = walk.left.weight.checked_sub(cost.weight).zip(walk.left.length.checked_sub(cost.length)) else {
+                continue;
+            };
+            let left = PathCost { weight, length };
+            let height = walk.stack.len();
+            match rule.right {
+                Right::Pop => {}
+                Right::Step(symbol) => self.put(&mut walk.stack, symbol)?,
+                Right::Push(symbol, below) => {
+                    self.put(&mut walk.stack, below)?;
+                    self.put(&mut walk.stack, symbol)?;
+                }
+            }
+            if let Some(store) = self.next_store(&walk, id.0 as usize, State::from(rule.to), left)? {
+                self.note_step(&mut walk, id.0 as usize, rule.to, store);
+                walk.left = left;
+                self.walk = Some(walk);
+                return Ok(());
+            }
+            walk.stack.truncate(height);
+        }
+        self.lost()
+    }
+
+    /// A store behind a rule of the question from which exactly `left` is left.
+    fn next_store(&mut self, walk: &Walk, rule: usize, to: State, left: PathCost) -> Bounded<Option<Store>> {
+        let Some(lengths) = walk.stack.last().and_then(|(_, above)| above.get(&to)) else { return Ok(None) };
+        let Some((_, pairs)) = lengths.iter().find(|(cost, _)| *cost == Some(left)) else { return Ok(None) };
+        let Some((_, relation)) = self.costs.weights[rule].first() else { return Ok(None) };
+        let kernel = &mut self.costs.semiring.relations.kernel;
+        let behind = kernel.cofactor(*relation, &self.stores.before(&walk.store))?;
+        let from = kernel.exists(*pairs, self.news)?;
+        let from = kernel.rename(from, self.old_to_new)?;
+        let both = kernel.and(behind, from)?;
+        Ok(self.stores.pick(kernel, both, true))
+    }
+
+    fn note_step(&self, walk: &mut Walk, rule: usize, to: ControlLocation, store: Store) {
+        let before = std::mem::replace(&mut walk.store, store);
+        if let (RawRole::Own(own), Some(run)) = (self.question.roles[rule], &mut walk.run) {
+            run.rules.push(own);
+            run.stores.push(before);
+        }
+        walk.at = to;
+        if walk.run.is_none() && self.question.is_own(to) {
+            // Without the marker at the bottom.
+            let stack = walk.stack.iter().skip(1).map(|(symbol, _)| SymbolId(symbol.0)).collect();
+            let start = Configuration { state: StateId(to.0), stack };
+            walk.run = Some(RelationRun { start, rules: Vec::new(), stores: Vec::new() });
+        }
+    }
+
+    fn lost(&mut self) -> Bounded<()> {
+        self.fault = Some("a run could not be followed".to_string());
+        self.phase = RawPhase::Done;
+        Ok(())
+    }
+
+    /// The answer, once it is known.
+    pub fn reachable(&self) -> Option<bool> {
+        self.reachable
+    }
+
+    /// A shortest run, if it is short enough.
+    pub fn run(&self) -> Option<&RelationRun> {
+        self.run.as_ref()
+    }
+
+    /// Is there a run, but longer than [`LONGEST_RUN`]?
+    pub fn is_run_too_long(&self) -> bool {
+        self.too_long
+    }
+
+    /// What all runs together do to the variables; once it is known, with the domain that it is a weight of.
+    pub fn total(&self) -> Option<(&RawRelations, Bdd)> {
+        self.total.map(|total| (&self.domain.semiring, total))
+    }
+
+    /// By rule: is it applied on some run? Once post\* is complete.
+    pub fn reached(&self) -> Option<&[bool]> {
+        self.reached.as_deref()
+    }
+
+    /// By rule: is it on a run into the target? At the end of a projection.
+    pub fn lit(&self) -> Option<&[bool]> {
+        self.lit.as_deref().filter(|_| self.heads_known())
+    }
+
+    /// The heads of configurations on such runs. At the end of a projection.
+    pub fn lit_heads(&self) -> Option<&[(StateId, SymbolId)]> {
+        self.heads.as_deref().filter(|_| self.heads_known())
+    }
+
+    fn heads_known(&self) -> bool {
+        self.phase == RawPhase::Done && self.query.is_none()
+    }
+
+    /// How the saturations contradict each other.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// Most transitions at once, and how often one was looked at.
+    pub fn statistics(&self) -> (u64, u64) {
+        (self.peak, self.steps)
+    }
+
+    /// Transitions now.
+    pub fn live(&self) -> u64 {
+        (self.post.automaton().transitions().len() + self.pre.automaton().transitions().len()) as u64
+    }
+}
+
+/// Does some run go from the first configuration through one of p's in the set to the last one?
+fn passes(
+    domain: &mut Plain<RawRelations>,
+    backward: Read<'_, Bdd, Backward>,
+    forward: Read<'_, Bdd, Forward>,
+    p: ControlLocation,
+    set: &StackAutomaton,
+    one: Bdd,
+) -> Bounded<bool> {
+    let mut summary = FunctionalSummary::new(p, one);
+    while !summary.is_done() {
+        summary.step(domain, backward, forward, set)?;
+    }
+    Ok(!summary.total(domain, backward, forward, set)?.is_false())
+}
