@@ -122,8 +122,8 @@ impl Component for RefinementPane {
                     }
                     <div ref={self.host.clone()} class={classes!("picture", (!dag).then_some("put-away"))} tabindex={if dag { "0" } else { "-1" }} role="application"
                         aria-label="Counterexample DAG: arrow keys up and down go from node to node, left and right step through the rounds, plus and minus zoom, 0 fits"></div>
-                    if dag { { legend() } }
                 </div>
+                if dag { { legend() } }
             </section>
         }
     }
@@ -221,6 +221,6 @@ fn answer(props: &Props) -> Html {
 /// What the shapes mean.
 fn legend() -> Html {
     html! {
-        <p class="dag-legend quiet small">{ "Line or place: chosen interpolant. Double sides: the pivot point of a call; dashed arrows lead into the runs of a callee that returns." }</p>
+        <p class="dag-legend quiet small">{ "In each box: line, chosen interpolant. Double sides: a call's pivot point; dashed: into a callee that returns." }</p>
     }
 }
