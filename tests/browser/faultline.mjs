@@ -588,7 +588,7 @@ export class Faultline {
 
   /** Selects the first node whose text begins like this. */
   async selectNode(start) {
-    await this.page.locator(".refinement-pane .box").filter({ has: this.page.locator("text", { hasText: start }) }).first().click();
+    await this.page.locator(".refinement-pane .box").filter({ has: this.page.locator("text", { hasText: new RegExp(`^${start}`) }) }).first().click();
     await this.page.locator(".selected-node").waitFor();
     await this.settle();
   }
