@@ -102,17 +102,13 @@ impl App {
                 refinement.progress(id, phase, rounds, millis);
             }
             Reply::Refined { id, report, millis } => {
-                if refinement.refined(id, *report, millis) {
-                    self.player = None;
-                    self.pending_halt = None;
-                    self.ask_refinement();
-                }
+                let awaited = refinement.refined(id, *report, millis);
+                self.after_refinement(awaited);
             }
             Reply::Round { id, round } => {
-                if refinement.told_round(id, round.map(|round| *round)) {
-                    // The step may have moved on meanwhile.
-                    self.refinement_soon(ctx);
-                }
+                refinement.told_round(id, round.map(|round| *round));
+                // The step may have moved on meanwhile.
+                self.refinement_soon(ctx);
             }
             Reply::Abstracted { id, program } => refinement.told_program(id, program),
             Reply::Compared { id, row, done } => {
@@ -122,6 +118,15 @@ impl App {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// An answer has arrived, perhaps one that nobody waits for any more.
+    fn after_refinement(&mut self, awaited: bool) {
+        if awaited {
+            self.player = None;
+            self.pending_halt = None;
+            self.ask_refinement();
         }
     }
 

@@ -297,16 +297,15 @@ impl Refinement {
         Some(round)
     }
 
-    /// A round has arrived. True if it was waited for.
-    pub(crate) fn told_round(&mut self, id: u32, view: Option<RoundView>) -> bool {
-        let Some((_, round)) = self.asked_round.take_if(|(asked, _)| *asked == id) else { return false };
+    /// A round has arrived.
+    pub(crate) fn told_round(&mut self, id: u32, view: Option<RoundView>) {
+        let Some((_, round)) = self.asked_round.take_if(|(asked, _)| *asked == id) else { return };
         if let Some(view) = view {
             if self.selected.is_some_and(|selected| view.nodes.iter().all(|node| node.node != selected)) {
                 self.selected = None;
             }
             self.read.insert(round, Shared::new(view));
         }
-        true
     }
 
     /// Is the abstract program to be asked for under this number?
