@@ -3,7 +3,7 @@
 //! A new one is a file with `panes`, `timeline`, `current_line` and a way to go to a step, and a line in each of the lists here.
 
 use super::app::App;
-use super::{lab, projection};
+use super::{lab, projection, refinement};
 use web_sys::{HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
@@ -13,6 +13,8 @@ pub(super) enum Analysis {
     /// Which statements can take part in a failure.
     #[default]
     Projection,
+    /// How abstraction is refined, round by round.
+    Refinement,
     /// How pre*, post* and the transducer come about.
     Lab,
 }
@@ -35,12 +37,13 @@ pub(super) struct Timeline {
 
 impl Analysis {
     /// From left to right.
-    pub(super) const ALL: [Analysis; 2] = [Analysis::Projection, Analysis::Lab];
+    pub(super) const ALL: [Analysis; 3] = [Analysis::Projection, Analysis::Refinement, Analysis::Lab];
 
     /// What its tab says.
     pub(super) fn name(self) -> &'static str {
         match self {
             Analysis::Projection => "Projection",
+            Analysis::Refinement => "Refinement",
             Analysis::Lab => "Lab",
         }
     }
@@ -49,6 +52,7 @@ impl Analysis {
     pub(super) fn word(self) -> &'static str {
         match self {
             Analysis::Projection => "projection",
+            Analysis::Refinement => "refinement",
             Analysis::Lab => "lab",
         }
     }
@@ -67,6 +71,7 @@ impl Analysis {
     pub(super) fn panes(self, app: &App) -> Panes {
         match self {
             Analysis::Projection => projection::panes(app),
+            Analysis::Refinement => refinement::panes(app),
             Analysis::Lab => lab::panes(app),
         }
     }
@@ -75,6 +80,7 @@ impl Analysis {
     pub(super) fn timeline(self, app: &App) -> Option<Timeline> {
         match self {
             Analysis::Projection => projection::timeline(app),
+            Analysis::Refinement => refinement::timeline(app),
             Analysis::Lab => lab::timeline(app),
         }
     }
@@ -83,6 +89,7 @@ impl Analysis {
     pub(super) fn current_line(self, app: &App) -> u32 {
         match self {
             Analysis::Projection => projection::current_line(app),
+            Analysis::Refinement => refinement::current_line(app),
             Analysis::Lab => lab::current_line(app),
         }
     }
@@ -91,6 +98,7 @@ impl Analysis {
     pub(super) fn go_to(self, app: &mut App, ctx: &Context<App>, step: usize) {
         match self {
             Analysis::Projection => app.go_to_run_step(ctx, step),
+            Analysis::Refinement => app.go_to_refinement_step(ctx, step),
             Analysis::Lab => app.go_to_lab_step(ctx, step),
         }
     }

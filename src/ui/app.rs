@@ -9,6 +9,7 @@ mod links;
 mod messages;
 mod programs;
 mod questions;
+mod refinement;
 mod runs;
 mod stepping;
 mod through;
@@ -90,6 +91,8 @@ pub(super) struct App {
     pending_load: Option<Timeout>,
     pending_inspect: Option<Timeout>,
     pending_lab: Option<Timeout>,
+    pending_round: Option<Timeout>,
+    pending_halt: Option<Timeout>,
     pending_stop: Option<Timeout>,
     pending_watch: Option<Timeout>,
     player: Option<Interval>,
@@ -140,6 +143,8 @@ impl Component for App {
             pending_load: None,
             pending_inspect: None,
             pending_lab: None,
+            pending_round: None,
+            pending_halt: None,
             pending_stop: None,
             pending_watch: None,
             player: None,
@@ -291,6 +296,7 @@ impl Component for App {
             Msg::Export(what) => self.export(ctx, what),
             Msg::Equalities(of) => self.show_equalities(of),
             Msg::Lab(event) => self.lab_event(ctx, event),
+            Msg::Refinement(event) => self.refinement_event(ctx, event),
             Msg::Analysis(analysis) => {
                 self.show_analysis(ctx, analysis);
                 self.look.analysis = analysis.word().to_string();

@@ -3,7 +3,7 @@
 use super::dialog::Dialog;
 use super::shared::Shared;
 use crate::lang::options::Dialect;
-use crate::view::permalink::LabPlace;
+use crate::view::permalink::{LabPlace, RefinementPlace};
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -33,6 +33,9 @@ pub(super) struct Example {
     /// Where the lab opens.
     #[serde(default)]
     pub(super) lab: Option<LabPlace>,
+    /// Where the refinement loop opens.
+    #[serde(default)]
+    pub(super) refinement: Option<RefinementPlace>,
 }
 
 impl Example {

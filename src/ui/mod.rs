@@ -27,6 +27,7 @@ mod options;
 mod page;
 mod projection;
 mod proof;
+mod refinement;
 mod share;
 mod shared;
 mod slice;

@@ -4,6 +4,7 @@
 use super::affine::Relations;
 use super::editor::{Document, Paint};
 use super::lab::Lab;
+use super::refinement::Refinement;
 use super::shared::Shared;
 use super::through::ThroughRun;
 use crate::lang::diagnostic::Severity;
@@ -119,6 +120,7 @@ pub(super) struct Model {
     pub(super) through: Option<ThroughRun>,
     pub(super) answers: Answers,
     pub(super) lab: Lab,
+    pub(super) refinement: Refinement,
     pub(super) relations: Relations,
 }
 
@@ -143,6 +145,7 @@ impl Model {
         self.statements = Shared::default();
         self.diagnostics = Shared::default();
         self.lab.forget();
+        self.refinement.forget();
         self.forget();
     }
 
@@ -162,6 +165,7 @@ impl Model {
         self.hover = 0;
         self.inspections.clear();
         self.lab.invalidate();
+        self.refinement.invalidate();
         self.relations.forget();
         self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
     }

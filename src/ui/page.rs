@@ -13,6 +13,7 @@ use super::icons::{Icon, icon, logo};
 use super::lab::LabEvent;
 use super::model::Activity;
 use super::options::Options;
+use super::refinement::RefinementEvent;
 use super::share::Share;
 use super::slice;
 use super::source_bar::SourceBar;
@@ -60,6 +61,7 @@ pub(super) struct Handlers {
     pub(super) theme: Callback<()>,
     pub(super) analysis: Callback<Analysis>,
     pub(super) lab: Callback<LabEvent>,
+    pub(super) refinement: Callback<RefinementEvent>,
     pub(super) equalities: Callback<Option<Option<u32>>>,
     pub(super) dismiss: Callback<()>,
     pub(super) restore: Callback<()>,
@@ -102,6 +104,7 @@ impl Handlers {
             theme: link.callback(|()| Msg::Theme),
             analysis: link.callback(Msg::Analysis),
             lab: link.callback(Msg::Lab),
+            refinement: link.callback(Msg::Refinement),
             equalities: link.callback(Msg::Equalities),
             choose: link.callback(|()| Msg::Choose),
             file: link.callback(|file| Msg::File(FileEvent::Given(file))),

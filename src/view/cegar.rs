@@ -253,7 +253,7 @@ pub fn cegar_report(session: &mut CegarSession, options: &EffectiveOptions, aske
     whole
 }
 
-fn round_report(number: u32, round: &Round) -> RoundReport {
+pub(super) fn round_report(number: u32, round: &Round) -> RoundReport {
     let dag = round.extracted.as_ref().map(|extracted| &extracted.dag);
     RoundReport {
         round: number,
@@ -277,7 +277,7 @@ fn edge_at(program: &Program, location: LocationId) -> Option<EdgeId> {
 }
 
 /// A formula at a place, in the program's words.
-fn formula(cegar: &mut Cegar, formula: Bdd, procedure: ProcedureId, place: Place, in_body: bool) -> FormulaReport {
+pub(super) fn formula(cegar: &mut Cegar, formula: Bdd, procedure: ProcedureId, place: Place, in_body: bool) -> FormulaReport {
     let abstracted = cegar.abstracted();
     let program = std::rc::Rc::clone(&abstracted.program);
     let scalars = place_scalars(&program, &abstracted.domain, procedure, place, in_body);
@@ -296,29 +296,30 @@ fn formula(cegar: &mut Cegar, formula: Bdd, procedure: ProcedureId, place: Place
 }
 
 fn nodes(cegar: &mut Cegar, number: usize) -> Vec<NodeReport> {
-    let Round { extracted: Some(extracted), interpolants, needed, .. } = cegar.rounds()[number].clone() else { return Vec::new() };
+    let round = cegar.rounds()[number].clone();
+    let Some(extracted) = &round.extracted else { return Vec::new() };
+    let ids: Vec<NodeId> = extracted.dag.parts().iter().flat_map(|part| part.nodes.iter().copied()).collect();
+    ids.into_iter().filter_map(|id| node_with_interpolants(cegar, &round, number, id)).collect()
+}
+
+/// A node of a round's DAG; `None` if the round has none.
+pub(super) fn node_with_interpolants(cegar: &mut Cegar, round: &Round, number: usize, id: NodeId) -> Option<NodeReport> {
+    let Round { extracted: Some(extracted), interpolants, needed, .. } = round else { return None };
     let dag = &extracted.dag;
-    let spurious = interpolants.as_ref().is_some_and(|interpolants| interpolants.is_spurious(dag));
-    let mut reports = Vec::new();
-    for part in dag.parts() {
-        for id in &part.nodes {
-            let k = id.0 as usize;
-            let mut report = node(cegar, dag, *id, number);
-            if let (true, Some(interpolants)) = (spurious, &interpolants) {
-                let (procedure, place, in_body) = (dag.procedure(*id), dag.node(*id).place, dag.is_in_body(*id));
-                report.strongest = Some(formula(cegar, interpolants.strongest[k], procedure, place, in_body));
-                let weakest = interpolants.weakest.get(k).copied();
-                report.weakest = weakest.map(|weakest| formula(cegar, weakest, procedure, place, in_body));
-                let chosen = interpolants.chosen.iter().map(|family| formula(cegar, family[k], procedure, place, in_body));
-                report.chosen = chosen.collect();
-                let texts: Vec<&str> = report.chosen.iter().map(|formula| formula.text.as_str()).collect();
-                report.readable = texts.join("; ");
-            }
-            report.needed = needed.get(k).copied().unwrap_or(true);
-            reports.push(report);
-        }
+    let k = id.0 as usize;
+    let mut report = node(cegar, dag, id, number);
+    if let Some(interpolants) = interpolants.as_ref().filter(|interpolants| interpolants.is_spurious(dag)) {
+        let (procedure, place, in_body) = (dag.procedure(id), dag.node(id).place, dag.is_in_body(id));
+        report.strongest = Some(formula(cegar, interpolants.strongest[k], procedure, place, in_body));
+        let weakest = interpolants.weakest.get(k).copied();
+        report.weakest = weakest.map(|weakest| formula(cegar, weakest, procedure, place, in_body));
+        let chosen = interpolants.chosen.iter().map(|family| formula(cegar, family[k], procedure, place, in_body));
+        report.chosen = chosen.collect();
+        let texts: Vec<&str> = report.chosen.iter().map(|formula| formula.text.as_str()).collect();
+        report.readable = texts.join("; ");
     }
-    reports
+    report.needed = needed.get(k).copied().unwrap_or(true);
+    Some(report)
 }
 
 fn node(cegar: &Cegar, dag: &CounterexampleDag, id: NodeId, round: usize) -> NodeReport {
@@ -355,7 +356,7 @@ fn node(cegar: &Cegar, dag: &CounterexampleDag, id: NodeId, round: usize) -> Nod
     }
 }
 
-fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> {
+pub(super) fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> {
     let Some(extracted) = &cegar.rounds()[number].extracted else { return Vec::new() };
     let program = &cegar.abstract_program().program;
     let with_outcome = |edge: EdgeId| {
@@ -379,7 +380,7 @@ fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> {
 }
 
 /// Where a point is: its procedure, its place, and whether frames there keep what they were entered with.
-fn place_of(program: &Program, point: Point) -> (ProcedureId, Place) {
+pub(super) fn place_of(program: &Program, point: Point) -> (ProcedureId, Place) {
     match point {
         Point::Location(location) => (program.location(location).procedure, Place::Location(location)),
         Point::Pivot(edge) => (program.owner(edge), Place::Pivot(edge)),
@@ -387,7 +388,7 @@ fn place_of(program: &Program, point: Point) -> (ProcedureId, Place) {
     }
 }
 
-fn predicates(cegar: &mut Cegar) -> Vec<PointReport> {
+pub(super) fn predicates(cegar: &mut Cegar) -> Vec<PointReport> {
     let program = std::rc::Rc::clone(&cegar.abstract_program().program);
     let all: Vec<_> = cegar.abstract_program().predicates.points().map(|(point, list)| (point, list.to_vec())).collect();
     let mut reports = Vec::new();
@@ -414,7 +415,7 @@ fn predicates(cegar: &mut Cegar) -> Vec<PointReport> {
     reports
 }
 
-fn rules(cegar: &mut Cegar) -> Vec<RuleReport> {
+pub(super) fn rules(cegar: &mut Cegar) -> Vec<RuleReport> {
     let abstracted = cegar.abstracted();
     let program = std::rc::Rc::clone(&abstracted.program);
     let bits = abstracted.bits;

@@ -26,6 +26,8 @@ pub mod protocol;
 mod raw;
 pub mod raw_weight;
 pub mod readable;
+pub mod refinement;
+pub mod refinement_reading;
 pub mod report;
 mod scope;
 pub mod steps;

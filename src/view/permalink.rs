@@ -5,6 +5,7 @@
 
 use super::fold::Folding;
 use super::lab::LabTask;
+use super::refinement::RefinementAsk;
 use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
 use miniz_oxide::deflate::compress_to_vec;
@@ -31,7 +32,7 @@ pub struct Permalink {
     /// How to project.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub method: Method,
-    /// Which view: `projection`, `lab`. The others' states are kept as well.
+    /// Which view: `projection`, `lab`, `refinement`. The others' states are kept as well.
     #[serde(default)]
     pub view: String,
     /// Index of the shown step of the failing run; `None`: nothing was run.
@@ -49,6 +50,25 @@ pub struct Permalink {
     /// Where the lab is, if it is not as at first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lab: Option<LabPlace>,
+    /// Where the refinement loop is, if it is not as at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refinement: Option<RefinementPlace>,
+}
+
+/// Where the refinement loop is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RefinementPlace {
+    /// What the loop is asked for.
+    pub ask: RefinementAsk,
+    /// The round that is shown, from 1 on; 0: the end.
+    pub round: u32,
+    /// The phase of it, by its word; another word: its first.
+    pub phase: String,
+    /// The selected node of its DAG.
+    pub node: Option<u32>,
+    /// What the picture shows: `dag`, `program`, `heuristics`; empty: what goes with the phase.
+    pub picture: String,
 }
 
 /// Where the pushdown lab is.
@@ -178,6 +198,7 @@ mod tests {
             through: vec![vec![3], vec![7, 8]],
             folding: Some(Folding { chains: true, exceptions: [7].into(), ..Folding::default() }),
             lab: Some(LabPlace { task: LabTask::Pre, set: "<p, a*>".into(), step: Some(3), transition: Some(1), ..LabPlace::default() }),
+            refinement: Some(RefinementPlace { round: 2, phase: "interpolate".into(), node: Some(4), ..RefinementPlace::default() }),
         }
     }
 

@@ -1,9 +1,11 @@
 //! What page and worker say to each other.
 
 use super::affine::AffineReport;
+use super::cegar::RoundReport;
 use super::graph::{Graph, StatementView};
 use super::invariant::InvariantReport;
 use super::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
+use super::refinement::{AbstractView, CompareRow, RefinementAsk, RefinementReport, RoundView};
 use super::report::{Report, ThroughReport};
 use super::stores::QueryAnswer;
 use super::why_not::Why;
@@ -160,6 +162,38 @@ pub enum Request {
         from: String,
         /// A configuration or regular set.
         to: String,
+    },
+    /// Runs the refinement loop on what was loaded: answers `Refining`…, `Refined`. Needs a `Load` or `Run` before; while a `Run` is on they
+    /// go on in turn. `Stop` with this number ends it where it is.
+    Refine {
+        /// Request number.
+        id: u32,
+        /// How.
+        ask: RefinementAsk,
+        /// Budgets.
+        budgets: Budgets,
+    },
+    /// A round of the loop, to be drawn: answers `Round`. Only after `Refine` was answered.
+    Round {
+        /// Request number.
+        id: u32,
+        /// From 1 on.
+        round: u32,
+    },
+    /// The abstract program of the last round: answers `Abstracted`. Only after `Refine` was answered.
+    Abstracted {
+        /// Request number.
+        id: u32,
+    },
+    /// Runs the loop with every heuristic, each with its own budgets: answers `Compared` for each. `Stop` with this number ends the one under way and
+    /// leaves out the rest.
+    Compare {
+        /// Request number.
+        id: u32,
+        /// How; the heuristic does not count.
+        ask: RefinementAsk,
+        /// Budgets of each.
+        budgets: Budgets,
     },
 }
 
@@ -335,5 +369,50 @@ pub enum Reply {
         id: u32,
         /// The answer.
         answer: LabAnswer,
+    },
+    /// About ten times a second: how far the loop is.
+    Refining {
+        /// Of the request.
+        id: u32,
+        /// The phase of the last round.
+        phase: String,
+        /// The rounds so far.
+        rounds: Vec<RoundReport>,
+        /// Kernel steps so far.
+        steps: u64,
+        /// Milliseconds since it began.
+        millis: u64,
+    },
+    /// The loop is over.
+    Refined {
+        /// Of the request.
+        id: u32,
+        /// The answer.
+        report: Box<RefinementReport>,
+        /// Wall-clock milliseconds.
+        millis: u64,
+    },
+    /// A round; `None` where there is none.
+    Round {
+        /// Of the request.
+        id: u32,
+        /// It.
+        round: Option<Box<RoundView>>,
+    },
+    /// The abstract program.
+    Abstracted {
+        /// Of the request.
+        id: u32,
+        /// It.
+        program: AbstractView,
+    },
+    /// One heuristic is through.
+    Compared {
+        /// Of the request.
+        id: u32,
+        /// How it went; `None` if there is nothing to compare on.
+        row: Option<CompareRow>,
+        /// Was it the last?
+        done: bool,
     },
 }

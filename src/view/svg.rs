@@ -32,7 +32,15 @@ pub enum Theme {
 pub fn markup(graph: &Graph) -> String {
     let mut out = String::with_capacity(420 * (graph.boxes.len() + graph.arrows.len()) + 2_000);
     let _ = write!(out, "<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">", graph.size.x.max(1.0), graph.size.y.max(1.0));
-    content(&mut out, graph, &Painting::default(), true);
+    content(&mut out, graph, &Painting::default(), true, graph.clusters.len() > 1);
+    out.push_str("</svg>");
+    out
+}
+
+/// The same, without handles to fold anything.
+pub fn still_markup(graph: &Graph) -> String {
+    let mut out = format!("<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">", graph.size.x.max(1.0), graph.size.y.max(1.0));
+    content(&mut out, graph, &Painting::default(), true, false);
     out.push_str("</svg>");
     out
 }
@@ -47,12 +55,12 @@ pub fn standalone(graph: &Graph, painting: &Painting, theme: Theme) -> String {
          <style>{}</style>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n",
         style(theme)
     );
-    content(&mut out, graph, painting, false);
+    content(&mut out, graph, painting, false, false);
     out.push_str("</svg>\n");
     out
 }
 
-fn content(out: &mut String, graph: &Graph, painting: &Painting, interactive: bool) {
+fn content(out: &mut String, graph: &Graph, painting: &Painting, interactive: bool, foldable: bool) {
     out.push_str("<defs>");
     for name in ["plain", "dim", "lit", "now"] {
         // Fixed size, so that thicker arrows do not get huge heads.
@@ -63,7 +71,6 @@ fn content(out: &mut String, graph: &Graph, painting: &Painting, interactive: bo
         );
     }
     out.push_str("</defs>\n<g class=\"clusters\">");
-    let foldable = interactive && graph.clusters.len() > 1;
     for (i, c) in graph.clusters.iter().enumerate().filter(|(_, c)| !c.frameless) {
         let Rectangle { x, y, width, height } = c.place;
         let name = escape(&c.name);

@@ -3,6 +3,7 @@
 use super::affine::Affine;
 use super::lab::Recording;
 use super::questions::Beside;
+use super::refinement::Refinement;
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::model::EdgeId;
@@ -27,6 +28,10 @@ pub(super) struct Driver {
     pub(super) after: Option<After>,
     /// The pushdown lab.
     pub(super) recording: Option<Recording>,
+    /// The refinement loop.
+    pub(super) refinement: Refinement,
+    /// While a run is on, the loop has every second slice.
+    refined_last: bool,
 }
 
 /// What goes on once a run was answered.
@@ -47,12 +52,26 @@ pub(super) struct Run {
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver { session: None, run: None, after: None, beside: None, affine: None, recording: None }
+        Driver {
+            session: None,
+            run: None,
+            after: None,
+            beside: None,
+            affine: None,
+            recording: None,
+            refinement: Refinement::default(),
+            refined_last: false,
+        }
     }
 
     /// Are slices being worked off?
     pub(super) fn is_busy(&self) -> bool {
-        self.run.is_some() || self.after.is_some() || self.beside.is_some() || self.affine.is_some() || self.is_recording()
+        self.run.is_some()
+            || self.after.is_some()
+            || self.beside.is_some()
+            || self.affine.is_some()
+            || self.is_recording()
+            || self.is_refining()
     }
 
     /// Answers a request; true if a run has begun, whose slices are now to be worked off.
@@ -76,6 +95,7 @@ impl Driver {
                     self.finish(now, post);
                 }
                 self.stop_recording(id, post);
+                self.stop_refinement(id, now, post);
                 false
             }
             Request::Why { id, statement } => self.explain(id, Some(statement), post),
@@ -102,6 +122,9 @@ impl Driver {
             Request::Affine { id, modulo } => self.relate(id, modulo, post),
             Request::Lab { .. } | Request::LabWeight { .. } | Request::LabWitness { .. } | Request::LabTransfer { .. } => {
                 self.lab(request, now, post)
+            }
+            Request::Refine { .. } | Request::Round { .. } | Request::Abstracted { .. } | Request::Compare { .. } => {
+                self.refinement(request, now, post)
             }
             Request::Layout { id, mut graph } => {
                 view::layout::layout(&mut graph);
@@ -135,13 +158,20 @@ impl Driver {
 
     /// Works for at most [`SLICE`]; true if there is more to do.
     pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
+        if self.run.is_some() && self.is_refining() && !std::mem::replace(&mut self.refined_last, true) {
+            // In turn: a program whose values are too many may still have few predicates.
+            self.slice_refinement(&clock, SLICE, post);
+            return true;
+        }
+        self.refined_last = false;
         if self.run.is_none() {
             // A search for a run goes first; a naive projection waits for it.
             return match self.after {
                 Some(_) => self.seeking_slice(clock, post) || self.is_busy(),
                 None if self.beside.is_some() => self.slice_beside(&clock, SLICE, post) || self.is_busy(),
                 None if self.affine.is_some() => self.slice_affine(&clock, SLICE, post) || self.is_busy(),
-                None => self.slice_lab(&clock, SLICE, post),
+                None if self.is_recording() => self.slice_lab(&clock, SLICE, post) || self.is_busy(),
+                None => self.slice_refinement(&clock, SLICE, post),
             };
         }
         let (Some(session), Some(run)) = (&mut self.session, &mut self.run) else { return false };
@@ -197,6 +227,7 @@ impl Driver {
         self.beside = None;
         self.affine = None;
         self.recording = None;
+        self.refinement = Refinement::default();
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {
             id,

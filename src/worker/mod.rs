@@ -6,6 +6,7 @@ mod affine;
 mod driver;
 mod lab;
 mod questions;
+mod refinement;
 
 use crate::view::protocol::{Reply, Request};
 use driver::Driver;

@@ -549,6 +549,90 @@ export class Faultline {
     return this.page.locator(".lab-question .query-answer").innerText();
   }
 
+  // Refinement.
+
+  /** Waits until the loop is over and the round that is shown was read. */
+  async refined() {
+    await this.page.locator('.refinement-pane[data-refined="true"][data-round]').waitFor({ timeout: 30_000 });
+    await this.settle();
+  }
+
+  /** Verdict and numbers of the loop, once it is over. */
+  async refinementAnswer() {
+    await this.page.locator(".refinement-answer .said").waitFor({ timeout: 30_000 });
+    return this.page.locator(".refinement-answer").innerText();
+  }
+
+  /** { round, rounds, phase } where the timeline stands. */
+  async phase() {
+    await this.settle();
+    const [, round, rounds, phase] = (await this.page.locator(".stepper .position b").innerText()).match(/Round (\d+) of (\d+): (\w+)/);
+    return { round: Number(round), rounds: Number(rounds), phase };
+  }
+
+  /** All phases of the timeline, as screen readers hear them. */
+  phases() {
+    return this.page.locator(".refinement-timeline .step").evaluateAll((steps) => steps.map((step) => step.getAttribute("aria-label")));
+  }
+
+  async goToPhase(round, phase) {
+    await this.page.locator(`.refinement-timeline .step[aria-label^="Round ${round}, ${phase}:"]`).click();
+    await this.page.locator(`.refinement-pane[data-round="${round}"]`).waitFor();
+    await this.settle();
+  }
+
+  /** What stands in the boxes of the DAG. */
+  dagLabels() {
+    return this.page.locator(".refinement-pane .box > text").evaluateAll((texts) => texts.map((text) => text.textContent));
+  }
+
+  /** Selects the first node whose text begins like this. */
+  async selectNode(start) {
+    await this.page.locator(".refinement-pane .box").filter({ has: this.page.locator("text", { hasText: new RegExp(`^${start}`) }) }).first().click();
+    await this.page.locator(".selected-node").waitFor();
+    await this.settle();
+  }
+
+  /** The number of the selected node; `null` if none is. */
+  async selectedNode() {
+    await this.settle();
+    const node = this.page.locator(".selected-node");
+    return (await node.count()) ? node.getAttribute("data-node") : null;
+  }
+
+  /** { strongest, chosen, weakest } of the selected node, in the order in which they stand. */
+  async interpolants() {
+    await this.page.locator(".implication").waitFor();
+    return Object.fromEntries(
+      await this.page.locator(".implication .interpolant").evaluateAll((items) =>
+        items.map((item) => [item.dataset.interpolant, [...item.querySelectorAll(".formula")].map((formula) => formula.textContent).join("; ")]),
+      ),
+    );
+  }
+
+  async chooseInterpolants(name) {
+    await this.page.getByLabel("Interpolants").selectOption({ label: name });
+    await this.refined();
+  }
+
+  /** "Counterexamples", "Abstract program" or "Heuristics". */
+  async showPicture(name) {
+    await this.page.getByRole("group", { name: "Picture", exact: true }).getByRole("button", { name }).click();
+    await this.settle();
+  }
+
+  /** Runs all heuristics; the cells of each row by heuristic. */
+  async compareHeuristics() {
+    await this.showPicture("Heuristics");
+    await this.page.getByRole("button", { name: /^Compare/ }).click();
+    await this.page.locator('.heuristics[data-compared="true"]').waitFor({ timeout: 50_000 });
+    return Object.fromEntries(
+      await this.page.locator(".heuristics tr[data-heuristic]").evaluateAll((rows) =>
+        rows.map((row) => [row.dataset.heuristic, [...row.querySelectorAll("td")].map((cell) => cell.textContent)]),
+      ),
+    );
+  }
+
   // Gallery, sharing, looks.
 
   async openGallery() {

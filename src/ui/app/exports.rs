@@ -5,6 +5,7 @@ use crate::ui::analysis::Analysis;
 use crate::ui::browser::{download, png, save};
 use crate::ui::export_menu::{Export, ITEMS};
 use crate::ui::lab;
+use crate::ui::refinement;
 use crate::view::dot;
 use crate::view::paint::{Marks, graph_marks};
 use crate::view::report::Verdict;
@@ -64,15 +65,23 @@ impl App {
         (standalone(&model.picture, &painting, theme), model.picture.size.x, model.picture.size.y)
     }
 
-    /// In the lab, the automaton as it is after the step that is shown.
+    /// In the lab, the automaton as it is after the step that is shown; of a refinement, the round's DAG.
     fn automaton(&self, theme: Theme) -> Option<(String, f64, f64)> {
-        if self.analysis == Analysis::Lab { lab::standalone(&self.model.lab, theme) } else { None }
+        match self.analysis {
+            Analysis::Projection => None,
+            Analysis::Refinement => refinement::standalone(&self.model.refinement, theme),
+            Analysis::Lab => lab::standalone(&self.model.lab, theme),
+        }
     }
 
     /// What there is nothing to export for.
     pub(in crate::ui) fn missing_exports(&self) -> Vec<Export> {
         let (graph, report) = (self.model.picture.boxes.is_empty(), self.model.fresh().is_none());
-        let picture = if self.analysis == Analysis::Lab { self.model.lab.is_empty() } else { graph };
+        let picture = match self.analysis {
+            Analysis::Projection => graph,
+            Analysis::Refinement => self.model.refinement.view().is_none_or(|view| view.graph.boxes.is_empty()),
+            Analysis::Lab => self.model.lab.is_empty(),
+        };
         let missing = |what: &Export| match what {
             Export::Svg | Export::Png => picture,
             Export::Dot => graph,

@@ -4,7 +4,7 @@ use super::{App, Msg, Open};
 use crate::ui::analysis::Analysis;
 use crate::ui::browser::{address, clear_hash, hash};
 use crate::view::fold::Folding;
-use crate::view::permalink::{self, LabPlace, Permalink};
+use crate::view::permalink::{self, LabPlace, Permalink, RefinementPlace};
 use crate::view::protocol::Budgets;
 use yew::{AttrValue, Context};
 
@@ -20,6 +20,7 @@ impl App {
             through: self.model.through.as_ref().map(|through| through.sets.clone()).unwrap_or_default(),
             folding: Some(self.model.folding.clone()).filter(|folding| *folding != Folding::of(&self.model.graph)),
             lab: Some(self.model.lab.present()).filter(|place| *place != LabPlace::default()),
+            refinement: Some(self.model.refinement.present()).filter(|place| *place != RefinementPlace::default()),
         };
         self.copied = false;
         self.link = Some(permalink::encode(&link).map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))));
@@ -70,6 +71,9 @@ impl App {
         self.analysis = Analysis::of_word(&place.view).unwrap_or_default();
         if let Some(lab) = place.lab.clone() {
             self.model.lab.restore(lab);
+        }
+        if let Some(refinement) = place.refinement.clone() {
+            self.model.refinement.restore(refinement);
         }
         self.restore = Some(place);
     }

@@ -9,6 +9,7 @@ use crate::ui::files::{FileEvent, Opened};
 use crate::ui::gallery::Example;
 use crate::ui::graph_view::GraphEvent;
 use crate::ui::lab::LabEvent;
+use crate::ui::refinement::RefinementEvent;
 use crate::view::protocol::Method;
 
 /// Which dialog is open.
@@ -79,6 +80,7 @@ pub(in crate::ui) enum Msg {
     /// Another analysis.
     Analysis(Analysis),
     Lab(LabEvent),
+    Refinement(RefinementEvent),
     /// Show equalities modulo 2^w, or over the integers, or none.
     Equalities(Option<Option<u32>>),
     Notice(String),

@@ -10,7 +10,7 @@ use gloo::timers::callback::Timeout;
 use yew::Context;
 
 /// Stop waits this long, in milliseconds, for the worker before it is terminated.
-const PATIENCE: u32 = 150;
+pub(super) const PATIENCE: u32 = 150;
 /// How often a crashed worker is replaced before the page gives up.
 const REPLACEMENTS: u32 = 3;
 
@@ -36,6 +36,7 @@ impl App {
                     self.model.answer = None;
                 }
                 self.record(ctx);
+                self.refine(ctx);
                 self.ask_equalities();
             }
             Reply::Progress { id, phase, items, nodes, millis } => {
@@ -78,6 +79,11 @@ impl App {
                 self.model.lab.told_weight(id, answer);
                 self.ask_lab();
             }
+            reply @ (Reply::Refining { .. }
+            | Reply::Refined { .. }
+            | Reply::Round { .. }
+            | Reply::Abstracted { .. }
+            | Reply::Compared { .. }) => self.refinement_reply(ctx, reply),
             Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
             Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),
             _ => {}
@@ -156,7 +162,7 @@ impl App {
     pub(super) fn changed(&mut self) {
         self.player = None;
         // What the worker does for the lab is of no use any more.
-        self.discarded |= self.model.lab.busy();
+        self.discarded |= self.model.lab.busy() || self.model.refinement.busy();
         self.model.invalidate();
         if self.model.activity != Activity::Idle {
             // The next Load or Run ends it in the worker.
@@ -195,7 +201,7 @@ impl App {
         self.player = None;
         let id = self.next_request();
         self.budgets = budgets;
-        self.discarded |= self.model.lab.busy();
+        self.discarded |= self.model.lab.busy() || self.model.refinement.busy();
         self.model.invalidate();
         self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
         let (source, options) = (self.model.source.clone(), self.model.requested.clone());
@@ -205,8 +211,9 @@ impl App {
     /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the new program soon, or it is replaced.
     pub(super) fn ask(&mut self, ctx: &Context<Self>, id: u32, request: &Request) {
         (self.awaited, self.heard, self.loaded) = (id, false, false);
-        self.discarded |= self.model.lab.busy() || self.model.relations.asked.is_some();
+        self.discarded |= self.model.lab.busy() || self.model.refinement.busy() || self.model.relations.asked.is_some();
         self.model.lab.invalidate();
+        self.model.refinement.invalidate();
         self.model.relations.forget();
         if let Some(engine) = &self.engine {
             engine.send(request);
@@ -233,6 +240,7 @@ impl App {
 
     pub(super) fn stop(&mut self, ctx: &Context<Self>) {
         self.stop_recording();
+        self.stop_refining(ctx);
         let Activity::Running(progress) = &mut self.model.activity else { return };
         progress.stopping = true;
         let id = progress.id;
@@ -245,6 +253,9 @@ impl App {
 
     /// The worker did not answer Stop: the spare one takes over, program and picture stay.
     pub(super) fn overdue(&mut self, id: u32) {
+        if self.refinement_overdue(id) {
+            return;
+        }
         let Activity::Running(progress) = &self.model.activity else { return };
         if progress.id != id {
             return;
@@ -269,6 +280,7 @@ impl App {
         self.inspecting = None;
         self.loaded = false;
         self.model.lab.invalidate();
+        self.model.refinement.lose_worker();
         self.model.relations.forget();
         if let Some(through) = &mut self.model.through {
             through.asked = None;

@@ -68,6 +68,7 @@ impl App {
             self.player = None;
             self.analysis = analysis;
             self.record(ctx);
+            self.refine(ctx);
         }
     }
 }

@@ -1,5 +1,6 @@
 // All tests, in the order in which they run: [name, body(page), settings of the browser's context].
 import { appearance } from "./appearance.mjs";
+import { cegar } from "./cegar.mjs";
 import { diagnostics } from "./diagnostics.mjs";
 import { exports } from "./exports.mjs";
 import { files } from "./files.mjs";
@@ -18,4 +19,4 @@ import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 import { through } from "./through.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...lab, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...lab, ...cegar, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];

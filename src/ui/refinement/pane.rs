@@ -1,0 +1,226 @@
+//! The middle of the page for the refinement loop: what is asked for, the answer, and one of three pictures. The DAG is a [`DagView`].
+
+use super::ask::AskRow;
+use super::dag_view::DagView;
+use super::heuristics::Heuristics;
+use super::program::Program;
+use super::state::{Asked, RefinementEvent, Run, Shown};
+use crate::lang::options::EffectiveOptions;
+use crate::ui::icons::{Icon, icon};
+use crate::ui::shared::Shared;
+use crate::util::Limit;
+use crate::view::refinement::{AbstractView, CompareRow, MOST_DRAWN, RefinementAsk, RoundView};
+use crate::view::report::Verdict;
+use crate::view::words::{counted, duration, holds_for, limit_sentence};
+use web_sys::Element;
+use yew::prelude::*;
+
+/// What is drawn.
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) ask: RefinementAsk,
+    pub(super) run: Option<Shared<Run>>,
+    pub(super) step: usize,
+    pub(super) shown: Shown,
+    pub(super) view: Option<Shared<RoundView>>,
+    pub(super) program: Option<Shared<AbstractView>>,
+    pub(super) rows: Shared<Vec<CompareRow>>,
+    pub(super) comparing: bool,
+    pub(super) selected: Option<u32>,
+    /// A run that is on its way.
+    pub(super) asked: Option<Asked>,
+    /// What stands in the place of a picture.
+    pub(super) said: Option<String>,
+    pub(super) stale: Option<&'static str>,
+    pub(super) fresh: bool,
+    /// In force, for the answer.
+    pub(super) options: Option<EffectiveOptions>,
+    pub(super) on_event: Callback<RefinementEvent>,
+    pub(super) on_line: Callback<u32>,
+}
+
+pub(super) enum Msg {
+    Fit,
+    Zoom(f64),
+}
+
+pub(super) struct RefinementPane {
+    host: NodeRef,
+    dag: Option<DagView>,
+}
+
+impl Component for RefinementPane {
+    type Message = Msg;
+    type Properties = Props;
+
+    fn create(_: &Context<Self>) -> Self {
+        RefinementPane { host: NodeRef::default(), dag: None }
+    }
+
+    fn update(&mut self, _: &Context<Self>, msg: Msg) -> bool {
+        if let Some(dag) = &self.dag {
+            match msg {
+                Msg::Fit => dag.fit(),
+                Msg::Zoom(factor) => dag.zoom_by(factor),
+            }
+        }
+        false
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
+        let new = ctx.props();
+        if let Some(dag) = &self.dag {
+            if old.view != new.view {
+                dag.show(new.view.clone(), is_bare(new), new.selected);
+            } else {
+                dag.bare(is_bare(new));
+                dag.select(new.selected);
+            }
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let zoom = |factor: f64| ctx.link().callback(move |_: MouseEvent| Msg::Zoom(factor));
+        let drawn = props.view.as_ref().is_some_and(|view| !view.graph.boxes.is_empty());
+        let said = props.said.clone().or_else(|| match props.shown {
+            Shown::Dag if !drawn => Some(no_picture(props)),
+            _ => None,
+        });
+        let dag = props.shown == Shown::Dag && said.is_none();
+        let settled = props.asked.is_none() && props.fresh && props.said.is_none();
+        let round = props.view.as_ref().map(|view| view.round.to_string());
+        let problems = props.run.as_ref().and_then(|run| run.report.as_ref()).map(|report| report.problems.clone()).unwrap_or_default();
+        html! {
+            <section class="pane graph-pane refinement-pane" aria-label="Refinement" data-refined={settled.to_string()} data-round={round}>
+                <div class="bar">
+                    <div class="segments" role="group" aria-label="Picture">
+                        { for Shown::ALL.into_iter().map(|shown| {
+                            let on = props.shown == shown;
+                            let choose = props.on_event.reform(move |_: MouseEvent| RefinementEvent::Show(shown));
+                            html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose}>{ shown.name() }</button> }
+                        }) }
+                    </div>
+                    <span class="spacer"></span>
+                    if dag {
+                        <div class="zoom" role="toolbar" aria-label="Zoom">
+                            <button class="tool bare" onclick={zoom(1.0 / 1.25)} aria-label="Zoom out" title="Zoom out (−)">{ icon(Icon::Minus) }</button>
+                            <button class="tool bare text" onclick={ctx.link().callback(|_| Msg::Fit)} title="Fit the picture (0)">{ "Fit" }</button>
+                            <button class="tool bare" onclick={zoom(1.25)} aria-label="Zoom in" title="Zoom in (+)">{ icon(Icon::Plus) }</button>
+                        </div>
+                    }
+                </div>
+                <AskRow ask={props.ask.clone()} {problems} on_event={props.on_event.clone()} />
+                { answer(props) }
+                <div class="graph">
+                    if let (Some(said), true) = (&said, props.shown != Shown::Heuristics) { <p class="lab-said quiet">{ said }</p> }
+                    if props.shown == Shown::Heuristics {
+                        <Heuristics ask={props.ask.clone()} rows={props.rows.clone()} comparing={props.comparing} on_event={props.on_event.clone()} />
+                    } else if props.shown == Shown::Program && said.is_none() {
+                        <Program program={props.program.clone()} round={present_round(props)} last={props.run.as_ref().map_or(0, |run| run.rounds.len() as u32)} on_line={props.on_line.clone()} />
+                    }
+                    <div ref={self.host.clone()} class={classes!("picture", (!dag).then_some("put-away"))} tabindex={if dag { "0" } else { "-1" }} role="application"
+                        aria-label="Counterexample DAG: arrow keys up and down go from node to node, left and right step through the rounds, plus and minus zoom, 0 fits"></div>
+                </div>
+                if dag { { legend() } }
+            </section>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        let (true, Some(host)) = (first, self.host.cast::<Element>()) else { return };
+        let props = ctx.props();
+        let dag = DagView::new(host, props.on_event.clone());
+        dag.show(props.view.clone(), is_bare(props), props.selected);
+        self.dag = Some(dag);
+    }
+}
+
+/// Before interpolation the nodes have nothing but their places.
+fn is_bare(props: &Props) -> bool {
+    let phase = props.run.as_ref().and_then(|run| run.steps.get(props.step)).map(|step| step.phase.as_str());
+    matches!(phase, Some("DAG"))
+}
+
+fn present_round(props: &Props) -> u32 {
+    props.run.as_ref().and_then(|run| run.steps.get(props.step)).map_or(0, |step| step.round)
+}
+
+/// Why there is no DAG.
+fn no_picture(props: &Props) -> String {
+    let Some(round) = props.run.as_ref().and_then(|run| run.round(props.step)) else { return "There is nothing to draw.".into() };
+    if props.asked.is_some() || (props.fresh && props.view.is_none()) {
+        return "Reading the round…".into();
+    }
+    if !props.fresh {
+        return "Run again to see this round.".into();
+    }
+    if round.dag_nodes as usize > MOST_DRAWN {
+        return format!(
+            "{}: more than can be looked at. Shallow DAGs, or fewer bits, make it smaller.",
+            counted(round.dag_nodes.into(), "node")
+        );
+    }
+    match round.phases.last().map(|phase| phase.phase.as_str()) {
+        Some("prove" | "check") => "No error is reached in this round: there are no counterexamples.".into(),
+        _ => "This round was cut short before it had a DAG.".into(),
+    }
+}
+
+/// The answer with the options that it depends on; or how far the run is.
+fn answer(props: &Props) -> Html {
+    let stop = props.on_event.reform(|_: MouseEvent| RefinementEvent::Stop);
+    let again = props.on_event.reform(|_: MouseEvent| RefinementEvent::Again);
+    if let Some(asked) = &props.asked {
+        let far = match asked.rounds.len() {
+            0 => "Refining…".to_string(),
+            round => format!("Round {round}: {}… {}", asked.phase, duration(asked.millis)),
+        };
+        return html! { <p class="refinement-answer" role="status"><span class="quiet">{ far }</span><button class="link" onclick={stop}>{ "Stop" }</button></p> };
+    }
+    let Some(run) = &props.run else {
+        return html! { <p class="refinement-answer" role="status"><button class="link" onclick={again}>{ "Run" }</button></p> };
+    };
+    let found = run.report.as_ref().and_then(|report| report.answer.as_ref());
+    let (class, verdict) = match found.map(|report| report.verdict) {
+        Some(Verdict::Safe) => ("safe", "Safe".to_string()),
+        Some(Verdict::Unsafe) => ("unsafe", "Can fail".to_string()),
+        Some(Verdict::Unknown) if found.is_some_and(|report| report.fault.is_some()) => {
+            ("unknown", "Fault of the engine: no answer".to_string())
+        }
+        Some(Verdict::Unknown) => {
+            ("unknown", format!("Unknown: {}", limit_sentence(found.and_then(|report| report.limit).unwrap_or(Limit::Time))))
+        }
+        None => ("unknown", "No answer".to_string()),
+    };
+    let most = run.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
+    let mut told = format!(
+        "{}, at most {} at a place, {}",
+        counted(run.refinements() as u64, "refinement"),
+        counted(most.into(), "predicate"),
+        duration(run.millis)
+    );
+    if let Some(options) = props.options.as_ref().filter(|_| found.is_some()) {
+        told = format!("{told}; {}", holds_for(options));
+    }
+    let more = props.on_event.reform(|_: MouseEvent| RefinementEvent::More);
+    let limited =
+        found.is_some_and(|report| report.verdict == Verdict::Unknown && report.limit.is_some_and(|limit| limit != Limit::Threads));
+    let empty = run.report.as_ref().is_some_and(|report| report.answer.is_none());
+    html! {
+        <p class="refinement-answer" role="status">
+            if !empty { <b class={classes!("said", class)}>{ verdict }</b><span class="quiet">{ told }</span> }
+            if limited && props.stale.is_none() { <button class="link" onclick={more}>{ "Go on with ten times as much" }</button> }
+            if let Some(stale) = props.stale { <span class="cut">{ stale }</span> }
+            <button class="link" onclick={again}>{ "Run again" }</button>
+        </p>
+    }
+}
+
+/// What the shapes mean.
+fn legend() -> Html {
+    html! {
+        <p class="dag-legend quiet small">{ "In each box: line, chosen interpolant. Double sides: a call's pivot point; dashed: into a callee that returns." }</p>
+    }
+}
