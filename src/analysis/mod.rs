@@ -12,6 +12,7 @@
 //! | the slice of the errors | [`mod@slice`] | Horwitz, Reps, Binkley 1990 |
 //! | reachability and projection of raw pushdown systems | [`raw_reach`] | Schwoon 2002; Lal, Kidd, Reps, Touili 2007, Def. 8 |
 //! | abstraction and refinement by interpolants | [`cegar`] | the thesis, chapters 4 to 6 |
+//! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod affine;
@@ -22,6 +23,7 @@ pub mod chop;
 pub mod counterexample;
 mod entered;
 pub mod error_projection;
+pub mod focus;
 pub mod invariant;
 pub mod raw_reach;
 pub mod raw_relation;

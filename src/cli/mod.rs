@@ -6,6 +6,7 @@ mod affine;
 mod arguments;
 mod clock;
 mod diagnostics;
+mod focus;
 mod graph;
 mod json;
 mod pushdown;
@@ -15,7 +16,7 @@ mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Common, DialectName, Format, GlobalsName, Graph, MethodName, Planned, Projection, SaturationName,
+    Affine, Analysis, Arguments, Common, DialectName, Focus, Format, GlobalsName, Graph, MethodName, Planned, Projection, SaturationName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -40,7 +41,7 @@ pub fn main() -> ExitCode {
         }
         Analysis::Cegar(_) => Err(planned("cegar")),
         Analysis::Localize(_) => Err(planned("localize")),
-        Analysis::Focus(_) => Err(planned("focus")),
+        Analysis::Focus(arguments) => focus::print(&arguments),
         Analysis::Threads(_) => Err(planned("threads")),
         Analysis::Affine(arguments) => affine::print(&arguments),
         Analysis::Graph(arguments) => graph::print(&arguments),
@@ -58,7 +59,7 @@ pub fn main() -> ExitCode {
 }
 
 fn planned(analysis: &str) -> String {
-    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `affine` and `graph`\n")
+    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `focus`, `affine` and `graph`\n")
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.

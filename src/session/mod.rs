@@ -6,6 +6,7 @@
 mod affine;
 mod annotated;
 mod early;
+mod focus;
 mod inspect;
 mod proof;
 mod raw;
@@ -28,6 +29,7 @@ use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
+pub use focus::FocusSession;
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};

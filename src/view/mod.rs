@@ -7,6 +7,7 @@ pub mod c_expression;
 mod dag_scope;
 pub mod diagnostics;
 pub mod dot;
+pub mod focus;
 pub mod fold;
 pub mod graph;
 pub mod graph_report;
