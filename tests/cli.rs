@@ -528,3 +528,44 @@ fn boolean_programs_and_remopla_by_their_extensions() {
     let wider = faultline(&["check", "--bits", "4", &rem.display().to_string()], b"");
     assert_eq!(code(&wider), 0, "{}", text(&wider.stdout));
 }
+
+/// `pds`: the saturated automaton with its sizes, the weight of a set with a replayed run, a witness, a transducer, DOT.
+#[test]
+fn saturations_are_printed() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
+    let (delay, growth) = (format!("{folder}/delay.pds"), format!("{folder}/growth.pds"));
+    let output = faultline(&["pds", &delay, "--weight", "<there, ip>", "--witness-of", "1", "--format", "json"], b"");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let report = json(&output);
+    assert_eq!((report["analysis"].as_str(), report["saturate"].as_str()), (Some("pds"), Some("post")));
+    assert_eq!(report["options"]["dialect"], "pds");
+    let automaton = &report["automata"][0];
+    assert_eq!((automaton["complete"].as_bool(), automaton["title"].as_str()), (Some(true), Some("post*")));
+    assert_eq!(automaton["transitions"][0]["symbol"], "ip");
+    assert_eq!((report["weight"]["weight"].as_str(), report["weight"]["run"]["length"].as_u64()), (Some("4"), Some(3)));
+    assert_eq!(report["witness"]["nodes"][0]["transition"], 1);
+    let output = faultline(&["pds", &growth, "--saturate", "transducer", "--from", "<p1, a>", "--to", "<p2, b b b b+>"], b"");
+    assert_eq!(code(&output), 0);
+    assert!(text(&output.stdout).contains("Weight: 4") && text(&output.stdout).contains("A_grow"), "{}", text(&output.stdout));
+    let output = faultline(&["pds", &delay, "--saturate", "pre", "--weight", "<here, ip>"], b"");
+    let printed = text(&output.stdout);
+    assert!(
+        printed.starts_with("pre* of <there, ip>: ") && printed.contains("saturated after") && printed.contains("Weight: 4"),
+        "{printed}"
+    );
+    let dot = text(&faultline(&["pds", &growth, "--format", "dot"], b"").stdout);
+    assert!(dot.starts_with("digraph \"post*\" {") && dot.contains("peripheries=2") && dot.trim_end().ends_with('}'), "{dot}");
+    // A program's own system, under its names.
+    let output = faultline(&["pds", "-", "--dialect", "cimple", "--weight", "<p, error@12>"], UNSAFE.as_bytes());
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("Weight: x = 3"), "{}", text(&output.stdout));
+    let output = faultline(&["pds", &delay, "--max-steps", "2"], b"");
+    assert_eq!(code(&output), 3);
+    assert!(text(&output.stdout).contains("not saturated"));
+    refused(&["pds", &delay, "--weight", "<there, up>"], b"", &["no stack symbol `up`", "^^"]);
+    refused(&["pds", &delay, "--set", "there"], b"", &["expected `<`"]);
+    refused(&["pds", &delay, "--from", "<here>", "--to", "<there>"], b"", &["--saturate transducer"]);
+    refused(&["pds", &delay, "--saturation", "pre"], b"", &["--saturate"]);
+    refused(&["pds", &delay, "--witness-of", "99"], b"", &["no transition 99"]);
+    refused(&["pds", "-", "--dialect", "cimple", "--saturate", "transducer"], SAFE.as_bytes(), &["raw systems"]);
+}

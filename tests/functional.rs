@@ -5,7 +5,7 @@ mod support;
 
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::pds::{
-    ControlLocation, FunctionalSummary, PAutomaton, Pds, Plain, PostStar, PreStar, Right, Rule, StackAutomaton, StackSymbol, State,
+    ControlLocation, FunctionalSummary, PAutomaton, Pds, Plain, PostStar, PreStar, Read, Right, Rule, StackAutomaton, StackSymbol, State,
     Transition,
 };
 use faultline::semiring::{FunctionalWeight, Relations, Semiring};
@@ -141,9 +141,9 @@ fn summed(
     let one = plain.semiring.one().expect("no limit");
     let mut summary = FunctionalSummary::new(p, one);
     while !summary.is_done() {
-        summary.step(plain, backward, forward, set).expect("no limit");
+        summary.step(plain, Read::of(backward), Read::of(forward), set).expect("no limit");
     }
-    summary.total(plain, backward, forward, set).expect("no limit")
+    summary.total(plain, Read::of(backward), Read::of(forward), set).expect("no limit")
 }
 
 /// Is a stack in the set?
@@ -232,8 +232,8 @@ fn chopping_queries_equal_the_runs_through_the_chop() {
             let wanted = weight(&mut plain.semiring, &expected[symbol.0 as usize]);
             assert_eq!(found, wanted, "seed {seed}, {symbol:?}");
             let p = ControlLocation(0);
-            let reached = faultline::pds::read_backward(&mut plain, post.automaton(), p, &set, &one).expect("no limit");
-            let failing = faultline::pds::read_forward(&mut plain, pre.automaton(), p, &set, &one).expect("no limit");
+            let reached = faultline::pds::read_backward(&mut plain, post.read(), p, &set, &one).expect("no limit");
+            let failing = faultline::pds::read_forward(&mut plain, pre.read(), p, &set, &one).expect("no limit");
             let naive = plain.semiring.extend(&reached, &failing).expect("no limit");
             compared += 1;
             nonzero += usize::from(!found.is_false());

@@ -4,8 +4,8 @@ mod support;
 
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::{
-    ControlLocation, Domain, Measure, PAutomaton, Pds, Plain, PostStar, PreStar, RankedPostStar, Right, Rule, StackAutomaton, StackSymbol,
-    State, Transition, path_summary, read_backward, read_forward, textbook,
+    ControlLocation, Domain, Measure, PAutomaton, Pds, Plain, PostStar, PreStar, RankedPostStar, Read, Right, Rule, StackAutomaton,
+    StackSymbol, State, Transition, path_summary, read_backward, read_forward, textbook,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 use std::collections::BTreeMap;
@@ -71,13 +71,13 @@ fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
     for p in (0..LOCATIONS).map(ControlLocation) {
         for stack_ in stacks(3) {
             let set = StackAutomaton::exactly(&stack_);
-            let a = read_backward(domain, &tuned, p, &set, &one).expect("no limit");
-            let b = read_backward(domain, &book, p, &set, &one).expect("no limit");
+            let a = read_backward(domain, Read::of(&tuned), p, &set, &one).expect("no limit");
+            let b = read_backward(domain, Read::of(&book), p, &set, &one).expect("no limit");
             assert_eq!(a, b, "post* of seed {seed} at {p:?} {stack_:?}");
             let tuned = saturate_pre(pds, domain, single(p, &stack_, &one));
             let book = textbook::prestar(pds, domain, single(p, &stack_, &one)).expect("no limit");
-            let c = read_forward(domain, &tuned, start, &StackAutomaton::exactly(&stack), &one).expect("no limit");
-            let d = read_forward(domain, &book, start, &StackAutomaton::exactly(&stack), &one).expect("no limit");
+            let c = read_forward(domain, Read::of(&tuned), start, &StackAutomaton::exactly(&stack), &one).expect("no limit");
+            let d = read_forward(domain, Read::of(&book), start, &StackAutomaton::exactly(&stack), &one).expect("no limit");
             assert_eq!(c, d, "pre* of seed {seed} at {p:?} {stack_:?}");
             assert_eq!(a, c, "JOP({{start}}, {{{p:?} {stack_:?}}}) forwards and backwards, seed {seed}");
             reached += usize::from(!domain.is_zero(&a));
@@ -159,7 +159,7 @@ fn minpath_equals_plain_search_where_stacks_stay_short() {
         let post = saturate_post(&pds, &mut domain, single(ControlLocation(0), &[StackSymbol(0)], &Some(0)));
         for p in (0..LOCATIONS).map(ControlLocation) {
             for stack in stacks(3) {
-                let found = read_backward(&mut domain, &post, p, &StackAutomaton::exactly(&stack), &Some(0)).expect("no limit");
+                let found = read_backward(&mut domain, Read::of(&post), p, &StackAutomaton::exactly(&stack), &Some(0)).expect("no limit");
                 assert_eq!(found, distance.get(&(p, stack.clone())).copied(), "seed {seed}, {p:?} {stack:?}");
                 compared += usize::from(found.is_some());
             }
@@ -181,7 +181,7 @@ fn weights_count_down_a_stack() {
     let post = saturate_post(&pds, &mut domain, single(p1, &[a], &Some(0)));
     for n in 2..7u64 {
         let stack = vec![b; n as usize];
-        let weight = read_backward(&mut domain, &post, p2, &StackAutomaton::exactly(&stack), &Some(0)).expect("no limit");
+        let weight = read_backward(&mut domain, Read::of(&post), p2, &StackAutomaton::exactly(&stack), &Some(0)).expect("no limit");
         assert_eq!(weight, Some(n));
     }
 }
@@ -219,9 +219,9 @@ fn regular_sets_are_read_as_the_best_of_their_configurations() {
     let one = Some(0);
     // To ⟨p2, b b⟩: from ⟨p1, a b⟩ one step of weight 1, from ⟨p1, a⟩ a push of weight 5 more; at p2 it is there already.
     let pre = saturate_pre(&pds, &mut domain, single(p2, &[b, b], &one));
-    assert_eq!(path_summary(&mut domain, &pre, p1, &one), Ok(Some(1)));
-    assert_eq!(path_summary(&mut domain, &pre, p2, &one), Ok(Some(0)));
-    let mut read = |set: &StackAutomaton| read_forward(&mut domain, &pre, p1, set, &one).expect("no limit");
+    assert_eq!(path_summary(&mut domain, Read::of(&pre), p1, &one), Ok(Some(1)));
+    assert_eq!(path_summary(&mut domain, Read::of(&pre), p2, &one), Ok(Some(0)));
+    let mut read = |set: &StackAutomaton| read_forward(&mut domain, Read::of(&pre), p1, set, &one).expect("no limit");
     assert_eq!(read(&StackAutomaton::all()), Some(1));
     assert_eq!(read(&StackAutomaton::top(a)), Some(1));
     assert_eq!(read(&StackAutomaton::top(b)), None, "p1 does nothing with b");
@@ -230,8 +230,8 @@ fn regular_sets_are_read_as_the_best_of_their_configurations() {
     assert_eq!(read(&StackAutomaton::called_from(a, &[a])), None);
     // Forwards from ⟨p1, a⟩: all of p2 is reached at best by one step.
     let post = saturate_post(&pds, &mut domain, single(p1, &[a], &one));
-    assert_eq!(read_backward(&mut domain, &post, p2, &StackAutomaton::all(), &one), Ok(Some(1)));
-    assert_eq!(read_backward(&mut domain, &post, p2, &StackAutomaton::called_from(b, &[b]), &one), Ok(Some(6)));
+    assert_eq!(read_backward(&mut domain, Read::of(&post), p2, &StackAutomaton::all(), &one), Ok(Some(1)));
+    assert_eq!(read_backward(&mut domain, Read::of(&post), p2, &StackAutomaton::called_from(b, &[b]), &one), Ok(Some(6)));
 }
 
 /// A search in the order of lengths against MinPath post\* of the product with what was passed, spelled out as control locations.
@@ -269,7 +269,7 @@ fn ranks_are_shortest_lengths() {
             let post = saturate_post(&product, &mut lengths, start);
             for target in (0..SYMBOLS).map(StackSymbol) {
                 let set = StackAutomaton::top(target);
-                let expected = read_backward(&mut lengths, &post, ControlLocation(all), &set, &Some(0)).expect("no limit");
+                let expected = read_backward(&mut lengths, Read::of(&post), ControlLocation(all), &set, &Some(0)).expect("no limit");
                 let is_target = (0..SYMBOLS).map(|k| StackSymbol(k) == target).collect();
                 let passes = passes.iter().map(|bits| bits & all).collect();
                 let measure = Measure { cost: cost.clone(), passes, all, is_target };

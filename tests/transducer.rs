@@ -4,7 +4,9 @@ mod support;
 
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::transducer::Transducer;
-use faultline::pds::{ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, Right, Rule, StackAutomaton, StackSymbol, read_backward};
+use faultline::pds::{
+    ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, Read, Right, Rule, StackAutomaton, StackSymbol, read_backward,
+};
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 use support::SplitMix64;
 
@@ -62,10 +64,10 @@ fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
             for to in (0..LOCATIONS).map(ControlLocation) {
                 for end in stacks(3) {
                     let set = StackAutomaton::exactly(&end);
-                    let expected = read_backward(domain, &direct, to, &set, &one).expect("no limit");
+                    let expected = read_backward(domain, Read::of(&direct), to, &set, &one).expect("no limit");
                     let through = transducer.weight(domain, (from, &stack), (to, &end)).expect("no limit");
                     assert_eq!(through, expected, "seed {seed}: {from:?} {stack:?} to {to:?} {end:?}");
-                    let imaged = read_backward(domain, &image, to, &set, &one).expect("no limit");
+                    let imaged = read_backward(domain, Read::of(&image), to, &set, &one).expect("no limit");
                     assert_eq!(imaged, expected, "image, seed {seed}: {from:?} {stack:?} to {to:?} {end:?}");
                     reached += usize::from(!domain.is_zero(&expected));
                 }

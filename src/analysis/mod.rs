@@ -11,6 +11,7 @@
 //! | the same, asked statement by statement | [`chop`] | the same, § 4 |
 //! | the slice of the errors | [`mod@slice`] | Horwitz, Reps, Binkley 1990 |
 //! | reachability and projection of raw pushdown systems | [`raw_reach`] | Schwoon 2002; Lal, Kidd, Reps, Touili 2007, Def. 8 |
+//! | a saturation, step by step, with witnesses | [`recorded`] | Reps, Schwoon, Jha, Melski 2005, § 3.2 |
 //! | abstraction and refinement by interpolants | [`cegar`] | the thesis, chapters 4 to 6 |
 //! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
@@ -29,6 +30,7 @@ pub mod raw_reach;
 pub mod raw_relation;
 pub mod raw_total;
 pub mod reach;
+pub mod recorded;
 mod remembered;
 pub mod shortest_run;
 pub mod slice;

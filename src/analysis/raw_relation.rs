@@ -16,8 +16,8 @@ use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::transformer::Store;
 use crate::lang::raw::{RawSystem, RawVariable, StateId, SymbolId};
 use crate::pds::{
-    ControlLocation, Domain, FunctionalSummary, PAutomaton, Plain, PostStar, PreStar, Right, StackAutomaton, StackSymbol, State,
-    read_backward, read_forward,
+    Backward, ControlLocation, Domain, Forward, FunctionalSummary, PAutomaton, Plain, PostStar, PreStar, Read, Right, StackAutomaton,
+    StackSymbol, State, read_backward, read_forward,
 };
 use crate::semiring::{CheapestPath, Levels, PathCost, Semiring, WeightedRelations};
 use crate::util::{Bounded, Limit};
@@ -226,7 +226,7 @@ impl RelationReach {
 
     fn forward_done(&mut self) -> Bounded<()> {
         let last = self.question.last;
-        let total = read_backward(&mut self.domain, self.post.automaton(), last.0, &StackAutomaton::exactly(&last.1), &self.one)?;
+        let total = read_backward(&mut self.domain, self.post.read(), last.0, &StackAutomaton::exactly(&last.1), &self.one)?;
         self.note_reached()?;
         self.conclude(total);
         self.phase = match (self.pre_done, self.reachable) {
@@ -241,7 +241,7 @@ impl RelationReach {
         self.pre_done = true;
         let first = self.question.first;
         let set = StackAutomaton::exactly(&first.1);
-        let lengths = read_forward(&mut self.costs, self.pre.automaton(), first.0, &set, &self.costs_one)?;
+        let lengths = read_forward(&mut self.costs, self.pre.read(), first.0, &set, &self.costs_one)?;
         let mut total = Bdd::FALSE;
         for (_, pairs) in &lengths {
             total = self.costs.semiring.relations.kernel.or(total, *pairs)?;
@@ -321,7 +321,7 @@ impl RelationReach {
             let RawRole::Own(own) = role else { continue };
             let symbol = self.question.pds.rules()[k].symbol;
             let set = StackAutomaton::top(symbol);
-            let arrives = read_backward(&mut self.domain, self.post.automaton(), self.question.middle(*own), &set, &self.one)?;
+            let arrives = read_backward(&mut self.domain, self.post.read(), self.question.middle(*own), &set, &self.one)?;
             let weight = self.domain.weights[k];
             let passes = self.domain.compose(&arrives, &weight)?;
             reached.push(!passes.is_false());
@@ -336,12 +336,12 @@ impl RelationReach {
         let lit = self.lit.get_or_insert_default();
         if query.rule < self.system.rules.len() {
             let middle = self.question.middle(query.rule as u32);
-            let on_a_run = passes(&mut self.domain, self.post.automaton(), &query.forward, middle, &StackAutomaton::all(), self.one)?;
+            let on_a_run = passes(&mut self.domain, self.post.read(), Read::of(&query.forward), middle, &StackAutomaton::all(), self.one)?;
             lit.push(on_a_run);
             query.rule += 1;
         } else if let Some((p, symbol)) = query.heads.pop() {
             let set = StackAutomaton::top(symbol);
-            if passes(&mut self.domain, self.post.automaton(), &query.forward, p, &set, self.one)? {
+            if passes(&mut self.domain, self.post.read(), Read::of(&query.forward), p, &set, self.one)? {
                 self.heads.get_or_insert_default().push((StateId(p.0), SymbolId(symbol.0)));
             }
         } else {
@@ -528,8 +528,8 @@ impl RelationReach {
 /// Does some run go from the first configuration through one of p's in the set to the last one?
 fn passes(
     domain: &mut Plain<RawRelations>,
-    backward: &PAutomaton<Bdd>,
-    forward: &PAutomaton<Bdd>,
+    backward: Read<'_, Bdd, Backward>,
+    forward: Read<'_, Bdd, Forward>,
     p: ControlLocation,
     set: &StackAutomaton,
     one: Bdd,

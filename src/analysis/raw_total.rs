@@ -62,7 +62,7 @@ impl<S: Semiring> RawTotal<S> {
             let (first, last) = (self.question.first, self.question.last);
             let Some(total) = &self.total else {
                 let set = StackAutomaton::exactly(&last.1);
-                self.total = Some(read_backward(&mut self.domain, self.post.automaton(), last.0, &set, &self.one)?);
+                self.total = Some(read_backward(&mut self.domain, self.post.read(), last.0, &set, &self.one)?);
                 continue;
             };
             match &mut self.pre {
@@ -74,7 +74,7 @@ impl<S: Semiring> RawTotal<S> {
                 Some(pre) if !pre.is_done() => pre.step(pds, &mut self.domain)?,
                 Some(pre) => {
                     let set = StackAutomaton::exactly(&first.1);
-                    let again = read_forward(&mut self.domain, pre.automaton(), first.0, &set, &self.one)?;
+                    let again = read_forward(&mut self.domain, pre.read(), first.0, &set, &self.one)?;
                     self.fault = again != *total;
                     self.done = true;
                 }

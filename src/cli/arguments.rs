@@ -42,9 +42,8 @@ pub enum Analysis {
     Affine(Affine),
     /// The control-flow graph, as text, JSON, DOT or SVG.
     Graph(Graph),
-    /// Pushdown systems.
-    #[command(hide = true)]
-    Pds(Planned),
+    /// The pushdown system behind a program, or a raw one: its saturation, weights and witnesses.
+    Pds(Pds),
 }
 
 /// Whatever stands after an analysis that is not there yet.
@@ -103,6 +102,46 @@ pub struct Affine {
     /// Equalities modulo 2^W, for integers that wrap [default: equalities of integers that never wrap]
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub modulo: Option<u32>,
+}
+
+/// Arguments of `pds`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Sets are written as in .pds files: `<p, a b*>`, several with commas between. Of a program the state is p, and\n`main@7` is the place in main at line 7, `main@end` its end, `error@7` a failure there.\n`--format` takes text, json and dot (for Graphviz) here."
+)]
+pub struct Pds {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// What is built
+    #[arg(long, value_enum, default_value_t = SaturateName::Post)]
+    pub saturate: SaturateName,
+    /// The set that is saturated [default: initial configurations for post, targets or errors for pre]
+    #[arg(long, value_name = "SET")]
+    pub set: Option<String>,
+    /// The weight of a configuration or regular set in the saturated automaton, with a run
+    #[arg(long, value_name = "SET")]
+    pub weight: Option<String>,
+    /// Why the transition of this number has its weight
+    #[arg(long, value_name = "NUMBER")]
+    pub witness_of: Option<u32>,
+    /// With --saturate transducer: the weight of all runs from here …
+    #[arg(long, value_name = "SET", requires = "to")]
+    pub from: Option<String>,
+    /// … to there
+    #[arg(long, value_name = "SET", requires = "from")]
+    pub to: Option<String>,
+}
+
+/// What `pds` builds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SaturateName {
+    /// post*: what the set reaches
+    Post,
+    /// pre*: what reaches the set
+    Pre,
+    /// The transducer of all runs, with A_pop and A_grow
+    Transducer,
 }
 
 /// Arguments of `graph`.

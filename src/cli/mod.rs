@@ -11,12 +11,14 @@ mod graph;
 mod json;
 mod pushdown;
 mod questions;
+mod saturate;
 mod text;
 mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Common, DialectName, Focus, Format, GlobalsName, Graph, MethodName, Planned, Projection, SaturationName,
+    Affine, Analysis, Arguments, Common, DialectName, Focus, Format, GlobalsName, Graph, MethodName, Pds, Planned, Projection, SaturateName,
+    SaturationName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -45,7 +47,7 @@ pub fn main() -> ExitCode {
         Analysis::Threads(_) => Err(planned("threads")),
         Analysis::Affine(arguments) => affine::print(&arguments),
         Analysis::Graph(arguments) => graph::print(&arguments),
-        Analysis::Pds(_) => Err(planned("pds")),
+        Analysis::Pds(arguments) => saturate::print(&arguments),
     };
     match verdict {
         Ok(Verdict::Safe) => ExitCode::from(0),
@@ -59,7 +61,7 @@ pub fn main() -> ExitCode {
 }
 
 fn planned(analysis: &str) -> String {
-    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `focus`, `affine` and `graph`\n")
+    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `focus`, `affine`, `graph` and `pds`\n")
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.

@@ -5,7 +5,8 @@
 //! W = λz. w_b ⊗ z ⊗ w_f, read from the top of the stack down; functional weights distribute over ⊕, so an ordinary fixpoint over the
 //! product's states sums them up.
 
-use super::automaton::{PAutomaton, State};
+use super::automaton::State;
+use super::direction::{Backward, Forward, Read};
 use super::domain::{Domain, Plain};
 use super::regular::StackAutomaton;
 use super::system::{ControlLocation, RuleId, StackSymbol};
@@ -100,8 +101,8 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
     pub fn step<F: Functionals<Weight = W>>(
         &mut self,
         functionals: &mut F,
-        backward: &PAutomaton<W>,
-        forward: &PAutomaton<W>,
+        backward: Read<'_, W, Backward>,
+        forward: Read<'_, W, Forward>,
         set: &StackAutomaton,
     ) -> Bounded<()> {
         // States of later callees first: their callers wait for them.
@@ -142,8 +143,8 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
     pub fn total<F: Functionals<Weight = W>>(
         &self,
         functionals: &mut F,
-        backward: &PAutomaton<W>,
-        forward: &PAutomaton<W>,
+        backward: Read<'_, W, Backward>,
+        forward: Read<'_, W, Forward>,
         set: &StackAutomaton,
     ) -> Bounded<W> {
         let mut ends: Vec<(&Key, &W)> = self.labels.iter().collect();

@@ -10,34 +10,47 @@
 //! | A_b ⊓ A_f, by functional weights | [`FunctionalSummary`] |
 //! | runs read off unweighted saturations | [`derive_forward`], [`derive_backward`]; a shortest one: [`derive_shortest`] |
 //! | what two unweighted automata have in common | [`Product`] |
+//! | derivations of a transition's weight | [`Recording`] of a watched saturation ([`Observer`]), [`Witness`] |
+//! | the direction in which weights are extended | [`Read`] in [`Forward`] or [`Backward`] |
+//! | A(C) with paths | [`read_set`] |
 //! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring, [`Locals`] of any with merge |
 
 mod automaton;
 mod derivation;
+mod direction;
 mod domain;
 mod history;
 mod intersection;
 mod locals;
+mod observer;
 mod poststar;
 mod prestar;
 mod product;
 mod ranked_poststar;
+mod reading;
+mod recording;
 mod regular;
 mod shortest_derivation;
 mod system;
 pub mod textbook;
 pub mod transducer;
+mod witness;
 
 pub use automaton::{PAutomaton, State, Transition};
 pub use derivation::{Derived, derive_backward, derive_forward};
+pub use direction::{Backward, Forward, Read};
 pub use domain::{Domain, Plain};
 pub use history::{Entry, History};
 pub use intersection::{FunctionalSummary, Functionals};
 pub use locals::Locals;
+pub use observer::{Derivation, Observer, Premise};
 pub use poststar::PostStar;
 pub use prestar::PreStar;
 pub use product::{Common, Product};
 pub use ranked_poststar::{Caller, Entered, Key, Layer, Measure, Point, RankedFrame, RankedPostStar, Summary};
+pub use reading::{ReadPath, SetReading, read_set};
+pub use recording::{Part, RecordedStep, Recording, Star, Version};
 pub use regular::{StackAutomaton, path_summary, read_backward, read_forward};
 pub use shortest_derivation::derive_shortest;
 pub use system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};
+pub use witness::{RuleSequence, Witness, WitnessNode};

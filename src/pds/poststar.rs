@@ -9,8 +9,10 @@
 //! anything goes on. [`super::textbook::poststar`] does none of these.
 
 use super::automaton::{PAutomaton, State, Transition};
+use super::direction::{Backward, Read};
 use super::domain::Domain;
 use super::history::History;
+use super::observer::{Derivation, Observer, Premise};
 use super::system::{ControlLocation, Pds, Right, StackSymbol};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
@@ -67,6 +69,11 @@ impl<D: Domain> PostStar<D> {
         &self.automaton
     }
 
+    /// The same, to be read.
+    pub fn read(&self) -> Read<'_, D::Weight, Backward> {
+        Read::of(&self.automaton)
+    }
+
     /// When each part of each weight appeared.
     pub fn history(&self) -> &History<D::Weight> {
         &self.history
@@ -104,11 +111,17 @@ impl<D: Domain> PostStar<D> {
 
     /// Looks at one transition. Does nothing once done. After a limit the saturation must not be used further, only read.
     pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
+        self.step_observed(pds, domain, &mut ())
+    }
+
+    /// The same for somebody who watches.
+    pub fn step_observed(&mut self, pds: &Pds, domain: &mut D, observer: &mut impl Observer<D::Weight>) -> Bounded<()> {
         let Some((_, id)) = self.worklist.pop_first() else { return Ok(()) };
         self.steps += 1;
+        observer.looks_at(id);
         let gained = std::mem::replace(&mut self.pending[id as usize], domain.zero());
-        let gained = self.accelerate(pds, domain, id, gained)?;
-        self.follow(pds, domain, id, &gained)
+        let gained = self.accelerate(pds, domain, id, gained, observer)?;
+        self.follow(pds, domain, id, &gained, observer)
     }
 
     /// From an automaton with one transition: looks at it once and then never again, so that what comes back to it has gone round once.
@@ -116,10 +129,17 @@ impl<D: Domain> PostStar<D> {
         let Some((_, id)) = self.worklist.pop_first() else { return Ok(()) };
         self.held = Some(id);
         let gained = std::mem::replace(&mut self.pending[id as usize], domain.zero());
-        self.follow(pds, domain, id, &gained)
+        self.follow(pds, domain, id, &gained, &mut ())
     }
 
-    fn accelerate(&mut self, pds: &Pds, domain: &mut D, id: u32, gained: D::Weight) -> Bounded<D::Weight> {
+    fn accelerate(
+        &mut self,
+        pds: &Pds,
+        domain: &mut D,
+        id: u32,
+        gained: D::Weight,
+        observer: &mut impl Observer<D::Weight>,
+    ) -> Bounded<D::Weight> {
         let transition = self.automaton.transition(id);
         let (Some(symbol), Some(_)) = (transition.symbol, self.automaton.control(transition.from)) else { return Ok(gained) };
         let whole = self.automaton.weight(id).clone();
@@ -129,6 +149,7 @@ impl<D: Domain> PostStar<D> {
             return Ok(gained);
         }
         let new = domain.combine(&whole, &more)?;
+        observer.changes(id, &more, &new, Derivation::Rounds(Premise::gained(id)));
         self.automaton.set_weight(id, new);
         let all = domain.combine(&gained, &more)?;
         self.history.note(id, more);
@@ -136,25 +157,27 @@ impl<D: Domain> PostStar<D> {
         Ok(all)
     }
 
-    fn follow(&mut self, pds: &Pds, domain: &mut D, id: u32, gained: &D::Weight) -> Bounded<()> {
+    fn follow(&mut self, pds: &Pds, domain: &mut D, id: u32, gained: &D::Weight, observer: &mut impl Observer<D::Weight>) -> Bounded<()> {
         let transition = self.automaton.transition(id);
         let Some(p) = self.automaton.control(transition.from) else { return Ok(()) };
         match transition.symbol {
-            Some(symbol) => self.apply_rules(pds, domain, p, symbol, transition.to, gained),
-            None => self.resume_callers(domain, p, transition.to, gained),
+            Some(symbol) => self.apply_rules(pds, domain, id, (p, symbol), gained, observer),
+            None => self.resume_callers(domain, p, id, gained, observer),
         }
     }
 
-    /// Alg. 2, l. 7-16: all rules with the left side ⟨p, symbol⟩.
+    /// Alg. 2, l. 7-16: all rules with the left side ⟨p, symbol⟩, which the transition `source` reads.
     fn apply_rules(
         &mut self,
         pds: &Pds,
         domain: &mut D,
-        p: ControlLocation,
-        symbol: StackSymbol,
-        to: State,
+        source: u32,
+        (p, symbol): (ControlLocation, StackSymbol),
         gained: &D::Weight,
+        observer: &mut impl Observer<D::Weight>,
     ) -> Bounded<()> {
+        let to = self.automaton.transition(source).to;
+        let source = Premise::gained(source);
         for &id in pds.from_head(p, symbol) {
             let rule = pds.rule(id);
             let target = State::from(rule.to);
@@ -162,27 +185,33 @@ impl<D: Domain> PostStar<D> {
                 // l. 7-8
                 Right::Pop => {
                     let weight = domain.after(gained, id)?;
-                    self.update(domain, Transition { from: target, symbol: None, to, via: None }, symbol, weight)?;
+                    let made = Transition { from: target, symbol: None, to, via: None };
+                    self.update(domain, made, symbol, weight, Derivation::Rule(id, source), observer)?;
                 }
                 // l. 9-10
                 Right::Step(top) => {
                     let weight = domain.after(gained, id)?;
-                    self.update(domain, Transition { from: target, symbol: Some(top), to, via: None }, top, weight)?;
+                    let made = Transition { from: target, symbol: Some(top), to, via: None };
+                    self.update(domain, made, top, weight, Derivation::Rule(id, source), observer)?;
                 }
                 // l. 11-16
                 Right::Push(top, below) => {
                     let automaton = &mut self.automaton;
                     let middle = *self.middles.entry((rule.to, top)).or_insert_with(|| automaton.add_state());
                     // The caller first, so that in the history it is known before its callee starts.
-                    self.update(domain, Transition { from: middle, symbol: Some(below), to, via: Some(id) }, below, gained.clone())?;
+                    let waits = Transition { from: middle, symbol: Some(below), to, via: Some(id) };
+                    self.update(domain, waits, below, gained.clone(), Derivation::Below(id, source), observer)?;
                     let entry = domain.enter(gained, id)?;
-                    self.update(domain, Transition { from: target, symbol: Some(top), to: middle, via: None }, top, entry)?;
+                    let begins = Transition { from: target, symbol: Some(top), to: middle, via: None };
+                    self.update(domain, begins, top, entry, Derivation::Entry(id, source), observer)?;
                     for k in 0..self.epsilons.get(&middle).map_or(0, Vec::len) {
                         let epsilon = self.epsilons[&middle][k];
                         let back = self.automaton.transition(epsilon).from;
                         let summary = self.automaton.weight(epsilon).clone();
                         let weight = domain.return_after(gained, id, &summary)?;
-                        self.update(domain, Transition { from: back, symbol: Some(below), to, via: None }, below, weight)?;
+                        let resumes = Transition { from: back, symbol: Some(below), to, via: None };
+                        let returned = Derivation::Return { call: source, rule: Some(id), epsilon: Premise::whole(epsilon) };
+                        self.update(domain, resumes, below, weight, returned, observer)?;
                     }
                 }
             }
@@ -190,8 +219,16 @@ impl<D: Domain> PostStar<D> {
         Ok(())
     }
 
-    /// Alg. 2, l. 5-6: a callee (`middle`) returned to p with a summary; whoever waits below it goes on.
-    fn resume_callers(&mut self, domain: &mut D, p: ControlLocation, middle: State, summary: &D::Weight) -> Bounded<()> {
+    /// Alg. 2, l. 5-6: a callee returned to p with a summary, by the transition `epsilon`; whoever waits below it goes on.
+    fn resume_callers(
+        &mut self,
+        domain: &mut D,
+        p: ControlLocation,
+        epsilon: u32,
+        summary: &D::Weight,
+        observer: &mut impl Observer<D::Weight>,
+    ) -> Bounded<()> {
+        let middle = self.automaton.transition(epsilon).to;
         for k in 0..self.automaton.outgoing(middle).len() {
             let id = self.automaton.outgoing(middle)[k];
             let below = self.automaton.transition(id);
@@ -201,13 +238,22 @@ impl<D: Domain> PostStar<D> {
                 None => domain.compose(&weight, summary)?,
             };
             let symbol = below.symbol.expect("only control locations have epsilon transitions");
-            self.update(domain, Transition { from: State::from(p), via: None, ..below }, symbol, weight)?;
+            let returned = Derivation::Return { call: Premise::whole(id), rule: below.via, epsilon: Premise::gained(epsilon) };
+            self.update(domain, Transition { from: State::from(p), via: None, ..below }, symbol, weight, returned, observer)?;
         }
         Ok(())
     }
 
     /// `at`: the symbol whose priority the transition has.
-    fn update(&mut self, domain: &mut D, transition: Transition, at: StackSymbol, weight: D::Weight) -> Bounded<()> {
+    fn update(
+        &mut self,
+        domain: &mut D,
+        transition: Transition,
+        at: StackSymbol,
+        weight: D::Weight,
+        derivation: Derivation<Premise>,
+        observer: &mut impl Observer<D::Weight>,
+    ) -> Bounded<()> {
         if domain.is_zero(&weight) {
             return Ok(());
         }
@@ -230,6 +276,7 @@ impl<D: Domain> PostStar<D> {
         let gained = domain.difference(&weight, &old)?;
         let waiting = domain.combine(&self.pending[id as usize], &gained)?;
         self.pending[id as usize] = waiting;
+        observer.changes(id, &weight, &new, derivation);
         self.automaton.set_weight(id, new);
         self.history.note(id, gained);
         self.schedule(id);

@@ -4,8 +4,10 @@
 //! the stack first. Like [`super::PostStar`], it propagates what a weight gained, not the whole weight.
 
 use super::automaton::{PAutomaton, State, Transition};
+use super::direction::{Forward, Read};
 use super::domain::Domain;
-use super::system::{ControlLocation, Pds, Right, RuleId, StackSymbol};
+use super::observer::{Derivation, Observer, Premise};
+use super::system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -40,6 +42,17 @@ impl<D: Domain> PreStar<D> {
     /// Differs from Alg. 1, l. 4: a pop rule counts from when something is read from where it leads to, or that accepts. Until then its
     /// transition is on no accepting path.
     pub fn new(pds: &Pds, domain: &mut D, target: PAutomaton<D::Weight>, priority: Vec<u32>) -> Bounded<PreStar<D>> {
+        PreStar::new_observed(pds, domain, target, priority, &mut ())
+    }
+
+    /// The same for somebody who watches: pop rules make transitions before anything is looked at.
+    pub fn new_observed(
+        pds: &Pds,
+        domain: &mut D,
+        target: PAutomaton<D::Weight>,
+        priority: Vec<u32>,
+        observer: &mut impl Observer<D::Weight>,
+    ) -> Bounded<PreStar<D>> {
         let mut pops = vec![Vec::new(); pds.locations() as usize];
         for &id in pds.pops() {
             pops[pds.rule(id).to.0 as usize].push(id);
@@ -63,19 +76,19 @@ impl<D: Domain> PreStar<D> {
         for p in (0..pds.locations()).map(ControlLocation) {
             let state = State::from(p);
             if saturation.automaton.is_final(state) || !saturation.automaton.outgoing(state).is_empty() {
-                saturation.return_into(pds, domain, p)?;
+                saturation.return_into(pds, domain, p, observer)?;
             }
         }
         Ok(saturation)
     }
 
     /// Alg. 1, l. 4, for the pop rules into one control location, and for those into where they start, and so on.
-    fn return_into(&mut self, pds: &Pds, domain: &mut D, p: ControlLocation) -> Bounded<()> {
+    fn return_into(&mut self, pds: &Pds, domain: &mut D, p: ControlLocation, observer: &mut impl Observer<D::Weight>) -> Bounded<()> {
         let mut waiting = std::mem::take(&mut self.pops[p.0 as usize]);
         while let Some(id) = waiting.pop() {
             let rule = pds.rule(id);
             let weight = domain.pop_before(id)?;
-            self.update(domain, rule.from, rule.symbol, State::from(rule.to), weight)?;
+            self.update(domain, pds, State::from(rule.to), weight, Derivation::Pop(id), observer)?;
             waiting.append(&mut self.pops[rule.from.0 as usize]);
         }
         Ok(())
@@ -84,6 +97,11 @@ impl<D: Domain> PreStar<D> {
     /// The automaton so far; complete once [`Self::is_done`].
     pub fn automaton(&self) -> &PAutomaton<D::Weight> {
         &self.automaton
+    }
+
+    /// The same, to be read.
+    pub fn read(&self) -> Read<'_, D::Weight, Forward> {
+        Read::of(&self.automaton)
     }
 
     /// Is nothing left to do?
@@ -96,6 +114,11 @@ impl<D: Domain> PreStar<D> {
         self.steps
     }
 
+    /// The transitions that wait, in the order in which they will be looked at.
+    pub fn waiting(&self) -> impl Iterator<Item = u32> + '_ {
+        self.worklist.iter().map(|(_, id)| *id)
+    }
+
     /// Every weight held, for garbage collection.
     pub fn weights(&self) -> impl Iterator<Item = &D::Weight> {
         self.automaton.weights().iter().chain(self.pending.iter())
@@ -103,29 +126,35 @@ impl<D: Domain> PreStar<D> {
 
     /// Looks at one transition (Alg. 1, l. 5-14). Does nothing once done. After a limit the saturation must only be read.
     pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
+        self.step_observed(pds, domain, &mut ())
+    }
+
+    /// The same for somebody who watches.
+    pub fn step_observed(&mut self, pds: &Pds, domain: &mut D, observer: &mut impl Observer<D::Weight>) -> Bounded<()> {
         let Some((_, id)) = self.worklist.pop_first() else { return Ok(()) };
         self.steps += 1;
+        observer.looks_at(id);
         let gained = std::mem::replace(&mut self.pending[id as usize], domain.zero());
         let transition = self.automaton.transition(id);
         let symbol = transition.symbol.expect("pre* makes no epsilon transitions");
         let is_first = !std::mem::replace(&mut self.looked_at[id as usize], true);
-        let gained = self.accelerate(pds, domain, id, symbol, gained)?;
+        let gained = self.accelerate(pds, domain, id, symbol, gained, observer)?;
         if let Some(p) = self.automaton.control(transition.from) {
-            self.return_into(pds, domain, p)?;
+            self.return_into(pds, domain, p, observer)?;
             for &rule in pds.to_head(p, symbol) {
                 match pds.rule(rule).right {
                     // l. 9-10
                     Right::Step(_) => {
                         let weight = domain.before(rule, &gained)?;
-                        let left = pds.rule(rule);
-                        self.update(domain, left.from, left.symbol, transition.to, weight)?;
+                        let derivation = Derivation::Rule(rule, Premise::gained(id));
+                        self.update(domain, pds, transition.to, weight, derivation, observer)?;
                     }
                     // l. 11-14: the transition reads the callee; look for one below it.
                     Right::Push(_, below) => {
                         if is_first {
                             self.heads.entry((transition.to, below)).or_default().callees.push((rule, id));
                         }
-                        self.read_below(pds, domain, rule, below, transition.to, &gained)?;
+                        self.read_below(pds, domain, rule, (below, id), &gained, observer)?;
                     }
                     Right::Pop => {}
                 }
@@ -134,16 +163,24 @@ impl<D: Domain> PreStar<D> {
         // l. 11-14 the other way round: the transition reads the symbol below a callee that ends in its source.
         for k in 0..self.heads.get(&(transition.from, symbol)).map_or(0, |head| head.callees.len()) {
             let (rule, callee) = self.heads[&(transition.from, symbol)].callees[k];
-            let left = pds.rule(rule);
-            let callee = self.automaton.weight(callee).clone();
-            let weight = self.call(domain, rule, transition.from, &callee, &gained)?;
-            self.update(domain, left.from, left.symbol, transition.to, weight)?;
+            let inside = self.automaton.weight(callee).clone();
+            let weight = self.call(domain, rule, transition.from, &inside, &gained)?;
+            let derivation = Derivation::Push { rule, callee: Premise::whole(callee), below: Premise::gained(id) };
+            self.update(domain, pds, transition.to, weight, derivation, observer)?;
         }
         Ok(())
     }
 
     /// Adds what rounds of a loop make of what its header gained.
-    fn accelerate(&mut self, pds: &Pds, domain: &mut D, id: u32, symbol: StackSymbol, gained: D::Weight) -> Bounded<D::Weight> {
+    fn accelerate(
+        &mut self,
+        pds: &Pds,
+        domain: &mut D,
+        id: u32,
+        symbol: StackSymbol,
+        gained: D::Weight,
+        observer: &mut impl Observer<D::Weight>,
+    ) -> Bounded<D::Weight> {
         // A control location that no rule knows goes no rounds.
         let from = self.automaton.control(self.automaton.transition(id).from);
         if from.is_none_or(|p| pds.from_head(p, symbol).is_empty()) {
@@ -153,6 +190,7 @@ impl<D: Domain> PreStar<D> {
         let whole = self.automaton.weight(id).clone();
         let more = domain.difference(&more, &whole)?;
         let new = domain.combine(&whole, &more)?;
+        observer.changes(id, &more, &new, Derivation::Rounds(Premise::gained(id)));
         self.automaton.set_weight(id, new);
         domain.combine(&gained, &more)
     }
@@ -162,16 +200,18 @@ impl<D: Domain> PreStar<D> {
         pds: &Pds,
         domain: &mut D,
         rule: RuleId,
-        below: StackSymbol,
-        middle: State,
-        callee: &D::Weight,
+        (below, callee): (StackSymbol, u32),
+        gained: &D::Weight,
+        observer: &mut impl Observer<D::Weight>,
     ) -> Bounded<()> {
+        let middle = self.automaton.transition(callee).to;
         for k in 0..self.heads.get(&(middle, below)).map_or(0, |head| head.transitions.len()) {
             let id = self.heads[&(middle, below)].transitions[k];
             let rest = self.automaton.weight(id).clone();
-            let weight = self.call(domain, rule, middle, callee, &rest)?;
-            let (left, to) = (pds.rule(rule), self.automaton.transition(id).to);
-            self.update(domain, left.from, left.symbol, to, weight)?;
+            let weight = self.call(domain, rule, middle, gained, &rest)?;
+            let to = self.automaton.transition(id).to;
+            let derivation = Derivation::Push { rule, callee: Premise::gained(callee), below: Premise::whole(id) };
+            self.update(domain, pds, to, weight, derivation, observer)?;
         }
         Ok(())
     }
@@ -184,11 +224,21 @@ impl<D: Domain> PreStar<D> {
         }
     }
 
-    fn update(&mut self, domain: &mut D, p: ControlLocation, symbol: StackSymbol, to: State, weight: D::Weight) -> Bounded<()> {
+    /// A transition that reads the left side of the derivation's rule.
+    fn update(
+        &mut self,
+        domain: &mut D,
+        pds: &Pds,
+        to: State,
+        weight: D::Weight,
+        derivation: Derivation<Premise>,
+        observer: &mut impl Observer<D::Weight>,
+    ) -> Bounded<()> {
         if domain.is_zero(&weight) {
             return Ok(());
         }
-        let transition = Transition { from: State::from(p), symbol: Some(symbol), to, via: None };
+        let Some(Rule { from, symbol, .. }) = derivation.rule().map(|rule| pds.rule(rule)) else { return Ok(()) };
+        let transition = Transition { from: State::from(from), symbol: Some(symbol), to, via: None };
         let id = match self.automaton.find(transition) {
             Some(id) => id,
             None => {
@@ -207,6 +257,7 @@ impl<D: Domain> PreStar<D> {
         let gained = domain.difference(&weight, &old)?;
         let waiting = domain.combine(&self.pending[id as usize], &gained)?;
         self.pending[id as usize] = waiting;
+        observer.changes(id, &weight, &new, derivation);
         self.automaton.set_weight(id, new);
         self.schedule(id);
         Ok(())

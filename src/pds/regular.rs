@@ -3,6 +3,7 @@
 //! A(C) = ⊕ { A(c) | c ∈ C } by intersection and `path_summary` (Lal, Kidd, Reps, Touili 2007, § 3.3).
 
 use super::automaton::{PAutomaton, State, Transition};
+use super::direction::{Backward, Forward, Read};
 use super::domain::Domain;
 use super::system::{ControlLocation, StackSymbol};
 use crate::util::Bounded;
@@ -101,29 +102,29 @@ enum Direction {
 /// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *forward* automaton (one made by pre\*).
 pub fn read_forward<D: Domain>(
     domain: &mut D,
-    automaton: &PAutomaton<D::Weight>,
+    automaton: Read<'_, D::Weight, Forward>,
     p: ControlLocation,
     set: &StackAutomaton,
     one: &D::Weight,
 ) -> Bounded<D::Weight> {
-    read(domain, automaton, p, set, one, Direction::Forward)
+    read(domain, &automaton, p, set, one, Direction::Forward)
 }
 
 /// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *backward* automaton (one made by post\*; ε transitions are passed).
 pub fn read_backward<D: Domain>(
     domain: &mut D,
-    automaton: &PAutomaton<D::Weight>,
+    automaton: Read<'_, D::Weight, Backward>,
     p: ControlLocation,
     set: &StackAutomaton,
     one: &D::Weight,
 ) -> Bounded<D::Weight> {
-    read(domain, automaton, p, set, one, Direction::Backward)
+    read(domain, &automaton, p, set, one, Direction::Backward)
 }
 
 /// ⊕ of the weights of all configurations that a forward automaton accepts from p (Lal, Kidd, Reps, Touili 2007, § 3.3).
 pub fn path_summary<D: Domain>(
     domain: &mut D,
-    automaton: &PAutomaton<D::Weight>,
+    automaton: Read<'_, D::Weight, Forward>,
     p: ControlLocation,
     one: &D::Weight,
 ) -> Bounded<D::Weight> {

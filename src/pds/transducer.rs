@@ -76,9 +76,26 @@ pub struct Transducer<W> {
 impl<W: Clone + PartialEq> Transducer<W> {
     /// Builds it. `one`: the weight of doing nothing. Bounded by the kernel's limits of the domain, if it has any.
     pub fn new<D: Domain<Weight = W>>(pds: &Pds, domain: &mut D, one: &W) -> Bounded<Transducer<W>> {
+        let mut pop = PreStar::new(pds, domain, pop_start(pds), Vec::new())?;
+        while !pop.is_done() {
+            pop.step(pds, domain)?;
+        }
+        let (start, seeds) = grow_start(pds, one);
+        let mut grow = PostStar::new(domain, start, Vec::new());
+        while !grow.is_done() {
+            grow.step(pds, domain)?;
+        }
+        Transducer::of_phases(pds, domain, (pop.automaton().clone(), grow.automaton().clone(), seeds), one)
+    }
+
+    /// The same of finished saturations of [`pop_start`] and [`grow_start`].
+    pub fn of_phases<D: Domain<Weight = W>>(
+        pds: &Pds,
+        domain: &mut D,
+        (pop, grow, seeds): (PAutomaton<W>, PAutomaton<W>, Seeds),
+        one: &W,
+    ) -> Bounded<Transducer<W>> {
         let locations = pds.locations();
-        let pop = pop_automaton(pds, domain)?;
-        let (grow, seeds) = grow_automaton(pds, domain, one)?;
         let mut transducer = Transducer { moves: Vec::new(), by_source: FxHashMap::default(), pop, grow, seeds, one: one.clone() };
         let all = || (0..locations).map(ControlLocation);
         // Steps 1 and 2.
@@ -369,24 +386,20 @@ impl<W: Clone + PartialEq> Image<W> {
     }
 }
 
-/// Lemma 3: pre\* of all ⟨p, ε⟩.
-fn pop_automaton<D: Domain>(pds: &Pds, domain: &mut D) -> Bounded<PAutomaton<D::Weight>> {
+/// q_{p,γ}, by head.
+pub type Seeds = FxHashMap<(ControlLocation, StackSymbol), State>;
+
+/// Lemma 3: `A_pop` is pre\* of all ⟨p, ε⟩, which this automaton accepts.
+pub fn pop_start<W>(pds: &Pds) -> PAutomaton<W> {
     let mut empty = PAutomaton::new(pds.locations());
     for p in 0..pds.locations() {
         empty.set_final(State(p));
     }
-    let mut saturation = PreStar::new(pds, domain, empty, Vec::new())?;
-    while !saturation.is_done() {
-        saturation.step(pds, domain)?;
-    }
-    Ok(saturation.automaton().clone())
+    empty
 }
 
-/// q_{p,γ}, by head.
-type Seeds = FxHashMap<(ControlLocation, StackSymbol), State>;
-
-/// Lemma 4: post\* of all ⟨p, γ⟩ at once, each with a state of its own at its end.
-fn grow_automaton<D: Domain>(pds: &Pds, domain: &mut D, one: &D::Weight) -> Bounded<(PAutomaton<D::Weight>, Seeds)> {
+/// Lemma 4: `A_grow` is post\* of all ⟨p, γ⟩ at once, each with a state of its own at its end.
+pub fn grow_start<W: Clone>(pds: &Pds, one: &W) -> (PAutomaton<W>, Seeds) {
     let mut heads = PAutomaton::new(pds.locations());
     let mut seeds = FxHashMap::default();
     for p in (0..pds.locations()).map(ControlLocation) {
@@ -396,9 +409,5 @@ fn grow_automaton<D: Domain>(pds: &Pds, domain: &mut D, one: &D::Weight) -> Boun
             seeds.insert((p, symbol), seed);
         }
     }
-    let mut saturation = PostStar::new(domain, heads, Vec::new());
-    while !saturation.is_done() {
-        saturation.step(pds, domain)?;
-    }
-    Ok((saturation.automaton().clone(), seeds))
+    (heads, seeds)
 }

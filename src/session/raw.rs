@@ -155,6 +155,11 @@ impl RawSession {
         &self.system
     }
 
+    /// The same, to be kept.
+    pub fn shared_system(&self) -> Rc<RawSystem> {
+        Rc::clone(&self.system)
+    }
+
     /// Which saturation decides.
     pub fn saturation(&self) -> Saturation {
         self.saturation

@@ -72,7 +72,8 @@ fn node(out: &mut String, graph: &Graph, b: &GraphBox, mark: Option<&Mark>, posi
     out.push_str("];\n");
 }
 
-fn quoted(text: &str) -> String {
+/// In double quotes.
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {

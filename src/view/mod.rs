@@ -13,6 +13,7 @@ pub mod graph;
 pub mod graph_report;
 mod inspect;
 pub mod invariant;
+pub mod lab;
 pub mod layout;
 pub mod paint;
 pub mod permalink;

@@ -2,6 +2,7 @@
 
 use super::graph::{Graph, StatementView};
 use super::invariant::InvariantReport;
+use super::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
 use super::report::{Report, ThroughReport};
 use super::stores::QueryAnswer;
 use super::why_not::Why;
@@ -58,7 +59,7 @@ pub enum Request {
     },
     /// End the run at the next slice and answer `Done` with what was found.
     Stop {
-        /// The run's number.
+        /// The run's (or recording's) number.
         id: u32,
     },
     /// Why is this statement innocent? Answers `Why`, where the reason needs it after a `Beside`. Only after a `Run` has ended.
@@ -112,6 +113,45 @@ pub enum Request {
         file_name: String,
         /// ISO 8601: the worker asks no clock.
         creation_time: String,
+    },
+    /// Saturates what was loaded and records it: answers `Progress`…, `Lab`. Needs a `Load` or `Run` before, whose answers it leaves alone; while a
+    /// `Run` is on it waits for its end. `Stop` with this number ends the recording where it is.
+    Lab {
+        /// Request number.
+        id: u32,
+        /// What is built.
+        options: LabOptions,
+    },
+    /// The weight of a regular set (`<p, a b*>`) in a recorded automaton: answers `LabWeight`. Only after `Lab` was answered, as all that follow.
+    LabWeight {
+        /// Request number.
+        id: u32,
+        /// Which automaton of the report.
+        automaton: u32,
+        /// The set.
+        set: String,
+        /// The automaton as it was after this step; `None`: at the end.
+        step: Option<u32>,
+    },
+    /// Why a transition of a recorded automaton has its weight: answers `LabWitness`.
+    LabWitness {
+        /// Request number.
+        id: u32,
+        /// Which automaton of the report.
+        automaton: u32,
+        /// Which transition.
+        transition: u32,
+        /// As it was after this step; `None`: at the end.
+        step: Option<u32>,
+    },
+    /// The weight of all runs from a configuration to a configuration or regular set, by the transducer: answers `LabTransfer`.
+    LabTransfer {
+        /// Request number.
+        id: u32,
+        /// A configuration or regular set.
+        from: String,
+        /// A configuration or regular set.
+        to: String,
     },
 }
 
@@ -250,5 +290,35 @@ pub enum Reply {
         id: u32,
         /// The picture.
         graph: Graph,
+    },
+    /// A recording.
+    Lab {
+        /// Of the request.
+        id: u32,
+        /// All of it.
+        report: Box<LabReport>,
+    },
+    /// The weight of a set.
+    LabWeight {
+        /// Of the request.
+        id: u32,
+        /// The answer.
+        answer: LabAnswer,
+    },
+    /// A witness; `None` where the transition is not there at that step.
+    LabWitness {
+        /// Of the request.
+        id: u32,
+        /// The witness.
+        witness: Option<LabWitness>,
+        /// The limit that was hit, if so.
+        limit: Option<Limit>,
+    },
+    /// The weight of the runs from one set to another.
+    LabTransfer {
+        /// Of the request.
+        id: u32,
+        /// The answer.
+        answer: LabAnswer,
     },
 }

@@ -1,5 +1,6 @@
 //! Turns requests into work on a [`Session`], slice by slice.
 
+use super::lab::Recording;
 use super::questions::Beside;
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
@@ -22,6 +23,8 @@ pub(super) struct Driver {
     pub(super) run: Option<Run>,
     pub(super) beside: Option<Beside>,
     pub(super) after: Option<After>,
+    /// The pushdown lab.
+    pub(super) recording: Option<Recording>,
 }
 
 /// What goes on once a run was answered.
@@ -42,7 +45,12 @@ pub(super) struct Run {
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver { session: None, run: None, after: None, beside: None }
+        Driver { session: None, run: None, after: None, beside: None, recording: None }
+    }
+
+    /// Are slices being worked off?
+    pub(super) fn is_busy(&self) -> bool {
+        self.run.is_some() || self.after.is_some() || self.beside.is_some() || self.is_recording()
     }
 
     /// Answers a request; true if a run has begun, whose slices are now to be worked off.
@@ -53,7 +61,7 @@ impl Driver {
                 false
             }
             Request::Run { id, source, options, budgets, method } => {
-                let was_running = self.run.is_some() || self.after.is_some() || self.beside.is_some();
+                let was_running = self.is_busy();
                 let readable = self.load(id, &source, &options, post);
                 if readable {
                     self.begin(id, budgets, method, now);
@@ -65,6 +73,7 @@ impl Driver {
                     session.stop(Limit::Time);
                     self.finish(now, post);
                 }
+                self.stop_recording(id, post);
                 false
             }
             Request::Why { id, statement } => self.explain(id, Some(statement), post),
@@ -88,6 +97,9 @@ impl Driver {
                 false
             }
             Request::Through { id, sets } => self.seek(id, &sets, post),
+            Request::Lab { .. } | Request::LabWeight { .. } | Request::LabWitness { .. } | Request::LabTransfer { .. } => {
+                self.lab(request, now, post)
+            }
             Request::Layout { id, mut graph } => {
                 view::layout::layout(&mut graph);
                 post(Reply::LaidOut { id, graph });
@@ -98,7 +110,8 @@ impl Driver {
 
     /// Begins a search; true if there are slices to be worked off now.
     fn seek(&mut self, id: u32, sets: &[Vec<u32>], post: &mut dyn FnMut(Reply)) -> bool {
-        let was_busy = self.after.take().is_some() || self.beside.is_some();
+        let was_busy = self.is_busy();
+        self.after = None;
         let (Some(session), None) = (&mut self.session, &self.run) else { return false };
         session.cancel_search();
         let rules = session.raw().map_or(0, |raw| raw.system().rules.len());
@@ -122,8 +135,9 @@ impl Driver {
         if self.run.is_none() {
             // A search for a run goes first; a naive projection waits for it.
             return match self.after {
-                Some(_) => self.seeking_slice(clock, post) || self.beside.is_some(),
-                None => self.slice_beside(&clock, SLICE, post),
+                Some(_) => self.seeking_slice(clock, post) || self.is_busy(),
+                None if self.beside.is_some() => self.slice_beside(&clock, SLICE, post) || self.is_busy(),
+                None => self.slice_lab(&clock, SLICE, post),
             };
         }
         let (Some(session), Some(run)) = (&mut self.session, &mut self.run) else { return false };
@@ -131,13 +145,13 @@ impl Driver {
         loop {
             if session.step() {
                 self.finish(clock(), post);
-                return false;
+                return self.is_busy();
             }
             let now = clock();
             if run.max_millis.is_some_and(|limit| now - run.began > limit as f64) {
                 session.stop(Limit::Time);
                 self.finish(now, post);
-                return false;
+                return self.is_busy();
             }
             if now - start > SLICE && session.phase() == Phase::Shortest {
                 // The answer is known; only the run may still become shorter.
@@ -177,6 +191,7 @@ impl Driver {
         self.run = None;
         self.after = None;
         self.beside = None;
+        self.recording = None;
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {
             id,

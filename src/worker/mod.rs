@@ -3,6 +3,7 @@
 //! Requests and replies are those of [`crate::view::protocol`], as structured clones by serde-wasm-bindgen.
 
 mod driver;
+mod lab;
 mod questions;
 
 use crate::view::protocol::{Reply, Request};

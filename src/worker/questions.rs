@@ -17,9 +17,10 @@ pub(super) struct Beside {
 impl Driver {
     /// Answers why a statement is innocent, or begins the naive projection that the answer needs; true if slices are now to be worked off.
     pub(super) fn explain(&mut self, id: u32, statement: Option<u32>, post: &mut dyn FnMut(Reply)) -> bool {
+        let was_busy = self.is_busy();
         let (Some(session), None) = (&mut self.session, &self.run) else { return false };
         let unreached = statement.is_some_and(|s| session.executed().is_some_and(|executed| executed.get(s as usize) == Some(&false)));
-        let was_busy = self.beside.take().is_some() || self.after.is_some();
+        self.beside = None;
         if unreached || !session.explains() {
             answer(session, id, statement, post);
             return false;

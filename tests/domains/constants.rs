@@ -3,7 +3,7 @@
 use crate::explicit::Explicit;
 use crate::jop::{all_paths, random_system, saturate_post, saturate_pre};
 use crate::support::SplitMix64;
-use faultline::pds::{ControlLocation, Plain, StackAutomaton, StackSymbol, read_backward, read_forward};
+use faultline::pds::{ControlLocation, Plain, Read, StackAutomaton, StackSymbol, read_backward, read_forward};
 use faultline::semiring::affine::AffineExpression;
 use faultline::semiring::{ConstantPropagation, ConstantValues, Precision, Product, Semiring};
 use num_bigint::BigInt;
@@ -143,9 +143,9 @@ fn safe_on_random_systems() {
         let post = saturate_post(&pds, &mut domain, from.configurations(2, start, 3, &one));
         for ((p, stack), stores) in &reached {
             let set = StackAutomaton::exactly(stack);
-            let forward = read_backward(&mut domain, &post, *p, &set, &one).expect("no limit");
+            let forward = read_backward(&mut domain, Read::of(&post), *p, &set, &one).expect("no limit");
             let pre = saturate_pre(&pds, &mut domain, set.configurations(2, *p, 3, &one));
-            let backward = read_forward(&mut domain, &pre, start, &from, &one).expect("no limit");
+            let backward = read_forward(&mut domain, Read::of(&pre), start, &from, &one).expect("no limit");
             for found in [&forward, &backward] {
                 for (k, store) in stores {
                     assert!(allows(found, &starts[*k], store), "seed {seed}: {found:?} forbids {store:?}");

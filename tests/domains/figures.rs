@@ -6,7 +6,7 @@ use faultline::bdd::KernelLimits;
 use faultline::encode::RawRelations;
 use faultline::lang::options::RequestedOptions;
 use faultline::lang::raw::RawVariable;
-use faultline::pds::{ControlLocation, Pds, Plain, Right, Rule, StackAutomaton, StackSymbol, read_backward, read_forward};
+use faultline::pds::{ControlLocation, Pds, Plain, Read, Right, Rule, StackAutomaton, StackSymbol, read_backward, read_forward};
 use faultline::semiring::Semiring;
 use faultline::semiring::affine::{Affine, AffineExpression, Rationals};
 use faultline::session::{Budgets, Outcome, Session, Task};
@@ -54,7 +54,7 @@ fn context_bound_figure_4() {
     let one = domain.semiring.one().expect("no limit");
     let n = |k: u32| StackSymbol(k);
     let post = saturate_post(&pds, &mut domain, StackAutomaton::exactly(&[n(1)]).configurations(1, P, 9, &one));
-    let mut at = |set: StackAutomaton| read_backward(&mut domain, &post, P, &set, &one).expect("no limit");
+    let mut at = |set: StackAutomaton| read_backward(&mut domain, Read::of(&post), P, &set, &one).expect("no limit");
     let (n6, n8_n4, n8_n5, n8) = (
         at(StackAutomaton::top(n(6))),
         at(StackAutomaton::exactly(&[n(8), n(4)])),
@@ -66,7 +66,8 @@ fn context_bound_figure_4() {
     assert_eq!((n6, n8_n4, n8_n5, n8), (either, three, seven, either));
     assert_eq!(domain.semiring.in_words(&three), "x' = 3 ∧ y' = 3");
     let pre = saturate_pre(&pds, &mut domain, StackAutomaton::exactly(&[n(6)]).configurations(1, P, 9, &one));
-    let mut from = |stack: &[StackSymbol]| read_forward(&mut domain, &pre, P, &StackAutomaton::exactly(stack), &one).expect("no limit");
+    let mut from =
+        |stack: &[StackSymbol]| read_forward(&mut domain, Read::of(&pre), P, &StackAutomaton::exactly(stack), &one).expect("no limit");
     let (n1, n4, inside, entering) = (from(&[n(1)]), from(&[n(4)]), from(&[n(8), n(4)]), from(&[n(7), n(5)]));
     let copy = weight(&mut domain.semiring, "y := x");
     assert_eq!((n1, n4, inside, entering), (either, one, one, copy), "from n4 on nothing happens; inside bar y becomes x");
@@ -122,7 +123,7 @@ fn mueller_olm_and_seidl() {
     let one = domain.semiring.one().expect("no limit");
     let post = saturate_post(&pds, &mut domain, StackAutomaton::exactly(&[start]).configurations(1, P, 7, &one));
     let mut relations = |symbol| {
-        let weight = read_backward(&mut domain, &post, P, &StackAutomaton::exactly(&[symbol]), &one).expect("no limit");
+        let weight = read_backward(&mut domain, Read::of(&post), P, &StackAutomaton::exactly(&[symbol]), &one).expect("no limit");
         let found = domain.semiring.relations(&weight).expect("no limit");
         found.rows().iter().map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
     };

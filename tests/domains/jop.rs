@@ -4,7 +4,7 @@
 use crate::explicit::{Both, Costs, Distances, Explicit, Lengths, Modules, Pairs, Reachability, Spaces};
 use crate::support::SplitMix64;
 use faultline::pds::{
-    ControlLocation, PAutomaton, Pds, Plain, PostStar, PreStar, Right, Rule, StackAutomaton, StackSymbol, read_backward, read_forward,
+    ControlLocation, PAutomaton, Pds, Plain, PostStar, PreStar, Read, Right, Rule, StackAutomaton, StackSymbol, read_backward, read_forward,
 };
 use faultline::semiring::Semiring;
 use std::collections::BTreeMap;
@@ -111,13 +111,13 @@ fn compare<E: Explicit>(explicit: &E, seeds: std::ops::Range<u64>) -> (u32, u32)
         let mut check = |what: &str, p: ControlLocation, set: &StackAutomaton, holds: &dyn Fn(&[StackSymbol]) -> bool| {
             let in_set = known.iter().filter(|((q, stack), _)| *q == p && holds(stack));
             let expected = in_set.fold(explicit.zero(), |sum, (_, weight)| explicit.combine(&sum, weight));
-            let forward = read_backward(&mut domain, &post, p, set, &one).expect("no limit");
+            let forward = read_backward(&mut domain, Read::of(&post), p, set, &one).expect("no limit");
             assert!(
                 explicit.same(&expected, &mut domain.semiring, &forward),
                 "post*, seed {seed}, {what}: {expected:?} is not {forward:?}"
             );
             let pre = saturate_pre(&pds, &mut domain, set.configurations(LOCATIONS, p, SYMBOLS, &one));
-            let backward = read_forward(&mut domain, &pre, start.0, &from, &one).expect("no limit");
+            let backward = read_forward(&mut domain, Read::of(&pre), start.0, &from, &one).expect("no limit");
             assert!(
                 explicit.same(&expected, &mut domain.semiring, &backward),
                 "pre*, seed {seed}, {what}: {expected:?} is not {backward:?}"

@@ -3,7 +3,7 @@
 use crate::explicit::two_bits;
 use crate::support::SplitMix64;
 use faultline::pds::{
-    ControlLocation, Domain, Locals, PAutomaton, Pds, PostStar, PreStar, Right, Rule, StackAutomaton, StackSymbol, read_backward,
+    ControlLocation, Domain, Locals, PAutomaton, Pds, PostStar, PreStar, Read, Right, Rule, StackAutomaton, StackSymbol, read_backward,
     read_forward,
 };
 use faultline::semiring::affine::{Affine, AffineExpression, Rationals};
@@ -139,18 +139,18 @@ fn relations_with_locals() {
             let list: Vec<(u64, u64)> = expected.keys().copied().collect();
             pairs += list.len();
             let wanted = plain.semiring.from_pairs(&list).expect("no limit");
-            assert_eq!(read_backward(&mut plain, &a, P, &set, &one), Ok(wanted), "seed {seed}, {top:?}");
+            assert_eq!(read_backward(&mut plain, Read::of(&a), P, &set, &one), Ok(wanted), "seed {seed}, {top:?}");
             let target = pre(&pds, &mut plain, set.configurations(1, P, SYMBOLS, &one));
             let start = StackAutomaton::exactly(&[StackSymbol(0)]);
-            assert_eq!(read_forward(&mut plain, &target, P, &start, &one), Ok(wanted), "pre*, seed {seed}, {top:?}");
+            assert_eq!(read_forward(&mut plain, Read::of(&target), P, &start, &one), Ok(wanted), "pre*, seed {seed}, {top:?}");
             let mut wanted_levels = weighted.semiring.zero();
             for (pair, length) in &expected {
                 let pair = weighted.semiring.relations.from_pairs(&[*pair]).expect("no limit");
                 let level = weighted.semiring.level(Some(*length), pair);
                 wanted_levels = weighted.semiring.combine(&wanted_levels, &level).expect("no limit");
             }
-            assert_eq!(read_backward(&mut weighted, &b, P, &set, &weighted_one), Ok(wanted_levels), "seed {seed}, {top:?}");
-            let found = read_backward(&mut product, &c, P, &set, &product_one).expect("no limit");
+            assert_eq!(read_backward(&mut weighted, Read::of(&b), P, &set, &weighted_one), Ok(wanted_levels), "seed {seed}, {top:?}");
+            let found = read_backward(&mut product, Read::of(&c), P, &set, &product_one).expect("no limit");
             let wanted = product.semiring.second.from_pairs(&list).expect("no limit");
             assert_eq!(found.1, wanted, "beside lengths, seed {seed}, {top:?}");
         }
@@ -205,14 +205,14 @@ fn affine_relations_and_constants_with_locals() {
         let (one, other) = (affine.semiring.one().expect("no limit"), constants.semiring.one().expect("no limit"));
         let set = StackAutomaton::exactly(&[StackSymbol(3)]);
         let (a, b) = (post(&pds, &mut affine, &one), post(&pds, &mut constants, &other));
-        let weight = read_backward(&mut affine, &a, P, &set, &one).expect("no limit");
+        let weight = read_backward(&mut affine, Read::of(&a), P, &set, &one).expect("no limit");
         let target = set.configurations(1, P, 7, &one);
         let back = {
             let mut pre = PreStar::new(&pds, &mut affine, target, Vec::new()).expect("no limit");
             while !pre.is_done() {
                 pre.step(&pds, &mut affine).expect("no limit");
             }
-            read_forward(&mut affine, pre.automaton(), P, &StackAutomaton::exactly(&[StackSymbol(0)]), &one).expect("no limit")
+            read_forward(&mut affine, pre.read(), P, &StackAutomaton::exactly(&[StackSymbol(0)]), &one).expect("no limit")
         };
         assert_eq!(weight, back);
         let mut wanted = vec![affine.semiring.assign(&[(l, Some(expression(5, &[]))), (g, Some(expression(17, &[])))]).expect("no limit")];
@@ -222,7 +222,7 @@ fn affine_relations_and_constants_with_locals() {
         }
         let wanted = wanted.iter().skip(1).fold(wanted[0].clone(), |sum, w| affine.semiring.combine(&sum, w).expect("no limit"));
         assert_eq!(weight, wanted, "recursive: {recursive}");
-        let found = read_backward(&mut constants, &b, P, &set, &other).expect("no limit").expect("a path");
+        let found = read_backward(&mut constants, Read::of(&b), P, &set, &other).expect("no limit").expect("a path");
         assert_eq!(found[l], Some(expression(5, &[])), "the caller's local is back");
         assert_eq!(found[g], (!recursive).then(|| expression(17, &[])));
     }

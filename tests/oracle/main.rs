@@ -8,6 +8,7 @@ mod brute_force;
 mod compare;
 mod dialects;
 mod explicit;
+mod focus;
 mod formula;
 mod generate;
 mod handmade;

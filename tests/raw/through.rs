@@ -67,9 +67,9 @@ fn chopped(system: &RawSystem, rules: &[u32]) -> PathLength {
             let at = StackAutomaton::top(stop);
             let mut summary = FunctionalSummary::new(p, Some(0));
             while !summary.is_done() {
-                summary.step(&mut domain, post.automaton(), pre.automaton(), &at).expect("no limit");
+                summary.step(&mut domain, post.read(), pre.read(), &at).expect("no limit");
             }
-            let total = summary.total(&mut domain, post.automaton(), pre.automaton(), &at).expect("no limit");
+            let total = summary.total(&mut domain, post.read(), pre.read(), &at).expect("no limit");
             best = [best, total].into_iter().flatten().min();
         }
     }

@@ -105,7 +105,7 @@ impl Intersection {
 
     /// The answer, once there is one: is the path summary more than "no path"?
     pub(super) fn step(&mut self, reach: &mut Reach, prestar: &PreStar<ProgramDomain>) -> Bounded<Option<bool>> {
-        let (backward, forward) = (reach.poststar.automaton(), prestar.automaton());
+        let (backward, forward) = (reach.poststar.read(), prestar.read());
         let mut frames = Frames { domain: &mut reach.domain, program: &reach.program };
         if !self.summary.is_done() {
             self.summary.step(&mut frames, backward, forward, &self.stacks)?;

@@ -98,9 +98,10 @@ impl Inputs {
         Ok((0..u32::from(width)).map(|bit| Var(bit * self.stride + place)).collect())
     }
 
-    /// The variable and element of a level.
-    pub fn at_level(&self, level: Var) -> Option<(VariableId, u32)> {
-        self.order.get((level.0 % self.stride) as usize).copied()
+    /// The variable and element of a level, and which of its bits.
+    pub fn at_level(&self, level: Var) -> Option<((VariableId, u32), u32)> {
+        let place = self.order.get((level.0 % self.stride) as usize).copied()?;
+        Some((place, level.0 / self.stride))
     }
 
     fn read(&mut self, variable: VariableId, element: u32, scalar: Scalar) -> Bounded<BitVector> {
@@ -168,7 +169,7 @@ impl Inputs {
 
     /// What a formula says of the store that the program starts with: some inputs that are picked later fulfil it.
     pub(super) fn of_the_start(&mut self, f: Bdd) -> Bounded<Bdd> {
-        let of = |v: &Var| self.at_level(*v).and_then(|(variable, _)| self.input(variable));
+        let of = |v: &Var| self.at_level(*v).and_then(|((variable, _), _)| self.input(variable));
         // A saved local is its procedure's, not picked later.
         let picked = |v: &Var| of(v).is_some_and(|input| !matches!(input, Input::Saved(..)));
         let later: Vec<Var> = self.kernel.support(f).into_iter().filter(picked).collect();
@@ -185,8 +186,8 @@ impl Inputs {
         let mut values: FxHashMap<(VariableId, u32), u64> = FxHashMap::default();
         let Some(truths) = self.kernel.pick(f, &over) else { return values };
         for (level, truth) in over.iter().zip(truths) {
-            if let (true, Some(place)) = (truth, self.at_level(*level)) {
-                *values.entry(place).or_default() |= 1 << (level.0 / self.stride);
+            if let (true, Some((place, bit))) = (truth, self.at_level(*level)) {
+                *values.entry(place).or_default() |= 1 << bit;
             }
         }
         values

@@ -35,6 +35,16 @@ pub(super) fn reduce(sequences: &mut [FocusSequence], location: &dyn Fn(EdgeId) 
             break;
         }
     }
+    // What stands for another one lost what that one lost.
+    for k in (0..sequences.len()).rev() {
+        if let Some(other) = sequences[k].same_as {
+            let gone: BTreeSet<_> =
+                sequences[other].assumptions.iter().filter(|a| a.deleted).map(|a| (location(a.edge), a.truth)).collect();
+            for assumption in &mut sequences[k].assumptions {
+                assumption.deleted |= gone.contains(&(location(assumption.edge), assumption.truth));
+            }
+        }
+    }
     for sequence in sequences.iter_mut() {
         sequence.nest = nest(sequence, location);
     }

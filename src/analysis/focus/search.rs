@@ -82,6 +82,8 @@ struct Node {
     lines: BTreeSet<u32>,
     /// All interpreted constraints.
     holds: Bdd,
+    /// All constraints.
+    all: Bdd,
 }
 
 /// A sequence that reaches the program's start.
@@ -98,7 +100,7 @@ pub(super) struct Candidate {
 }
 
 /// Nodes by where they stand: what they assume and their lines.
-type Earlier = FxHashMap<(Standing, (EdgeId, usize)), Vec<(Bdd, BTreeSet<u32>)>>;
+type Earlier = FxHashMap<(Standing, (EdgeId, usize)), Vec<(Bdd, Bdd, BTreeSet<u32>)>>;
 
 /// A search in progress.
 pub(super) struct Search {
@@ -172,6 +174,7 @@ impl Search {
             length: 0,
             lines: BTreeSet::new(),
             holds: Bdd::TRUE,
+            all: Bdd::TRUE,
         };
         let mut literals: Vec<Vec<Expression>> = vec![Vec::new()];
         for check in self.dependence.fallible(id).to_vec().into_iter().filter(|check| *check <= failed) {
@@ -208,6 +211,7 @@ impl Search {
         if !uninterpreted {
             node.holds = self.inputs.kernel.and(node.holds, truth)?;
         }
+        node.all = self.inputs.kernel.and(node.all, truth)?;
         node.constraints.push(Constraint { ordinal, edge, expression, truth, uninterpreted });
         Ok(true)
     }
@@ -278,13 +282,15 @@ impl Search {
     /// Is an earlier node as good? (See the module's head.)
     fn is_subsumed(&mut self, node: &Node, error: (EdgeId, usize)) -> Bounded<bool> {
         let assumed = self.inputs.of_the_start(node.holds)?;
+        let all = self.inputs.of_the_start(node.all)?;
         let list = self.earlier.entry((node.place.clone(), error)).or_default();
-        for (holds, lines) in list.iter() {
-            if lines.is_subset(&node.lines) && self.inputs.kernel.is_subset(assumed, *holds)? {
+        for (holds, with_all, lines) in list.iter() {
+            let kernel = &mut self.inputs.kernel;
+            if lines.is_subset(&node.lines) && kernel.is_subset(assumed, *holds)? && kernel.is_subset(all, *with_all)? {
                 return Ok(true);
             }
         }
-        list.push((assumed, node.lines.clone()));
+        list.push((assumed, all, node.lines.clone()));
         Ok(false)
     }
 
@@ -296,8 +302,7 @@ impl Search {
         if self.looked_at > MOST_NODES {
             return Err(Limit::Steps);
         }
-        // With constraints left aside an assumption is not known.
-        if self.uninterpreted.is_empty() && self.is_subsumed(&node, error)? {
+        if self.is_subsumed(&node, error)? {
             return Ok(Some(Vec::new()));
         }
         let dependence = Rc::clone(&self.dependence);
@@ -405,7 +410,7 @@ impl Search {
 
     /// Rewrites all constraints; false if one cannot hold.
     fn rewrite(&mut self, node: &mut Node, to: &mut dyn FnMut(&mut Inputs, &Expression) -> Bounded<Expression>) -> Bounded<bool> {
-        let mut holds = Bdd::TRUE;
+        let (mut holds, mut all) = (Bdd::TRUE, Bdd::TRUE);
         let mut kept = Vec::new();
         for mut constraint in std::mem::take(&mut node.constraints) {
             let expression = to(&mut self.inputs, &constraint.expression)?;
@@ -423,10 +428,12 @@ impl Search {
                     return Ok(false);
                 }
             }
+            all = self.inputs.kernel.and(all, constraint.truth)?;
             kept.push(constraint);
         }
         node.constraints = kept;
         node.holds = holds;
+        node.all = all;
         Ok(true)
     }
 
@@ -544,10 +551,6 @@ impl Search {
         if !self.rewrite(&mut node, &mut |_, e| substitute(e, &mut |variable| replaced(variable)))? {
             return Ok(None);
         }
-        let mut holds = node.holds;
-        for constraint in &node.constraints {
-            holds = self.inputs.kernel.and(holds, constraint.truth)?;
-        }
         let mut entries = Vec::new();
         let mut here = &node.entries;
         while let Some(link) = here {
@@ -556,7 +559,7 @@ impl Search {
         }
         // Later entries have smaller ordinals; of one entry the order stays.
         node.constraints.sort_by_key(|constraint| Reverse(constraint.ordinal));
-        Ok(Some(Candidate { entries, constraints: node.constraints, length: node.length, lines: node.lines, holds, error }))
+        Ok(Some(Candidate { entries, constraints: node.constraints, length: node.length, lines: node.lines, holds: node.all, error }))
     }
 }
 

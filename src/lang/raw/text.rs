@@ -17,6 +17,7 @@
 //! A right side has at most two symbols: a longer one is refused, since going through further states would add steps that nobody
 //! wrote. States and symbols are numbered in the order in which rules, then initial, then target lines mention them.
 
+mod set;
 mod weights;
 
 use super::names::Interner;
@@ -26,6 +27,7 @@ use super::tokens::{Line, Sign, Token, in_name, tokens};
 use super::transformer::Transformer;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::Span;
+pub use set::read_set;
 use std::fmt::Write;
 
 /// Deepest nesting of parentheses.

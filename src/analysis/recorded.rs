@@ -1,0 +1,125 @@
+//! A saturation with its recording: steps to be watched, weights and witnesses as of any step.
+
+use crate::pds::{ControlLocation, Domain, PAutomaton, Pds, PostStar, PreStar, Recording, Right, StackSymbol, Star, State, Witness};
+use crate::util::Bounded;
+use std::collections::BTreeMap;
+
+/// Most nodes of a witness.
+const WITNESS_NODES: usize = 20_000;
+
+enum Saturation<D: Domain> {
+    Post(PostStar<D>),
+    Pre(PreStar<D>),
+}
+
+/// A saturation in progress, written down as it goes.
+pub struct Recorded<D: Domain> {
+    saturation: Saturation<D>,
+    recording: Recording<D::Weight>,
+    given: PAutomaton<D::Weight>,
+}
+
+impl<D: Domain> Recorded<D> {
+    /// post\* of what an automaton without transitions into control locations accepts. `priority`: see [`PostStar::new`].
+    pub fn post(domain: &D, initial: PAutomaton<D::Weight>, priority: Vec<u32>) -> Recorded<D> {
+        let mut recording = Recording::new(&initial);
+        let saturation = PostStar::new(domain, initial.clone(), priority);
+        recording.waits(saturation.waiting());
+        Recorded { saturation: Saturation::Post(saturation), recording, given: initial }
+    }
+
+    /// pre\* of what an automaton accepts.
+    pub fn pre(pds: &Pds, domain: &mut D, target: PAutomaton<D::Weight>, priority: Vec<u32>) -> Bounded<Recorded<D>> {
+        let mut recording = Recording::new(&target);
+        let saturation = PreStar::new_observed(pds, domain, target.clone(), priority, &mut recording)?;
+        recording.waits(saturation.waiting());
+        Ok(Recorded { saturation: Saturation::Pre(saturation), recording, given: target })
+    }
+
+    /// Looks at one transition; does nothing once done. After a limit it must only be read.
+    pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
+        if self.is_done() {
+            return Ok(());
+        }
+        match &mut self.saturation {
+            Saturation::Post(post) => {
+                post.step_observed(pds, domain, &mut self.recording)?;
+                self.recording.waits(post.waiting());
+            }
+            Saturation::Pre(pre) => {
+                pre.step_observed(pds, domain, &mut self.recording)?;
+                self.recording.waits(pre.waiting());
+            }
+        }
+        Ok(())
+    }
+
+    /// Is nothing left to do?
+    pub fn is_done(&self) -> bool {
+        match &self.saturation {
+            Saturation::Post(post) => post.is_done(),
+            Saturation::Pre(pre) => pre.is_done(),
+        }
+    }
+
+    /// Which saturation.
+    pub fn star(&self) -> Star {
+        match &self.saturation {
+            Saturation::Post(_) => Star::Post,
+            Saturation::Pre(_) => Star::Pre,
+        }
+    }
+
+    /// The automaton so far.
+    pub fn automaton(&self) -> &PAutomaton<D::Weight> {
+        match &self.saturation {
+            Saturation::Post(post) => post.automaton(),
+            Saturation::Pre(pre) => pre.automaton(),
+        }
+    }
+
+    /// The automaton that saturation started from.
+    pub fn given(&self) -> &PAutomaton<D::Weight> {
+        &self.given
+    }
+
+    /// All steps so far.
+    pub fn recording(&self) -> &Recording<D::Weight> {
+        &self.recording
+    }
+
+    /// The automaton as it was after a step (`None`: now).
+    pub fn automaton_at(&self, step: Option<u32>) -> PAutomaton<D::Weight> {
+        self.recording.automaton(self.automaton(), step)
+    }
+
+    /// Of post\*: the states inside callees, with the head ⟨p, γ⟩ at which each is entered.
+    pub fn callees(&self, pds: &Pds) -> BTreeMap<State, (ControlLocation, StackSymbol)> {
+        let Saturation::Post(post) = &self.saturation else { return BTreeMap::new() };
+        let entered = pds.rules().iter().filter_map(|rule| match rule.right {
+            Right::Push(top, _) => post.middle(rule.to, top).map(|state| (state, (rule.to, top))),
+            _ => None,
+        });
+        entered.collect()
+    }
+
+    /// Why a transition weighed what it did after a step (`None`: now); `None` if it was not there. Errors: too large a witness, or the
+    /// domain's limits.
+    pub fn witness(&self, domain: &mut D, transition: u32, step: Option<u32>) -> Bounded<Option<Witness<D::Weight>>> {
+        let part = self.recording.until(transition, step);
+        if part.to == 0 {
+            return Ok(None);
+        }
+        Witness::new(domain, &self.recording, self.star(), part, WITNESS_NODES).map(Some)
+    }
+
+    /// Every weight held, for garbage collection.
+    pub fn weights(&self) -> Vec<&D::Weight> {
+        let mut all: Vec<&D::Weight> = self.recording.weights().chain(self.given.weights()).collect();
+        match &self.saturation {
+            Saturation::Post(post) => all.extend(post.weights()),
+            Saturation::Pre(pre) => all.extend(pre.weights()),
+        }
+        all
+    }
+}

@@ -1,0 +1,118 @@
+//! Reading a weighted automaton over a regular set of configurations, with the paths that make the weight.
+//!
+//! A(C) = ⊕ { A(c) | c ∈ C } (Lal, Kidd, Reps, Touili 2007, § 3.3), C given by an automaton too. Paths through the product of the two are
+//! made longest last; one that adds nothing to what the others bring to the same pair of states is dropped, which by distributivity loses
+//! nothing. So what is kept is finite wherever ascending chains of weights are.
+
+use super::automaton::{PAutomaton, State};
+use super::domain::Domain;
+use super::recording::Star;
+use super::system::{ControlLocation, StackSymbol};
+use crate::util::{Bounded, Limit};
+use rustc_hash::FxHashMap;
+
+/// A path that accepts a configuration of the set.
+#[derive(Clone, Debug)]
+pub struct ReadPath<W> {
+    /// Where it starts.
+    pub location: ControlLocation,
+    /// The transitions that read the stack, its top first; ε transitions are among them.
+    pub transitions: Vec<u32>,
+    /// What it weighs.
+    pub weight: W,
+}
+
+/// The weight of a set, and paths whose weights combine to it: the first ones are short.
+#[derive(Clone, Debug)]
+pub struct SetReading<W> {
+    /// A(C).
+    pub weight: W,
+    /// Of a weight that is not zero, one path at least.
+    pub paths: Vec<ReadPath<W>>,
+}
+
+/// Where a path is, what it weighs, and by which transition it came from which place.
+struct Place<W> {
+    at: (State, State),
+    weight: W,
+    before: Option<(usize, u32)>,
+}
+
+/// A(C) for a plain domain; `star` says how `automaton` is read, and `set` is unweighted. Errors: more than `most` pairs of transitions.
+pub fn read_set<D: Domain>(
+    domain: &mut D,
+    automaton: &PAutomaton<D::Weight>,
+    set: &PAutomaton<bool>,
+    star: Star,
+    one: &D::Weight,
+    most: u64,
+) -> Bounded<SetReading<D::Weight>> {
+    let mut reads: FxHashMap<(State, StackSymbol), Vec<State>> = FxHashMap::default();
+    for read in set.transitions() {
+        if let Some(symbol) = read.symbol {
+            reads.entry((read.from, symbol)).or_default().push(read.to);
+        }
+    }
+    let mut brought: FxHashMap<(State, State), D::Weight> = FxHashMap::default();
+    let mut places: Vec<Place<D::Weight>> = Vec::new();
+    for p in (0..set.locations().min(automaton.locations())).map(State) {
+        if set.is_final(p) || !set.outgoing(p).is_empty() {
+            places.push(Place { at: (p, p), weight: one.clone(), before: None });
+            brought.insert((p, p), one.clone());
+        }
+    }
+    let (mut next, mut looked) = (0, 0);
+    while next < places.len() {
+        let (left, right) = places[next].at;
+        let here = places[next].weight.clone();
+        for &id in automaton.outgoing(left) {
+            let transition = automaton.transition(id);
+            let ends = match transition.symbol {
+                None => vec![right],
+                Some(symbol) => reads.get(&(right, symbol)).cloned().unwrap_or_default(),
+            };
+            looked += ends.len() as u64;
+            looked += 1;
+            if looked > most {
+                return Err(Limit::Steps);
+            }
+            if ends.is_empty() {
+                continue;
+            }
+            let weight = match transition.via {
+                Some(rule) => domain.after(automaton.weight(id), rule)?,
+                None => automaton.weight(id).clone(),
+            };
+            let there = match star {
+                Star::Pre => domain.compose(&here, &weight)?,
+                Star::Post => domain.compose(&weight, &here)?,
+            };
+            for end in ends {
+                let at = (transition.to, end);
+                let old = brought.get(&at).cloned().unwrap_or_else(|| domain.zero());
+                let new = domain.combine(&old, &there)?;
+                if new != old {
+                    brought.insert(at, new);
+                    places.push(Place { at, weight: there.clone(), before: Some((next, id)) });
+                }
+            }
+        }
+        next += 1;
+    }
+    let mut reading = SetReading { weight: domain.zero(), paths: Vec::new() };
+    for k in 0..places.len() {
+        let (left, right) = places[k].at;
+        if !automaton.is_final(left) || !set.is_final(right) {
+            continue;
+        }
+        reading.weight = domain.combine(&reading.weight, &places[k].weight)?;
+        let (mut at, mut transitions) = (k, Vec::new());
+        while let Some((before, id)) = places[at].before {
+            transitions.push(id);
+            at = before;
+        }
+        transitions.reverse();
+        reading.paths.push(ReadPath { location: ControlLocation(places[at].at.0.0), transitions, weight: places[k].weight.clone() });
+    }
+    Ok(reading)
+}

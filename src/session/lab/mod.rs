@@ -1,0 +1,343 @@
+//! The pushdown lab: a saturation of what was loaded, recorded step by step, and questions about it.
+//!
+//! A raw system is saturated as it stands; of a program its own pushdown system is, with relations between stores as weights, loops gone round
+//! one by one and callees entered with the stores that reach them. Names of states and symbols, regular sets and replays are those of a
+//! [`RawSystem`] in either case.
+
+mod program;
+mod raw;
+mod run;
+mod weight;
+
+use super::{Budgets, Session};
+use crate::analysis::recorded::Recorded;
+use crate::bdd::KernelLimits;
+use crate::encode::{ProgramDomain, RawAffine, RawConstants, RawDomain, RawRelations, configurations, raw_domain};
+use crate::lang::diagnostic::{Diagnostic, Diagnostics};
+use crate::lang::raw::text::read_set;
+use crate::lang::raw::{ConfigurationSet, RawSystem};
+use crate::pds::transducer::{Seeds, Transducer, grow_start, pop_start};
+use crate::pds::{Domain, PAutomaton, Pds, Plain, Star, State};
+use crate::semiring::affine::{Modular, Rationals};
+use crate::semiring::{Boolean, MinPath};
+use crate::util::{Bounded, Limit};
+pub use program::LabProgram;
+pub use run::LabRunFound;
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+pub use weight::{Found, LabWeight};
+
+/// What is built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LabTask {
+    /// post\* of a set: one recording.
+    #[default]
+    Post,
+    /// pre\* of a set: one recording.
+    Pre,
+    /// The transducer of all runs: the recordings of `A_pop` and `A_grow`, then the transducer, which has no steps.
+    Transducer,
+}
+
+/// Most transitions of an automaton for a set, and most that a question may look at.
+const MOST: u64 = 4_000_000;
+/// Heads ⟨p, γ⟩ of a system that a transducer is built for, at most.
+const MOST_HEADS: u64 = 400;
+
+/// What is asked for, and how much it may use up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabRequest {
+    /// What is built.
+    pub task: LabTask,
+    /// The set, as text; `None`: what the system or the program says.
+    pub set: Option<String>,
+    /// Most steps that are recorded.
+    pub max_steps: u64,
+    /// Most transitions of an automaton.
+    pub max_transitions: u64,
+    /// Of the kernel, for programs.
+    pub budgets: Budgets,
+}
+
+/// What can be wrong with a request or a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LabProblem {
+    /// The text of a set; places are in it.
+    Set(Vec<Diagnostic>),
+    /// The second set of a question.
+    SecondSet(Vec<Diagnostic>),
+    /// It cannot be asked: a sentence, and what to do instead.
+    Refused(&'static str, &'static str),
+    /// A limit was hit.
+    Limit(Limit),
+}
+
+impl From<Limit> for LabProblem {
+    fn from(limit: Limit) -> LabProblem {
+        LabProblem::Limit(limit)
+    }
+}
+
+/// What ended a recording before its automaton was saturated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// As many steps as were allowed.
+    Steps,
+    /// As many transitions as were allowed.
+    Transitions,
+    /// The kernel's limit, or the driver's clock.
+    Limit(Limit),
+}
+
+/// What the lab needs of a domain besides saturation.
+pub trait LabDomain: Domain + Sized {
+    /// "Skip", where the domain has one weight for that.
+    fn one(&mut self) -> Bounded<Self::Weight>;
+    /// The weight of a set in an automaton of the lab, and paths that make it.
+    fn read(
+        lab: &mut Lab<Self>,
+        automaton: &PAutomaton<Self::Weight>,
+        star: Star,
+        set: &PAutomaton<bool>,
+    ) -> Bounded<LabWeight<Self::Weight>>;
+    /// What the rules of a run weigh together, one after the other.
+    fn weigh(lab: &mut Lab<Self>, rules: &[u32]) -> Bounded<Self::Weight>;
+    /// Collects garbage, if there is any.
+    fn collect(_lab: &mut Lab<Self>) {}
+}
+
+/// A lab over one domain.
+pub struct Lab<D: LabDomain> {
+    /// Names, and rules as they are replayed.
+    pub system: Rc<RawSystem>,
+    /// The rules.
+    pub pds: Pds,
+    /// The weights.
+    pub domain: D,
+    /// Where the rules come from, if that is a program.
+    pub program: Option<LabProgram>,
+    task: LabTask,
+    base: ConfigurationSet,
+    recorded: Vec<Recorded<D>>,
+    seeds: Seeds,
+    transducer: Option<Transducer<D::Weight>>,
+    max_steps: u64,
+    max_transitions: u64,
+    steps: u64,
+    stopped: Option<Stopped>,
+}
+
+/// A lab over one of the domains that there are.
+pub enum LabSession {
+    /// Raw systems without weights.
+    Boolean(Lab<Plain<Boolean>>),
+    /// Raw systems with natural numbers.
+    MinPath(Lab<Plain<MinPath>>),
+    /// Raw systems with relations between stores.
+    Relation(Box<Lab<Plain<RawRelations>>>),
+    /// Raw systems with affine relations of integers that never wrap.
+    Rational(Box<Lab<Plain<RawAffine<Rationals>>>>),
+    /// Raw systems with affine relations modulo 2^w.
+    Modular(Box<Lab<Plain<RawAffine<Modular>>>>),
+    /// Raw systems with constants.
+    Constants(Box<Lab<Plain<RawConstants>>>),
+    /// Programs.
+    Program(Box<Lab<ProgramDomain>>),
+}
+
+/// The same for whatever domain a [`LabSession`] has.
+macro_rules! each_lab {
+    ($session:expr, $lab:ident => $result:expr) => {
+        match $session {
+            $crate::session::LabSession::Boolean($lab) => $result,
+            $crate::session::LabSession::MinPath($lab) => $result,
+            $crate::session::LabSession::Relation($lab) => $result,
+            $crate::session::LabSession::Rational($lab) => $result,
+            $crate::session::LabSession::Modular($lab) => $result,
+            $crate::session::LabSession::Constants($lab) => $result,
+            $crate::session::LabSession::Program($lab) => $result,
+        }
+    };
+}
+
+pub(crate) use each_lab;
+
+impl LabSession {
+    /// Sets it up for what a session has loaded; nothing is saturated yet.
+    pub fn new(session: &Session, request: &LabRequest) -> Result<LabSession, LabProblem> {
+        if let Some(raw) = session.raw() {
+            let system = raw.shared_system();
+            let limits = KernelLimits { max_nodes: request.budgets.max_nodes, max_steps: request.budgets.max_steps };
+            return Ok(match raw_domain(&system, limits)? {
+                RawDomain::Boolean(domain) => LabSession::Boolean(Lab::raw(system, domain, request)?),
+                RawDomain::MinPath(domain) => LabSession::MinPath(Lab::raw(system, domain, request)?),
+                RawDomain::Relation(domain) => LabSession::Relation(Box::new(Lab::raw(system, *domain, request)?)),
+                RawDomain::Rational(domain) => LabSession::Rational(Box::new(Lab::raw(system, domain, request)?)),
+                RawDomain::Modular(domain) => LabSession::Modular(Box::new(Lab::raw(system, domain, request)?)),
+                RawDomain::Constants(domain) => LabSession::Constants(Box::new(Lab::raw(system, domain, request)?)),
+            });
+        }
+        match session.shared_program() {
+            Some(program) => Ok(LabSession::Program(Box::new(Lab::program(program, session.options().error, request)?))),
+            None => Err(LabProblem::Refused("there is nothing to saturate: the text could not be read", "mend what the editor marks")),
+        }
+    }
+
+    /// One bounded piece of work; is it over, by its end or by a limit?
+    pub fn step(&mut self) -> bool {
+        each_lab!(self, lab => lab.step())
+    }
+
+    /// Ends it where it is.
+    pub fn stop(&mut self, limit: Limit) {
+        each_lab!(self, lab => lab.stopped = Some(Stopped::Limit(limit)));
+    }
+
+    /// Steps that were recorded.
+    pub fn steps(&self) -> u64 {
+        each_lab!(self, lab => lab.steps)
+    }
+
+    /// Transitions of the automaton that is being saturated.
+    pub fn transitions(&self) -> u64 {
+        each_lab!(self, lab => lab.recorded.last().map_or(0, |recorded| recorded.automaton().transitions().len() as u64))
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self) {
+        while !self.step() {}
+    }
+}
+
+impl<D: LabDomain> Lab<D> {
+    /// What is built.
+    pub fn task(&self) -> LabTask {
+        self.task
+    }
+
+    /// The saturations: one, or `A_pop` and `A_grow`.
+    pub fn recorded(&self) -> &[Recorded<D>] {
+        &self.recorded
+    }
+
+    /// The transducer, once it is built.
+    pub fn transducer(&self) -> Option<&Transducer<D::Weight>> {
+        self.transducer.as_ref()
+    }
+
+    /// q_{p,γ} of `A_grow`.
+    pub fn seeds(&self) -> &Seeds {
+        &self.seeds
+    }
+
+    /// The set that was saturated.
+    pub fn base(&self) -> &ConfigurationSet {
+        &self.base
+    }
+
+    /// Transitions that are recorded at most.
+    pub fn max_transitions(&self) -> u64 {
+        self.max_transitions
+    }
+
+    /// What ended it early.
+    pub fn stopped(&self) -> Option<Stopped> {
+        self.stopped
+    }
+
+    /// Is everything that was asked for built?
+    pub fn is_complete(&self) -> bool {
+        let built = self.task != LabTask::Transducer || self.transducer.is_some();
+        built && self.recorded.iter().all(Recorded::is_done)
+    }
+
+    fn step(&mut self) -> bool {
+        if self.stopped.is_some() || self.is_complete() {
+            return true;
+        }
+        if let Err(limit) = self.advance() {
+            self.stopped = Some(Stopped::Limit(limit));
+        }
+        D::collect(self);
+        self.stopped.is_some() || self.is_complete()
+    }
+
+    fn advance(&mut self) -> Bounded<()> {
+        let Some(current) = self.recorded.last_mut() else { return Ok(()) };
+        if !current.is_done() {
+            if self.steps >= self.max_steps {
+                self.stopped = Some(Stopped::Steps);
+            } else if current.automaton().transitions().len() as u64 > self.max_transitions {
+                self.stopped = Some(Stopped::Transitions);
+            } else {
+                current.step(&self.pds, &mut self.domain)?;
+                self.steps += 1;
+            }
+            return Ok(());
+        }
+        let one = self.domain.one()?;
+        if self.recorded.len() == 1 {
+            let (start, seeds) = grow_start(&self.pds, &one);
+            self.seeds = seeds;
+            self.recorded.push(Recorded::post(&self.domain, start, Vec::new()));
+            return Ok(());
+        }
+        let phases = (self.recorded[0].automaton().clone(), self.recorded[1].automaton().clone(), self.seeds.clone());
+        if phases.1.transitions().len() as u64 * u64::from(self.pds.locations()) > MOST {
+            return Err(Limit::Nodes);
+        }
+        self.transducer = Some(Transducer::of_phases(&self.pds, &mut self.domain, phases, &one)?);
+        Ok(())
+    }
+
+    /// Reads a set in the system's names.
+    fn read_set(&self, text: &str) -> Result<ConfigurationSet, Vec<Diagnostic>> {
+        let mut diagnostics = Diagnostics::default();
+        let set = read_set(&self.system, text, &mut diagnostics);
+        set.ok_or_else(|| diagnostics.finish())
+    }
+
+    fn set_automaton(&self, set: &ConfigurationSet) -> Bounded<PAutomaton<bool>> {
+        configurations(&self.system, set, MOST)
+    }
+
+    /// A set's automaton, every transition with the weight `one`.
+    fn weighted(&self, set: &ConfigurationSet, one: &D::Weight) -> Bounded<PAutomaton<D::Weight>> {
+        let unweighted = self.set_automaton(set)?;
+        let mut automaton = PAutomaton::new(unweighted.locations());
+        while automaton.states() < unweighted.states() {
+            automaton.add_state();
+        }
+        for state in (0..unweighted.states()).map(State).filter(|state| unweighted.is_final(*state)) {
+            automaton.set_final(state);
+        }
+        for transition in unweighted.transitions() {
+            automaton.insert(*transition, one.clone());
+        }
+        Ok(automaton)
+    }
+
+    /// Begins the saturation that was asked for; `start`: the automaton of the set, with weights.
+    fn begin(&mut self, start: impl FnOnce(&mut Self) -> Bounded<PAutomaton<D::Weight>>, priority: Vec<u32>) -> Result<(), LabProblem> {
+        let recorded = match self.task {
+            LabTask::Post => {
+                let initial = start(self)?;
+                Recorded::post(&self.domain, initial, priority)
+            }
+            LabTask::Pre => {
+                let target = start(self)?;
+                Recorded::pre(&self.pds, &mut self.domain, target, priority)?
+            }
+            LabTask::Transducer => {
+                if u64::from(self.pds.locations()) * u64::from(self.pds.symbols()) > MOST_HEADS {
+                    let hint = "look at post* or pre* of a set, or at a smaller system";
+                    return Err(LabProblem::Refused("a transducer is built for at most 400 pairs of a state and a symbol", hint));
+                }
+                Recorded::pre(&self.pds, &mut self.domain, pop_start(&self.pds), Vec::new())?
+            }
+        };
+        self.recorded.push(recorded);
+        Ok(())
+    }
+}

@@ -1,0 +1,358 @@
+//! The lab of a program: its pushdown system under names, relations as weights, and sets read as stores on top of the stack.
+//!
+//! A symbol is called by its procedure and line, `main@7`; the second location at a line is `main@7'`, the end of a procedure `main@end`, a
+//! failure at a line `error@7`. The one control location is `p`.
+
+use super::weight::{Found, LabWeight};
+use super::{Lab, LabDomain, LabProblem, LabRequest, LabTask};
+use crate::bdd::{Bdd, KernelLimits, Manager};
+use crate::encode::{AccelerateLoops, CONTROL, Layout, ProgramDomain, ProgramSystem, RuleRole, symbol};
+use crate::lang::model::{LocationId, Operation, ProcedureId, Program, Span};
+use crate::lang::raw::text::is_name;
+use crate::lang::raw::transformer::Transformer;
+use crate::lang::raw::{ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StackExpression, StateId, SymbolId};
+use crate::pds::transducer::Seeds;
+use crate::pds::{Domain, PAutomaton, ReadPath, Right, RuleId, Star, State, Transition};
+use crate::util::Bounded;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Where a lab's rules come from.
+pub struct LabProgram {
+    /// The program.
+    pub program: Rc<Program>,
+    /// Its rules.
+    pub system: ProgramSystem,
+}
+
+impl LabProgram {
+    /// The procedure whose frame has a symbol on top; `None` for a symbol of no location or error.
+    pub fn procedure_at(&self, top: u32) -> Option<ProcedureId> {
+        let locations = self.program.locations.len() as u32;
+        let location = match top.checked_sub(locations) {
+            None => LocationId(top),
+            Some(k) => self.program.edge(self.system.errors.get(k as usize)?.edge).from,
+        };
+        self.program.locations.get(location.0 as usize).map(|location| location.procedure)
+    }
+
+    /// The procedure that has this location as its entry.
+    pub fn entered_at(&self, entry: u32) -> Option<ProcedureId> {
+        let found = self.program.procedures.iter().position(|procedure| procedure.entry.0 == entry);
+        found.map(|k| ProcedureId(k as u32))
+    }
+}
+
+impl Lab<ProgramDomain> {
+    pub(super) fn program(program: Rc<Program>, error_line: Option<u32>, request: &LabRequest) -> Result<Self, LabProblem> {
+        if request.task == LabTask::Transducer {
+            let hint = "look at post* or pre* of the program, or at a transducer of a raw system";
+            return Err(LabProblem::Refused(
+                "a transducer is built for raw systems: a program's callers keep their locals over a call",
+                hint,
+            ));
+        }
+        if request.task == LabTask::Post && request.set.is_some() {
+            let hint = "leave the set out, or look at pre* of a set";
+            return Err(LabProblem::Refused("post* of a program starts where the program starts", hint));
+        }
+        let limits = KernelLimits { max_nodes: request.budgets.max_nodes, max_steps: request.budgets.max_steps };
+        let layout = Layout::new(&program);
+        let kernel = Manager::new(layout.levels(), limits)?;
+        let system = ProgramSystem::new(&program, error_line);
+        let mut domain = ProgramDomain::new(&program, &system, layout, kernel)?;
+        domain.accelerate_loops(AccelerateLoops::Never);
+        domain.enter_exactly();
+        let priority = system.priority.clone();
+        let names = Rc::new(named(&program, &system));
+        let base = match request.task {
+            LabTask::Post => names.initial.clone(),
+            _ => names.target.clone(),
+        };
+        let mut lab = Lab {
+            pds: system.pds.clone(),
+            system: names,
+            domain,
+            program: Some(LabProgram { program, system }),
+            task: request.task,
+            base,
+            recorded: Vec::new(),
+            seeds: Seeds::default(),
+            transducer: None,
+            max_steps: request.max_steps,
+            max_transitions: request.max_transitions,
+            steps: 0,
+            stopped: None,
+        };
+        if let Some(text) = &request.set {
+            lab.base = lab.read_set(text).map_err(LabProblem::Set)?;
+        }
+        let start = |lab: &mut Self| match (lab.task, &request.set) {
+            (LabTask::Post, _) => lab.start(),
+            (_, Some(_)) => lab.weighted(&lab.base, &Bdd::TRUE),
+            (_, None) => Ok(lab.errors()),
+        };
+        lab.begin(start, priority)?;
+        Ok(lab)
+    }
+
+    /// Accepts the program's start.
+    fn start(&mut self) -> Bounded<PAutomaton<Bdd>> {
+        let mut automaton = PAutomaton::new(1);
+        let start = automaton.add_state();
+        automaton.set_final(start);
+        if let Some(of) = &self.program {
+            let weight = self.domain.initial(&of.program)?;
+            let entry = symbol(of.program.procedures[of.program.main].entry);
+            automaton.insert(Transition { from: CONTROL.into(), symbol: Some(entry), to: start, via: None }, weight);
+        }
+        Ok(automaton)
+    }
+
+    /// Accepts every error on any stack of return sites.
+    fn errors(&self) -> PAutomaton<Bdd> {
+        let mut automaton = PAutomaton::new(1);
+        let hit = automaton.add_state();
+        automaton.set_final(hit);
+        let Some(of) = &self.program else { return automaton };
+        for site in &of.system.errors {
+            automaton.insert(Transition { from: CONTROL.into(), symbol: Some(site.symbol), to: hit, via: None }, Bdd::TRUE);
+        }
+        for below in return_sites(&of.program) {
+            automaton.insert(Transition { from: hit, symbol: Some(symbol(below)), to: hit, via: None }, Bdd::TRUE);
+        }
+        automaton
+    }
+
+    /// post\*: what enters the frames of each pair of an automaton's and a set's state, read from the bottom of the stack up; then the stores on
+    /// top. With the stores goes the path that brought them.
+    fn read_forward(&mut self, automaton: &PAutomaton<Bdd>, set: &PAutomaton<bool>) -> Bounded<LabWeight<Bdd>> {
+        let mut callers: BTreeMap<State, Vec<u32>> = BTreeMap::new();
+        for (id, transition) in (0u32..).zip(automaton.transitions()) {
+            if transition.via.is_some() {
+                callers.entry(transition.to).or_default().push(id);
+            }
+        }
+        let mut below: BTreeMap<State, Vec<Transition>> = BTreeMap::new();
+        for read in set.transitions() {
+            below.entry(read.to).or_default().push(*read);
+        }
+        type Frame = (State, State);
+        let mut entries: BTreeMap<Frame, Vec<(Bdd, Vec<u32>)>> = BTreeMap::new();
+        let mut waiting: BTreeSet<Frame> = BTreeSet::new();
+        for left in (1..automaton.states()).map(State).filter(|state| automaton.is_final(*state)) {
+            for right in (0..set.states()).map(State).filter(|state| set.is_final(*state)) {
+                entries.insert((left, right), vec![(Bdd::TRUE, Vec::new())]);
+                waiting.insert((left, right));
+            }
+        }
+        while let Some((left, right)) = waiting.pop_first() {
+            let (here, path) =
+                entries[&(left, right)].iter().fold((Bdd::FALSE, Vec::new()), |(_, _), (whole, path)| (*whole, path.clone()));
+            for id in callers.get(&left).into_iter().flatten() {
+                let transition = automaton.transition(*id);
+                let Some(rule) = transition.via else { continue };
+                for read in below.get(&right).into_iter().flatten().filter(|read| read.symbol == transition.symbol) {
+                    let at_call = self.domain.kernel.and(*automaton.weight(*id), here)?;
+                    let entered = self.domain.as_entries(rule, at_call)?;
+                    let at = (transition.from, read.from);
+                    let known = entries.entry(at).or_default();
+                    let old = known.last().map_or(Bdd::FALSE, |(whole, _)| *whole);
+                    let new = self.domain.kernel.or(old, entered)?;
+                    if new != old {
+                        let mut path = path.clone();
+                        path.insert(0, *id);
+                        known.push((new, path));
+                        waiting.insert(at);
+                    }
+                }
+            }
+        }
+        let mut found: BTreeMap<ProcedureId, Found<Bdd>> = BTreeMap::new();
+        for (id, transition) in (0u32..).zip(automaton.transitions()) {
+            let Some(top) = transition.symbol.filter(|_| automaton.control(transition.from).is_some()) else { continue };
+            let Some(procedure) = self.program.as_ref().and_then(|of| of.procedure_at(top.0)) else { continue };
+            let reads: Vec<State> = set
+                .outgoing(CONTROL.into())
+                .iter()
+                .map(|k| set.transition(*k))
+                .filter(|read| read.symbol == Some(top))
+                .map(|read| read.to)
+                .collect();
+            for right in reads {
+                for (entered, path) in entries.get(&(transition.to, right)).cloned().unwrap_or_default() {
+                    let weight = self.domain.kernel.and(*automaton.weight(id), entered)?;
+                    let stores = self.domain.forget_entry(procedure, weight)?;
+                    if stores.is_false() {
+                        continue;
+                    }
+                    let entry =
+                        found.entry(procedure).or_insert(Found { procedure: Some(procedure), weight: Bdd::FALSE, paths: Vec::new() });
+                    let whole = self.domain.kernel.or(entry.weight, stores)?;
+                    if whole != entry.weight {
+                        entry.weight = whole;
+                        let transitions = [&[id][..], &path].concat();
+                        entry.paths.push(ReadPath { location: CONTROL, transitions, weight: stores });
+                    }
+                }
+            }
+        }
+        Ok(LabWeight { found: found.into_values().collect(), ..LabWeight::default() })
+    }
+
+    /// pre\*: the stores on top from which runs that stay in that frame, or above it, get to the target.
+    fn read_backward(&mut self, automaton: &PAutomaton<Bdd>, set: &PAutomaton<bool>) -> Bounded<LabWeight<Bdd>> {
+        let mut answer = LabWeight::default();
+        let mut found: BTreeMap<ProcedureId, Found<Bdd>> = BTreeMap::new();
+        for (id, transition) in (0u32..).zip(automaton.transitions()) {
+            let Some(top) = transition.symbol.filter(|_| automaton.control(transition.from).is_some()) else { continue };
+            let Some(procedure) = self.program.as_ref().and_then(|of| of.procedure_at(top.0)) else { continue };
+            let mut reads = set.outgoing(CONTROL.into()).iter().map(|k| set.transition(*k)).filter(|read| read.symbol == Some(top));
+            if !reads.any(|read| Self::accepts_from(automaton, set, (transition.to, read.to))) {
+                continue;
+            }
+            if automaton.control(transition.to).is_some() {
+                answer.returns_left_out = true;
+                continue;
+            }
+            let weight = *automaton.weight(id);
+            let entry = found.entry(procedure).or_insert(Found { procedure: Some(procedure), weight: Bdd::FALSE, paths: Vec::new() });
+            entry.weight = self.domain.kernel.or(entry.weight, weight)?;
+        }
+        answer.found = found.into_values().collect();
+        Ok(answer)
+    }
+}
+
+impl LabDomain for ProgramDomain {
+    fn one(&mut self) -> Bounded<Bdd> {
+        Ok(Bdd::TRUE)
+    }
+
+    fn read(lab: &mut Lab<Self>, automaton: &PAutomaton<Bdd>, star: Star, set: &PAutomaton<bool>) -> Bounded<LabWeight<Bdd>> {
+        match star {
+            Star::Post => lab.read_forward(automaton, set),
+            Star::Pre => lab.read_backward(automaton, set),
+        }
+    }
+
+    /// The stores at the end of a run from the program's start; nothing where no run executes these rules.
+    fn weigh(lab: &mut Lab<Self>, rules: &[u32]) -> Bounded<Bdd> {
+        let Some(of) = &lab.program else { return Ok(Bdd::FALSE) };
+        let main = of.program.main_id();
+        let mut weight = lab.domain.initial(&of.program)?;
+        let mut callers: Vec<(Bdd, RuleId, ProcedureId)> = Vec::new();
+        let mut procedure = main;
+        for rule in rules.iter().map(|rule| RuleId(*rule)) {
+            match lab.pds.rule(rule).right {
+                Right::Step(_) => weight = lab.domain.after(&weight, rule)?,
+                Right::Push(top, _) => {
+                    callers.push((weight, rule, procedure));
+                    weight = lab.domain.enter(&weight, rule)?;
+                    procedure = lab.program.as_ref().and_then(|of| of.entered_at(top.0)).unwrap_or(main);
+                }
+                Right::Pop => {
+                    let summary = lab.domain.after(&weight, rule)?;
+                    match callers.pop() {
+                        Some((at_call, call, caller)) => {
+                            weight = lab.domain.return_after(&at_call, call, &summary)?;
+                            procedure = caller;
+                        }
+                        None => weight = summary,
+                    }
+                }
+            }
+        }
+        lab.domain.forget_entry(procedure, weight)
+    }
+
+    fn collect(lab: &mut Lab<Self>) {
+        let kernel = &lab.domain.kernel;
+        if kernel.live_nodes() < (kernel.limits().max_nodes / 2).min(1 << 19) {
+            return;
+        }
+        let mut roots: Vec<Bdd> = Vec::new();
+        lab.domain.roots(&mut roots);
+        roots.extend(lab.recorded.iter().flat_map(|recorded| recorded.weights()).copied());
+        lab.domain.kernel.collect(&roots);
+    }
+}
+
+/// Where runs go on after calls.
+fn return_sites(program: &Program) -> BTreeSet<LocationId> {
+    let calls = program.edges.iter().filter(|edge| matches!(edge.operation, Operation::Call { .. }));
+    calls.map(|edge| edge.to).collect()
+}
+
+/// The program's rules under names; its start as initial, its errors as target configurations.
+fn named(program: &Program, system: &ProgramSystem) -> RawSystem {
+    let mut taken = BTreeSet::new();
+    let mut name = |procedure: &str, place: &str| {
+        let plain: String = procedure.chars().map(|c| if is_name(&c.to_string()) { c } else { '_' }).take(60).collect();
+        let mut name = format!("{plain}@{place}");
+        let mut copies = 1;
+        while !taken.insert(name.clone()) {
+            copies += 1;
+            let mark = if copies < 4 { "'".repeat(copies - 1) } else { format!("'{copies}") };
+            name = format!("{plain}@{place}{mark}");
+        }
+        name
+    };
+    let mut first_line: Vec<Option<u32>> = vec![None; program.locations.len()];
+    for edge in &program.edges {
+        first_line[edge.from.0 as usize].get_or_insert(edge.span.line);
+    }
+    let mut symbols = Vec::new();
+    for (k, location) in program.locations.iter().enumerate() {
+        let procedure = program.procedure(location.procedure);
+        let line = first_line[k].unwrap_or(location.line).to_string();
+        symbols.push(name(&procedure.name, if procedure.exit.0 as usize == k { "end" } else { &line }));
+    }
+    for site in &system.errors {
+        let line = program.edge(site.edge).checks.get(site.check).map_or(0, |check| check.line);
+        symbols.push(name("error", &line.to_string()));
+    }
+    let rules = system.pds.rules().iter().zip(&system.roles).map(|(rule, role)| RawRule {
+        from: StateId(0),
+        symbol: SymbolId(rule.symbol.0),
+        to: StateId(0),
+        right: match rule.right {
+            Right::Pop => Vec::new(),
+            Right::Step(top) => vec![SymbolId(top.0)],
+            Right::Push(top, below) => vec![SymbolId(top.0), SymbolId(below.0)],
+        },
+        weight: 1,
+        effect: Transformer::default(),
+        span: match role {
+            RuleRole::Execute(edge) | RuleRole::Fail(edge, _) => program.edge(*edge).span,
+            RuleRole::Return(procedure) => {
+                let exit = program.procedure(*procedure).exit;
+                Span { line: program.location(exit).line, ..Span::default() }
+            }
+        },
+    });
+    let exactly = |stack: StackExpression| ConfigurationSet::Described(vec![Described { state: StateId(0), stack, span: Span::default() }]);
+    let entry = SymbolId(program.procedures.get(program.main).map_or(0, |main| main.entry.0));
+    let one_of = |symbols: Vec<SymbolId>| match symbols[..] {
+        [one] => StackExpression::Symbol(one),
+        _ => StackExpression::Choice(symbols.into_iter().map(StackExpression::Symbol).collect()),
+    };
+    let errors = one_of(system.errors.iter().map(|site| SymbolId(site.symbol.0)).collect());
+    let below: Vec<SymbolId> = return_sites(program).into_iter().map(|site| SymbolId(site.0)).collect();
+    let target = match below.is_empty() {
+        true => errors,
+        false => StackExpression::Sequence(vec![errors, StackExpression::Star(Box::new(one_of(below)))]),
+    };
+    let target = match system.errors.is_empty() {
+        true => ConfigurationSet::Described(Vec::new()),
+        false => exactly(target),
+    };
+    RawSystem {
+        states: vec!["p".to_string()],
+        symbols,
+        weights: RawWeights::Boolean,
+        rules: rules.collect(),
+        initial: exactly(StackExpression::Symbol(entry)),
+        target,
+    }
+}

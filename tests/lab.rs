@@ -1,0 +1,390 @@
+//! The pushdown lab as a session: recordings replay to the automaton, weights as of any step, witnesses, the transducer, limits, and
+//! questions that cannot be answered.
+
+use faultline::lang::options::{Dialect, RequestedOptions};
+use faultline::session::lab::{LabRequest, LabSession};
+use faultline::session::{Budgets, Session};
+use faultline::view::lab::{
+    LabAnswer, LabAutomaton, LabCause, LabOptions, LabReport, LabRole, LabTask, lab_report, lab_transfer, lab_weight, lab_witness,
+};
+
+fn load(source: &str, dialect: Dialect) -> Session {
+    let (session, found) = Session::load(source, &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() });
+    assert!(found.iter().all(|d| d.severity != faultline::lang::diagnostic::Severity::Error), "{found:?}");
+    session
+}
+
+fn example(file: &str) -> Session {
+    let path = format!("{}/static/examples/{file}", env!("CARGO_MANIFEST_DIR"));
+    let source = std::fs::read_to_string(path).expect("an example");
+    load(&source, Dialect::of_extension(file.rsplit('.').next().expect("an extension")).expect("a language"))
+}
+
+fn record(session: &Session, options: &LabOptions) -> (LabSession, LabReport) {
+    let request = LabRequest {
+        task: options.task,
+        set: options.set.clone(),
+        max_steps: options.max_steps.into(),
+        max_transitions: 2_000,
+        budgets: Budgets::default(),
+    };
+    let mut lab = LabSession::new(session, &request).unwrap_or_else(|problem| panic!("{problem:?}"));
+    lab.run();
+    let report = lab_report(&mut lab, options);
+    check(&report);
+    (lab, report)
+}
+
+fn task(task: LabTask) -> LabOptions {
+    LabOptions { task, ..LabOptions::default() }
+}
+
+/// Replaying all changes gives what is there at the end; every step looks at what was first in the worklist; everything has its place.
+fn check(report: &LabReport) {
+    for automaton in &report.automata {
+        let mut weights: Vec<Option<String>> = vec![None; automaton.transitions.len()];
+        let mut waiting: Vec<u32> = Vec::new();
+        for (k, step) in automaton.steps.iter().enumerate() {
+            assert_eq!(step.looked_at.is_none(), k == 0);
+            assert!(step.looked_at.is_none() || step.looked_at.as_ref() == waiting.first(), "step {k}");
+            for change in &step.changes {
+                let weight = &mut weights[change.transition as usize];
+                assert_eq!(change.is_new, weight.is_none());
+                *weight = Some(change.weight.clone());
+                assert!(change.premises.iter().all(|premise| weights_before(automaton, k, *premise)), "step {k}: {change:?}");
+                assert!(
+                    !change.words.is_empty() && (change.cause == LabCause::Given) == (change.rule.is_none() && change.premises.is_empty())
+                );
+            }
+            assert!(step.waiting.len() <= 24 && step.waiting.len() <= step.waiting_count as usize);
+            waiting = step.waiting.clone();
+        }
+        if !automaton.steps.is_empty() {
+            assert_eq!(automaton.complete, waiting.is_empty());
+            for (transition, weight) in automaton.transitions.iter().zip(&weights) {
+                assert_eq!(Some(&transition.weight), weight.as_ref());
+            }
+        }
+        for transition in &automaton.transitions {
+            let arrow = &automaton.arrows[transition.arrow as usize];
+            assert_eq!((arrow.from, arrow.to), (transition.from, transition.to));
+            assert!(transition.row < arrow.rows);
+        }
+        for state in &automaton.states {
+            assert!(
+                state.radius > 0.0 && state.x >= state.radius && state.x + state.radius <= automaton.size.x,
+                "{state:?} {:?}",
+                automaton.size
+            );
+            assert!(state.y >= state.radius && state.y + state.radius <= automaton.size.y, "{state:?}");
+        }
+        for (k, one) in automaton.states.iter().enumerate() {
+            for other in &automaton.states[k + 1..] {
+                let apart = (one.x - other.x).hypot(one.y - other.y);
+                assert!(apart > one.radius + other.radius, "{} covers {}", one.name, other.name);
+            }
+        }
+        for arrow in &automaton.arrows {
+            let (from, to) = (&automaton.states[arrow.from as usize], &automaton.states[arrow.to as usize]);
+            let (first, last) = (arrow.points[0], arrow.points[arrow.points.len() - 1]);
+            assert!(((first.x - from.x).hypot(first.y - from.y) - from.radius).abs() < 1.0, "an arrow begins at its circle");
+            assert!(((last.x - to.x).hypot(last.y - to.y) - to.radius).abs() < 1.0, "an arrow ends at its circle");
+        }
+    }
+}
+
+/// Was a transition there before a step, or made in it?
+fn weights_before(automaton: &LabAutomaton, step: usize, transition: u32) -> bool {
+    automaton.steps[..=step].iter().flat_map(|step| &step.changes).any(|change| change.transition == transition)
+}
+
+fn transition(automaton: &LabAutomaton, from: &str, symbol: &str, to: &str) -> Option<u32> {
+    let name = |k: u32| automaton.states[k as usize].name.as_str();
+    let found = automaton.transitions.iter().position(|t| name(t.from) == from && t.symbol == symbol && name(t.to) == to);
+    found.map(|k| k as u32)
+}
+
+fn weight(lab: &mut LabSession, set: &str) -> String {
+    let answer = lab_weight(lab, 0, set, None);
+    assert!(answer.problems.is_empty(), "{answer:?}");
+    answer.weight.expect("a weight")
+}
+
+/// Schwoon 2002, the running example: post\* of ⟨p0, g0 g0⟩ has the transitions of its Fig. 3.3 (there from Alg. 2 with states for the right
+/// sides' tops), here named by their heads.
+#[test]
+fn poststar_of_the_running_example() {
+    let (mut lab, report) = record(&example("saturation.pds"), &task(LabTask::Post));
+    assert!(report.notes.is_empty() && report.problems.is_empty() && !report.weighted, "{:?}", report.notes);
+    let automaton = &report.automata[0];
+    assert_eq!(report.set, "<p0, g0 g0>");
+    for (from, symbol, to) in [
+        ("p0", "g0", "s1"),
+        ("s1", "g0", "end"),
+        ("p1", "g1", "p1, g1"),
+        ("p1, g1", "g0", "s1"),
+        ("p2", "g2", "p2, g2"),
+        ("p2, g2", "g0", "p1, g1"),
+        ("p0", "g1", "p2, g2"),
+        ("p0", "ε", "p2, g2"),
+        ("p0", "g0", "p1, g1"),
+    ] {
+        assert!(transition(automaton, from, symbol, to).is_some(), "{from} {symbol} {to}");
+    }
+    // Each round of the three rules leaves one symbol more.
+    for (set, there) in [
+        ("<p0, g0 g0>", true),
+        ("<p0, g0 g0 g0>", true),
+        ("<p0, g0 g0 g0 g0 g0 g0>", true),
+        ("<p1, g1 g0 g0>", true),
+        ("<p0, g0>", false),
+        ("<p1, x>", false),
+        ("<p0, g1 g0+ >, <p1, x>", true),
+    ] {
+        let answer = lab_weight(&mut lab, 0, set, None);
+        assert_eq!((answer.weight.as_deref(), answer.is_zero), (Some(if there { "1" } else { "0" }), !there), "{set}");
+        assert_eq!(answer.run.is_some(), there, "{set}");
+        assert!(answer.notes.is_empty(), "{set}: {:?}", answer.notes);
+    }
+    let run = lab_weight(&mut lab, 0, "<p0, g0 g0 g0>", None).run.expect("a run");
+    assert_eq!((run.start.as_str(), run.length), ("<p0, g0 g0>", 4));
+    assert_eq!(run.steps.last().map(|step| step.configuration.as_str()), Some("<p0, g0 g0 g0>"));
+}
+
+/// As of a step, what came later is not there.
+#[test]
+fn weights_as_of_a_step() {
+    let (mut lab, report) = record(&example("saturation.pds"), &task(LabTask::Post));
+    let mut there = Vec::new();
+    for step in 0..report.automata[0].steps.len() as u32 {
+        let answer = lab_weight(&mut lab, 0, "<p0, g0 g0 g0>", Some(step));
+        assert_eq!(answer.notes.is_empty(), step + 1 == report.automata[0].steps.len() as u32, "an unfinished automaton is said to be so");
+        there.push(answer.weight == Some("1".to_string()));
+    }
+    let first = there.iter().position(|there| *there).expect("at the end it is there");
+    assert!(first > 1 && there[first..].iter().all(|there| *there));
+    // A weight that is raised: of the two ways to ⟨there, ip⟩ the slow link is known first.
+    let (mut lab, report) = record(&example("delay.pds"), &task(LabTask::Post));
+    let steps = report.automata[0].steps.len() as u32;
+    let weights: Vec<_> = (0..steps).filter_map(|step| lab_weight(&mut lab, 0, "<there, ip>", Some(step)).weight).collect();
+    let mut different = weights.clone();
+    different.dedup();
+    assert_eq!(different, ["∞", "9", "4"]);
+    assert_eq!(weight(&mut lab, "<there, ip>"), "4");
+    assert_eq!(lab_weight(&mut lab, 0, "<there, ip>", Some(0)).run, None);
+}
+
+/// pre\* and post\* agree: post\*(I) weighs T as pre\*(T) weighs I.
+#[test]
+fn both_saturations_agree() {
+    for (file, initial, target) in [("delay.pds", "<here, ip>", "<there, ip>"), ("growth.pds", "<p1, a>", "<p2, b b b b b>")] {
+        let (mut post, _) = record(&example(file), &task(LabTask::Post));
+        let (mut pre, report) = record(&example(file), &task(LabTask::Pre));
+        assert_eq!(report.set, target);
+        assert_eq!(weight(&mut post, target), weight(&mut pre, initial), "{file}");
+        let run = lab_weight(&mut pre, 0, initial, None).run.expect("a run");
+        assert_eq!(Some(run.weight), lab_weight(&mut post, 0, target, None).weight);
+        assert_eq!(run.steps.last().map(|step| step.configuration.as_str()), Some(target));
+    }
+}
+
+/// Lal, Touili, Kidd, Reps 2007, Fig. 7: from ⟨p1, a⟩ the transducer leads to ⟨p2, b^n⟩ with weight n, for n ≥ 2.
+#[test]
+fn figure_7_through_the_lab() {
+    let (mut lab, report) = record(&example("growth.pds"), &task(LabTask::Transducer));
+    let titles: Vec<&str> = report.automata.iter().map(|automaton| automaton.title.as_str()).collect();
+    assert_eq!(titles, ["A_pop", "A_grow", "transducer"]);
+    assert!(report.weighted && report.automata.iter().all(|automaton| automaton.complete));
+    for n in 1..12 {
+        let answer = lab_transfer(&mut lab, "<p1, a>", &format!("<p2, {}>", vec!["b"; n].join(" ")));
+        let expected = if n >= 2 { n.to_string() } else { "∞".to_string() };
+        assert_eq!(answer.weight, Some(expected), "b^{n}");
+        assert_eq!((answer.run.map(|run| run.length), answer.notes.len()), ((n >= 2).then_some(n as u32 - 1), 0), "b^{n}");
+    }
+    // A regular set weighs the least of its configurations; what lies below is copied.
+    let weigh = |lab: &mut LabSession, from: &str, to: &str| lab_transfer(lab, from, to).weight;
+    assert_eq!(weigh(&mut lab, "<p1, a>", "<p2, b b b b+>").as_deref(), Some("4"));
+    assert_eq!(weigh(&mut lab, "<p1, a a>", "<p2, b b b a>").as_deref(), Some("3"));
+    assert_eq!(weigh(&mut lab, "<p1, a>, <p2, b>", "<p2, b+>").as_deref(), Some("0"));
+    // A_grow: what grew out of ⟨p1, a⟩; its weights are those of the figure's property.
+    let grow = &report.automata[1];
+    let looped = transition(grow, "p1, a", "b", "p1, a").expect("⟨p1, a⟩ grows by b");
+    assert_eq!(grow.transitions[looped as usize].weight, "1");
+    let grown = transition(grow, "p2, b", "b", "q(p1, a)").expect("⟨p1, a⟩ becomes ⟨p2, b b⟩");
+    assert_eq!(grow.transitions[grown as usize].weight, "2");
+    assert!(grow.states.iter().any(|state| state.role == LabRole::Callee || state.role == LabRole::Seed));
+    assert!(lab_weight(&mut lab, 1, "<p1, a>", None).problems[0].message.starts_with("A_grow has no accepting states"));
+    assert!(!lab_weight(&mut lab, 2, "<p1, a>", None).problems.is_empty());
+}
+
+#[test]
+fn witnesses_name_rules_and_premises() {
+    let (mut lab, report) = record(&example("delay.pds"), &task(LabTask::Post));
+    let automaton = &report.automata[0];
+    let id = transition(automaton, "there", "ip", "end").expect("reached");
+    let witness = lab_witness(&mut lab, 0, id, None).expect("no limit").expect("it is there");
+    let root = &witness.nodes[0];
+    assert_eq!((root.transition, root.weight.as_str(), root.derivations.len()), (id, "4", 1));
+    assert_eq!(root.derivations[0].cause, LabCause::Return);
+    let run = witness.run.expect("a run");
+    assert_eq!((run.start.as_str(), run.length, run.weight.as_str()), ("<here, ip>", 3, "4"));
+    // Before the tunnel was found the slow link is why.
+    let steps = automaton.steps.len() as u32;
+    let slow = (0..steps).filter_map(|step| lab_witness(&mut lab, 0, id, Some(step)).expect("no limit")).next().expect("some step");
+    assert_eq!((slow.nodes[0].weight.as_str(), slow.run.map(|run| run.length)), ("9", Some(1)));
+    assert_eq!(lab_witness(&mut lab, 0, id, Some(0)), Ok(None));
+    assert_eq!(lab_witness(&mut lab, 7, 0, None), Ok(None));
+    assert_eq!(lab_witness(&mut lab, 0, 9_999, None), Ok(None));
+}
+
+#[test]
+fn bad_sets_are_told() {
+    let (mut lab, _) = record(&example("growth.pds"), &task(LabTask::Post));
+    for (set, wanted) in [
+        ("", "expected `<`"),
+        ("<p1, a", "expected `>`"),
+        ("<q, a>", "there is no state `q`"),
+        ("<p1, c>", "there is no stack symbol `c`"),
+        ("<p1, a> a", "behind the end"),
+        ("<p1, *>", "nothing to repeat"),
+        ("p1 a", "expected `<`"),
+        ("<p1, a>,", "expected `<`"),
+        ("∞", "expected `<`"),
+    ] {
+        let answer = lab_weight(&mut lab, 0, set, None);
+        assert!(answer.problems.first().is_some_and(|problem| problem.message.contains(wanted)), "{set}: {answer:?}");
+        assert_eq!(answer.weight, None);
+    }
+    assert_eq!(weight(&mut lab, "<p1>|<p2, . . (a|b)?>, <p1, a*>"), "0");
+    let LabAnswer { problems, problems_to, .. } = {
+        let (mut lab, _) = record(&example("growth.pds"), &task(LabTask::Transducer));
+        lab_transfer(&mut lab, "<p1, a>", "<p3, a>")
+    };
+    assert_eq!((problems.len(), problems_to.len()), (0, 1));
+    let request =
+        LabRequest { task: LabTask::Post, set: Some("<p9>".to_string()), max_steps: 9, max_transitions: 9, budgets: Budgets::default() };
+    assert!(LabSession::new(&example("growth.pds"), &request).is_err());
+}
+
+/// A set of one's own instead of the system's.
+#[test]
+fn other_sets_are_saturated() {
+    let options = LabOptions { set: Some("<p1, g1 .*>".to_string()), ..task(LabTask::Pre) };
+    let (mut lab, report) = record(&example("saturation.pds"), &options);
+    assert_eq!(report.set, "<p1, g1 .*>");
+    assert_eq!(weight(&mut lab, "<p0, g0 g0>"), "1");
+    assert_eq!(weight(&mut lab, "<p0, x>"), "0");
+}
+
+#[test]
+fn limits_are_said_in_words() {
+    let (mut lab, report) = record(&example("saturation.pds"), &LabOptions { max_steps: 3, ..task(LabTask::Post) });
+    assert_eq!((report.automata[0].steps.len(), report.automata[0].complete), (4, false));
+    assert!(report.notes[0].contains("ends after 3 steps"), "{:?}", report.notes);
+    assert!(!lab_weight(&mut lab, 0, "<p0, g0 g0>", None).notes.is_empty());
+    let rules: String = (0..3_000).map(|k| format!("<p, a{k}> -> <p, a{}>\n", k + 1)).collect();
+    let session = load(&format!("{rules}initial <p, a0>\ntarget <p, a9>\n"), Dialect::Pds);
+    let (_, report) = record(&session, &task(LabTask::Post));
+    assert!(report.notes.iter().any(|note| note.contains("2,000 transitions")), "{:?}", report.notes);
+    let request = LabRequest { task: LabTask::Transducer, set: None, max_steps: 9, max_transitions: 9, budgets: Budgets::default() };
+    assert!(LabSession::new(&session, &request).is_err());
+    // A callee inside a callee, hundreds deep: too many arrows over too many ranks, so the circles stand in a square.
+    let rules: String = (0..400).map(|k| format!("<p, a{k}> -> <p, a{} b>\n", k + 1)).collect();
+    let session = load(&format!("{rules}<p, a400> -> <p>\n<p, b> -> <p>\ninitial <p, a0>\ntarget <p>\n"), Dialect::Pds);
+    let (mut lab, report) = record(&session, &task(LabTask::Post));
+    assert!(report.automata[0].complete && report.automata[0].states.len() > 400);
+    let answer = lab_weight(&mut lab, 0, "<p, b b .*>", None);
+    assert_eq!((answer.is_zero, answer.run.map(|run| run.length > 400)), (false, Some(true)));
+}
+
+/// A program's own pushdown system, under its names.
+#[test]
+fn a_program_is_saturated() {
+    let source = "//! bits = 3\n//! globals = zero\nint g;\nvoid up(int by) {\n  g = g + by;\n}\nvoid main() {\n  up(1);\n  up(1);\n  assert(g != 2);\n}\n";
+    let session = load(source, Dialect::Cimple);
+    let (mut lab, report) = record(&session, &task(LabTask::Post));
+    let automaton = &report.automata[0];
+    assert!(automaton.complete && automaton.states.iter().any(|state| state.name == "up" && state.role == LabRole::Callee));
+    assert!(report.rules.iter().any(|rule| rule.statement == "g = g + by" && rule.line == 5), "{:?}", report.rules);
+    // The callee's summary relates what it is entered with to what it is left with.
+    let summary = transition(automaton, "p", "ε", "up").expect("up returns");
+    let text = &automaton.transitions[summary as usize].weight;
+    assert_eq!(text, "by = 1 ∧ 0 ≤ g ≤ 1 ∧ g' = g + 1 (mod 8)");
+    assert_eq!(weight(&mut lab, "<p, main@10>"), "g = 2");
+    assert_eq!(weight(&mut lab, "<p, up@5 main@9>"), "by = 1 ∧ g = 0");
+    assert_eq!(weight(&mut lab, "<p, up@5 main@10>"), "by = 1 ∧ g = 1");
+    assert!(lab_weight(&mut lab, 0, "<p, up@5>", None).is_zero);
+    let answer = lab_weight(&mut lab, 0, "<p, error@10>", None);
+    let run = answer.run.expect("the assertion fails");
+    assert_eq!(run.start, "<p, main@8>");
+    assert!(!answer.is_zero && run.steps.iter().any(|step| step.configuration == "<p, up@5 main@10>"));
+    let witness = lab_witness(&mut lab, 0, summary, None).expect("no limit").expect("it is there");
+    assert!(!witness.nodes[0].derivations.is_empty());
+    // pre* of the errors: what fails from where.
+    let (mut lab, _) = record(&session, &task(LabTask::Pre));
+    assert_eq!(weight(&mut lab, "<p, main@10>"), "g = 2");
+    assert_eq!(weight(&mut lab, "<p, main@9>"), "g = 1");
+    let options = LabOptions { set: Some("<p, up@5 main@10>".to_string()), ..task(LabTask::Pre) };
+    let (mut lab, _) = record(&session, &options);
+    assert!(!lab_weight(&mut lab, 0, "<p, main@9>", None).is_zero);
+}
+
+/// Every example of the gallery: post\* comes to an error just where the verdict says so, by a run that was replayed; pre\* of the errors holds the
+/// start of every program that fails.
+#[test]
+fn the_gallery_agrees_with_its_verdicts() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
+    let index = std::fs::read_to_string(format!("{folder}/index.json")).expect("the list");
+    let list: Vec<serde_json::Value> = serde_json::from_str(&index).expect("the list is JSON");
+    let (mut fail, mut runs) = (0, 0);
+    for entry in &list {
+        let file = entry["file"].as_str().expect("a file");
+        let said: Option<Dialect> = entry.get("dialect").map(|name| serde_json::from_value(name.clone()).expect("a language"));
+        let source = std::fs::read_to_string(format!("{folder}/{file}")).expect("an example");
+        let extension = file.rsplit('.').next().expect("an extension");
+        let session = load(&source, said.or(Dialect::of_extension(extension)).expect("a language"));
+        let options = LabOptions { max_steps: 2_000, ..task(LabTask::Post) };
+        let (mut post, report) = record(&session, &options);
+        let start = report.set.clone();
+        assert!(report.automata[0].complete, "{file}");
+        let (mut pre, report) = record(&session, &LabOptions { task: LabTask::Pre, ..options });
+        if session.raw().is_some() && report.set.starts_with("as ") {
+            continue;
+        }
+        let unsafe_ = entry["verdict"] == "unsafe";
+        let answer = lab_weight(&mut post, 0, &report.set, None);
+        assert_eq!(answer.is_zero, !unsafe_, "{file}: {answer:?}");
+        assert!(answer.run.is_none() || unsafe_, "{file}");
+        runs += usize::from(answer.run.is_some());
+        fail += usize::from(unsafe_);
+        let answer = lab_weight(&mut pre, 0, &start, None);
+        assert!(!unsafe_ || !answer.is_zero, "{file}: {answer:?}");
+    }
+    assert!(fail >= 12 && runs + 4 >= fail, "{runs} runs for {fail}");
+}
+
+/// Whatever is typed into the field: an answer or a diagnostic with a place inside the text.
+#[test]
+fn any_text_is_answered() {
+    let (mut lab, _) = record(&example("saturation.pds"), &task(LabTask::Post));
+    let pieces = ["<", ">", "p0", "g0", "g1", ",", " ", "*", "+", "?", "|", "(", ")", ".", "q", "ü", "->", "\n", "<p0, g0>", "()"];
+    let mut state = 7u64;
+    let mut answered = 0;
+    for _ in 0..3_000 {
+        // Half of them begin well, and half end well.
+        let mut text = String::from(if state & 1 << 40 == 0 { "" } else { "<p0, " });
+        for _ in 0..1 + state % 9 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            text.push_str(pieces[(state >> 33) as usize % pieces.len()]);
+        }
+        text.push_str(if state & 1 << 41 == 0 { "" } else { ">" });
+        let answer = lab_weight(&mut lab, 0, &text, None);
+        assert_eq!(answer.problems.is_empty(), answer.weight.is_some(), "{text}");
+        let length = text.encode_utf16().count() as u32;
+        assert!(answer.problems.iter().all(|problem| problem.from <= length && !problem.hint.is_empty()), "{text}: {answer:?}");
+        answered += usize::from(answer.weight.is_some());
+    }
+    assert!(answered > 40, "{answered}");
+    assert!(!lab_weight(&mut lab, 0, &"(".repeat(50_000), None).problems.is_empty());
+    assert!(!lab_weight(&mut lab, 0, &format!("<p0, {}", "(".repeat(50_000)), None).problems.is_empty());
+}
