@@ -10,7 +10,8 @@ use faultline::view::readable::NamedScalar;
 use std::rc::Rc;
 
 fn explain(figure: &str, error_line: Option<u32>, uninterpreted: &[&str]) -> (Rc<Program>, FocusAnalysis) {
-    let source = std::fs::read_to_string(format!("{}/tests/golden/focus/{figure}", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program");
+    let source =
+        std::fs::read_to_string(format!("{}/tests/golden/focus/{figure}", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program");
     let loaded = faultline::lang::load(&source, &RequestedOptions::default());
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     let program = Rc::new(loaded.program.expect("a program"));
@@ -33,8 +34,8 @@ fn same(program: &Program, analysis: &mut FocusAnalysis, assumptions: &[Assumpti
             continue;
         }
         let scalar: Scalar = variable.scalar;
-        let value = inputs.cell(VariableId(k), 0, scalar).expect("no limit");
-        named.push(NamedScalar { name: variable.name.clone(), scalar, value });
+        let bits = inputs.bits(VariableId(k), 0, scalar).expect("no limit");
+        named.push(NamedScalar { name: variable.name.clone(), scalar, bits });
     }
     let paper = parse(&mut inputs.kernel, formula, &named).unwrap_or_else(|error| panic!("{formula}: {error:?}"));
     let all: Vec<Bdd> = assumptions.iter().map(|assumption| assumption.truth).collect();
@@ -85,11 +86,7 @@ fn figure_2() {
     expect(
         "fig-2.cimple",
         None,
-        &[
-            (one, "x > y ∧ x ≤ z", &[6]),
-            (two, "x > y ∧ x > z ∧ z > y", &[6]),
-            (two, "x > y ∧ x > z ∧ z ≤ y", &[6]),
-        ],
+        &[(one, "x > y ∧ x ≤ z", &[6]), (two, "x > y ∧ x > z ∧ z > y", &[6]), (two, "x > y ∧ x > z ∧ z ≤ y", &[6])],
     );
     let (program, mut analysis) = explain("fig-2.cimple", None, &[]);
     let sequences = analysis.sequences().to_vec();

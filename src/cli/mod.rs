@@ -17,8 +17,8 @@ mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Common, DialectName, Focus, Format, GlobalsName, Graph, MethodName, Pds, Planned, Projection, SaturateName,
-    SaturationName,
+    Affine, Analysis, Arguments, Common, DialectName, Focus, Format, GlobalsName, Graph, MethodName, Pds, Planned, Projection,
+    SaturateName, SaturationName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -61,7 +61,9 @@ pub fn main() -> ExitCode {
 }
 
 fn planned(analysis: &str) -> String {
-    format!("faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `focus`, `affine`, `graph` and `pds`\n")
+    format!(
+        "faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `focus`, `affine`, `graph` and `pds`\n"
+    )
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.

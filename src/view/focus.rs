@@ -234,9 +234,7 @@ fn written(program: &Program, inputs: &Inputs, e: &Expression, around: u8) -> St
     let (text, tight) = match e {
         Expression::Constant(bits, scalar) => (scalar.show(*bits), 12),
         Expression::Variable(variable, _) => (name(program, inputs, *variable), 12),
-        Expression::Element(array, index, _) => {
-            (format!("{}[{}]", name(program, inputs, *array), written(program, inputs, index, 0)), 12)
-        }
+        Expression::Element(array, index, _) => (format!("{}[{}]", name(program, inputs, *array), written(program, inputs, index, 0)), 12),
         Expression::Choice(..) => ("*".to_string(), 12),
         Expression::Unary(operator, operand) => {
             let sign = match operator {

@@ -32,9 +32,7 @@ impl Part {
 
     fn element(variable: VariableId, index: &Expression) -> Part {
         match index {
-            Expression::Constant(bits, scalar) => {
-                Part { variable, element: u32::try_from(scalar.number(*bits)).unwrap_or(ALL) }
-            }
+            Expression::Constant(bits, scalar) => Part { variable, element: u32::try_from(scalar.number(*bits)).unwrap_or(ALL) },
             _ => Part::whole(variable),
         }
     }
@@ -86,8 +84,7 @@ pub(super) fn written(place: &Place) -> Part {
 
 /// An assignment, backward: is one of its places relevant? Then those are relevant no more, and what their values are made of is.
 pub(super) fn assign_backward(list: &[(Place, Expression)], relevant: &mut Parts) -> bool {
-    let hit: Vec<&(Place, Expression)> =
-        list.iter().filter(|(place, _)| relevant.iter().any(|part| part.meets(&written(place)))).collect();
+    let hit: Vec<&(Place, Expression)> = list.iter().filter(|(place, _)| relevant.iter().any(|part| part.meets(&written(place)))).collect();
     for (place, _) in &hit {
         let gone = written(place);
         relevant.retain(|part| !part.is_within(&gone));
@@ -145,8 +142,7 @@ impl Dependence {
             Dependence { control, into, callers, changes, ends, fallible: Vec::new(), otherwise: FxHashMap::default(), program };
         let program = Rc::clone(&dependence.program);
         dependence.fallible = program.edge_ids().map(|id| dependence.fallible_checks(id)).collect();
-        let mut waiting: Vec<ProcedureId> =
-            program.edge_ids().filter(|id| dependence.may_end(*id)).map(|id| program.owner(id)).collect();
+        let mut waiting: Vec<ProcedureId> = program.edge_ids().filter(|id| dependence.may_end(*id)).map(|id| program.owner(id)).collect();
         while let Some(procedure) = waiting.pop() {
             if !std::mem::replace(&mut dependence.ends[procedure.0 as usize], true) {
                 waiting.extend(dependence.callers[procedure.0 as usize].iter().map(|call| program.owner(*call)));
@@ -254,9 +250,9 @@ impl Dependence {
 
     /// Is an outcome relevant for what another one could have done?
     pub(super) fn is_potential(&self, id: EdgeId, relevant: &Parts) -> bool {
-        self.otherwise.get(&id).is_some_and(|other| {
-            other.ends || relevant.iter().any(|part| other.writes.iter().any(|written| written.meets(part)))
-        })
+        self.otherwise
+            .get(&id)
+            .is_some_and(|other| other.ends || relevant.iter().any(|part| other.writes.iter().any(|written| written.meets(part))))
     }
 
     /// May what happens inside of a call matter, if these parts matter after it?

@@ -109,9 +109,9 @@ impl Inputs {
         BitVector::from_variables(&mut self.kernel, &levels)
     }
 
-    /// The value of a variable's element, as a vector of diagrams.
-    pub fn cell(&mut self, variable: VariableId, element: u32, scalar: Scalar) -> Bounded<BitVector> {
-        self.read(variable, element, scalar)
+    /// Where the bits of a variable's element are, least significant first.
+    pub fn bits(&mut self, variable: VariableId, element: u32, scalar: Scalar) -> Bounded<Vec<Var>> {
+        self.levels(variable, element, scalar.width)
     }
 
     /// The truth of a bool without choices.

@@ -173,7 +173,8 @@ impl FocusAnalysis {
 
     /// Candidates of this length are all known: they are ranked, checked and listed.
     fn settle(&mut self, length: u32) -> Bounded<()> {
-        let (now, later): (Vec<Candidate>, Vec<Candidate>) = std::mem::take(&mut self.waiting).into_iter().partition(|candidate| candidate.length == length);
+        let (now, later): (Vec<Candidate>, Vec<Candidate>) =
+            std::mem::take(&mut self.waiting).into_iter().partition(|candidate| candidate.length == length);
         self.waiting = later;
         let mut ranked = Vec::new();
         for candidate in now {
@@ -245,9 +246,7 @@ impl FocusAnalysis {
         confirmed: Option<Confirmed>,
     ) -> FocusSequence {
         let last = entries.len().saturating_sub(1);
-        let is_shown = |(k, id): (usize, &EdgeId)| {
-            dependence.is_shown(*id) || k == last && !is_assignment_check(&self.program, *id)
-        };
+        let is_shown = |(k, id): (usize, &EdgeId)| dependence.is_shown(*id) || k == last && !is_assignment_check(&self.program, *id);
         let shown: Vec<bool> = entries.iter().enumerate().map(is_shown).collect();
         let with_lines = entries.iter().zip(&shown).filter(|(_, shown)| **shown);
         let mut lines: Vec<u32> = with_lines.map(|(id, _)| self.program.edge(*id).span.line).collect();

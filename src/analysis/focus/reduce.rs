@@ -72,12 +72,12 @@ fn complementary(sequences: &[FocusSequence], left: &[usize], location: &dyn Fn(
     None
 }
 
-/// The same lines under the same assumptions.
+/// The same statements under the same assumptions.
 fn is_same(a: &FocusSequence, b: &FocusSequence, location: &dyn Fn(EdgeId) -> u32) -> bool {
     let left = |s: &FocusSequence| -> BTreeSet<(u32, crate::bdd::Bdd)> {
         s.assumptions.iter().filter(|a| !a.deleted).map(|a| (location(a.edge), a.truth)).collect()
     };
-    a.lines == b.lines && left(a) == left(b)
+    a.entries == b.entries && left(a) == left(b)
 }
 
 /// The positions of the focus statements in the innermost block opened by the last decided condition before the first undecided one; all

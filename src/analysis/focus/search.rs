@@ -376,11 +376,8 @@ impl Search {
                 }
             }
             Operation::Assume(condition) => {
-                let of: Vec<LocationId> =
-                    next.place.pending.iter().copied().filter(|of| self.dependence.decides(edge.from, *of)).collect();
-                focus = !of.is_empty()
-                    || self.dependence.is_assumption(id)
-                    || self.dependence.is_potential(id, &next.place.relevant);
+                let of: Vec<LocationId> = next.place.pending.iter().copied().filter(|of| self.dependence.decides(edge.from, *of)).collect();
+                focus = !of.is_empty() || self.dependence.is_assumption(id) || self.dependence.is_potential(id, &next.place.relevant);
                 if focus {
                     next.place.pending.retain(|other| !of.contains(other));
                     reads(condition, &mut next.place.relevant);
@@ -395,7 +392,14 @@ impl Search {
     }
 
     /// The checks of an edge that the run goes on behind.
-    fn passes(&mut self, mut node: Node, id: EdgeId, mut literals: Vec<Vec<Expression>>, error: (EdgeId, usize), focus: bool) -> Bounded<()> {
+    fn passes(
+        &mut self,
+        mut node: Node,
+        id: EdgeId,
+        mut literals: Vec<Vec<Expression>>,
+        error: (EdgeId, usize),
+        focus: bool,
+    ) -> Bounded<()> {
         let program = Rc::clone(&self.program);
         let checks = self.dependence.fallible(id).to_vec();
         let ordinal = node.count + u32::from(node.place.returned.is_some());

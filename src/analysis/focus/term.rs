@@ -195,7 +195,13 @@ fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expr
                     match (bits, operator == Equal) {
                         (1, true) | (0, false) => truth,
                         (0, true) | (1, false) => unary(UnaryOperator::Not, truth),
-                        (_, equal) => if equal { Expression::falsity() } else { Expression::truth() },
+                        (_, equal) => {
+                            if equal {
+                                Expression::falsity()
+                            } else {
+                                Expression::truth()
+                            }
+                        }
                     }
                 }
                 _ => whole(left, right),
