@@ -149,3 +149,48 @@ void main() { x = 1; q(); q(); q(); q(); assert(x == 2); }";
         analysis.sequences().iter().map(|s| s.entries.iter().map(|id| program.edge(*id).text.as_str()).collect()).collect();
     assert_eq!(texts, [["x = 1", "assert(x == 2)"]]);
 }
+
+/// Figure 9: TCAS with Climb_Inhibit = 0 and the threshold an input (no `initialize()`), projected onto the five printed variables. The
+/// program is the Siemens suite's, from the shared cases.
+#[test]
+fn figure_9() {
+    let cases = std::env::var("FAULTLINE_CASES").unwrap_or_else(|_| format!("{}/../shared/cases", env!("CARGO_MANIFEST_DIR")));
+    let Ok(original) = std::fs::read_to_string(format!("{cases}/tcas/original.c")) else {
+        println!("figure 9 was left out: no folder {cases}");
+        return;
+    };
+    let (before, _) = original.split_once("main(argc").expect("its main");
+    let before = before
+        .replace("Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation", "Up_Separation")
+        .replace("Positive_RA_Alt_Thresh[Alt_Layer_Value]", "Alim")
+        .replacen("int ALIM", "int Alim;\nint ALIM", 1);
+    let inputs = ["Own_Tracked_Alt", "Other_Tracked_Alt", "Up_Separation", "Down_Separation", "Alim"].map(str::to_string);
+    let rows = [
+        ("UPWARD_RA", "Other_Tracked_Alt > Own_Tracked_Alt ∧ Up_Separation > Down_Separation ∧ Down_Separation < Alim"),
+        ("DOWNWARD_RA", "Own_Tracked_Alt > Other_Tracked_Alt ∧ Up_Separation ≤ Down_Separation ∧ Up_Separation ≥ Alim"),
+    ];
+    for (value, formula) in rows {
+        let source = format!("{before}int main() {{ int r = alt_sep_test(); assert(r != {value}); return 0; }}\n");
+        let requested = RequestedOptions { globals: Some(faultline::lang::options::Globals::Any), ..RequestedOptions::default() };
+        let program = Rc::new(faultline::lang::load(&source, &requested).program.expect("a program"));
+        let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
+        let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+        while !analysis.step().expect("no limit") {}
+        assert!(analysis.is_complete() && !analysis.sequences().is_empty());
+        let mut union = Vec::new();
+        for sequence in analysis.sequences() {
+            let own = analysis.inputs_ref();
+            let over = |a: &&Assumption| faultline::view::focus::speaks_only_of(&program, own, &a.expression, &inputs);
+            union.push(sequence.assumptions.iter().filter(over).cloned().collect::<Vec<_>>());
+        }
+        let kernel = &mut analysis.inputs().kernel;
+        let mut any = Bdd::FALSE;
+        for set in &union {
+            let all: Vec<Bdd> = set.iter().map(|assumption| assumption.truth).collect();
+            let all = kernel.and_all(&all).expect("no limit");
+            any = kernel.or(any, all).expect("no limit");
+        }
+        let whole = Assumption { truth: any, ..union[0][0].clone() };
+        assert!(same(&program, &mut analysis, &[whole], formula), "{value}");
+    }
+}
