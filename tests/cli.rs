@@ -209,6 +209,78 @@ fn help_and_version() {
     }
 }
 
+/// The contract: `rounds`, and with `--explain` per node `interpolants`.
+#[test]
+fn refinement_in_json() {
+    let output = faultline(&["cegar", "-", "--format", "json", "--explain", "--interpolants", "weakest"], SAFE.as_bytes());
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let report = json(&output);
+    assert_eq!((&report["analysis"], &report["verdict"]), (&"cegar".into(), &"safe".into()));
+    assert_eq!(report["proof"]["checked"], true);
+    let rounds = report["rounds"].as_array().expect("a list");
+    assert_eq!(rounds.len(), 2);
+    assert_eq!((&rounds[0]["predicates_added"], &rounds[0]["max_predicates"]), (&1.into(), &1.into()));
+    assert_eq!((&rounds[0]["spurious"], &rounds[1]["dag_nodes"]), (&true.into(), &0.into()));
+    assert!(rounds[0]["dag_nodes"].as_u64().is_some_and(|nodes| nodes > 3));
+    let nodes = report["interpolants"].as_array().expect("a list");
+    let at_assertion = nodes.iter().find(|node| node["line"] == 4).expect("a node");
+    assert_eq!((&at_assertion["readable"], &at_assertion["strongest"]["text"]), (&"x = 1".into(), &"x = 1".into()));
+    for key in ["line", "strongest", "weakest", "chosen", "readable"] {
+        assert!(!at_assertion[key].is_null(), "{key}");
+    }
+
+    let output = faultline(&["cegar", "-", "--format", "json"], UNSAFE.as_bytes());
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+    let report = json(&output);
+    assert_eq!((&report["verdict"], &report["error"]["line"]), (&"unsafe".into(), &12.into()));
+    assert_eq!(report["trace"].as_array().and_then(|trace| trace.last()).map(|last| &last["line"]), Some(&12.into()));
+    assert!(report["interpolants"].is_null());
+
+    let output = faultline(&["cegar", "-", "--max-rounds", "0"], SAFE.as_bytes());
+    assert_eq!(code(&output), 3);
+    assert!(text(&output.stdout).contains("Unknown"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn causes_in_json_and_in_words() {
+    let lock = include_str!("golden/localize/fig-1.cimple");
+    let output = faultline(&["localize", "-", "--dialect", "cimple", "--format", "json"], lock.as_bytes());
+    assert_eq!(code(&output), 1);
+    let report = json(&output);
+    assert_eq!(report["verdict"], "unsafe");
+    assert_eq!(report["error"]["line"], 5);
+    let lines: Vec<_> = report["causes"].as_array().expect("a list").iter().map(|cause| cause["lines"].clone()).collect();
+    assert_eq!(lines, [serde_json::json!([4]), serde_json::json!([8])]);
+    for cause in report["causes"].as_array().expect("a list") {
+        assert_eq!(cause["variant"], "edges");
+        assert_eq!(cause["trace"].as_array().expect("a run").last().expect("its failing statement")["line"], cause["error"]["line"]);
+    }
+    assert_eq!(report["ended"], "no-error");
+    let arguments = ["localize", "-", "--dialect", "cimple", "--variant", "transitions", "--max-traces", "1"];
+    let words = text(&faultline(&arguments, lock.as_bytes()).stdout);
+    assert!(words.contains("cause: line 4") && !words.contains("cause: line 8") && words.contains("as many were looked for"), "{words}");
+    let output = faultline(&["localize", "-", "--dialect", "cimple", "--trust", "main"], lock.as_bytes());
+    assert!(text(&output.stdout).contains("no cause") && text(&output.stdout).contains("trusted"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn a_safe_program_has_no_causes() {
+    let output = faultline(&["localize", "-", "--format", "json"], SAFE.as_bytes());
+    assert_eq!(code(&output), 0);
+    let report = json(&output);
+    assert_eq!(report["causes"], serde_json::json!([]));
+    assert_eq!(report["proof"]["checked"], true);
+}
+
+#[test]
+fn what_localize_cannot_do_it_says() {
+    refused(&["localize", "-", "--trust", "nobody"], UNSAFE.as_bytes(), &["--trust", "nobody"]);
+    refused(&["localize", "-", "--invariants"], UNSAFE.as_bytes(), &["--invariants", "check"]);
+    refused(&["localize", "-", "--max-traces", "0"], UNSAFE.as_bytes(), &["--max-traces"]);
+    let output = faultline(&["localize", "-", "--max-steps", "1", "--format", "json"], UNSAFE.as_bytes());
+    assert_eq!((code(&output), json(&output)["limit"].clone()), (3, "steps".into()));
+}
+
 #[test]
 fn bad_usage() {
     refused(&[], b"", &["Usage"]);
@@ -219,7 +291,11 @@ fn bad_usage() {
     refused(&["check", "-", "--bits", "99"], b"", &["--bits", "1..=32"]);
     refused(&["check", "-", "--check", "bonds"], b"", &["bonds", "bounds"]);
     refused(&["check", "-", "--dialect", "fortran"], b"", &["fortran", "remopla"]);
-    refused(&["cegar", "x.cimple", "--lazy"], b"", &["cegar", "not there yet"]);
+    refused(&["focus", "x.cimple"], b"", &["focus", "not there yet"]);
+    refused(&["cegar", "-", "--interpolants", "prettiest"], b"", &["prettiest", "skip-conciliated"]);
+    refused(&["cegar", "-", "--predicate", "x = 1"], SAFE.as_bytes(), &["EXPR@LINE"]);
+    refused(&["cegar", "-", "--predicate", "y = 1@everywhere"], SAFE.as_bytes(), &["y"]);
+    refused(&["cegar", "-", "--predicate", "x = 1@99"], SAFE.as_bytes(), &["99"]);
 }
 
 #[test]

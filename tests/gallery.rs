@@ -2,7 +2,33 @@
 
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::{Dialect, RequestedOptions};
+use faultline::session::lab::{LabRequest, LabSession};
 use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::view::lab::{LabOptions, lab_report, lab_transfer, lab_weight};
+use faultline::view::permalink::LabPlace;
+
+/// The automaton, the step and the transition of an entry are there, and what it asks has an answer.
+fn opens_in_the_lab(file: &str, session: &Session, place: LabPlace) {
+    let set = Some(place.set.clone()).filter(|set| !set.is_empty());
+    let options = LabOptions { task: place.task, set, ..LabOptions::default() };
+    let budgets = Budgets::default();
+    let request =
+        LabRequest { task: place.task, set: options.set.clone(), max_steps: options.max_steps.into(), max_transitions: 1_000, budgets };
+    let mut lab = LabSession::new(session, &request).unwrap_or_else(|problem| panic!("{file}: {problem:?}"));
+    while !lab.step() {}
+    let report = lab_report(&mut lab, &options);
+    let automaton = report.automata.get(place.automaton as usize).unwrap_or_else(|| panic!("{file}: automaton {}", place.automaton));
+    assert!(place.step.is_none_or(|step| (step as usize) < automaton.steps.len()), "{file}: step {:?}", place.step);
+    assert!(place.transition.is_none_or(|t| (t as usize) < automaton.transitions.len()), "{file}: transition {:?}", place.transition);
+    if !place.question.is_empty() {
+        let answer = lab_weight(&mut lab, place.automaton, &place.question, place.step);
+        assert!(answer.weight.is_some(), "{file}: {answer:?}");
+    }
+    if !place.from.is_empty() {
+        let answer = lab_transfer(&mut lab, &place.from, &place.to);
+        assert!(answer.weight.is_some(), "{file}: {answer:?}");
+    }
+}
 
 #[test]
 fn every_example_answers_as_the_list_says() {
@@ -25,6 +51,12 @@ fn every_example_answers_as_the_list_says() {
             other => panic!("{file}: {other:?}"),
         };
         assert_eq!(session.outcome(), expected, "{file}");
+        let view = entry.get("view").map_or("projection", |view| view.as_str().expect("a word"));
+        assert!(["projection", "lab"].contains(&view), "{file}: {view}");
+        if let Some(place) = entry.get("lab") {
+            assert_eq!(view, "lab", "{file}");
+            opens_in_the_lab(file, &session, serde_json::from_value(place.clone()).expect("a place"));
+        }
         listed.push(file.to_string());
     }
     let beside =

@@ -1,4 +1,4 @@
-//! pre\* of the errors that count: which stores fail from where.
+//! pre\* of the errors that count, or of another goal: which stores come to it from where.
 
 use super::reach::Reach;
 use crate::bdd::Bdd;
@@ -7,18 +7,41 @@ use crate::lang::model::{LocationId, Operation};
 use crate::pds::{PAutomaton, PreStar, State, Transition};
 use crate::util::Bounded;
 
-/// Sets up pre\* of all errors, on any stack; nothing is saturated yet. The state returned is the one that accepts them. `reachable`:
+/// What a run is to come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// An error that counts.
+    Errors,
+    /// This location, on any stack, with one of these stores (over [`crate::encode::Copy::Now`]).
+    Stores(LocationId, Bdd),
+    /// The end of the procedure that starts, in the first frame.
+    End,
+}
+
+/// Sets up pre\* of a goal; nothing is saturated yet. The state returned is the one that accepts it. `reachable`:
 /// weights are kept inside the stores that some run brings (post\* must be finished); a projection that is exact needs no others.
-pub(super) fn backward(reach: &mut Reach, reachable: bool) -> Bounded<(PreStar<ProgramDomain>, State)> {
+pub(super) fn backward(reach: &mut Reach, goal: Goal, reachable: bool) -> Bounded<(PreStar<ProgramDomain>, State)> {
     let mut target = PAutomaton::new(1);
     let hit = target.add_state();
     target.set_final(hit);
-    for site in &reach.system.errors {
-        target.insert(Transition { from: CONTROL.into(), symbol: Some(site.symbol), to: hit, via: None }, Bdd::TRUE);
+    let top = |symbol| Transition { from: CONTROL.into(), symbol: Some(symbol), to: hit, via: None };
+    match goal {
+        Goal::Errors => {
+            for site in &reach.system.errors {
+                target.insert(top(site.symbol), Bdd::TRUE);
+            }
+        }
+        Goal::Stores(location, stores) => {
+            let stores = reach.domain.now_to_entry(reach.program.location(location).procedure, stores)?;
+            target.insert(top(symbol(location)), stores);
+        }
+        Goal::End => {
+            target.insert(top(symbol(reach.program.procedure(reach.program.main_id()).exit)), Bdd::TRUE);
+        }
     }
     for edge in &reach.program.edges {
         let below = Transition { from: hit, symbol: Some(symbol(edge.to)), to: hit, via: None };
-        if matches!(edge.operation, Operation::Call { .. }) && target.find(below).is_none() {
+        if goal != Goal::End && matches!(edge.operation, Operation::Call { .. }) && target.find(below).is_none() {
             target.insert(below, Bdd::TRUE);
         }
     }

@@ -12,6 +12,7 @@
 //!
 //! The naive projection (§ 2) forgets which a goes with which b; it is kept for comparison.
 
+pub use super::backward::Goal;
 use super::backward::backward;
 use super::reach::Reach;
 use crate::bdd::Bdd;
@@ -76,6 +77,7 @@ pub enum Phase {
 /// A projection in progress. Needs a finished post\*.
 pub struct ErrorProjection {
     method: Method,
+    goal: Goal,
     phase: Phase,
     prestar: PreStar<crate::encode::ProgramDomain>,
     target: State,
@@ -94,11 +96,22 @@ pub struct ErrorProjection {
 impl ErrorProjection {
     /// Sets up pre\* of all errors that count. `method`: functional or naive; the others are [`super::chop::Chop`]'s.
     pub fn new(reach: &mut Reach, method: Method) -> Bounded<ErrorProjection> {
+        ErrorProjection::set_up(reach, method, Goal::Errors)
+    }
+
+    /// The same of another goal than the errors, exactly: every statement that some run executes on its way there. Of a [`Goal::Stores`] the
+    /// statements behind the location belong only to runs that come there once more.
+    pub fn toward(reach: &mut Reach, goal: Goal) -> Bounded<ErrorProjection> {
+        ErrorProjection::set_up(reach, Method::Functional, goal)
+    }
+
+    fn set_up(reach: &mut Reach, method: Method, goal: Goal) -> Bounded<ErrorProjection> {
         // The exact methods need no way to the target from stores that no run reaches; the naive one is defined without that help.
-        let (prestar, hit) = backward(reach, method != Method::Naive)?;
+        let (prestar, hit) = backward(reach, goal, method != Method::Naive)?;
         let edges = reach.program.edges.len();
         Ok(ErrorProjection {
             method,
+            goal,
             phase: Phase::Backward,
             prestar,
             target: hit,
@@ -264,7 +277,8 @@ impl ErrorProjection {
     /// The stores before an edge with which a check of it fails, or the target is reached inside its callee.
     fn failing_within(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let mut failing = Bdd::FALSE;
-        for rule in reach.system.fails[edge.0 as usize].clone() {
+        let fails = if self.goal == Goal::Errors { reach.system.fails[edge.0 as usize].clone() } else { Vec::new() };
+        for rule in fails {
             let here = reach.domain.before_step(rule, Bdd::TRUE)?;
             failing = reach.domain.kernel.or(failing, here)?;
         }
@@ -291,21 +305,28 @@ impl ErrorProjection {
 
     /// The caller's stores from which the target is reached inside the callee.
     fn inside_callee(&self, reach: &mut Reach, rule: RuleId, entry: StackSymbol) -> Bounded<Bdd> {
-        let callee = reach.program.location(LocationId(entry.0)).procedure;
-        let Some(stores) = self.weight(entry, self.target) else { return Ok(Bdd::FALSE) };
-        let stores = reach.domain.forget_uninitialised(callee, stores)?;
-        let stores = reach.domain.entry_to_now(callee, stores)?;
+        let stores = self.entering_stores(reach, entry)?;
         reach.domain.before_entry(rule, stores)
     }
 
+    /// The globals and parameters (over [`crate::encode::Copy::Now`]) with which a callee is entered whose frame, or one above it, comes to the target.
+    pub(super) fn entering_stores(&self, reach: &mut Reach, entry: StackSymbol) -> Bounded<Bdd> {
+        let callee = reach.program.location(LocationId(entry.0)).procedure;
+        // The end of the first frame is no callee's.
+        let Some(stores) = self.weight(entry, self.target).filter(|_| self.goal != Goal::End) else { return Ok(Bdd::FALSE) };
+        let stores = reach.domain.forget_uninitialised(callee, stores)?;
+        reach.domain.entry_to_now(callee, stores)
+    }
+
     /// The entries and stores at a location from which the target is reached: inside the frame, or after it is left to its context.
-    fn failing_from(&mut self, reach: &mut Reach, state: State, location: LocationId) -> Bounded<Bdd> {
+    pub(super) fn failing_from(&mut self, reach: &mut Reach, state: State, location: LocationId) -> Bounded<Bdd> {
         if let Some(known) = self.failing.get(&(state, location)) {
             return Ok(*known);
         }
         let procedure = reach.program.location(location).procedure;
         let mut stores = Bdd::FALSE;
-        if let Some(inside) = self.weight(symbol(location), self.target) {
+        let counts = self.goal != Goal::End || state == reach.start();
+        if let Some(inside) = self.weight(symbol(location), self.target).filter(|_| counts) {
             stores = reach.domain.entry_to_now(procedure, inside)?;
         }
         if let Some(context) = self.contexts.get(&self.key(state, procedure)).copied() {

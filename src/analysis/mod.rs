@@ -14,6 +14,7 @@
 //! | a saturation, step by step, with witnesses | [`recorded`] | Reps, Schwoon, Jha, Melski 2005, § 3.2 |
 //! | abstraction and refinement by interpolants | [`cegar`] | the thesis, chapters 4 to 6 |
 //! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
+//! | what a failing run does that no correct run does | [`localize`] | Ball, Naik, Rajamani 2003 |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod affine;
@@ -26,6 +27,7 @@ mod entered;
 pub mod error_projection;
 pub mod focus;
 pub mod invariant;
+pub mod localize;
 pub mod raw_reach;
 pub mod raw_relation;
 pub mod raw_total;

@@ -27,12 +27,10 @@ pub enum Analysis {
     Check(Common),
     /// `check`, and every statement that is on some failing run.
     Projection(Projection),
-    /// Counterexample-guided abstraction refinement.
-    #[command(hide = true)]
-    Cegar(Planned),
-    /// Causes of an error.
-    #[command(hide = true)]
-    Localize(Planned),
+    /// Counterexample-guided abstraction refinement: predicates by Craig interpolation, until the program is proved or broken.
+    Cegar(Cegar),
+    /// Where to mend: what failing runs do that no correct run does.
+    Localize(Localize),
     /// Why it fails: the statements that matter, way by way, and what they assume of the inputs.
     Focus(Focus),
     /// Threads under a bound on context switches.
@@ -91,6 +89,81 @@ pub struct Focus {
     /// Leave conditions over these variables aside while searching, and decide afterwards whether each sequence is feasible
     #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
     pub uninterpreted: Vec<String>,
+}
+
+/// Arguments of `localize`.
+#[derive(Debug, Args)]
+pub struct Localize {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// Which causes further failing runs are to avoid
+    #[arg(long, value_enum, default_value_t = VariantName::Edges)]
+    pub variant: VariantName,
+    /// Procedures that are never blamed
+    #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
+    pub trust: Vec<String>,
+    /// Most failing runs, each with a cause of its own
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_traces: u32,
+}
+
+/// Variants of causes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VariantName {
+    /// Steps that no correct run takes
+    Edges,
+    /// Steps that no correct run takes with these values: finds more, but mostly the rest of the run as well
+    Transitions,
+}
+
+/// Arguments of `cegar`.
+#[derive(Debug, Args)]
+pub struct Cegar {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// Which interpolants become predicates
+    #[arg(long, value_enum, default_value_t = HeuristicName::SkipConciliated)]
+    pub interpolants: HeuristicName,
+    /// No predicates where the abstract values already suffice
+    #[arg(long)]
+    pub lazy: bool,
+    /// Explore the abstract program only to the first rank with an error
+    #[arg(long)]
+    pub shallow: bool,
+    /// Slice the program first
+    #[arg(long)]
+    pub slice: bool,
+    /// Keep each round inside the error projection of the one before
+    #[arg(long)]
+    pub project: bool,
+    /// A predicate to begin with: EXPR@LINE or EXPR@everywhere; may be given several times
+    #[arg(long = "predicate", value_name = "EXPR@LINE", conflicts_with = "slice")]
+    pub predicates: Vec<String>,
+    /// Print the counterexample DAGs with their interpolants, the predicates, and the abstract statements
+    #[arg(long)]
+    pub explain: bool,
+    /// Most refinements
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub max_rounds: u32,
+}
+
+/// Heuristics for interpolants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HeuristicName {
+    /// The strongest, top-down
+    Strongest,
+    /// The weakest, bottom-up
+    Weakest,
+    /// Strongest and weakest
+    Both,
+    /// The weakest, without what the strongest does not mention
+    Conciliated,
+    /// Statements are skips wherever the strongest allows that
+    Skip,
+    /// First skip, then conciliated
+    SkipConciliated,
 }
 
 /// Arguments of `affine`.

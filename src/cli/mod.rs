@@ -4,11 +4,13 @@
 
 mod affine;
 mod arguments;
+mod cegar;
 mod clock;
 mod diagnostics;
 mod focus;
 mod graph;
 mod json;
+mod localize;
 mod pushdown;
 mod questions;
 mod saturate;
@@ -17,8 +19,8 @@ mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Common, DialectName, Focus, Format, GlobalsName, Graph, MethodName, Pds, Planned, Projection,
-    SaturateName, SaturationName,
+    Affine, Analysis, Arguments, Cegar, Common, DialectName, Focus, Format, GlobalsName, Graph, HeuristicName, Localize, MethodName, Pds,
+    Planned, Projection, SaturateName, SaturationName, VariantName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -41,8 +43,8 @@ pub fn main() -> ExitCode {
         Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
             analyse(&common, Task::Projection(method.into()), &through, &Questions { stores, condition, why })
         }
-        Analysis::Cegar(_) => Err(planned("cegar")),
-        Analysis::Localize(_) => Err(planned("localize")),
+        Analysis::Cegar(arguments) => cegar::print(&arguments),
+        Analysis::Localize(arguments) => localize::print(&arguments),
         Analysis::Focus(arguments) => focus::print(&arguments),
         Analysis::Threads(_) => Err(planned("threads")),
         Analysis::Affine(arguments) => affine::print(&arguments),
@@ -62,7 +64,7 @@ pub fn main() -> ExitCode {
 
 fn planned(analysis: &str) -> String {
     format!(
-        "faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `focus`, `affine`, `graph` and `pds`\n"
+        "faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `cegar`, `localize`, `focus`, `affine`, `graph` and `pds`\n"
     )
 }
 

@@ -103,7 +103,7 @@ pub(super) fn line(out: &mut String, text: &str) {
 }
 
 /// A run under its headline; at least one entry.
-fn table(out: &mut String, headline: &str, trace: &[TraceEntry], style: Style) {
+pub(super) fn table(out: &mut String, headline: &str, trace: &[TraceEntry], style: Style) {
     let first = &trace[0];
     let start = listed(first.values.0.iter().collect());
     let start = if start.is_empty() { String::new() } else { format!("; it starts with {start}") };

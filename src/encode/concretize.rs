@@ -44,6 +44,18 @@ impl ProgramDomain {
         self.kernel.cube(&literals)
     }
 
+    /// Those of these stores (over [`Copy::Now`]) in which, for some choices, the edge's checks up to the k-th (inclusive) hold.
+    pub fn passing_checks(&mut self, program: &Program, edge: EdgeId, check: usize, stores: Bdd) -> Bounded<Bdd> {
+        if stores.is_false() {
+            return Ok(Bdd::FALSE);
+        }
+        let now = |_| Copy::Now;
+        let mut encoder = Encoder { kernel: &mut self.kernel, layout: &self.layout, edge: Some(edge), copy: &now, care: stores };
+        let hold = all_hold(&mut encoder, &program.edge(edge).checks[..=check])?;
+        let choices = self.kernel.var_set(&self.layout.choices(edge));
+        self.kernel.and_exists(hold, stores, choices)
+    }
+
     /// The choices with which an edge leads from one store to another, one bit pattern each.
     pub fn choices_of_step(&mut self, program: &Program, edge: EdgeId, before: &Valuation, after: &Valuation) -> Bounded<Option<Vec<u64>>> {
         if program.edge(edge).choices.is_empty() {

@@ -51,13 +51,18 @@ enum Member {
 impl Layout {
     /// The layout of a program.
     pub fn new(program: &Program) -> Layout {
+        Layout::below(program, 0)
+    }
+
+    /// The same, with the first levels left to somebody else.
+    pub fn below(program: &Program, first: u32) -> Layout {
         let affinity = Affinity::of(program);
         let mut layout = Layout {
-            levels: 0,
+            levels: first,
             scalars: program.variables.iter().map(|v| v.scalar).collect(),
             elements: program.variables.iter().map(|v| v.elements()).collect(),
             bits: program.variables.iter().map(|v| vec![vec![0; v.scalar.width as usize]; v.elements() as usize]).collect(),
-            owners: Vec::new(),
+            owners: vec![None; first as usize],
             choices: Vec::new(),
         };
         let mut groups: BTreeMap<u32, Vec<(Member, u8)>> = BTreeMap::new();

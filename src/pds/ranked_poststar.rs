@@ -146,6 +146,11 @@ pub struct RankedFrame<W> {
 }
 
 impl<W> RankedFrame<W> {
+    /// Its entries by rank, in the order in which they were found. None for the first frame, whose rank is 0.
+    pub fn entries(&self) -> &[(u64, W)] {
+        &self.entries
+    }
+
     fn new(entry: StackSymbol, passed: u32, via: Option<RuleId>, zero: W) -> RankedFrame<W> {
         RankedFrame {
             entry,
@@ -242,6 +247,16 @@ impl<D: Entered> RankedPostStar<D> {
     /// What was counted and watched.
     pub fn measure(&self) -> &Measure {
         &self.measure
+    }
+
+    /// The rank of what is taken out next.
+    pub fn next_rank(&self) -> Option<u64> {
+        self.waiting.first_key_value().map(|((rank, ..), _)| *rank)
+    }
+
+    /// How many frames there are so far.
+    pub fn frames(&self) -> u32 {
+        self.frames.len() as u32
     }
 
     /// A frame by its number; 0 is the first.

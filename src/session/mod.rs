@@ -5,10 +5,12 @@
 
 mod affine;
 mod annotated;
+mod cegar;
 mod early;
 mod focus;
 mod inspect;
 pub mod lab;
+mod localize;
 mod proof;
 mod raw;
 mod raw_through;
@@ -22,6 +24,7 @@ use crate::analysis::counterexample::{Counterexample, Walk};
 use crate::analysis::error_projection::{ErrorProjection, Method, Phase as ProjectionPhase};
 use crate::analysis::invariant::Invariant;
 use crate::analysis::invariant::check::Errors;
+use crate::analysis::localize::correct::CorrectTransitions;
 use crate::analysis::reach::Reach;
 use crate::analysis::slice::Slice;
 use crate::bdd::{Bdd, KernelLimits};
@@ -30,8 +33,10 @@ use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
+pub use cegar::CegarSession;
 pub use focus::FocusSession;
 pub use lab::LabSession;
+pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizedTrace};
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};
@@ -70,6 +75,8 @@ pub struct Session {
     /// Of methods that go statement by statement.
     chop: Option<Chop>,
     projected: bool,
+    /// While causes are looked for.
+    correct: Option<CorrectTransitions>,
     /// The naive projection beside the exact one, once somebody asks for it.
     beside: Option<ErrorProjection>,
     /// The kernel's steps at which it is given up.
@@ -119,6 +126,7 @@ impl Session {
             projection: None,
             chop: None,
             projected: false,
+            correct: None,
             beside: None,
             beside_until: 0,
             executed: None,
@@ -150,6 +158,7 @@ impl Session {
         self.projection = None;
         self.chop = None;
         self.projected = false;
+        self.correct = None;
         self.beside = None;
         self.executed = None;
         self.slice = None;
@@ -392,6 +401,9 @@ impl Session {
         }
         if let Some(search) = &self.search {
             search.roots(&mut roots);
+        }
+        if let Some(correct) = &self.correct {
+            correct.roots(&mut roots);
         }
         self.early.roots(&mut roots);
         if let Some(chop) = &self.chop {

@@ -1,118 +1,47 @@
 //! The page's component: messages from the user and the worker, and their effects.
 
+mod affine;
 mod exports;
+mod folding;
+mod keys;
+mod lab;
 mod links;
+mod messages;
 mod programs;
 mod questions;
 mod runs;
+mod stepping;
 mod through;
 
-use super::browser::{apply_theme, clear_hash, embedded, focus_soon, shortcut};
+pub(super) use messages::{Msg, Open, Pane};
+
+use super::analysis::Analysis;
+use super::browser::{apply_theme, clear_hash, embedded, focus_soon};
 use super::engine::{Engine, EngineEvent};
-use super::export_menu::Export;
-use super::files::{self, FileEvent, Opened};
+use super::files;
 use super::gallery::{Example, fetch_example, fetch_index};
 use super::graph_view::GraphEvent;
 use super::model::{Activity, Model};
 use super::page::{self, Handlers};
 use super::shared::Shared;
-use super::stepper::Move;
 use super::store::{self, Look, Program, Theme};
-use crate::lang::options::{Dialect, RequestedOptions};
-use crate::view::fold::{Folding, Scope};
+use crate::lang::options::Dialect;
 use crate::view::permalink::{Permalink, PermalinkError};
-use crate::view::protocol::{Budgets, Method};
-use gloo::events::{EventListener, EventListenerOptions};
+use crate::view::protocol::Budgets;
+use gloo::events::EventListener;
 use gloo::timers::callback::{Interval, Timeout};
-use wasm_bindgen::JsCast;
-use web_sys::KeyboardEvent;
 use yew::prelude::*;
 
 /// Typing pauses this long, in milliseconds, before the worker reads the program.
 const DEBOUNCE: u32 = 250;
 /// The language of longer programs, in bytes, is guessed by the worker only.
 const GUESSED_AT_ONCE: usize = 1 << 15;
-/// Milliseconds per step when playing.
-const TEMPO: u32 = 900;
-/// Milliseconds between two looks at the clock while a run is on.
-const CLOCK: u32 = 250;
-
-/// Which dialog is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Open {
-    Gallery,
-    Share,
-    Help,
-}
-
-/// Which pane a splitter moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pane {
-    Left,
-    Right,
-    Bottom,
-}
-
-#[derive(Debug)]
-pub(super) enum Msg {
-    Engine(EngineEvent),
-    Edited(String, bool),
-    Cursor(u32),
-    Line(u32),
-    Statement(u32),
-    Through(u32, bool),
-    LeaveThrough,
-    Graph(GraphEvent),
-    Requested(RequestedOptions),
-    /// Another width of `int`, from the verdict panel: what was pressed is gone then.
-    Bits(u32),
-    Method(Method),
-    ToggleOptions,
-    ToggleSlice,
-    Load,
-    Run,
-    More,
-    Witness,
-    Stop,
-    Overdue(u32),
-    Unheard(u32),
-    Inspect,
-    Step(Move),
-    Query(String),
-    Beside,
-    Tick,
-    Clock,
-    Open(Open),
-    CloseDialog,
-    Copied(bool),
-    Copy,
-    Index(Vec<Example>),
-    Fetch(Example),
-    Fetched(Example, Option<String>),
-    /// Open a file.
-    Choose,
-    File(FileEvent),
-    Opened(Opened),
-    /// Another language; `None`: guess it.
-    Dialect(Option<Dialect>),
-    Theme,
-    Resize(Pane, i32),
-    Hash,
-    Dismiss,
-    Restore,
-    Key(String),
-    Export(Export),
-    Notice(String),
-    /// The system has turned dark or light.
-    SystemTheme,
-    /// Check again, from the verdict panel: what was pressed is gone then.
-    Again,
-    Replaced,
-}
 
 /// The page.
 pub(super) struct App {
     pub(super) model: Model,
+    /// Which analysis is shown.
+    pub(super) analysis: Analysis,
     pub(super) look: Look,
     pub(super) open: Option<Open>,
     pub(super) options_open: bool,
@@ -146,6 +75,8 @@ pub(super) struct App {
     awaited: u32,
     /// Has it been read?
     heard: bool,
+    /// Does the worker hold the program as it is now?
+    loaded: bool,
     /// The inspection that the worker is at: request and statement. One at a time, so that they do not queue.
     inspecting: Option<(u32, u32)>,
     /// What is asked beside that.
@@ -158,6 +89,7 @@ pub(super) struct App {
     restore: Option<Permalink>,
     pending_load: Option<Timeout>,
     pending_inspect: Option<Timeout>,
+    pending_lab: Option<Timeout>,
     pending_stop: Option<Timeout>,
     pending_watch: Option<Timeout>,
     player: Option<Interval>,
@@ -175,6 +107,7 @@ impl Component for App {
         apply_theme(look.theme);
         let mut app = App {
             model: Model::default(),
+            analysis: Analysis::of_word(&look.analysis).unwrap_or_default(),
             look,
             open: None,
             options_open: false,
@@ -197,6 +130,7 @@ impl Component for App {
             request: 0,
             awaited: 0,
             heard: true,
+            loaded: false,
             inspecting: None,
             asked: questions::Asked::default(),
             discarded: false,
@@ -205,11 +139,12 @@ impl Component for App {
             restore: None,
             pending_load: None,
             pending_inspect: None,
+            pending_lab: None,
             pending_stop: None,
             pending_watch: None,
             player: None,
-            _clock: clock(ctx),
-            _listeners: listen(ctx),
+            _clock: keys::clock(ctx),
+            _listeners: keys::listen(ctx),
         };
         if !app.open_link(ctx) {
             app.reopen(ctx, store::program());
@@ -306,12 +241,12 @@ impl Component for App {
                 let link = ctx.link().clone();
                 wasm_bindgen_futures::spawn_local(async move {
                     let text = fetch_example(&example.file).await;
-                    link.send_message(Msg::Fetched(example, text));
+                    link.send_message(Msg::Fetched(Box::new(example), text));
                 });
                 return false;
             }
             Msg::Fetched(example, None) => self.notice = Some(format!("The example {} cannot be fetched.", example.file)),
-            Msg::Fetched(example, Some(text)) => self.open_program(ctx, example.file, text, example.dialect),
+            Msg::Fetched(example, Some(text)) => self.open_example(ctx, *example, text),
             Msg::Choose => files::choose(&self.file_input),
             Msg::File(event) => self.file_event(ctx, event),
             Msg::Opened(opened) => self.opened(ctx, opened),
@@ -354,6 +289,13 @@ impl Component for App {
             }
             Msg::Key(key) => return self.key(ctx, &key),
             Msg::Export(what) => self.export(ctx, what),
+            Msg::Equalities(of) => self.show_equalities(of),
+            Msg::Lab(event) => self.lab_event(ctx, event),
+            Msg::Analysis(analysis) => {
+                self.show_analysis(ctx, analysis);
+                self.look.analysis = analysis.word().to_string();
+                store::keep_look(&self.look);
+            }
             Msg::Notice(text) => self.notice = Some(text),
             Msg::SystemTheme => {}
             Msg::Again => {
@@ -388,53 +330,6 @@ impl App {
             let link = ctx.link().clone();
             self.pending_load = Some(Timeout::new(DEBOUNCE, move || link.send_message(Msg::Load)));
         }
-    }
-
-    /// The picture follows a selection made in the source.
-    fn follow_selection(&mut self) {
-        if let Some(location) = self.model.selection.locations.first().copied()
-            && self.model.bring(location, false)
-        {
-            self.draw();
-        }
-    }
-
-    /// Folds and unfolds; should the page be rendered?
-    fn folded(&mut self, ctx: &Context<Self>, event: GraphEvent) -> bool {
-        match event {
-            GraphEvent::Unfold(id) => {
-                if !self.model.unfold(id) {
-                    return false;
-                }
-            }
-            GraphEvent::FoldChain(head) => self.model.folding.toggle_chain(head),
-            GraphEvent::FoldProcedure(cluster) => self.model.fold_procedure(cluster),
-            GraphEvent::Chains(folded) => (self.model.folding.chains, self.model.folding.exceptions) = (folded, Default::default()),
-            GraphEvent::Show(scope) => {
-                if self.model.folding.scope == scope && self.model.folding.procedures.is_empty() {
-                    return false;
-                }
-                self.model.folding = Folding { scope, procedures: Default::default(), ..std::mem::take(&mut self.model.folding) };
-            }
-            GraphEvent::Up => {
-                if !matches!(self.model.folding.scope, Scope::Procedure(_)) {
-                    return false;
-                }
-                self.model.folding.scope = Scope::Calls;
-            }
-            GraphEvent::Find(location) => {
-                let moved = self.model.bring(location, true);
-                self.model.select_location(location);
-                self.reveal();
-                self.inspect_soon(ctx);
-                if !moved {
-                    return true;
-                }
-            }
-            GraphEvent::Select(_) | GraphEvent::Add(_) | GraphEvent::Hover(_) => return false,
-        }
-        self.draw();
-        true
     }
 
     /// Another option: the answer no longer holds, and is asked for again if there was one.
@@ -481,54 +376,6 @@ impl App {
         }
     }
 
-    fn go(&mut self, ctx: &Context<Self>, to: Move) {
-        let count = self.model.trace().len();
-        let Some(step) = self.model.step.filter(|_| count > 0) else { return };
-        if to == Move::Play {
-            if self.player.take().is_some() {
-                return;
-            }
-            if step + 1 == count {
-                self.model.go_to(0);
-            }
-            let link = ctx.link().clone();
-            self.player = Some(Interval::new(TEMPO, move || link.send_message(Msg::Tick)));
-        } else {
-            self.player = None;
-            self.model.go_to(match to {
-                Move::First => 0,
-                Move::Back => step.saturating_sub(1),
-                Move::Forward => step + 1,
-                Move::To(step) => step,
-                Move::Last | Move::Play => count - 1,
-            });
-        }
-        self.reveal();
-        self.follow();
-        self.inspect_soon(ctx);
-    }
-
-    fn tick(&mut self, ctx: &Context<Self>) {
-        let last = self.model.trace().len().saturating_sub(1);
-        match self.model.step {
-            Some(step) if step < last => {
-                self.model.go_to(step + 1);
-                self.reveal();
-                self.follow();
-                self.inspect_soon(ctx);
-            }
-            _ => {}
-        }
-        if self.model.step.is_none_or(|s| s >= last) {
-            self.player = None;
-        }
-    }
-
-    /// Is the run being played?
-    pub(super) fn playing(&self) -> bool {
-        self.player.is_some()
-    }
-
     /// Is the page dark now?
     pub(super) fn dark(&self) -> bool {
         match self.look.theme {
@@ -538,67 +385,4 @@ impl App {
                 .is_some_and(|query| query.matches()),
         }
     }
-
-    fn key(&mut self, ctx: &Context<Self>, key: &str) -> bool {
-        let to = match key {
-            "Run" => {
-                self.run(ctx, Budgets::default());
-                return true;
-            }
-            "Escape" => {
-                self.options_open = false;
-                self.stop(ctx);
-                return true;
-            }
-            "Open" => {
-                files::choose(&self.file_input);
-                return false;
-            }
-            "?" => {
-                self.open = Some(Open::Help);
-                return true;
-            }
-            "Enter" | "AddEnter" => {
-                if let Some(statement) = self.model.selection.statement {
-                    self.through_statement(statement, key == "AddEnter");
-                }
-                return true;
-            }
-            "ArrowLeft" => Move::Back,
-            "ArrowRight" => Move::Forward,
-            "Home" => Move::First,
-            "End" => Move::Last,
-            _ => Move::Play,
-        };
-        self.go(ctx, to);
-        true
-    }
-}
-
-/// A run that reports nothing still shows that time passes.
-fn clock(ctx: &Context<App>) -> Interval {
-    let link = ctx.link().clone();
-    Interval::new(CLOCK, move || link.send_message(Msg::Clock))
-}
-
-fn listen(ctx: &Context<App>) -> Vec<EventListener> {
-    let Some(window) = web_sys::window() else { return Vec::new() };
-    let (keys, hashes) = (ctx.link().clone(), ctx.link().clone());
-    let options = EventListenerOptions::enable_prevent_default();
-    let mut listeners = vec![
-        EventListener::new_with_options(&window, "keydown", options, move |event| {
-            let event: &KeyboardEvent = event.unchecked_ref();
-            if let Some(key) = shortcut(event) {
-                event.prevent_default();
-                keys.send_message(Msg::Key(key));
-            }
-        }),
-        EventListener::new(&window, "hashchange", move |_| hashes.send_message(Msg::Hash)),
-    ];
-    listeners.extend(files::listen(&window, ctx.link().callback(Msg::File)));
-    if let Some(query) = window.match_media("(prefers-color-scheme: dark)").ok().flatten() {
-        let themes = ctx.link().clone();
-        listeners.push(EventListener::new(&query, "change", move |_| themes.send_message(Msg::SystemTheme)));
-    }
-    listeners
 }

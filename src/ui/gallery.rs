@@ -3,6 +3,7 @@
 use super::dialog::Dialog;
 use super::shared::Shared;
 use crate::lang::options::Dialect;
+use crate::view::permalink::LabPlace;
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -23,6 +24,15 @@ pub(super) struct Example {
     /// Where it comes from, if from a paper.
     #[serde(default)]
     pub(super) source: Option<String>,
+    /// The view that it opens on, as links call it: `projection` if nothing is said.
+    #[serde(default)]
+    pub(super) view: String,
+    /// The step of the failing run that it opens on; the last if nothing is said.
+    #[serde(default)]
+    pub(super) step: Option<u32>,
+    /// Where the lab opens.
+    #[serde(default)]
+    pub(super) lab: Option<LabPlace>,
 }
 
 impl Example {

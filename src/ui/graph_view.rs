@@ -5,6 +5,7 @@ mod listen;
 
 use super::minimap::Minimap;
 use super::shared::Shared;
+use super::viewport::{Viewport, data, elements, set};
 use crate::view::fold::Scope;
 use crate::view::graph::{Graph, Rectangle};
 use crate::view::paint::{Mark, Marks};
@@ -14,18 +15,9 @@ use listen::listen;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, PointerEvent, ResizeObserver};
+use wasm_bindgen::JsCast;
+use web_sys::Element;
 use yew::Callback;
-
-const LEAST_ZOOM: f64 = 0.08;
-const MOST_ZOOM: f64 = 3.0;
-/// A fit never magnifies, and never shrinks below what can be read on a projector: a larger picture starts at its top.
-const READABLE_ZOOM: f64 = 0.5;
-const FIT_ZOOM: f64 = 1.15;
-/// Pointer travel, in pixels, that makes a click a drag.
-const DRAG_THRESHOLD: f64 = 4.0;
 
 /// What the user does to the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,14 +47,12 @@ pub(super) enum GraphEvent {
 /// The picture and its listeners. Dropping it detaches them.
 pub(super) struct GraphView {
     inner: Rc<RefCell<Inner>>,
-    observer: Option<ResizeObserver>,
-    _resized: Closure<dyn FnMut()>,
     _listeners: Vec<EventListener>,
 }
 
 struct Inner {
     host: Element,
-    world: Option<Element>,
+    viewport: Viewport,
     boxes: Vec<Element>,
     arrows: Vec<Element>,
     graph: Shared<Graph>,
@@ -80,26 +70,17 @@ struct Inner {
     cursor: Option<usize>,
     /// Where a box that was folded or unfolded stood: it stays there.
     anchor: Option<(u32, (f64, f64))>,
-    minimap: Option<Minimap>,
-    /// The pointer that drags the map.
-    map_pointer: Option<i32>,
-    /// Width and height; measured when they change, because measuring makes the browser lay out everything.
-    extent: (f64, f64),
-    zoom: f64,
-    shift: (f64, f64),
-    /// Has the user moved the picture? Then a resize does not fit it again.
-    moved: bool,
-    pointers: BTreeMap<i32, (f64, f64)>,
-    travelled: f64,
     on_event: Callback<GraphEvent>,
 }
 
 impl GraphView {
     /// Takes over an empty element and fills it with an `<svg>`.
     pub(super) fn new(host: Element, on_event: Callback<GraphEvent>) -> GraphView {
+        // The part in view listens first: a click knows then whether it was a drag.
+        let viewport = Viewport::new(&host);
         let inner = Rc::new(RefCell::new(Inner {
             host: host.clone(),
-            world: None,
+            viewport,
             boxes: Vec::new(),
             arrows: Vec::new(),
             graph: Shared::default(),
@@ -113,34 +94,9 @@ impl GraphView {
             found: BTreeSet::new(),
             cursor: None,
             anchor: None,
-            minimap: None,
-            map_pointer: None,
-            extent: measure(&host),
-            zoom: 1.0,
-            shift: (0.0, 0.0),
-            moved: false,
-            pointers: BTreeMap::new(),
-            travelled: 0.0,
             on_event,
         }));
-        let resize = inner.clone();
-        let resized = Closure::<dyn FnMut()>::new(move || {
-            let mut inner = resize.borrow_mut();
-            inner.extent = measure(&inner.host);
-            if !inner.moved {
-                inner.fit();
-                // A larger picture than fits starts at its top: the current box may lie outside.
-                if let Some((position, _)) = inner.current {
-                    let place = inner.graph.boxes[position].place;
-                    inner.reveal(place);
-                }
-            }
-        });
-        let observer = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok();
-        if let Some(observer) = &observer {
-            observer.observe(&host);
-        }
-        GraphView { _listeners: listen(&host, &inner), inner, observer, _resized: resized }
+        GraphView { _listeners: listen(&host, &inner), inner }
     }
 
     /// Builds the picture of another graph.
@@ -156,9 +112,7 @@ impl GraphView {
         inner.fails = fails.and_then(|id| inner.position.get(&id).copied());
         inner.refresh_all();
         inner.badge();
-        if let Some(map) = &inner.minimap {
-            map.paint(&inner.graph, &inner.marks);
-        }
+        inner.viewport.with_map(|map| map.paint(&inner.graph, &inner.marks));
     }
 
     /// Marks the box and the statement of the current step, and brings the box into view.
@@ -169,12 +123,11 @@ impl GraphView {
         inner.refresh_around(old.map(|o| o.0));
         inner.refresh_around(inner.current.map(|c| c.0));
         let position = inner.current.map(|(position, _)| position);
-        if let Some(map) = &inner.minimap {
-            map.current(&inner.graph, position);
-        }
-        if let Some(position) = position {
-            let place = inner.graph.boxes[position].place;
-            inner.reveal(place);
+        inner.viewport.with_map(|map| map.current(&inner.graph, position));
+        let place = position.map(|position| inner.graph.boxes[position].place);
+        inner.viewport.keep(place);
+        if let Some(place) = place {
+            inner.viewport.reveal(place);
         }
     }
 
@@ -187,8 +140,7 @@ impl GraphView {
             inner.refresh_box(*position);
         }
         if let Some(first) = now.difference(&old).next() {
-            let place = inner.graph.boxes[*first].place;
-            inner.reveal(place);
+            inner.viewport.reveal(inner.graph.boxes[*first].place);
         }
     }
 
@@ -222,29 +174,19 @@ impl GraphView {
 
     /// Shows the whole picture, or its top where that could not be read.
     pub(super) fn fit(&self) {
-        self.inner.borrow_mut().fit();
+        self.inner.borrow().viewport.fit();
     }
 
     /// Zooms around the middle.
     pub(super) fn zoom_by(&self, factor: f64) {
-        let mut inner = self.inner.borrow_mut();
-        let (width, height) = inner.extent;
-        inner.zoom_at(factor, width / 2.0, height / 2.0);
+        self.inner.borrow().viewport.zoom_by(factor);
     }
 
     /// Brings a procedure into view.
     pub(super) fn show_cluster(&self, cluster: usize) {
-        let mut inner = self.inner.borrow_mut();
+        let inner = self.inner.borrow();
         if let Some(place) = inner.graph.clusters.get(cluster).map(|c| c.place) {
-            inner.focus(place);
-        }
-    }
-}
-
-impl Drop for GraphView {
-    fn drop(&mut self) {
-        if let Some(observer) = &self.observer {
-            observer.disconnect();
+            inner.viewport.focus(place);
         }
     }
 }
@@ -252,12 +194,13 @@ impl Drop for GraphView {
 impl Inner {
     fn build(&mut self, graph: Shared<Graph>) {
         let had_picture = !self.graph.boxes.is_empty();
-        self.moved &= had_picture;
+        if !had_picture {
+            self.viewport.forget_moves();
+        }
         let framed = |graph: &Graph| graph.clusters.iter().filter(|c| !c.frameless).map(|c| c.name.clone()).collect::<Vec<_>>();
         let another_part = had_picture && framed(&self.graph) != framed(&graph);
         let cursor = self.cursor.take().and_then(|at| self.graph.boxes.get(at)).map(|b| b.id);
         self.host.set_inner_html(&markup(&graph));
-        self.world = self.host.query_selector(".world").ok().flatten();
         self.boxes = elements(&self.host, ".box");
         self.arrows = elements(&self.host, ".arrow");
         let own = graph.boxes.iter().enumerate().map(|(i, b)| (b.id, i));
@@ -268,19 +211,17 @@ impl Inner {
         self.selected.clear();
         self.crossing.clear();
         self.found.clear();
-        self.minimap = Minimap::new(&self.host, &self.graph);
+        self.viewport.picture(self.graph.size, self.start(), Minimap::new(&self.host, &self.graph));
         let anchor = self.anchor.take().and_then(|(id, at)| Some((self.position.get(&id).copied()?, at)));
         match anchor {
             // What was clicked stays under the pointer.
             Some((position, (x, y))) if !another_part => {
                 let place = self.graph.boxes[position].place;
-                self.shift = (x - place.x * self.zoom, y - place.y * self.zoom);
-                self.moved = true;
-                self.place();
+                self.viewport.put(place.x, place.y, (x, y));
             }
             // Where the user has moved the picture, an edit does not move it back.
-            _ if self.moved && !another_part => self.place(),
-            _ => self.fit(),
+            _ if self.viewport.moved() && !another_part => self.viewport.place(),
+            _ => self.viewport.fit(),
         }
         if let Some(id) = cursor {
             // In another part the keys go on at its first box.
@@ -293,7 +234,7 @@ impl Inner {
     fn hold(&mut self, id: u32) {
         if let Some(position) = self.position.get(&id) {
             let place = self.graph.boxes[*position].place;
-            self.anchor = Some((id, (place.x * self.zoom + self.shift.0, place.y * self.zoom + self.shift.1)));
+            self.anchor = Some((id, self.viewport.on_screen(place.x, place.y)));
         }
     }
 
@@ -319,19 +260,13 @@ impl Inner {
         Some(GraphEvent::FoldChain(head))
     }
 
-    fn pan_by_key(&mut self, dx: f64, dy: f64) -> Option<GraphEvent> {
-        self.pan(dx, dy);
-        None
-    }
-
     fn set_cursor(&mut self, position: Option<usize>) {
         let old = std::mem::replace(&mut self.cursor, position);
         old.into_iter().chain(position).filter(|p| *p < self.boxes.len()).for_each(|p| self.refresh_box(p));
         match position {
             Some(position) => {
                 set(&self.host, "aria-activedescendant", &format!("box-{position}"));
-                let place = self.graph.boxes[position].place;
-                self.reveal(place);
+                self.viewport.reveal(self.graph.boxes[position].place);
             }
             None => {
                 let _ = self.host.remove_attribute("aria-activedescendant");
@@ -372,14 +307,6 @@ impl Inner {
         };
         let candidates = (0..self.graph.boxes.len()).filter_map(|i| Some((distance(i)?, i)));
         candidates.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, i)| i)
-    }
-
-    /// Brings a point of the picture into the middle.
-    fn center(&mut self, x: f64, y: f64) {
-        let (width, height) = self.extent;
-        self.shift = (width / 2.0 - x * self.zoom, height / 2.0 - y * self.zoom);
-        self.moved = true;
-        self.place();
     }
 
     fn refresh_all(&self) {
@@ -443,123 +370,12 @@ impl Inner {
         set(&self.arrows[position], "class", &class);
     }
 
-    fn fit(&mut self) {
-        let (width, height) = self.extent;
-        let size = self.graph.size;
-        if width <= 0.0 || size.x <= 0.0 {
-            return;
-        }
-        let whole = (width / size.x).min(height / size.y);
-        self.zoom = whole.clamp(READABLE_ZOOM, FIT_ZOOM);
-        let room = |available: f64, wanted: f64| if wanted <= available { (available - wanted) / 2.0 } else { 0.0 };
-        self.shift = (room(width, size.x * self.zoom), room(height, size.y * self.zoom));
-        if let Some(start) = self.start().filter(|_| whole < READABLE_ZOOM) {
-            // A call graph that is too large starts where the program does.
-            let top = (height / 2.0 - (start.y + start.height / 2.0) * self.zoom).clamp((height - size.y * self.zoom).min(0.0), 0.0);
-            self.shift.1 = if size.y * self.zoom > height { top } else { self.shift.1 };
-        }
-        self.moved = false;
-        self.place();
-    }
-
-    /// In a call graph, the place of the start procedure.
+    /// In a call graph, the place of the start procedure: one that is too large starts where the program does.
     fn start(&self) -> Option<Rectangle> {
         let boxes = &self.graph.boxes;
         let calls = !boxes.is_empty() && boxes.iter().all(|b| b.kind == crate::view::graph::BoxKind::Procedure);
         let main = boxes.iter().find(|b| b.label == "main").or(boxes.first());
         main.filter(|_| calls).map(|b| b.place)
-    }
-
-    /// Shows all of a rectangle, at the present zoom if that is enough.
-    fn focus(&mut self, place: Rectangle) {
-        let (width, height) = self.extent;
-        let wanted = (width / (place.width + 48.0)).min(height / (place.height + 48.0)).clamp(READABLE_ZOOM, FIT_ZOOM);
-        self.zoom = wanted;
-        let top = if place.height * wanted > height { 24.0 } else { (height - place.height * wanted) / 2.0 };
-        self.shift = ((width - place.width * wanted) / 2.0 - place.x * wanted, top - place.y * wanted);
-        self.moved = true;
-        self.place();
-    }
-
-    /// Moves the picture by as little as needed for a rectangle to be well inside.
-    fn reveal(&mut self, place: Rectangle) {
-        let (width, height) = self.extent;
-        if width <= 0.0 {
-            return;
-        }
-        let push = |from: f64, to: f64, available: f64| {
-            let margin = 40.0f64.min((available - (to - from)).max(0.0) / 2.0);
-            if from < margin {
-                margin - from
-            } else if to > available - margin {
-                available - margin - to
-            } else {
-                0.0
-            }
-        };
-        let (x, y) = (place.x * self.zoom + self.shift.0, place.y * self.zoom + self.shift.1);
-        let dx = push(x, x + place.width * self.zoom, width);
-        let dy = push(y, y + place.height * self.zoom, height);
-        if dx != 0.0 || dy != 0.0 {
-            self.shift = (self.shift.0 + dx, self.shift.1 + dy);
-            self.place();
-        }
-    }
-
-    fn zoom_at(&mut self, factor: f64, x: f64, y: f64) {
-        let zoom = (self.zoom * factor).clamp(LEAST_ZOOM, MOST_ZOOM);
-        let ratio = zoom / self.zoom;
-        self.shift = (x - (x - self.shift.0) * ratio, y - (y - self.shift.1) * ratio);
-        self.zoom = zoom;
-        self.moved = true;
-        self.place();
-    }
-
-    fn pan(&mut self, dx: f64, dy: f64) {
-        self.shift = (self.shift.0 + dx, self.shift.1 + dy);
-        self.moved = true;
-        self.place();
-    }
-
-    fn place(&self) {
-        if let Some(world) = &self.world {
-            let (x, y) = self.shift;
-            // On the element, not on a group inside: a group's transform makes the browser lay out every text again.
-            set(world, "style", &format!("transform: translate({x:.2}px, {y:.2}px) scale({:.4})", self.zoom));
-        }
-        if let Some(map) = &self.minimap {
-            map.look(self.extent, self.shift, self.zoom);
-        }
-    }
-
-    fn local(&self, x: f64, y: f64) -> (f64, f64) {
-        let area = self.host.get_bounding_client_rect();
-        (x - area.left(), y - area.top())
-    }
-
-    fn pointer_moved(&mut self, id: i32, to: (f64, f64)) {
-        let Some(from) = self.pointers.insert(id, to) else {
-            self.pointers.remove(&id);
-            return;
-        };
-        let other = self.pointers.iter().find(|(other, _)| **other != id).map(|(_, at)| *at);
-        match other {
-            None => {
-                self.travelled += (to.0 - from.0).hypot(to.1 - from.1);
-                if self.travelled > DRAG_THRESHOLD {
-                    set(&self.host, "data-dragging", "true");
-                    self.pan(to.0 - from.0, to.1 - from.1);
-                }
-            }
-            Some(other) => {
-                self.travelled = f64::INFINITY;
-                let before = (from.0 - other.0).hypot(from.1 - other.1).max(1.0);
-                let after = (to.0 - other.0).hypot(to.1 - other.1).max(1.0);
-                let (x, y) = self.local((to.0 + other.0) / 2.0, (to.1 + other.1) / 2.0);
-                self.zoom_at(after / before, x, y);
-                self.pan((to.0 - from.0) / 2.0, (to.1 - from.1) / 2.0);
-            }
-        }
     }
 
     fn clicked(&mut self, event: &web_sys::Event) -> Option<GraphEvent> {
@@ -577,13 +393,6 @@ impl Inner {
         self.activate(position)
     }
 
-    fn drag_map(&mut self, event: &PointerEvent) {
-        if let Some(map) = &self.minimap {
-            let to = map.point(event.client_x().into(), event.client_y().into());
-            self.center(to.x, to.y);
-        }
-    }
-
     fn hover(&mut self, position: Option<usize>) -> Option<GraphEvent> {
         if position == self.hovered {
             return None;
@@ -594,27 +403,6 @@ impl Inner {
     }
 }
 
-fn measure(host: &Element) -> (f64, f64) {
-    let area = host.get_bounding_client_rect();
-    (area.width(), area.height())
-}
-
 fn hit(event: &web_sys::Event) -> Option<usize> {
     data(event, "data-box")?.parse().ok()
-}
-
-/// An attribute of what was hit, or of what it lies in.
-fn data(event: &web_sys::Event, name: &str) -> Option<String> {
-    let target: Element = event.target()?.dyn_into().ok()?;
-    target.closest(&format!("[{name}]")).ok()??.get_attribute(name)
-}
-
-fn elements(root: &Element, selector: &str) -> Vec<Element> {
-    let Ok(list) = root.query_selector_all(selector) else { return Vec::new() };
-    (0..list.length()).filter_map(|i| list.item(i)).filter_map(|node| node.dyn_into().ok()).collect()
-}
-
-fn set(element: &Element, name: &str, value: &str) {
-    // It fails only for names that are no attribute names.
-    let _: Result<(), JsValue> = element.set_attribute(name, value);
 }

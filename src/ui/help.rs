@@ -19,6 +19,7 @@ const KEYS: &[(&str, &str)] = &[
     ("Enter", "unfold or fold, in the picture"),
     ("Backspace", "from a procedure back to the call graph"),
     ("/", "search the picture: statement, line, procedure"),
+    ("↑ ↓", "in the lab's picture: from transition to transition"),
 ];
 
 const PLACES: &[(&str, &str)] = &[
@@ -44,6 +45,9 @@ const PLACES: &[(&str, &str)] = &[
     ),
 ];
 
+/// What the lab is.
+const LAB: &str = "The tab Lab shows how the answers come about. post* adds to an automaton every configuration that runs from a set come to, pre* every one from which runs come into it; the transducer relates any configuration to any other. A recording steps like a run: a dashed circle is a state made on the way, a double one accepts; › stands before the transition that a step looks at, + before what it adds, ↑ before a weight that it raises. Beside it: the rule, what waits in the worklist, and of the transition that you click, how it came about. Type a configuration or a set such as <p, a b*> to read its weight at the step shown; other sets to start from go into the field above the picture.";
+
 /// What is different for a pushdown system without a program.
 const PUSHDOWN: &str = "Of a pushdown system (.pds, or PDAAAL's JSON) the page says whether a run leads from an initial configuration to a target. Its boxes are heads: a state and the top of the stack; its arrows are rules, with what a push leaves on the stack, or ε for a pop, and what the rule weighs. Lit rules are on some run into the target.";
 
@@ -57,6 +61,7 @@ pub(super) fn help(props: &Props) -> Html {
     html! {
         <Dialog title="What you see, and the keys" class={classes!("wide")} on_close={props.on_close.clone()}>
             <dl class="places">{ for PLACES.iter().map(|(place, what)| html! { <><dt>{ *place }</dt><dd>{ *what }</dd></> }) }</dl>
+            <p class="quiet">{ LAB }</p>
             <p class="quiet">{ PUSHDOWN }</p>
             <dl class="keys">{ for KEYS.iter().map(|(keys, what)| html! {
                 <div><dt>{ for keys.split(' ').map(|k| html! { <kbd>{ k }</kbd> }) }</dt><dd>{ *what }</dd></div>

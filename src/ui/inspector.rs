@@ -3,6 +3,7 @@
 mod query;
 mod why;
 
+use super::affine::{AffineRelations, Relations};
 use super::proof;
 use super::shared::Shared;
 use super::through::{ThroughButtons, ThroughRun};
@@ -39,6 +40,11 @@ pub(super) struct Props {
     pub(super) on_through: Callback<(u32, bool)>,
     pub(super) on_line: Callback<u32>,
     pub(super) on_query: Callback<String>,
+    /// Affine equalities, where the program has integers to have some.
+    pub(super) relations: Option<Relations>,
+    /// Their width.
+    pub(super) bits: u32,
+    pub(super) on_equalities: Callback<Option<Option<u32>>>,
 }
 
 #[function_component(Inspector)]
@@ -56,6 +62,9 @@ pub(super) fn inspector(props: &Props) -> Html {
                 if let (Some(trace), Some(step)) = (trace, props.step) { { values(trace, step, raw) } }
                 if let Some(inspection) = &props.inspection {
                     if let Some(invariant) = &inspection.invariant { { proof::invariant(invariant) } } else { { stores(inspection, props) } }
+                }
+                if let (Some(statement), Some(relations)) = (selected, &props.relations) {
+                    <AffineRelations location={statement.location} relations={relations.clone()} bits={props.bits} on_show={props.on_equalities.clone()} />
                 }
                 if selected.is_none() && props.step.is_none() {
                     <p class="quiet">{ if raw { "Select a rule or a box to see whether runs apply it." } else { "Select a line or a box to see what reaches it and what fails from it." } }</p>

@@ -1,10 +1,13 @@
 //! The page: renders plain data of [`crate::view`] and sends requests to the worker. It never holds an engine object.
 //!
-//! [`model`] is what the page knows, [`app`] its effects, the other modules one part of the page each. The editor and the graph live
-//! outside the virtual DOM.
+//! [`model`] is what the page knows, [`app`] its effects, [`analysis`] the switch between analyses, each of which fills the frame of [`page`];
+//! the other modules are one part of the page each. The editor and the pictures live outside the virtual DOM.
 
+mod affine;
+mod analysis;
 mod app;
 mod browser;
+mod controls;
 mod dialog;
 mod editor;
 mod engine;
@@ -17,10 +20,12 @@ mod graph_view;
 mod help;
 mod icons;
 mod inspector;
+mod lab;
 mod minimap;
 mod model;
 mod options;
 mod page;
+mod projection;
 mod proof;
 mod share;
 mod shared;
@@ -31,6 +36,7 @@ mod stepper;
 mod store;
 mod through;
 mod verdict;
+mod viewport;
 
 /// Draws the page into the document. Call it once.
 pub fn start() {

@@ -1,7 +1,9 @@
 //! What the page knows: the program, the picture, the last answer, the step and the selection. No effects; the [`super::app::App`] has
 //! those.
 
+use super::affine::Relations;
 use super::editor::{Document, Paint};
+use super::lab::Lab;
 use super::shared::Shared;
 use super::through::ThroughRun;
 use crate::lang::diagnostic::Severity;
@@ -116,6 +118,8 @@ pub(super) struct Model {
     pub(super) inspections: BTreeMap<u32, Option<Inspection>>,
     pub(super) through: Option<ThroughRun>,
     pub(super) answers: Answers,
+    pub(super) lab: Lab,
+    pub(super) relations: Relations,
 }
 
 impl Model {
@@ -138,6 +142,7 @@ impl Model {
         self.picture_of = self.graph.clone();
         self.statements = Shared::default();
         self.diagnostics = Shared::default();
+        self.lab.forget();
         self.forget();
     }
 
@@ -156,6 +161,8 @@ impl Model {
         self.selection = Selection::default();
         self.hover = 0;
         self.inspections.clear();
+        self.lab.invalidate();
+        self.relations.forget();
         self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
     }
 

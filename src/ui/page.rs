@@ -1,22 +1,22 @@
 //! The page's frame: the top bar and the panes.
 
+use super::analysis::{Analysis, Panes, Tabs};
 use super::app::{App, Msg, Open, Pane};
+use super::controls::Move;
 use super::editor::Editor;
 use super::export_menu::{Export, ExportMenu};
 use super::files::{self, FileEvent};
 use super::gallery::{Cards, Example, Gallery};
-use super::graph_pane::GraphPane;
 use super::graph_view::GraphEvent;
 use super::help::Help;
 use super::icons::{Icon, icon, logo};
-use super::inspector::Inspector;
+use super::lab::LabEvent;
 use super::model::Activity;
 use super::options::Options;
 use super::share::Share;
 use super::slice;
 use super::source_bar::SourceBar;
 use super::splitter::{Grows, Splitter};
-use super::stepper::{Move, Stepper};
 use super::verdict::VerdictPanel;
 use crate::lang::options::{Dialect, RequestedOptions};
 use crate::view::protocol::Method;
@@ -26,43 +26,46 @@ use yew::prelude::*;
 
 /// Callbacks, made once, so that parts of the page are not rendered again for new ones.
 pub(super) struct Handlers {
-    edited: Callback<(String, bool)>,
-    cursor: Callback<u32>,
-    line: Callback<u32>,
-    statement: Callback<u32>,
-    graph: Callback<GraphEvent>,
-    requested: Callback<RequestedOptions>,
-    bits: Callback<u32>,
-    method: Callback<Method>,
-    toggle_options: Callback<()>,
-    toggle_slice: Callback<()>,
-    run: Callback<()>,
-    again: Callback<()>,
-    replaced: Callback<()>,
-    export: Callback<Export>,
-    more: Callback<()>,
-    witness: Callback<()>,
-    stop: Callback<()>,
-    step: Callback<Move>,
-    through: Callback<(u32, bool)>,
-    leave_through: Callback<()>,
-    query: Callback<String>,
-    beside: Callback<()>,
-    gallery: Callback<()>,
-    share: Callback<()>,
-    help: Callback<()>,
-    close: Callback<()>,
-    copy: Callback<()>,
-    fetch: Callback<Example>,
-    choose: Callback<()>,
-    file: Callback<File>,
-    dialect: Callback<Option<Dialect>>,
-    theme: Callback<()>,
-    dismiss: Callback<()>,
-    restore: Callback<()>,
-    left: Callback<i32>,
-    right: Callback<i32>,
-    bottom: Callback<i32>,
+    pub(super) edited: Callback<(String, bool)>,
+    pub(super) cursor: Callback<u32>,
+    pub(super) line: Callback<u32>,
+    pub(super) statement: Callback<u32>,
+    pub(super) graph: Callback<GraphEvent>,
+    pub(super) requested: Callback<RequestedOptions>,
+    pub(super) bits: Callback<u32>,
+    pub(super) method: Callback<Method>,
+    pub(super) toggle_options: Callback<()>,
+    pub(super) toggle_slice: Callback<()>,
+    pub(super) run: Callback<()>,
+    pub(super) again: Callback<()>,
+    pub(super) replaced: Callback<()>,
+    pub(super) export: Callback<Export>,
+    pub(super) more: Callback<()>,
+    pub(super) witness: Callback<()>,
+    pub(super) stop: Callback<()>,
+    pub(super) step: Callback<Move>,
+    pub(super) through: Callback<(u32, bool)>,
+    pub(super) leave_through: Callback<()>,
+    pub(super) query: Callback<String>,
+    pub(super) beside: Callback<()>,
+    pub(super) gallery: Callback<()>,
+    pub(super) share: Callback<()>,
+    pub(super) help: Callback<()>,
+    pub(super) close: Callback<()>,
+    pub(super) copy: Callback<()>,
+    pub(super) fetch: Callback<Example>,
+    pub(super) choose: Callback<()>,
+    pub(super) file: Callback<File>,
+    pub(super) dialect: Callback<Option<Dialect>>,
+    pub(super) theme: Callback<()>,
+    pub(super) analysis: Callback<Analysis>,
+    pub(super) lab: Callback<LabEvent>,
+    pub(super) equalities: Callback<Option<Option<u32>>>,
+    pub(super) dismiss: Callback<()>,
+    pub(super) restore: Callback<()>,
+    pub(super) left: Callback<i32>,
+    pub(super) right: Callback<i32>,
+    pub(super) bottom: Callback<i32>,
 }
 
 impl Handlers {
@@ -97,6 +100,9 @@ impl Handlers {
             copy: link.callback(|()| Msg::Copy),
             fetch: link.callback(Msg::Fetch),
             theme: link.callback(|()| Msg::Theme),
+            analysis: link.callback(Msg::Analysis),
+            lab: link.callback(Msg::Lab),
+            equalities: link.callback(Msg::Equalities),
             choose: link.callback(|()| Msg::Choose),
             file: link.callback(|file| Msg::File(FileEvent::Given(file))),
             dialect: link.callback(Msg::Dialect),
@@ -113,9 +119,9 @@ impl Handlers {
 pub(super) fn view(app: &App) -> Html {
     let (model, on) = (&app.model, &app.handlers);
     let empty = model.source.trim().is_empty();
-    let trace = model.fresh().filter(|a| a.report.trace.as_ref().is_some_and(|t| !t.is_empty()));
+    let panes = if empty { Panes::default() } else { app.analysis.panes(app) };
     let sizes = format!("--left:{}px;--right:{}px;--bottom:{}px", app.look.left, app.look.right, app.look.bottom);
-    let class = classes!("page", app.embed.then_some("embed"), trace.is_some().then_some("with-run"), empty.then_some("empty"));
+    let class = classes!("page", app.embed.then_some("embed"), panes.timeline.is_some().then_some("with-run"), empty.then_some("empty"));
     html! {
         <div {class} style={sizes}>
             { top_bar(app) }
@@ -128,15 +134,16 @@ pub(super) fn view(app: &App) -> Html {
                 { source_pane(app, empty) }
                 <Splitter name="Width of the source" grows={Grows::Right} value={app.look.left} least={280} most={760} on_change={on.left.clone()} />
                 if empty { { invitation(app) } } else {
-                    <GraphPane title={if model.dialect().is_raw() { "Heads and rules" } else { "Control flow" }} graph={model.graph.clone()} picture={model.picture.clone()} folding={model.folding.clone()} marks={model.marks.clone()} fails={model.failing_location()} current={model.current()}
-                        selected={model.selection.locations.clone()} cross={model.crossing()} on_event={on.graph.clone()} />
-                    <Splitter name="Width of the inspector" grows={Grows::Left} value={app.look.right} least={220} most={560} on_change={on.right.clone()} />
-                    { inspector(app) }
+                    <div id="analysis" class="analysis" role="tabpanel" aria-labelledby={app.analysis.tab()}>
+                        { panes.picture }
+                        <Splitter name="Width of the inspector" grows={Grows::Left} value={app.look.right} least={220} most={560} on_change={on.right.clone()} />
+                        { panes.inspector }
+                    </div>
                 }
             </main>
-            if let Some(answer) = trace {
-                <Splitter name="Height of the run" grows={Grows::Up} value={app.look.bottom} least={110} most={320} on_change={on.bottom.clone()} />
-                <Stepper report={model.shown().unwrap_or(&answer.report).clone()} through={model.through.clone()} on_leave={on.leave_through.clone()} step={model.step.unwrap_or(0)} playing={app.playing()} on_move={on.step.clone()} />
+            if let Some(timeline) = panes.timeline {
+                <Splitter name="Height of the timeline" grows={Grows::Up} value={app.look.bottom} least={110} most={320} on_change={on.bottom.clone()} />
+                { timeline }
             }
             { dialogs(app) }
             if app.dragging { { files::overlay() } }
@@ -154,7 +161,7 @@ fn top_bar(app: &App) -> Html {
     html! {
         <header class="top">
             <span class="logo">{ logo() }{ "Faultline" }</span>
-            <nav role="tablist" aria-label="Analyses"><button class="tab on" role="tab" aria-selected="true">{ "Projection" }</button></nav>
+            <Tabs shown={app.analysis} on_choose={on.analysis.clone()} />
             <span class="spacer"></span>
             <Options requested={model.requested.clone()} effective={model.effective.clone()} dialect={model.dialect()} method={model.method} open={app.options_open}
                 on_toggle={on.toggle_options.clone()} on_change={on.requested.clone()} on_method={on.method.clone()} />
@@ -176,7 +183,7 @@ fn top_bar(app: &App) -> Html {
 
 fn source_pane(app: &App, empty: bool) -> Html {
     let (model, on) = (&app.model, &app.handlers);
-    let current = model.step.and_then(|s| model.trace().get(s)).map_or(0, |e| e.line);
+    let current = app.analysis.current_line(app);
     let raw = model.dialect().is_raw();
     let painted = !model.paint.lit.is_empty();
     let sliced = slice::lines(model.fresh()).filter(|_| app.slice_shown).map(<[u32]>::to_vec).unwrap_or_default();
@@ -218,22 +225,6 @@ fn beside(app: &App) -> Html {
             title="The naive projection forgets who called. Statements that it keeps besides are hatched: they are innocent.">
             <i class="key cross"></i>{ "naive projection beside" }{ told }
         </button>
-    }
-}
-
-fn inspector(app: &App) -> Html {
-    let (model, on) = (&app.model, &app.handlers);
-    let chosen = &model.selection;
-    let here = |s: &&crate::view::graph::StatementView| chosen.locations.contains(&s.location) || Some(s.id) == chosen.statement;
-    let statements = model.statements.iter().filter(here).cloned().collect::<Vec<_>>();
-    let inspection = chosen.statement.and_then(|s| model.inspections.get(&s)).cloned().flatten();
-    let innocent = chosen.statement.and_then(|s| model.statement(s)).is_some_and(|s| app.innocent(s));
-    let why = chosen.statement.and_then(|s| model.answers.whys.get(&s)).cloned();
-    html! {
-        <Inspector {statements} selected={chosen.statement} line={chosen.line} report={model.shown().cloned()} step={model.step}
-            through={model.through.clone()} on_through={on.through.clone()}
-            {inspection} innocent={innocent} why={why} query={model.answers.query.clone()} on_query={on.query.clone()}
-            on_statement={on.statement.clone()} on_line={on.line.clone()} />
     }
 }
 

@@ -1,26 +1,11 @@
 //! The bottom of the page: the failing run as a timeline that steps.
 
-use super::icons::{Icon, icon};
+use super::controls::{Controls, Move, WINDOW, center};
 use super::shared::Shared;
 use super::through::ThroughRun;
 use crate::view::report::{Report, TraceEntry};
 use crate::view::words::{configuration, counted};
 use yew::prelude::*;
-
-/// So many steps before and after the current one are shown: a long run must not make a step slow.
-const WINDOW: usize = 60;
-
-/// Where to go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Move {
-    First,
-    Back,
-    Forward,
-    Last,
-    To(usize),
-    /// Starts or stops playing.
-    Play,
-}
 
 /// The run and the step.
 #[derive(Properties, PartialEq)]
@@ -46,27 +31,12 @@ pub(super) fn stepper(props: &Props) -> Html {
         let go = props.on_move.reform(move |_| Move::To(to));
         html! { <li key={text.clone()}><button class="more" onclick={go}>{ text }</button></li> }
     };
-    let button = |which: Move, image: Icon, name: &'static str, key: &'static str, off: bool| {
-        let go = props.on_move.reform(move |_| which);
-        let title = format!("{name} ({key})");
-        html! {
-            <button class="tool" onclick={go} disabled={off} aria-label={name} title={title} aria-keyshortcuts={shortcut(which)}>
-                { icon(image) }<kbd aria-hidden="true">{ key }</kbd>
-            </button>
-        }
-    };
-    let play = if props.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
     let entry = trace.get(props.step);
     let raw = props.report.pushdown.is_some();
     let name = if raw { "Run into the target" } else { "Failing run" };
     html! {
         <footer class="stepper" aria-label={name}>
-            <div class="controls" role="toolbar" aria-label="Steps">
-                { button(Move::First, Icon::First, "First step", "Home", props.step == 0) }
-                { button(Move::Back, Icon::Back, "Step back", "←", props.step == 0) }
-                { button(Move::Play, play.0, play.1, "Space", last == 0) }
-                { button(Move::Forward, Icon::Forward, "Step forward", "→", props.step == last) }
-                { button(Move::Last, Icon::Last, "Last step", "End", props.step == last) }
+            <Controls step={props.step} {last} playing={props.playing} on_move={props.on_move.clone()}>
                 <span class="position" aria-live="polite">
                     <b>{ format!("Step {} of {}", props.step + 1, trace.len()) }</b>
                     if let Some(entry) = entry {
@@ -75,7 +45,7 @@ pub(super) fn stepper(props: &Props) -> Html {
                 </span>
                 <span class="spacer"></span>
                 { note(props) }
-            </div>
+            </Controls>
             <ol class="timeline" ref={list} aria-label={format!("Steps: {name}")}>
                 if start > 0 { { jump(start - 1, format!("{} before", counted(start as u64, "step"))) } }
                 { for (start..end).map(|i| html! {
@@ -115,17 +85,6 @@ fn place(entry: &TraceEntry, raw: bool) -> String {
     if raw { configuration(&entry.values) } else { entry.procedure.clone() }
 }
 
-fn shortcut(which: Move) -> &'static str {
-    match which {
-        Move::First => "Home",
-        Move::Back => "ArrowLeft",
-        Move::Forward => "ArrowRight",
-        Move::Last => "End",
-        Move::Play => "Space",
-        Move::To(_) => "",
-    }
-}
-
 #[derive(Properties, PartialEq)]
 struct EntryProps {
     index: usize,
@@ -152,15 +111,4 @@ fn entry(props: &EntryProps) -> Html {
             </button>
         </li>
     }
-}
-
-/// Scrolls the timeline, and only it, so that the step stands in its middle.
-fn center(list: &NodeRef, step: usize) {
-    let Some(list) = list.cast::<web_sys::HtmlElement>() else { return };
-    // Of a long run only a window is in the list.
-    let position = if step > WINDOW { WINDOW + 1 } else { step };
-    let Some(item) = list.children().item(position as u32) else { return };
-    let (outer, inner) = (list.get_bounding_client_rect(), item.get_bounding_client_rect());
-    let offset = inner.left() - outer.left() - (outer.width() - inner.width()) / 2.0;
-    list.set_scroll_left(list.scroll_left() + offset as i32);
 }

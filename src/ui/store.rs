@@ -34,6 +34,8 @@ pub(super) enum Theme {
 pub(super) struct Look {
     /// `None`: as the system says.
     pub(super) theme: Option<Theme>,
+    /// The word of the analysis that is shown.
+    pub(super) analysis: String,
     /// Pixels of the editor, the inspector and the timeline.
     pub(super) left: i32,
     pub(super) right: i32,
@@ -42,7 +44,7 @@ pub(super) struct Look {
 
 impl Default for Look {
     fn default() -> Self {
-        Look { theme: None, left: 420, right: 320, bottom: 132 }
+        Look { theme: None, analysis: String::new(), left: 420, right: 320, bottom: 132 }
     }
 }
 

@@ -35,6 +35,8 @@ pub struct AffineReport {
 pub struct PlaceRelations {
     /// 1-based line.
     pub line: u32,
+    /// Location number, as in the graph.
+    pub location: u32,
     /// Its procedure.
     pub procedure: String,
     /// The statement; empty at the end of a procedure.
@@ -101,6 +103,7 @@ fn place(
     let readable = |list: Vec<Equality>| list.iter().map(|equality| sentence(program, equality)).collect();
     Ok(PlaceRelations {
         line,
+        location: location.0,
         procedure: program.procedure(program.location(location).procedure).name.clone(),
         statement,
         equalities: equalities.map(readable),

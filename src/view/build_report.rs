@@ -45,7 +45,7 @@ pub fn report(session: &Session) -> Report {
     }
 }
 
-fn error(check: &Check) -> ErrorReport {
+pub(super) fn error(check: &Check) -> ErrorReport {
     let message = match check.kind {
         ErrorKind::Assertion => format!("{} does not hold", check.message),
         ErrorKind::ErrorLabel => format!("the label {} is reached", check.message.trim_end_matches(':')),

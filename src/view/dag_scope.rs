@@ -7,14 +7,24 @@ use super::readable::NamedScalar;
 use super::scope::{cells_with_names, subscript};
 use crate::analysis::cegar::dag::{CounterexampleDag, NodeId, Place};
 use crate::encode::{Copy, ProgramDomain};
-use crate::lang::model::{Operation, Program, VariableId, VariableKind};
+use crate::lang::model::{Operation, ProcedureId, Program, VariableId, VariableKind};
 use std::collections::BTreeSet;
 
 /// Everything that a predicate at this node may mention.
 pub fn node_scalars(program: &Program, domain: &ProgramDomain, dag: &CounterexampleDag, node: NodeId) -> Vec<NamedScalar> {
-    let procedure = program.procedure(dag.procedure(node));
-    let frame = &domain.frames[dag.procedure(node).0 as usize];
-    let place = dag.node(node).place;
+    place_scalars(program, domain, dag.procedure(node), dag.node(node).place, dag.is_in_body(node))
+}
+
+/// The same for a place in a procedure, in a body or in the main part.
+pub(super) fn place_scalars(
+    program: &Program,
+    domain: &ProgramDomain,
+    procedure: ProcedureId,
+    place: Place,
+    in_body: bool,
+) -> Vec<NamedScalar> {
+    let frame = &domain.frames[procedure.0 as usize];
+    let procedure = program.procedure(procedure);
     if matches!(place, Place::Start | Place::Error) {
         return Vec::new();
     }
@@ -37,7 +47,7 @@ pub fn node_scalars(program: &Program, domain: &ProgramDomain, dag: &Counterexam
             add(*id, name, "", Copy::Now);
         }
     }
-    if dag.is_in_body(node) {
+    if in_body {
         for (id, name) in names.iter().filter(|(id, _)| is_entered(*id)) {
             add(*id, name, " at entry", Copy::Entry);
         }

@@ -305,6 +305,24 @@ pub struct LabWitness {
     pub notes: Vec<String>,
 }
 
+impl LabRole {
+    /// One word: a class in pictures.
+    pub fn word(self) -> &'static str {
+        match self {
+            LabRole::Control => "control",
+            LabRole::Given => "given",
+            LabRole::Callee => "callee",
+            LabRole::Seed => "seed",
+            LabRole::End => "end",
+        }
+    }
+
+    /// Is the state there before any of its transitions is?
+    pub fn stays(self) -> bool {
+        matches!(self, LabRole::Control | LabRole::Given | LabRole::End)
+    }
+}
+
 impl LabReport {
     /// A report without automata.
     pub fn nothing(options: LabOptions, problems: Vec<DiagnosticView>) -> LabReport {

@@ -1,9 +1,12 @@
 //! Plain data for every picture and report. The page renders it and never holds an engine object.
 
 pub mod affine;
+pub mod automaton_svg;
 mod build_graph;
 mod build_report;
 pub mod c_expression;
+pub mod cegar;
+pub mod cegar_seed;
 mod dag_scope;
 pub mod diagnostics;
 pub mod dot;
@@ -14,7 +17,9 @@ pub mod graph_report;
 mod inspect;
 pub mod invariant;
 pub mod lab;
+pub mod lab_replay;
 pub mod layout;
+pub mod localize;
 pub mod paint;
 pub mod permalink;
 pub mod predicate;

@@ -4,6 +4,7 @@
 //! cut, or made to inflate without end.
 
 use super::fold::Folding;
+use super::lab::LabTask;
 use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
 use miniz_oxide::deflate::compress_to_vec;
@@ -30,7 +31,7 @@ pub struct Permalink {
     /// How to project.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub method: Method,
-    /// Which view: `projection`.
+    /// Which view: `projection`, `lab`. The others' states are kept as well.
     #[serde(default)]
     pub view: String,
     /// Index of the shown step of the failing run; `None`: nothing was run.
@@ -45,6 +46,31 @@ pub struct Permalink {
     /// What of the picture is folded, if that is not as at first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folding: Option<Folding>,
+    /// Where the lab is, if it is not as at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lab: Option<LabPlace>,
+}
+
+/// Where the pushdown lab is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LabPlace {
+    /// What is built.
+    pub task: LabTask,
+    /// The set that is saturated, as it was typed; empty: the system's own.
+    pub set: String,
+    /// Which of the automata that were built.
+    pub automaton: u32,
+    /// The step of its recording; `None`: the last.
+    pub step: Option<u32>,
+    /// The selected transition.
+    pub transition: Option<u32>,
+    /// The set whose weight is read.
+    pub question: String,
+    /// Of a transducer: where the runs start whose weight is read, and where they end.
+    pub from: String,
+    /// See [`LabPlace::from`].
+    pub to: String,
 }
 
 fn is_usual(method: &Method) -> bool {
@@ -151,6 +177,7 @@ mod tests {
             selection: Some(2),
             through: vec![vec![3], vec![7, 8]],
             folding: Some(Folding { chains: true, exceptions: [7].into(), ..Folding::default() }),
+            lab: Some(LabPlace { task: LabTask::Pre, set: "<p, a*>".into(), step: Some(3), transition: Some(1), ..LabPlace::default() }),
         }
     }
 

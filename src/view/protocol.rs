@@ -1,5 +1,6 @@
 //! What page and worker say to each other.
 
+use super::affine::AffineReport;
 use super::graph::{Graph, StatementView};
 use super::invariant::InvariantReport;
 use super::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
@@ -113,6 +114,13 @@ pub enum Request {
         file_name: String,
         /// ISO 8601: the worker asks no clock.
         creation_time: String,
+    },
+    /// Which affine equalities always hold: answers `Affine`. Of the program that was loaded; after a `Run` has ended.
+    Affine {
+        /// Request number.
+        id: u32,
+        /// w: for numbers modulo 2^w; else for integers that never wrap.
+        modulo: Option<u32>,
     },
     /// Saturates what was loaded and records it: answers `Progress`…, `Lab`. Needs a `Load` or `Run` before, whose answers it leaves alone; while a
     /// `Run` is on it waits for its end. `Stop` with this number ends the recording where it is.
@@ -290,6 +298,13 @@ pub enum Reply {
         id: u32,
         /// The picture.
         graph: Graph,
+    },
+    /// Affine equalities; `None` where there is no program to have them.
+    Affine {
+        /// Of the request.
+        id: u32,
+        /// Line by line.
+        report: Option<AffineReport>,
     },
     /// A recording.
     Lab {

@@ -211,7 +211,7 @@ fn node(out: &mut String, i: usize, b: &GraphBox, class: &str, interactive: bool
 }
 
 /// A uniform cubic B-spline over the control points, clamped to the first and the last: calm curves, and straight lines stay straight.
-fn spline(points: &[Point]) -> String {
+pub(super) fn spline(points: &[Point]) -> String {
     let mut d = String::new();
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return d };
     let _ = write!(d, "M{:.1} {:.1}", first.x, first.y);
@@ -303,7 +303,8 @@ const DARK: Colours = Colours {
     arrow_dim: "#3b4350",
 };
 
-fn style(theme: Theme) -> String {
+/// The rules of a picture that stands alone.
+pub(super) fn style(theme: Theme) -> String {
     let c = match theme {
         Theme::Light => LIGHT,
         Theme::Dark => DARK,
@@ -341,6 +342,20 @@ fn style(theme: Theme) -> String {
         (".arrow.lit text", format!("fill: {}", c.lit)),
         (".arrow.now text", format!("fill: {}", c.accent)),
         (".arrow.dim text", format!("fill: {}", c.faint)),
+        (".ring, .inner", format!("fill: {}; stroke: {}; stroke-width: 1.3", c.raised, c.muted)),
+        (".callee .ring, .seed .ring", "stroke-dasharray: 4 3".into()),
+        (".wire path", format!("fill: none; stroke: {}; stroke-width: 1.25; marker-end: url(#tip-plain)", c.arrow)),
+        (".wire.now path", format!("stroke: {}; stroke-width: 2.2; marker-end: url(#tip-now)", c.accent)),
+        (
+            ".row text",
+            format!(
+                "font: 12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; paint-order: stroke; stroke: {}; stroke-width: 4px; stroke-linejoin: round",
+                c.ground
+            ),
+        ),
+        (".row .weight", format!("fill: {}", c.muted)),
+        (".row.added text, .row.raised text", format!("font-weight: 700; fill: {}", c.accent)),
+        (".row.looked-at text", format!("fill: {}; text-decoration: underline", c.accent)),
         (".head path", format!("fill: {}", c.arrow)),
         (".head.dim path", format!("fill: {}", c.arrow_dim)),
         (".head.lit path", format!("fill: {}", c.lit)),

@@ -1,5 +1,6 @@
 //! Turns requests into work on a [`Session`], slice by slice.
 
+use super::affine::Affine;
 use super::lab::Recording;
 use super::questions::Beside;
 use crate::analysis::error_projection::Method;
@@ -22,6 +23,7 @@ pub(super) struct Driver {
     pub(super) session: Option<Session>,
     pub(super) run: Option<Run>,
     pub(super) beside: Option<Beside>,
+    pub(super) affine: Option<Affine>,
     pub(super) after: Option<After>,
     /// The pushdown lab.
     pub(super) recording: Option<Recording>,
@@ -45,12 +47,12 @@ pub(super) struct Run {
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver { session: None, run: None, after: None, beside: None, recording: None }
+        Driver { session: None, run: None, after: None, beside: None, affine: None, recording: None }
     }
 
     /// Are slices being worked off?
     pub(super) fn is_busy(&self) -> bool {
-        self.run.is_some() || self.after.is_some() || self.beside.is_some() || self.is_recording()
+        self.run.is_some() || self.after.is_some() || self.beside.is_some() || self.affine.is_some() || self.is_recording()
     }
 
     /// Answers a request; true if a run has begun, whose slices are now to be worked off.
@@ -97,6 +99,7 @@ impl Driver {
                 false
             }
             Request::Through { id, sets } => self.seek(id, &sets, post),
+            Request::Affine { id, modulo } => self.relate(id, modulo, post),
             Request::Lab { .. } | Request::LabWeight { .. } | Request::LabWitness { .. } | Request::LabTransfer { .. } => {
                 self.lab(request, now, post)
             }
@@ -137,6 +140,7 @@ impl Driver {
             return match self.after {
                 Some(_) => self.seeking_slice(clock, post) || self.is_busy(),
                 None if self.beside.is_some() => self.slice_beside(&clock, SLICE, post) || self.is_busy(),
+                None if self.affine.is_some() => self.slice_affine(&clock, SLICE, post) || self.is_busy(),
                 None => self.slice_lab(&clock, SLICE, post),
             };
         }
@@ -191,6 +195,7 @@ impl Driver {
         self.run = None;
         self.after = None;
         self.beside = None;
+        self.affine = None;
         self.recording = None;
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {

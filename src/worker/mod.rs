@@ -2,6 +2,7 @@
 //!
 //! Requests and replies are those of [`crate::view::protocol`], as structured clones by serde-wasm-bindgen.
 
+mod affine;
 mod driver;
 mod lab;
 mod questions;

@@ -19,8 +19,8 @@ impl Driver {
     pub(super) fn explain(&mut self, id: u32, statement: Option<u32>, post: &mut dyn FnMut(Reply)) -> bool {
         let was_busy = self.is_busy();
         let (Some(session), None) = (&mut self.session, &self.run) else { return false };
-        let unreached = statement.is_some_and(|s| session.executed().is_some_and(|executed| executed.get(s as usize) == Some(&false)));
         self.beside = None;
+        let unreached = statement.is_some_and(|s| session.executed().is_some_and(|executed| executed.get(s as usize) == Some(&false)));
         if unreached || !session.explains() {
             answer(session, id, statement, post);
             return false;

@@ -62,6 +62,22 @@ export class Faultline {
     });
   }
 
+  /** The program, once it is this one; else what it is after all. */
+  programOnce(expected) {
+    return this.once(
+      () => this.program(),
+      (program) => program === expected,
+    );
+  }
+
+  /** Asks again until the answer is good enough, for at most ten seconds; the last answer. */
+  async once(ask, enough) {
+    for (const end = Date.now() + 10_000; ; await this.sleep(50)) {
+      const answer = await ask();
+      if (enough(answer) || Date.now() > end) return answer;
+    }
+  }
+
   /** What the page has put aside for the next visit. */
   storedProgram() {
     return this.page.evaluate(() => Object.values(localStorage).join("\n"));
@@ -183,8 +199,17 @@ export class Faultline {
     return texts.map((text) => Number(text.match(/\d+/)[0]));
   }
 
-  gutterMarks() {
+  async gutterMarks() {
+    await this.settle();
     return this.page.locator(".editor .cm-gutter-lint .cm-lint-marker").count();
+  }
+
+  /** The message, once it is about this; else what it is after all. */
+  noticeOnce(expected) {
+    return this.once(
+      () => this.notice(),
+      (text) => expected.test(text),
+    );
   }
 
   /** A message about something other than the program: a link, the store. */
@@ -417,6 +442,111 @@ export class Faultline {
     await this.page.mouse.move(x + dx / 2, y - dy / 2, { steps: 4 });
     await this.page.mouse.move(x + dx, y - dy, { steps: 4 });
     await this.page.mouse.up();
+  }
+
+  // Analyses.
+
+  async chooseAnalysis(name) {
+    await this.page.getByRole("tab", { name, exact: true }).click();
+    await this.settle();
+  }
+
+  /** The tab that is on. */
+  async analysis() {
+    await this.settle();
+    return this.page.getByRole("tab", { selected: true }).innerText();
+  }
+
+  // The lab.
+
+  /** Waits until what is asked for is recorded and drawn. */
+  async recorded() {
+    await this.page.locator('.lab-pane[data-recorded="true"] .automaton').waitFor({ timeout: 30_000 });
+    await this.settle();
+  }
+
+  /** "post*", "pre*" or "transducer". */
+  async chooseTask(name) {
+    await this.page.getByRole("group", { name: "What is built" }).getByRole("button", { name, exact: true }).click();
+    await this.settle();
+  }
+
+  /** Another set to saturate. */
+  async setOfLab(set) {
+    const field = this.page.getByRole("textbox", { name: "Set that is saturated" });
+    await field.fill(set);
+    await field.press("Enter");
+    await this.settle();
+  }
+
+  transitionsThere() {
+    return this.page.locator(".automaton .row:not(.absent)");
+  }
+
+  /** The texts of the transitions that the step has "added" or "raised". */
+  async touchedTransitions(how) {
+    return (await this.touchedRows(how)).map((row) => row.text);
+  }
+
+  touchedRows(how) {
+    const rows = this.page.locator(`.automaton .row.${how}`);
+    return rows.evaluateAll((found) =>
+      found.map((row) => ({ transition: row.dataset.transition, text: row.querySelector("text").textContent, spoken: row.getAttribute("aria-label") })),
+    );
+  }
+
+  rowText(transition) {
+    return this.page.locator(`.automaton .row[data-transition="${transition}"] text`).textContent();
+  }
+
+  /** By its place among those that are there. */
+  async clickTransition(place) {
+    await this.transitionsThere().nth(place).locator("text").click();
+    await this.settle();
+  }
+
+  /** How many transitions wait. */
+  async waiting() {
+    return Number((await this.page.locator(".worklist-title").innerText()).match(/\((\d+)\)/)[1]);
+  }
+
+  /** Types a set whose weight is to be read. */
+  async ask(set) {
+    const field = this.page.locator("#lab-question");
+    await field.fill(set);
+    await field.press("Enter");
+    await this.answered();
+  }
+
+  /** Waits for the answer to what the fields ask now. */
+  async answered() {
+    await this.settle();
+    await this.page.locator('.query-answer[data-current="true"]').waitFor({ state: "attached" });
+    await this.settle();
+  }
+
+  /** The weight of a set at the step that is shown; "no run", or without weights "there is a run". */
+  async weightOf(set) {
+    await this.ask(set);
+    return this.weightRead();
+  }
+
+  /** The weight of all runs, by the transducer. */
+  async weightFromTo(from, to) {
+    await this.page.locator("#lab-from").fill(from);
+    await this.page.locator("#lab-to").fill(to);
+    await this.page.locator("#lab-to").press("Enter");
+    await this.answered();
+    return this.weightRead();
+  }
+
+  async weightRead() {
+    const text = await this.page.locator(".weight-read").innerText();
+    return text.replace(/^Weight\s+/, "").toLowerCase();
+  }
+
+  answerText() {
+    return this.page.locator(".lab-question .query-answer").innerText();
   }
 
   // Gallery, sharing, looks.

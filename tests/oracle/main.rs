@@ -5,6 +5,7 @@ mod affine;
 mod annotated;
 mod bounded;
 mod brute_force;
+mod causes;
 mod compare;
 mod dialects;
 mod explicit;

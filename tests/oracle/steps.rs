@@ -168,6 +168,18 @@ impl<'a> Steps<'a> {
         Some(found)
     }
 
+    /// Do, for some choices, the edge's checks up to the k-th (inclusive) hold?
+    pub fn may_pass(&self, id: EdgeId, check: usize, globals: Valuation, locals: Valuation) -> Option<bool> {
+        let edge = self.program.edge(id);
+        let picks: Vec<_> = edge.choices.iter().map(|s| all_values(*s)).collect();
+        let passes = |choices: Vec<u64>| {
+            let (globals, locals) = (self.globals.value(globals), self.locals.value(locals));
+            let store = Store { layout: &self.layout, globals, locals, choices: &choices };
+            edge.checks[..=check].iter().all(|check| store.holds(&check.condition))
+        };
+        Some(product(&picks, self.fan)?.into_iter().any(passes))
+    }
+
     /// Everything that can happen next at `location`.
     pub fn next(&mut self, location: LocationId, globals: Valuation, locals: Valuation) -> Option<Vec<(EdgeId, Outcome)>> {
         let mut found = Vec::new();

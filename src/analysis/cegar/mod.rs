@@ -1,15 +1,28 @@
-//! Counterexample-guided abstraction refinement of symbolic pushdown systems by Craig interpolation (thesis, chapters 4 to 6).
+//! Counterexample-guided abstraction refinement of symbolic pushdown systems by Craig interpolation (thesis, chapters 4 to 8).
 //!
 //! | part | where |
 //! | --- | --- |
-//! | all error traces of a round, as one DAG | [`dag`] |
+//! | predicates by point; abstract bits | [`predicates`], [`bits`] |
+//! | existential abstraction | [`abstraction`], [`abstract_program`] |
+//! | model checking the abstract program | [`search`] |
+//! | all error traces of a round, as one DAG | [`dag`]; read off the search by [`extraction`] |
 //! | every property of interpolants, proved apart | [`check`] |
 //! | a concrete run of a DAG that has a real trace | [`concrete_trace`] |
+//! | the loop, its options, rounds and phases | [`refinement`], [`round`]; slicing first: [`mod@sliced`] |
 //! | strongest, weakest and chosen interpolants; is the DAG spurious? | [`interpolant`], [`heuristic`] |
 
+pub mod abstract_program;
+pub mod abstraction;
+pub mod bits;
 pub mod check;
 pub mod concrete_trace;
 pub mod dag;
 mod dag_builder;
+pub mod extraction;
 pub mod heuristic;
 pub mod interpolant;
+pub mod predicates;
+pub mod refinement;
+pub mod round;
+pub mod search;
+pub mod sliced;

@@ -17,7 +17,7 @@ mod double_prestar;
 mod intersection;
 
 use super::backward::backward;
-use super::error_projection::{Method, Phase};
+use super::error_projection::{Goal, Method, Phase};
 use super::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, ProgramDomain, symbol};
@@ -83,7 +83,7 @@ impl Chop {
         let (basis, phase) = match method {
             Method::DoublePoststar => (Basis::Forward, Phase::Statements),
             _ => {
-                let (prestar, target) = backward(reach, true)?;
+                let (prestar, target) = backward(reach, Goal::Errors, true)?;
                 (Basis::Backward(Box::new(Backward { prestar, target, later: None })), Phase::Backward)
             }
         };

@@ -139,6 +139,15 @@ impl<'p> Machine<'p> {
     /// Executes an edge that starts where the configuration stands. `choices` are the values of [`Edge::choices`]; `arbitrary` those of a
     /// callee's locals, or of the variables that a havoc frees (what is left out is zero).
     pub fn execute(&self, configuration: &Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) -> Outcome {
+        let mut outcome = self.execute_edge(configuration, edge, choices, arbitrary);
+        if let Outcome::Next(next) = &mut outcome {
+            while self.return_once(next).is_some() {}
+        }
+        outcome
+    }
+
+    /// As [`Self::execute`], but a procedure that is at its exit then has not returned yet: [`Self::return_once`] does that.
+    pub fn execute_edge(&self, configuration: &Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) -> Outcome {
         let Edge { checks, operation, to, .. } = self.program.edge(edge);
         for (index, check) in checks.iter().enumerate() {
             if self.evaluate(configuration, &check.condition, choices) == 0 {
@@ -195,25 +204,24 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-        self.leave(&mut next);
         Outcome::Next(next)
     }
 
-    /// Returns from every procedure that has reached its exit, but for the one that started.
-    fn leave(&self, configuration: &mut Configuration) {
-        while let [.., Frame { procedure, call: Some(call), .. }] = configuration.frames[..] {
-            let procedure = self.program.procedure(procedure);
-            if configuration.location != procedure.exit {
-                return;
-            }
-            let value = procedure.result.and_then(|id| self.values(configuration, id).first().copied());
-            configuration.frames.pop();
-            let edge = self.program.edge(call);
-            if let (Operation::Call { result: Some(into), .. }, Some(bits)) = (&edge.operation, value) {
-                self.set_element(configuration, *into, 0, bits);
-            }
-            configuration.location = edge.to;
+    /// Returns from the innermost procedure, if it has reached its exit and is not the one that started; the call that made it.
+    pub fn return_once(&self, configuration: &mut Configuration) -> Option<EdgeId> {
+        let [.., Frame { procedure, call: Some(call), .. }] = configuration.frames[..] else { return None };
+        let procedure = self.program.procedure(procedure);
+        if configuration.location != procedure.exit {
+            return None;
         }
+        let value = procedure.result.and_then(|id| self.values(configuration, id).first().copied());
+        configuration.frames.pop();
+        let edge = self.program.edge(call);
+        if let (Operation::Call { result: Some(into), .. }, Some(bits)) = (&edge.operation, value) {
+            self.set_element(configuration, *into, 0, bits);
+        }
+        configuration.location = edge.to;
+        Some(call)
     }
 
     /// Has the start procedure come to its end?

@@ -1,8 +1,10 @@
 //! What leaves the page as a file: pictures, graphs, reports.
 
 use super::{App, Msg};
+use crate::ui::analysis::Analysis;
 use crate::ui::browser::{download, png, save};
 use crate::ui::export_menu::{Export, ITEMS};
+use crate::ui::lab;
 use crate::view::dot;
 use crate::view::paint::{Marks, graph_marks};
 use crate::view::report::Verdict;
@@ -16,11 +18,11 @@ impl App {
         let name = format!("{}{ending}", self.model.stem());
         let model = &self.model;
         match what {
-            Export::Svg => download(&name, "image/svg+xml", &self.picture()),
+            Export::Svg => download(&name, "image/svg+xml", &self.picture().0),
             Export::Png => {
-                let (svg, size, link) = (self.picture(), model.picture.size, ctx.link().clone());
+                let ((svg, width, height), link) = (self.picture(), ctx.link().clone());
                 wasm_bindgen_futures::spawn_local(async move {
-                    match png(&svg, size.x, size.y).await {
+                    match png(&svg, width, height).await {
                         Ok(blob) => save(&name, &blob),
                         Err(_) => {
                             link.send_message(Msg::Notice("This browser cannot make a PNG of the picture. Take the SVG instead.".into()))
@@ -44,9 +46,13 @@ impl App {
         }
     }
 
-    /// The picture as it is shown, the whole of it.
-    fn picture(&self) -> String {
+    /// The picture as it is shown, the whole of it, and its width and height.
+    fn picture(&self) -> (String, f64, f64) {
         let model = &self.model;
+        let theme = if self.dark() { Theme::Dark } else { Theme::Light };
+        if let Some(picture) = self.automaton(theme) {
+            return picture;
+        }
         let position = |location: u32| model.picture.boxes.iter().position(|b| b.id == location || b.stands_for.contains(&location));
         let marks: &Marks = &model.marks;
         let painting = Painting {
@@ -55,14 +61,21 @@ impl App {
             now: model.current().and_then(|(location, _)| position(location)),
             statement: model.current().and_then(|(_, statement)| statement),
         };
-        standalone(&model.picture, &painting, if self.dark() { Theme::Dark } else { Theme::Light })
+        (standalone(&model.picture, &painting, theme), model.picture.size.x, model.picture.size.y)
+    }
+
+    /// In the lab, the automaton as it is after the step that is shown.
+    fn automaton(&self, theme: Theme) -> Option<(String, f64, f64)> {
+        if self.analysis == Analysis::Lab { lab::standalone(&self.model.lab, theme) } else { None }
     }
 
     /// What there is nothing to export for.
     pub(in crate::ui) fn missing_exports(&self) -> Vec<Export> {
-        let (picture, report) = (self.model.picture.boxes.is_empty(), self.model.fresh().is_none());
+        let (graph, report) = (self.model.picture.boxes.is_empty(), self.model.fresh().is_none());
+        let picture = if self.analysis == Analysis::Lab { self.model.lab.is_empty() } else { graph };
         let missing = |what: &Export| match what {
-            Export::Svg | Export::Png | Export::Dot => picture,
+            Export::Svg | Export::Png => picture,
+            Export::Dot => graph,
             Export::Report => report,
             Export::Witness => {
                 self.model.fresh().is_none_or(|a| !a.inspectable || a.report.pushdown.is_some() || a.report.verdict == Verdict::Unknown)

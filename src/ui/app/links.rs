@@ -1,9 +1,10 @@
 //! Links: making one, and restoring what one holds.
 
 use super::{App, Msg, Open};
+use crate::ui::analysis::Analysis;
 use crate::ui::browser::{address, clear_hash, hash};
 use crate::view::fold::Folding;
-use crate::view::permalink::{self, Permalink};
+use crate::view::permalink::{self, LabPlace, Permalink};
 use crate::view::protocol::Budgets;
 use yew::{AttrValue, Context};
 
@@ -13,11 +14,12 @@ impl App {
             source: self.model.source.clone(),
             options: self.model.requested.clone(),
             method: self.model.method,
-            view: "projection".into(),
+            view: self.analysis.word().into(),
             step: self.model.step.map(|s| s as u32),
             selection: Some(self.model.selection.line).filter(|l| *l > 0),
             through: self.model.through.as_ref().map(|through| through.sets.clone()).unwrap_or_default(),
             folding: Some(self.model.folding.clone()).filter(|folding| *folding != Folding::of(&self.model.graph)),
+            lab: Some(self.model.lab.present()).filter(|place| *place != LabPlace::default()),
         };
         self.copied = false;
         self.link = Some(permalink::encode(&link).map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))));
@@ -51,7 +53,7 @@ impl App {
                 self.model.requested = link.options.clone();
                 self.model.method = link.method;
                 self.model.replace_source(link.source.clone());
-                self.restore = Some(link);
+                self.show_place(link);
                 self.run(ctx, Budgets::default());
                 true
             }
@@ -61,6 +63,15 @@ impl App {
                 false
             }
         }
+    }
+
+    /// Opens a program, about to run, on the view and the step that a link or an example names.
+    pub(super) fn show_place(&mut self, place: Permalink) {
+        self.analysis = Analysis::of_word(&place.view).unwrap_or_default();
+        if let Some(lab) = place.lab.clone() {
+            self.model.lab.restore(lab);
+        }
+        self.restore = Some(place);
     }
 
     /// The page with all its controls, on the same program.

@@ -4,14 +4,29 @@ use super::{App, Msg};
 use crate::lang::options::{Dialect, RequestedOptions};
 use crate::ui::browser::{clear_hash, focus_soon};
 use crate::ui::files::{self, FileEvent, Opened};
+use crate::ui::gallery::Example;
 use crate::ui::store::{self, Program};
+use crate::view::permalink::Permalink;
 use crate::view::protocol::{Budgets, Method};
 use web_sys::File;
 use yew::Context;
 
 impl App {
+    /// An example of the gallery, on the view and the step that its entry names.
+    pub(super) fn open_example(&mut self, ctx: &Context<Self>, example: Example, text: String) {
+        let place = Permalink { view: example.view, step: example.step, lab: example.lab, ..Permalink::default() };
+        self.open_program(ctx, example.file, text, example.dialect, Some(place));
+    }
+
     /// Shows another program and runs it. The editor's undo brings the present one back, and its options with it.
-    pub(super) fn open_program(&mut self, ctx: &Context<Self>, name: String, text: String, dialect: Option<Dialect>) {
+    pub(super) fn open_program(
+        &mut self,
+        ctx: &Context<Self>,
+        name: String,
+        text: String,
+        dialect: Option<Dialect>,
+        place: Option<Permalink>,
+    ) {
         self.open = None;
         self.notice = None;
         clear_hash();
@@ -26,6 +41,9 @@ impl App {
         self.model.method = Method::default();
         self.model.replace_source(text);
         self.model.name = Some(name);
+        if let Some(place) = place {
+            self.show_place(place);
+        }
         self.keep();
         if self.model.source.trim().is_empty() {
             self.load(ctx)
@@ -54,7 +72,7 @@ impl App {
     /// A file was read, or not: then nothing changes.
     pub(super) fn opened(&mut self, ctx: &Context<Self>, opened: Opened) {
         match opened {
-            Ok((name, text)) => self.open_program(ctx, name, text, None),
+            Ok((name, text)) => self.open_program(ctx, name, text, None, None),
             Err(why) => self.notice = Some(format!("{why} The present program stays.")),
         }
     }

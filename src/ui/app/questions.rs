@@ -104,7 +104,7 @@ impl App {
         }
     }
 
-    fn send(&self, request: &Request) {
+    pub(super) fn send(&self, request: &Request) {
         if let Some(engine) = &self.engine {
             engine.send(request);
         }

@@ -18,7 +18,7 @@ impl App {
     pub(super) fn reply(&mut self, ctx: &Context<Self>, reply: Reply) {
         match reply {
             Reply::Loaded { id, diagnostics, options, graph, statements } if id == self.awaited => {
-                (self.heard, self.discarded, self.pending_watch) = (true, false, None);
+                (self.heard, self.loaded, self.discarded, self.pending_watch) = (true, true, false, None);
                 let another = self.model.loaded(diagnostics, options, graph, statements);
                 if let Some(folding) = self.restore.as_ref().and_then(|link| link.folding.clone()) {
                     self.model.folding = folding;
@@ -35,8 +35,13 @@ impl App {
                     self.model.activity = Activity::Idle;
                     self.model.answer = None;
                 }
+                self.record(ctx);
+                self.ask_equalities();
             }
             Reply::Progress { id, phase, items, nodes, millis } => {
+                if self.recording_progress(id, items) {
+                    return;
+                }
                 if let Activity::Running(progress) = &mut self.model.activity
                     && progress.id == id
                 {
@@ -63,6 +68,16 @@ impl App {
             Reply::Why { id, why, limit } => self.told_why(id, why, limit),
             Reply::Beside { id, cross } => self.told_beside(id, cross),
             Reply::Queried { id, answer } => self.told_query(id, answer),
+            Reply::Affine { id, report } => self.told_equalities(id, report),
+            Reply::Lab { id, report } => self.recorded(ctx, id, *report),
+            Reply::LabWitness { id, witness, limit } => {
+                self.model.lab.told_witness(id, witness, limit);
+                self.ask_lab();
+            }
+            Reply::LabWeight { id, answer } | Reply::LabTransfer { id, answer } => {
+                self.model.lab.told_weight(id, answer);
+                self.ask_lab();
+            }
             Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
             Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),
             _ => {}
@@ -140,6 +155,8 @@ impl App {
     /// The answer no longer holds; a run for the old program is of no use.
     pub(super) fn changed(&mut self) {
         self.player = None;
+        // What the worker does for the lab is of no use any more.
+        self.discarded |= self.model.lab.busy();
         self.model.invalidate();
         if self.model.activity != Activity::Idle {
             // The next Load or Run ends it in the worker.
@@ -178,6 +195,7 @@ impl App {
         self.player = None;
         let id = self.next_request();
         self.budgets = budgets;
+        self.discarded |= self.model.lab.busy();
         self.model.invalidate();
         self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
         let (source, options) = (self.model.source.clone(), self.model.requested.clone());
@@ -186,7 +204,10 @@ impl App {
 
     /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the new program soon, or it is replaced.
     pub(super) fn ask(&mut self, ctx: &Context<Self>, id: u32, request: &Request) {
-        (self.awaited, self.heard) = (id, false);
+        (self.awaited, self.heard, self.loaded) = (id, false, false);
+        self.discarded |= self.model.lab.busy() || self.model.relations.asked.is_some();
+        self.model.lab.invalidate();
+        self.model.relations.forget();
         if let Some(engine) = &self.engine {
             engine.send(request);
         }
@@ -211,6 +232,7 @@ impl App {
     }
 
     pub(super) fn stop(&mut self, ctx: &Context<Self>) {
+        self.stop_recording();
         let Activity::Running(progress) = &mut self.model.activity else { return };
         progress.stopping = true;
         let id = progress.id;
@@ -245,6 +267,9 @@ impl App {
 
     fn forget_worker(&mut self) {
         self.inspecting = None;
+        self.loaded = false;
+        self.model.lab.invalidate();
+        self.model.relations.forget();
         if let Some(through) = &mut self.model.through {
             through.asked = None;
         }
@@ -279,6 +304,7 @@ impl App {
     }
 
     pub(super) fn inspect(&mut self) {
+        self.ask_equalities();
         let Some(statement) = self.model.selection.statement else { return };
         let possible = self.model.fresh().is_some_and(|a| a.inspectable) && self.model.activity == Activity::Idle;
         if possible && self.inspecting.is_none() && self.model.inspections.contains_key(&statement) {

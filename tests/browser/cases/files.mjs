@@ -42,7 +42,7 @@ export const files = [
       await page.editor().click();
       await page.page.keyboard.type("int x;");
       await page.openFile("safe.cimple", safe);
-      assert.equal(await page.program(), safe);
+      assert.equal(await page.programOnce(safe), safe);
       await undone(page);
       assert.equal(await page.program(), "int x;");
     },
@@ -63,7 +63,7 @@ export const files = [
       await page.page.getByRole("button", { name: "Open…" }).click();
       await (await chooser).setFiles(file);
       await page.verdict();
-      assert.equal(await page.program(), safe);
+      assert.equal(await page.programOnce(safe), safe);
     },
   ],
   [
@@ -105,11 +105,11 @@ export const files = [
       await page.open();
       await page.write(failing);
       await page.openFile("large.c", Buffer.alloc(1_100_000, "/"));
-      assert.match(await page.notice(), /large\.c is 1\.0 MB long.*up to 1 MB/);
+      assert.match(await page.noticeOnce(/large/), /large\.c is 1\.0 MB long.*up to 1 MB/);
       await page.openFile("picture.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]));
-      assert.match(await page.notice(), /picture\.png is not a text file/);
+      assert.match(await page.noticeOnce(/picture/), /picture\.png is not a text file/);
       await page.openFile("zeros.c", Buffer.alloc(10));
-      assert.match(await page.notice(), /zeros\.c is not a text file/);
+      assert.match(await page.noticeOnce(/zeros/), /zeros\.c is not a text file/);
       assert.equal(await page.program(), failing);
     },
   ],

@@ -40,13 +40,15 @@ export const gallery = [
     async (page) => {
       await page.open();
       const times = [];
-      for (const { title, file, verdict } of examples) {
+      for (const { title, file, verdict, view } of examples) {
         await page.openGallery();
         const began = Date.now();
         await page.choose(title);
         const said = await page.verdict();
         times.push([Date.now() - began, file]);
         assert.match(said, verdictWords[verdict], title);
+        assert.equal((await page.analysis()).toLowerCase(), view ?? "projection", `${title} opens on the view that it names`);
+        if (view) await page.chooseAnalysis("Projection");
         if (verdict === "unsafe") {
           assert.ok((await page.lastStep()) > 0, `${title} has a run to step through`);
           await page.press("End");

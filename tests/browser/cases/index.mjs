@@ -5,6 +5,7 @@ import { exports } from "./exports.mjs";
 import { files } from "./files.mjs";
 import { gallery } from "./gallery.mjs";
 import { folding } from "./large.mjs";
+import { lab } from "./lab.mjs";
 import { languages } from "./languages.mjs";
 import { links } from "./links.mjs";
 import { manners } from "./manners.mjs";
@@ -17,4 +18,4 @@ import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 import { through } from "./through.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...lab, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];

@@ -48,6 +48,7 @@ export const manners = [
       await page.page.keyboard.press("Control+End");
       await page.page.keyboard.type("// more\n");
       const again = page.page.getByRole("button", { name: "Check again" });
+      await again.waitFor();
       const sentence = await page.page.locator(".verdict").innerText();
       assert.match(sentence, /The answer was “It can fail: [^:]*”/);
       await again.focus();

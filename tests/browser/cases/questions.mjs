@@ -53,7 +53,39 @@ async function ask(page, condition) {
   return answer.innerText();
 }
 
+/** x and y go in step: y = 2x, whatever the number of rounds. */
+const inStep = `int x = 0;
+int y = 0;
+void main() {
+  while (*) {
+    x = x + 1;
+    y = y + 2;
+  }
+  assert(y != 7);
+}
+`;
+
 export const questions = [
+  [
+    "equalities that always hold are found on request, over the integers and modulo 2^w",
+    async (page) => {
+      await page.open();
+      await page.write(inStep);
+      await page.run();
+      await page.verdict();
+      await page.line(8).click({ position: { x: 40, y: 8 } });
+      const panel = page.page.locator(".affine");
+      await panel.getByRole("button", { name: "integers" }).click();
+      await panel.locator(".equalities").waitFor();
+      assert.match(await panel.innerText(), /y = 2\*x|2\*x - y = 0|x = /);
+      assert.match(await panel.innerText(), /integers that never wrap/);
+      await page.line(6).click({ position: { x: 40, y: 8 } });
+      await panel.filter({ hasText: "2" }).waitFor();
+      assert.match(await panel.innerText(), /y = 2\*x - 2/);
+      await panel.getByRole("button", { name: "modulo 2^4" }).click();
+      await panel.filter({ hasText: "Modulo 2^4" }).waitFor();
+    },
+  ],
   [
     "why not: a statement that no run reaches names the condition that keeps runs away",
     async (page) => {

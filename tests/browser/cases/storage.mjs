@@ -57,9 +57,9 @@ export const storage = [
       assert.equal(await page.program(), safe);
       assert.equal(JSON.parse(await page.page.evaluate(() => localStorage.getItem("faultline.program"))).source, failing);
       await page.write(`${safe}\n`);
-      assert.match(await page.notice(), /put aside/i);
+      assert.match(await page.noticeOnce(/put aside/i), /put aside/i);
       await page.button("Restore my program").click();
-      assert.equal(await page.program(), failing);
+      assert.equal(await page.programOnce(failing), failing);
     },
   ],
 ];

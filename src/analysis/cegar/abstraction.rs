@@ -1,0 +1,293 @@
+//! Existential abstraction of the rules (thesis, 4.1, 5.3), exact, by diagrams.
+//!
+//! | rule | abstract rule |
+//! | --- | --- |
+//! | step n → m | ∃ {n} ∧ statement ∧ {m} |
+//! | failing check at n | ∃ {n} ∧ failure |
+//! | pop of f | ∃ {exit} ∧ {ε} |
+//! | push at m, returning to r | ∃ {m} ∧ push ∧ (G = G‹) ∧ (P = P‹) ∧ {entry} ∧ {pivot} |
+//! | evaluation at the pivot | ∃ {pivot} ∧ {ε} ∧ {r} |
+//!
+//! {n}, the *concretization*, is the conjunction of bit ↔ predicate over the list of n; it grows with the list and is never built again (7.2).
+//! A rule is abstracted again only if a point of its got a predicate (8.3).
+//!
+//! Differs from the paper: where neither end of an assignment has predicates its abstraction is 1 without looking at it.
+
+use super::bits::{AbstractBits, AbstractCopy};
+use super::predicates::{Point, Predicates};
+use crate::bdd::{Bdd, Manager, VarSet};
+use crate::encode::{Cell, Copy, ProgramDomain, ProgramSystem, Relations, RuleRole};
+use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId};
+use crate::pds::RuleId;
+use crate::util::Bounded;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What an abstract rule does to the abstract bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AbstractRule {
+    /// Step and pop: from [`AbstractCopy::Now`] to [`AbstractCopy::Next`]; of a failing check, and of what ends the run, only `Now`.
+    Step(Bdd),
+    /// A call.
+    Call {
+        /// From [`AbstractCopy::Now`] of the caller to [`AbstractCopy::Next`] of the callee's entry and [`AbstractCopy::Below`] of the pivot.
+        push: Bdd,
+        /// From [`AbstractCopy::Below`] of the pivot and [`AbstractCopy::Now`] of ε to [`AbstractCopy::Next`] of the return site.
+        eval: Bdd,
+    },
+}
+
+/// The program and its own semantics.
+pub(super) struct Semantics<'a> {
+    pub(super) program: &'a Program,
+    pub(super) system: &'a ProgramSystem,
+    pub(super) domain: &'a mut ProgramDomain,
+    pub(super) relations: &'a mut Relations,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Concretization {
+    /// So many predicates of the list are in.
+    predicates: usize,
+    /// With [`AbstractCopy::Now`].
+    formula: Bdd,
+}
+
+/// The abstract rules, and which of them are out of date.
+pub struct Abstraction {
+    bits: AbstractBits,
+    concretizations: BTreeMap<Point, Concretization>,
+    rules: Vec<AbstractRule>,
+    initial: Bdd,
+    stale: BTreeSet<RuleId>,
+    initial_is_stale: bool,
+    rules_of: BTreeMap<Point, Vec<RuleId>>,
+    /// Everything concrete.
+    concrete: VarSet,
+    abstracted: u64,
+}
+
+impl Abstraction {
+    /// With every rule out of date.
+    pub(super) fn new(program: &Program, system: &ProgramSystem, domain: &mut ProgramDomain, bits: AbstractBits) -> Abstraction {
+        let mut rules_of: BTreeMap<Point, Vec<RuleId>> = BTreeMap::new();
+        let ids = (0..system.roles.len() as u32).map(RuleId);
+        for rule in ids.clone() {
+            for point in points_of(program, system.role(rule)) {
+                rules_of.entry(point).or_default().push(rule);
+            }
+        }
+        let levels: Vec<_> = (AbstractBits::levels()..domain.layout.levels()).map(crate::bdd::Var).collect();
+        Abstraction {
+            bits,
+            concretizations: BTreeMap::new(),
+            rules: vec![AbstractRule::Step(Bdd::FALSE); system.roles.len()],
+            initial: Bdd::FALSE,
+            stale: ids.collect(),
+            initial_is_stale: true,
+            rules_of,
+            concrete: domain.kernel.var_set(&levels),
+            abstracted: 0,
+        }
+    }
+
+    /// A point got a predicate.
+    pub(super) fn touch(&mut self, program: &Program, point: Point) {
+        self.stale.extend(self.rules_of.get(&point).into_iter().flatten());
+        self.initial_is_stale |= point == Point::Location(program.procedure(program.main_id()).entry);
+    }
+
+    /// Is every rule up to date?
+    pub fn is_done(&self) -> bool {
+        self.stale.is_empty() && !self.initial_is_stale
+    }
+
+    /// How many rules wait.
+    pub fn waiting(&self) -> usize {
+        self.stale.len() + usize::from(self.initial_is_stale)
+    }
+
+    /// How many rules were abstracted so far, each time counted.
+    pub fn abstracted(&self) -> u64 {
+        self.abstracted
+    }
+
+    /// An abstract rule.
+    pub fn rule(&self, rule: RuleId) -> AbstractRule {
+        self.rules[rule.0 as usize]
+    }
+
+    /// The abstract bits ([`AbstractCopy::Now`]) with which the program starts.
+    pub fn initial(&self) -> Bdd {
+        self.initial
+    }
+
+    /// Abstracts one rule that is out of date.
+    pub(super) fn step(&mut self, concrete: &mut Semantics<'_>, predicates: &Predicates) -> Bounded<()> {
+        let Some(rule) = self.stale.first().copied() else {
+            if self.initial_is_stale {
+                self.initial = self.initial_of(concrete, predicates)?;
+                self.initial_is_stale = false;
+            }
+            return Ok(());
+        };
+        let made = match concrete.system.role(rule) {
+            RuleRole::Return(procedure) => {
+                let exit = Point::Location(concrete.program.procedure(procedure).exit);
+                let kernel = &mut concrete.domain.kernel;
+                let exit = self.concretization(kernel, predicates, exit)?;
+                let returned = self.next(kernel, predicates, Point::Returned(procedure))?;
+                AbstractRule::Step(kernel.and_exists(exit, returned, self.concrete)?)
+            }
+            RuleRole::Fail(edge, check) => {
+                let from = Point::Location(concrete.program.edge(edge).from);
+                let from = self.concretization(&mut concrete.domain.kernel, predicates, from)?;
+                let relation = concrete.relations.step(concrete.domain, concrete.program, edge, Some(check))?;
+                let kernel = &mut concrete.domain.kernel;
+                let failing = relation.after(kernel, from)?;
+                AbstractRule::Step(kernel.exists(failing, self.concrete)?)
+            }
+            RuleRole::Execute(id) => {
+                let edge = concrete.program.edge(id);
+                match edge.operation {
+                    Operation::Call { callee, .. } => self.call(concrete, predicates, id, callee)?,
+                    _ => {
+                        let ends = [edge.from, edge.to].map(Point::Location);
+                        let never_blocks = edge.checks.is_empty() && !matches!(edge.operation, Operation::Assume(_));
+                        if never_blocks && ends.iter().all(|point| predicates.at(*point).is_empty()) {
+                            AbstractRule::Step(Bdd::TRUE)
+                        } else {
+                            let kernel = &mut concrete.domain.kernel;
+                            let from = self.concretization(kernel, predicates, ends[0])?;
+                            let to = self.next(kernel, predicates, ends[1])?;
+                            let relation = concrete.relations.step(concrete.domain, concrete.program, id, None)?;
+                            let kernel = &mut concrete.domain.kernel;
+                            let after = relation.after(kernel, from)?;
+                            AbstractRule::Step(kernel.and_exists(after, to, self.concrete)?)
+                        }
+                    }
+                }
+            }
+        };
+        self.rules[rule.0 as usize] = made;
+        self.stale.remove(&rule);
+        self.abstracted += 1;
+        Ok(())
+    }
+
+    /// {n}, with [`AbstractCopy::Now`].
+    pub(super) fn concretization(&mut self, kernel: &mut Manager, predicates: &Predicates, point: Point) -> Bounded<Bdd> {
+        let known = self.concretizations.entry(point).or_insert(Concretization { predicates: 0, formula: Bdd::TRUE });
+        for (bit, predicate) in predicates.at(point).iter().enumerate().skip(known.predicates) {
+            let bit_now = kernel.var(self.bits.level(bit, AbstractCopy::Now)?)?;
+            let link = kernel.iff(bit_now, predicate.formula)?;
+            known.formula = kernel.and(known.formula, link)?;
+            known.predicates = bit + 1;
+        }
+        Ok(known.formula)
+    }
+
+    /// {n}, with [`AbstractCopy::Next`].
+    fn next(&mut self, kernel: &mut Manager, predicates: &Predicates, point: Point) -> Bounded<Bdd> {
+        let formula = self.concretization(kernel, predicates, point)?;
+        kernel.rename(formula, self.bits.now_to_next)
+    }
+
+    fn initial_of(&mut self, concrete: &mut Semantics<'_>, predicates: &Predicates) -> Bounded<Bdd> {
+        let main = concrete.program.main_id();
+        let entry = Point::Location(concrete.program.procedure(main).entry);
+        let stores = concrete.relations.initial(concrete.domain, concrete.program)?;
+        let ProgramDomain { kernel, layout, frames, .. } = &mut *concrete.domain;
+        let entry = self.concretization(kernel, predicates, entry)?;
+        // The entry is now.
+        let shift = kernel.renaming(&layout.shift(&frames[main.0 as usize].tracked, Copy::Entry, Copy::Now));
+        let entry = kernel.rename(entry, shift)?;
+        kernel.and_exists(stores, entry, self.concrete)
+    }
+
+    fn call(&mut self, concrete: &mut Semantics<'_>, predicates: &Predicates, id: EdgeId, callee: ProcedureId) -> Bounded<AbstractRule> {
+        let program = concrete.program;
+        let edge = program.edge(id);
+        let arguments = concrete.relations.call(concrete.domain, program, id)?.push();
+        let ProgramDomain { kernel, layout, frames, .. } = &mut *concrete.domain;
+        let frame = &frames[callee.0 as usize];
+        let changed_parameters: Vec<Cell> = frame.tracked.iter().copied().filter(|cell| frame.parameters.contains(cell)).collect();
+
+        // Push. Globals: the caller's now. Parameters, as entered and now: Middle.
+        let caller = self.concretization(kernel, predicates, Point::Location(edge.from))?;
+        let entry = self.next(kernel, predicates, Point::Location(program.procedure(callee).entry))?;
+        let others = kernel.var_set(&layout.cells_levels(&frame.others, Copy::Now));
+        let entry = kernel.exists(entry, others)?;
+        let mut shift = layout.shift(&frame.changed_globals, Copy::Entry, Copy::Now);
+        shift.extend(layout.shift(&changed_parameters, Copy::Entry, Copy::Middle));
+        shift.extend(layout.shift(&frame.parameters, Copy::Now, Copy::Middle));
+        let shift = kernel.renaming(&shift);
+        let entry = kernel.rename(entry, shift)?;
+        let pivot_now = self.concretization(kernel, predicates, Point::Pivot(id))?;
+        let pivot = kernel.rename(pivot_now, self.bits.now_to_below)?;
+        let enters = kernel.and(caller, arguments)?;
+        let enters = kernel.and(enters, entry)?;
+        let push = kernel.and_exists(enters, pivot, self.concrete)?;
+
+        // Evaluation. The callee's entry (changed globals and parameters), and its result: Middle.
+        let shift = kernel.renaming(&layout.shift(&frame.changed_globals, Copy::Now, Copy::Middle));
+        let pivot = kernel.rename(pivot, shift)?;
+        let returned = self.concretization(kernel, predicates, Point::Returned(callee))?;
+        let mut shift = layout.shift(&frame.tracked, Copy::Entry, Copy::Middle);
+        shift.extend(layout.shift(&frame.constant_parameters, Copy::Now, Copy::Middle));
+        shift.extend(layout.shift(&frame.result, Copy::Now, Copy::Middle));
+        let shift = kernel.renaming(&shift);
+        let returned = kernel.rename(returned, shift)?;
+        let mut after = self.next(kernel, predicates, Point::Location(edge.to))?;
+        if let Some(target) = result_of(&edge.operation).map(|variable| Cell { variable, element: 0 }) {
+            after = match frame.result {
+                Some(result) => {
+                    let (from, to) = (layout.cell(target, Copy::Now), layout.cell(result, Copy::Middle));
+                    let shift = kernel.renaming(&from.into_iter().zip(to).collect::<Vec<_>>());
+                    kernel.rename(after, shift)?
+                }
+                None => {
+                    let target = kernel.var_set(&layout.cell(target, Copy::Now));
+                    kernel.exists(after, target)?
+                }
+            };
+        }
+        let returns = kernel.and(pivot, returned)?;
+        let eval = kernel.and_exists(returns, after, self.concrete)?;
+        Ok(AbstractRule::Call { push, eval })
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.concretizations.values().map(|concretization| concretization.formula));
+        roots.push(self.initial);
+        for rule in &self.rules {
+            match rule {
+                AbstractRule::Step(relation) => roots.push(*relation),
+                AbstractRule::Call { push, eval } => roots.extend([*push, *eval]),
+            }
+        }
+    }
+}
+
+fn result_of(operation: &Operation) -> Option<VariableId> {
+    match operation {
+        Operation::Call { result, .. } => *result,
+        _ => None,
+    }
+}
+
+/// The points whose predicates a rule's abstraction depends on.
+pub(super) fn points_of(program: &Program, role: RuleRole) -> Vec<Point> {
+    match role {
+        RuleRole::Return(procedure) => vec![Point::Location(program.procedure(procedure).exit), Point::Returned(procedure)],
+        RuleRole::Fail(edge, _) => vec![Point::Location(program.edge(edge).from)],
+        RuleRole::Execute(id) => {
+            let edge = program.edge(id);
+            let mut points = vec![Point::Location(edge.from), Point::Location(edge.to)];
+            if let Operation::Call { callee, .. } = edge.operation {
+                points.extend([Point::Pivot(id), Point::Location(program.procedure(callee).entry), Point::Returned(callee)]);
+            }
+            points
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Localized predicates: for every point of the program a list of predicates that only grows (thesis, 4.1, 7.2; Henzinger, Jhala, Majumdar,
+//! McMillan 2004).
+//!
+//! What a predicate at a point speaks of is what [`super::dag`] says of the nodes there: of the store now, of the store with which the frame was
+//! entered ([`Copy::Entry`](crate::encode::Copy::Entry) of the tracked cells), and at a pivot of the callee's parameters as well.
+
+use crate::bdd::Bdd;
+use crate::lang::model::{EdgeId, LocationId, ProcedureId};
+use std::collections::BTreeMap;
+
+/// Where predicates are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Point {
+    /// A location of the program.
+    Location(LocationId),
+    /// Between caller and callee of this call edge.
+    Pivot(EdgeId),
+    /// Behind a procedure's pop: ε.
+    Returned(ProcedureId),
+}
+
+/// One predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Predicate {
+    /// Its meaning.
+    pub formula: Bdd,
+    /// The round whose interpolant it is, from 1 on; 0 if somebody gave it.
+    pub round: u32,
+}
+
+/// The lists of all points.
+#[derive(Clone, Debug, Default)]
+pub struct Predicates {
+    at: BTreeMap<Point, Vec<Predicate>>,
+}
+
+impl Predicates {
+    /// Adds a predicate, unless it is constant or the list has it or its complement. Was it added?
+    pub fn add(&mut self, point: Point, formula: Bdd, round: u32) -> bool {
+        if formula.is_constant() {
+            return false;
+        }
+        let list = self.at.entry(point).or_default();
+        if list.iter().any(|known| known.formula == formula || known.formula == !formula) {
+            return false;
+        }
+        list.push(Predicate { formula, round });
+        true
+    }
+
+    /// The list of a point, oldest first: the k-th predicate is the meaning of the k-th abstract bit there.
+    pub fn at(&self, point: Point) -> &[Predicate] {
+        self.at.get(&point).map_or(&[], Vec::as_slice)
+    }
+
+    /// All points with predicates, in order.
+    pub fn points(&self) -> impl Iterator<Item = (Point, &[Predicate])> {
+        self.at.iter().map(|(point, list)| (*point, list.as_slice()))
+    }
+
+    /// The length of the longest list: so many abstract bits suffice (thesis, 7.1).
+    pub fn longest(&self) -> usize {
+        self.at.values().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Predicates of all points.
+    pub fn count(&self) -> usize {
+        self.at.values().map(Vec::len).sum()
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.at.values().flatten().map(|predicate| predicate.formula));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bdd::{KernelLimits, Manager, Var};
+
+    #[test]
+    fn constants_doubles_and_complements_are_left_out() {
+        let mut kernel = Manager::new(2, KernelLimits::NONE).unwrap();
+        let (a, b) = (kernel.var(Var(0)).unwrap(), kernel.var(Var(1)).unwrap());
+        let point = Point::Location(LocationId(3));
+        let mut predicates = Predicates::default();
+        assert!(predicates.add(point, a, 1) && predicates.add(point, b, 2));
+        for formula in [Bdd::TRUE, Bdd::FALSE, a, !a, !b] {
+            assert!(!predicates.add(point, formula, 3));
+        }
+        assert!(predicates.add(Point::Returned(ProcedureId(0)), !a, 3));
+        assert_eq!((predicates.longest(), predicates.count()), (2, 3));
+        assert_eq!(predicates.at(point).iter().map(|p| p.round).collect::<Vec<_>>(), [1, 2]);
+    }
+}

@@ -1,0 +1,199 @@
+//! Model checking the abstract program: its reachable configurations, breadth first (thesis, 4.2, 8.1).
+//!
+//! [`RankedPostStar`] finds every part of every weight at the length of a shortest run to it; the counterexample DAG is made of those layers.
+
+use super::abstract_program::AbstractProgram;
+use super::refinement::is_inside;
+use crate::bdd::Bdd;
+use crate::encode::{CONTROL, ErrorSite, symbol};
+use crate::lang::model::LocationId;
+use crate::pds::{Domain, Key, Measure, Pds, Point, RankedPostStar, Right, RuleId, StackSymbol};
+use crate::util::Bounded;
+use std::collections::BTreeMap;
+
+/// How far the search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// To all reachable configurations.
+    All,
+    /// To the first rank with an error (thesis, 8.1.1).
+    FirstError,
+}
+
+/// A search in progress.
+pub struct AbstractSearch {
+    pub(super) ranked: RankedPostStar<AbstractProgram>,
+    pds: Pds,
+    extent: Extent,
+    first_error: Option<u64>,
+    /// The rank up to which errors were looked for.
+    looked_at: u64,
+}
+
+impl AbstractSearch {
+    /// Sets it up; every rule must be abstracted. Every rule counts as one step. Only rules `inside` are used, if given.
+    pub fn new(program: &mut AbstractProgram, extent: Extent, inside: Option<&[bool]>) -> Bounded<AbstractSearch> {
+        let rules = program.system.roles.len();
+        let symbols = program.system.pds.symbols() as usize;
+        let measure = Measure { cost: vec![1; rules], passes: vec![0; rules], all: 0, is_target: vec![false; symbols] };
+        let entry = symbol(program.program.procedure(program.program.main_id()).entry);
+        let initial = program.initial()?;
+        let priority = program.system.priority.clone();
+        let pds = program.system.pds.restricted(|rule| is_inside(inside, rule));
+        let ranked = RankedPostStar::new(program, entry, initial, measure, u64::MAX, priority)?;
+        Ok(AbstractSearch { ranked, pds, extent, first_error: None, looked_at: 0 })
+    }
+
+    /// Looks at one layer. The search is over once this gives true.
+    pub fn step(&mut self, program: &mut AbstractProgram) -> Bounded<bool> {
+        if self.ranked.is_done() {
+            return Ok(true);
+        }
+        if self.extent == Extent::FirstError {
+            match self.ranked.next_rank() {
+                Some(next) if self.first_error.is_some_and(|first| next > first) => return Ok(true),
+                Some(next) if next > self.looked_at && self.first_error.is_none() => {
+                    self.looked_at = next;
+                    self.first_error = self.errors(program).into_iter().flat_map(|(_, key)| self.ranks(key)).min();
+                    if self.first_error.is_some_and(|first| next > first) {
+                        return Ok(true);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.ranked.step(&self.pds, program)?;
+        Ok(self.ranked.is_done())
+    }
+
+    /// Every rank below this was looked at.
+    pub fn rank(&self) -> u64 {
+        self.ranked.rank()
+    }
+
+    /// The last rank from which an error counts.
+    pub(super) fn last_rank(&self) -> u64 {
+        match (self.extent, self.first_error) {
+            (Extent::FirstError, Some(first)) => first.saturating_sub(1),
+            _ => u64::MAX,
+        }
+    }
+
+    fn ranks(&self, key: Key) -> Vec<u64> {
+        self.ranked.layers(key).iter().map(|layer| layer.rank).collect()
+    }
+
+    /// The errors that are reached, with where.
+    pub fn errors(&self, program: &AbstractProgram) -> Vec<(ErrorSite, Key)> {
+        let mut found = Vec::new();
+        for site in &program.system.errors {
+            for frame in 0..self.ranked.frames() {
+                let key = Key { frame, point: Point::At(site.symbol), passed: 0 };
+                if !self.ranked.layers(key).is_empty() {
+                    found.push((*site, key));
+                }
+            }
+        }
+        found
+    }
+
+    /// What is reached at each location: all weights together.
+    pub fn reached(&self, program: &mut AbstractProgram) -> Bounded<BTreeMap<LocationId, Bdd>> {
+        let mut reached = BTreeMap::new();
+        for location in (0..program.program.locations.len() as u32).map(LocationId) {
+            let mut weight = Bdd::FALSE;
+            for frame in 0..self.ranked.frames() {
+                for layer in self.ranked.layers(Key { frame, point: Point::At(symbol(location)), passed: 0 }) {
+                    weight = program.domain.kernel.or(weight, layer.gained)?;
+                }
+            }
+            if !weight.is_false() {
+                reached.insert(location, weight);
+            }
+        }
+        Ok(reached)
+    }
+
+    /// By rule: can it be used on an abstract run that fails? Rules from which no way leads to an error, whatever the bits are, cannot; nor
+    /// can those that are never used. A rule left out stays so in all later rounds, whose programs have fewer runs.
+    pub fn can_fail(&self, program: &mut AbstractProgram) -> Bounded<Vec<bool>> {
+        let reached = self.reached(program)?;
+        let rules: Vec<RuleId> = (0..program.system.roles.len() as u32).map(RuleId).collect();
+        let mut used = Vec::new();
+        for rule in &rules {
+            let from = LocationId(program.system.pds.rule(*rule).symbol.0);
+            let is_kept = self.pds.from_head(CONTROL, symbol(from)).contains(rule);
+            used.push(match reached.get(&from) {
+                // What a search that stopped early did not come to may still be used.
+                _ if !self.ranked.is_done() => is_kept,
+                Some(weight) if is_kept => match self.pds.rule(*rule).right {
+                    Right::Push(..) => !program.enter(weight, *rule)?.is_false(),
+                    _ => !program.after(weight, *rule)?.is_false(),
+                },
+                _ => false,
+            });
+        }
+        // Symbols from which an error, or the end of the procedure, is reached.
+        let symbols = program.system.pds.symbols() as usize;
+        let (mut fails, mut ends) = (vec![false; symbols], vec![false; symbols]);
+        for site in &program.system.errors {
+            fails[site.symbol.0 as usize] = true;
+        }
+        loop {
+            let mut changed = false;
+            for rule in rules.iter().filter(|rule| used[rule.0 as usize]) {
+                let one = program.system.pds.rule(*rule);
+                let (fail, end) = match one.right {
+                    Right::Pop => (false, true),
+                    Right::Step(to) => (fails[to.0 as usize], ends[to.0 as usize]),
+                    Right::Push(top, below) => {
+                        let returns = ends[top.0 as usize];
+                        (fails[top.0 as usize] || returns && fails[below.0 as usize], returns && ends[below.0 as usize])
+                    }
+                };
+                let here = one.symbol.0 as usize;
+                changed |= fail && !fails[here] || end && !ends[here];
+                fails[here] |= fail;
+                ends[here] |= end;
+            }
+            if !changed {
+                break;
+            }
+        }
+        // A rule that leads to its procedure's end only counts if some caller fails behind the call.
+        let mut after = vec![false; program.program.procedures.len()];
+        loop {
+            let mut changed = false;
+            for rule in rules.iter().filter(|rule| used[rule.0 as usize]) {
+                let Right::Push(top, below) = program.system.pds.rule(*rule).right else { continue };
+                let caller = program.program.location(LocationId(program.system.pds.rule(*rule).symbol.0)).procedure;
+                let callee = program.program.location(LocationId(top.0)).procedure.0 as usize;
+                let fails_behind = fails[below.0 as usize] || ends[below.0 as usize] && after[caller.0 as usize];
+                changed |= fails_behind && !after[callee];
+                after[callee] |= fails_behind;
+            }
+            if !changed {
+                break;
+            }
+        }
+        Ok(rules
+            .iter()
+            .map(|rule| {
+                let one = program.system.pds.rule(*rule);
+                let behind = after[program.program.location(LocationId(one.symbol.0)).procedure.0 as usize];
+                let leads = |to: StackSymbol| fails[to.0 as usize] || ends[to.0 as usize] && behind;
+                used[rule.0 as usize]
+                    && match one.right {
+                        Right::Pop => behind,
+                        Right::Step(to) => leads(to),
+                        Right::Push(top, below) => fails[top.0 as usize] || ends[top.0 as usize] && leads(below),
+                    }
+            })
+            .collect())
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.ranked.weights());
+    }
+}

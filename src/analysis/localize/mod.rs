@@ -1,0 +1,43 @@
+//! Causes of errors: what a failing run does that no correct run does (Ball, Naik, Rajamani 2003).
+//!
+//! | what | where |
+//! | --- | --- |
+//! | edges and vertices of the control-flow supergraph, lines of causes, halts | [`supergraph`] |
+//! | the transitions of a failing run, state by state | [`trace`] |
+//! | which transitions are correct | [`correct`] |
+//!
+//! A run is *correct* (for the assertion that a failing run violates) if it comes to the same assertion with its condition true; for what has no
+//! condition that could be true (an error label, a call of `reach_error`) if the program ends. Runs that block, never end, or fail elsewhere are not correct.
+//!
+//! A *state* at a vertex is the globals and those locals of the frame that some later statement may still read. (The paper takes all variables in
+//! scope; what no statement reads any more cannot matter, and would make transitions look incorrect that are not.)
+
+pub mod correct;
+pub mod supergraph;
+pub mod trace;
+
+use serde::{Deserialize, Serialize};
+
+/// Which difference between the failing run T and the correct transitions C is the cause (Ball, Naik, Rajamani 2003, § 3 and § 6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Variant {
+    /// project(T) \ project(C): edges that no correct run takes. Empty if each edge is on some correct run ("coincidental correctness").
+    #[default]
+    Edges,
+    /// project(T \ C): edges that no correct run takes with these states. Finds more, but mostly a whole suffix of the run.
+    Transitions,
+}
+
+impl Variant {
+    /// Both.
+    pub const ALL: [Variant; 2] = [Variant::Edges, Variant::Transitions];
+
+    /// The word of the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Variant::Edges => "edges",
+            Variant::Transitions => "transitions",
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The control-flow supergraph (Ball, Naik, Rajamani 2003, § 2.1): the procedures' graphs, with edges into callees and back.
+//!
+//! A program model has one edge for a whole call. Here it is four: into the callee, (inside it), back from its exit to the return site, and on
+//! from there. The call and its return site both bear the call's line.
+
+use crate::lang::model::{EdgeId, Expression, LocationId, Operation, Program};
+use std::collections::BTreeSet;
+
+/// An edge of the supergraph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SuperEdge {
+    /// A statement that is no call.
+    Step(EdgeId),
+    /// From a call to its callee's entry.
+    Enter(EdgeId),
+    /// From the callee's exit to the return site of this call.
+    Return(EdgeId),
+    /// From the return site to what follows the call.
+    Onward(EdgeId),
+}
+
+/// A vertex of the supergraph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SuperVertex {
+    /// A location of the program.
+    At(LocationId),
+    /// The return site of a call.
+    ReturnSite(EdgeId),
+}
+
+impl SuperEdge {
+    /// The program's edge that it is (a part of).
+    pub fn edge(self) -> EdgeId {
+        match self {
+            SuperEdge::Step(edge) | SuperEdge::Enter(edge) | SuperEdge::Return(edge) | SuperEdge::Onward(edge) => edge,
+        }
+    }
+
+    /// Where it starts.
+    pub fn from(self, program: &Program) -> SuperVertex {
+        match self {
+            SuperEdge::Step(edge) | SuperEdge::Enter(edge) => SuperVertex::At(program.edge(edge).from),
+            SuperEdge::Return(edge) => match &program.edge(edge).operation {
+                Operation::Call { callee, .. } => SuperVertex::At(program.procedure(*callee).exit),
+                _ => SuperVertex::At(program.edge(edge).from),
+            },
+            SuperEdge::Onward(edge) => SuperVertex::ReturnSite(edge),
+        }
+    }
+}
+
+impl SuperVertex {
+    /// Its line.
+    pub fn line(self, program: &Program) -> u32 {
+        match self {
+            SuperVertex::At(location) => program.location(location).line,
+            SuperVertex::ReturnSite(call) => program.edge(call).span.line,
+        }
+    }
+}
+
+/// The lines of causes: for a maximal run of cause edges along the trace its inner vertices, for a lone edge its source. Ascending.
+pub fn lines(program: &Program, trace: &[SuperEdge], causes: &BTreeSet<SuperEdge>) -> Vec<u32> {
+    let mut lines = BTreeSet::new();
+    for run in trace.chunk_by(|a, b| causes.contains(a) == causes.contains(b)).filter(|run| causes.contains(&run[0])) {
+        let vertices = if run.len() == 1 { run } else { &run[1..] };
+        lines.extend(vertices.iter().map(|edge| edge.from(program).line(program)));
+    }
+    lines.into_iter().collect()
+}
+
+/// The program with a halt on each of these edges: the statement at an edge's source is reached, its checks count, but no run goes on over the
+/// edge (Ball, Naik, Rajamani 2003, Fig. 2). All ids stay.
+pub fn halted(program: &Program, halts: &BTreeSet<SuperEdge>) -> Program {
+    let mut program = program.clone();
+    for halt in halts {
+        let id = halt.edge();
+        match halt {
+            SuperEdge::Step(_) | SuperEdge::Enter(_) => {
+                program.edges[id.0 as usize].operation = Operation::Assume(Expression::falsity());
+            }
+            SuperEdge::Return(_) | SuperEdge::Onward(_) => {
+                // A place of its own from which nothing leads on.
+                let site = *program.location(program.edge(id).to);
+                program.locations.push(site);
+                program.edges[id.0 as usize].to = LocationId(program.locations.len() as u32 - 1);
+            }
+        }
+    }
+    program
+}

@@ -1,0 +1,85 @@
+//! A failing run as transitions of the supergraph, by the interpreter.
+
+use super::supergraph::SuperEdge;
+use crate::cfg::live_locals;
+use crate::encode::{Cell, Valuation};
+use crate::lang::interpreter::{ConcreteRun, Configuration, Machine, Outcome};
+use crate::lang::model::{LocationId, Operation, Program, VariableId};
+use std::collections::BTreeSet;
+
+/// ⟨(v₁, Ω₁), (v₂, Ω₂)⟩ (Ball, Naik, Rajamani 2003, § 2.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// (v₁, v₂).
+    pub edge: SuperEdge,
+    /// Ω₁.
+    pub before: Valuation,
+    /// Ω₂.
+    pub after: Valuation,
+}
+
+/// The transitions of a run up to the statement at which it fails; `None` if it is no run of the program.
+pub fn transitions(program: &Program, run: &ConcreteRun) -> Option<Vec<Transition>> {
+    let machine = Machine::new(program);
+    let live = live_locals(program);
+    let states = States { machine: &machine, live: &live };
+    let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
+    let mut transitions = Vec::new();
+    let none = Vec::new();
+    for step in &run.steps {
+        let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
+        let before = states.at(&configuration, edge.from);
+        let arbitrary = step.locals.as_ref().unwrap_or(&none);
+        let mut next = match machine.execute_edge(&configuration, step.edge, &step.choices, arbitrary) {
+            Outcome::Next(next) => next,
+            Outcome::Error(_) => return Some(transitions),
+            Outcome::Blocked => return None,
+        };
+        match &edge.operation {
+            Operation::Call { callee, .. } => {
+                let after = states.entered(&next, &program.procedure(*callee).parameters);
+                transitions.push(Transition { edge: SuperEdge::Enter(step.edge), before, after });
+            }
+            _ => {
+                let after = states.at(&next, edge.to);
+                transitions.push(Transition { edge: SuperEdge::Step(step.edge), before, after });
+            }
+        }
+        loop {
+            let before = states.at(&next, next.location);
+            let Some(call) = machine.return_once(&mut next) else { break };
+            let site = states.at(&next, next.location);
+            transitions.push(Transition { edge: SuperEdge::Return(call), before, after: site.clone() });
+            transitions.push(Transition { edge: SuperEdge::Onward(call), before: site.clone(), after: site });
+        }
+        configuration = next;
+    }
+    None
+}
+
+struct States<'a> {
+    machine: &'a Machine<'a>,
+    live: &'a [BTreeSet<VariableId>],
+}
+
+impl States<'_> {
+    /// The state of the innermost frame at a location.
+    fn at(&self, configuration: &Configuration, location: LocationId) -> Valuation {
+        self.values(configuration, self.live[location.0 as usize].iter().copied())
+    }
+
+    /// The state at a callee's entry: its other locals are picked there.
+    fn entered(&self, configuration: &Configuration, parameters: &[VariableId]) -> Valuation {
+        let live = &self.live[configuration.location.0 as usize];
+        self.values(configuration, parameters.iter().copied().filter(|parameter| live.contains(parameter)))
+    }
+
+    fn values(&self, configuration: &Configuration, locals: impl Iterator<Item = VariableId>) -> Valuation {
+        let mut state = Valuation::default();
+        for variable in self.machine.program().globals().chain(locals) {
+            let values = self.machine.values(configuration, variable);
+            state.0.extend((0..).zip(values).map(|(element, bits)| (Cell { variable, element }, *bits)));
+        }
+        state
+    }
+}

@@ -1,0 +1,112 @@
+//! `faultline localize`: failing runs, each with what it does that no correct run does.
+
+use super::arguments::{Format, Localize, VariantName};
+use super::clock::Clock;
+use super::text::{self, Style, line, table};
+use super::{colours_wanted, json};
+use crate::analysis::localize::Variant;
+use crate::lang::model::{ProcedureId, Program};
+use crate::session::LocalizeOptions;
+use crate::view::localize::{CauseReport, LocalizeReport, localize_report};
+use crate::view::report::{Report, Verdict};
+use crate::view::words;
+use std::io::IsTerminal;
+
+/// Analyses and prints. The exit code is the verdict's.
+pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
+    let common = &arguments.common;
+    if let Format::Dot | Format::Svg = common.format {
+        return Err("faultline: dot and svg are formats of `faultline graph`; a report is text or json\n".to_string());
+    }
+    if common.invariants || common.witness.is_some() {
+        return Err("faultline: --invariants and --witness are for `check` and `projection`\n".to_string());
+    }
+    let (mut session, source) = super::load(common)?;
+    let Some(program) = session.program() else {
+        return Err(
+            "faultline: `localize` is for programs; a raw pushdown system has no assertions that a correct run could pass\n".to_string()
+        );
+    };
+    let options = LocalizeOptions {
+        variant: match arguments.variant {
+            VariantName::Edges => Variant::Edges,
+            VariantName::Transitions => Variant::Transitions,
+        },
+        trusted: trusted(program, &arguments.trust)?,
+        max_traces: arguments.max_traces,
+    };
+    let clock = Clock::new(common, &mut session);
+    let Some(mut localization) = session.localize(options, common.budgets()) else { return Err(String::new()) };
+    clock.run(&mut localization);
+    let report = localize_report(&localization);
+    let style = Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
+    super::print(&match common.format {
+        Format::Json => json::render(&report),
+        _ => render(&report, &source, style),
+    });
+    Ok(report.report.verdict)
+}
+
+fn trusted(program: &Program, names: &[String]) -> Result<Vec<ProcedureId>, String> {
+    let find = |name: &String| {
+        let found = program.procedures.iter().position(|procedure| procedure.name == *name);
+        found.map(|k| ProcedureId(k as u32)).ok_or_else(|| format!("faultline: --trust: there is no procedure `{name}`\n"))
+    };
+    names.iter().map(find).collect()
+}
+
+fn render(report: &LocalizeReport, source: &str, style: Style) -> String {
+    if report.report.verdict != Verdict::Unsafe || report.causes.is_empty() {
+        let is_unsafe = report.report.verdict == Verdict::Unsafe;
+        // The limit ended the search for causes, and `ending` says so.
+        let limit = report.report.limit.filter(|_| !is_unsafe);
+        let mut out = text::render(&Report { limit, ..report.report.clone() }, source, &[], style);
+        if is_unsafe {
+            line(&mut out, "");
+            line(&mut out, &format!("{}.", report.ending));
+        }
+        return out;
+    }
+    let mut out = String::new();
+    line(&mut out, &style.strong(&words::headline(&report.report)));
+    line(&mut out, &format!("  {}", words::holds_for(&report.report.options)));
+    if !report.trusted.is_empty() {
+        line(&mut out, &format!("  never blamed: {}", report.trusted.join(", ")));
+    }
+    for (number, cause) in (1u32..).zip(&report.causes) {
+        line(&mut out, "");
+        one(&mut out, number, cause, source, style);
+    }
+    line(&mut out, "");
+    line(&mut out, &format!("{}.", report.ending));
+    line(&mut out, "");
+    let used = &report.report.statistics;
+    line(&mut out, &style.dim(&words::counted(used.steps, "step")));
+    out
+}
+
+fn one(out: &mut String, number: u32, cause: &CauseReport, source: &str, style: Style) {
+    let blamed = if cause.lines.is_empty() { "no cause".to_string() } else { format!("cause: {}", words::lines(&cause.lines)) };
+    line(out, &style.strong(&format!("{number}. {}, {blamed}", words::error_place(&cause.error))));
+    let width = source.lines().count().to_string().len().max(3);
+    for (at, text) in (1u32..).zip(source.lines()) {
+        if cause.lines.contains(&at) {
+            line(out, &style.fault(&format!("  {at:>width$} | {text}")));
+        }
+    }
+    line(out, &format!("  {}.", cause.reason));
+    for (variant, other) in [(Variant::Edges, &cause.by_edges), (Variant::Transitions, &cause.by_transitions)] {
+        let how = match variant {
+            Variant::Edges => "by steps alone",
+            Variant::Transitions => "by steps and values",
+        };
+        let what =
+            format!("{} of {} ({})", other.transitions, words::counted(cause.transitions.into(), "transition"), words::lines(&other.lines));
+        line(out, &style.dim(&format!("  {how}: {what}")));
+    }
+    let work =
+        format!("{} to check, {} to find the cause", words::counted(cause.check_steps, "step"), words::counted(cause.cause_steps, "step"));
+    line(out, &style.dim(&format!("  {work}")));
+    line(out, "");
+    table(out, &words::run_headline(cause.trace.len(), Some(cause.shortest)), &cause.trace, style);
+}

@@ -1,0 +1,147 @@
+//! The refinement loop on a loaded program, in small steps.
+
+use super::replay::{ReplayedRun, replay};
+use super::task::{Budgets, Outcome};
+use crate::analysis::cegar::predicates::Point;
+use crate::analysis::cegar::refinement::Cegar;
+use crate::analysis::cegar::round::{CegarOptions, CegarPhase, Ending, Round};
+use crate::bdd::{Bdd, KernelLimits};
+use crate::lang::model::Program;
+use crate::util::Limit;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A run of the loop. It never blocks: [`CegarSession::step`] does one bounded piece of work.
+pub struct CegarSession {
+    program: Rc<Program>,
+    /// Or the limit that its set-up ran into.
+    cegar: Result<Cegar, Limit>,
+    run: Option<ReplayedRun>,
+    fault: Option<String>,
+}
+
+impl CegarSession {
+    /// Sets it up. Only errors on `error_line` count, if given.
+    pub fn new(program: Rc<Program>, error_line: Option<u32>, options: CegarOptions, budgets: Budgets) -> CegarSession {
+        let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
+        let mut cegar = Cegar::new(Rc::clone(&program), error_line, limits, options);
+        if let (Ok(cegar), true) = (&mut cegar, budgets.collect_every_step) {
+            cegar.collect_every_step();
+        }
+        CegarSession { program, cegar, run: None, fault: None }
+    }
+
+    /// A flag by which a driver with a clock ends what takes long inside one step.
+    pub fn set_alarm(&mut self, alarm: &Arc<AtomicBool>) {
+        if let Ok(cegar) = &mut self.cegar {
+            cegar.set_alarm(Some(Arc::clone(alarm)));
+        }
+    }
+
+    /// Gives a predicate before the loop begins; was it new?
+    pub fn seed(&mut self, point: Point, formula: Bdd) -> bool {
+        self.cegar.as_mut().is_ok_and(|cegar| cegar.seed(point, formula))
+    }
+
+    /// One bounded piece of work; is the run over?
+    pub fn step(&mut self) -> bool {
+        let Ok(cegar) = &mut self.cegar else { return true };
+        let done = cegar.step();
+        if let (true, None, None, Some(counterexample)) = (done, &self.run, &self.fault, cegar.counterexample()) {
+            match replay(&self.program, counterexample) {
+                Ok(run) => self.run = Some(run),
+                Err(contradiction) => self.fault = Some(contradiction),
+            }
+        }
+        done
+    }
+
+    /// To the end.
+    pub fn run(&mut self) {
+        while !self.step() {}
+    }
+
+    /// To the end of the phase under way; is the run over?
+    pub fn step_phase(&mut self) -> bool {
+        let phase = self.phase();
+        while self.phase() == phase && !self.step() {}
+        self.phase() == CegarPhase::Done
+    }
+
+    /// Ends it where it is. The rounds so far stay.
+    pub fn stop(&mut self, limit: Limit) {
+        if let Ok(cegar) = &mut self.cegar {
+            cegar.stop(limit);
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Rc<Program> {
+        &self.program
+    }
+
+    /// Where it is.
+    pub fn phase(&self) -> CegarPhase {
+        self.cegar.as_ref().map_or(CegarPhase::Done, Cegar::phase)
+    }
+
+    /// The rounds so far; the last one may be under way.
+    pub fn rounds(&self) -> &[Round] {
+        self.cegar.as_ref().map_or(&[], Cegar::rounds)
+    }
+
+    /// The loop, if it could be set up.
+    pub fn cegar(&self) -> Option<&Cegar> {
+        self.cegar.as_ref().ok()
+    }
+
+    /// The same, to read formulas over its abstract program.
+    pub fn cegar_mut(&mut self) -> Option<&mut Cegar> {
+        self.cegar.as_mut().ok()
+    }
+
+    /// The answer; meaningful once the run is over.
+    pub fn outcome(&self) -> Outcome {
+        let cegar = match &self.cegar {
+            Ok(cegar) => cegar,
+            Err(limit) => return Outcome::Unknown(*limit),
+        };
+        if self.fault().is_some() {
+            return Outcome::Fault;
+        }
+        match cegar.ending() {
+            Some(Ending::Safe(_)) if self.program.concurrency.has_threads() => Outcome::Unknown(Limit::Threads),
+            Some(Ending::Safe(_)) => Outcome::Safe,
+            Some(Ending::Unsafe) if self.run.is_some() => Outcome::Unsafe,
+            Some(Ending::Unknown(limit)) => Outcome::Unknown(limit),
+            Some(Ending::Unsafe) | None => Outcome::Unknown(Limit::Time),
+        }
+    }
+
+    /// The limit that left something open: the verdict, or the proof behind "safe".
+    pub fn limit(&self) -> Option<Limit> {
+        match (self.outcome(), self.cegar.as_ref().ok().and_then(Cegar::ending)) {
+            (Outcome::Unknown(limit), _) | (_, Some(Ending::Safe(Err(limit)))) => Some(limit),
+            _ => None,
+        }
+    }
+
+    /// A check, or the interpreter, contradicts the engine.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref().or_else(|| self.cegar.as_ref().ok()?.fault())
+    }
+
+    /// The failing run, as the interpreter executed it.
+    pub fn failing_run(&self) -> Option<&ReplayedRun> {
+        self.run.as_ref()
+    }
+
+    /// Most nodes alive, steps, and bytes held by the kernel.
+    pub fn statistics(&self) -> (u64, u64, u64) {
+        self.cegar.as_ref().map_or((0, 0, 0), |cegar| {
+            let kernel = &cegar.abstract_program().domain.kernel;
+            (kernel.peak_nodes(), kernel.steps(), kernel.bytes())
+        })
+    }
+}

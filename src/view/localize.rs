@@ -1,0 +1,200 @@
+//! Causes of errors in the program's words.
+
+use super::build_report::{error, trace};
+use super::report::{ErrorReport, ProofReport, Report, Statistics, TraceEntry, Verdict};
+use super::words;
+use crate::analysis::localize::Variant;
+use crate::lang::model::ProcedureId;
+use crate::session::{Ending, LocalizeSession, LocalizedTrace, Outcome, Proof};
+use crate::util::Limit;
+use serde::{Deserialize, Serialize};
+
+/// Failing runs with their causes, beside the verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LocalizeReport {
+    /// The verdict; of an unsafe program with its first failing run.
+    #[serde(flatten)]
+    pub report: Report,
+    /// Which causes were halted at.
+    pub variant: Variant,
+    /// Procedures that are never blamed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trusted: Vec<String>,
+    /// One for each failing run, in the order in which they were found. Empty on a safe program.
+    pub causes: Vec<CauseReport>,
+    /// Why no further failing run was looked for: `no-error`, `no-cause`, `trusted`, `max-traces` or `limit`.
+    pub ended: String,
+    /// The same as a sentence.
+    pub ending: String,
+}
+
+/// A failing run and its cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CauseReport {
+    /// The failing run.
+    pub trace: Vec<TraceEntry>,
+    /// The lines of its cause, ascending, by `variant`.
+    pub lines: Vec<u32>,
+    /// Of these lines.
+    pub variant: Variant,
+    /// What fails.
+    pub error: ErrorReport,
+    /// Is the run certain to be a shortest one among those that avoid all earlier causes?
+    pub shortest: bool,
+    /// The lines of the vertices that the run passes, calls' lines once more where they return.
+    pub path: Vec<u32>,
+    /// Transitions of the run.
+    pub transitions: u32,
+    /// Edges that no correct run takes.
+    pub by_edges: Cause,
+    /// Edges that no correct run takes with the run's values.
+    pub by_transitions: Cause,
+    /// Why these lines, in a sentence.
+    pub reason: String,
+    /// Kernel steps for checking.
+    pub check_steps: u64,
+    /// Kernel steps for everything beyond that.
+    pub cause_steps: u64,
+}
+
+/// A cause by one of the variants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cause {
+    /// Its lines, ascending.
+    pub lines: Vec<u32>,
+    /// Its transitions on the run.
+    pub transitions: u32,
+    /// The statements (edges of the program) that it lies on, ascending; for the page.
+    pub edges: Vec<u32>,
+}
+
+/// The report of a localization that is over.
+pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
+    let program = session.program();
+    let (effective, options) = session.options();
+    let first = session.traces().first();
+    let outcome = session.outcome();
+    let (peak_nodes, _, bytes) = session.checking().statistics();
+    let limit = match session.ending() {
+        Some(Ending::Limit(limit)) => Some(limit),
+        _ => None,
+    };
+    let report = Report {
+        analysis: "localize".to_string(),
+        verdict: match outcome {
+            Outcome::Safe => Verdict::Safe,
+            Outcome::Unsafe => Verdict::Unsafe,
+            Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
+        },
+        limit,
+        fault: session.fault().map(str::to_string),
+        options: effective.clone(),
+        checked: program.edges.iter().map(|edge| edge.checks.len() as u32).sum(),
+        error: first.map(|first| error(&first.run.check)),
+        trace: first.map(|first| trace(program, &first.run)),
+        shortest: first.map(|first| first.shortest),
+        projection: None,
+        pushdown: None,
+        proof: session.checking().proof().filter(|_| outcome == Outcome::Safe).map(|proof| match proof {
+            Proof::Checked => ProofReport { checked: true, limit: None },
+            Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
+        }),
+        invariant: None,
+        statistics: Statistics { peak_nodes, steps: session.steps(), bytes },
+    };
+    let name = |id: &ProcedureId| program.procedure(*id).name.clone();
+    LocalizeReport {
+        report,
+        variant: options.variant,
+        trusted: options.trusted.iter().map(name).collect(),
+        causes: session.traces().iter().filter(|trace| trace.judged).map(|trace| cause(session, trace)).collect(),
+        ended: ended(session.ending()).to_string(),
+        ending: ending(session),
+    }
+}
+
+fn cause(session: &LocalizeSession, localized: &LocalizedTrace) -> CauseReport {
+    let program = session.program();
+    let variant = session.options().1.variant;
+    let by = |variant: Variant| {
+        let causes = localized.causes(variant);
+        let mut edges: Vec<u32> = causes.iter().map(|edge| edge.edge().0).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let on = localized.transitions.iter().filter(|judged| causes.contains(&judged.transition.edge));
+        Cause { lines: localized.lines(variant), transitions: on.count() as u32, edges }
+    };
+    let error = error(&localized.run.check);
+    CauseReport {
+        trace: trace(program, &localized.run),
+        lines: localized.lines(variant),
+        variant,
+        reason: reason(localized, variant, &error),
+        error,
+        shortest: localized.shortest,
+        path: localized.path(),
+        transitions: localized.transitions.len() as u32,
+        by_edges: by(Variant::Edges),
+        by_transitions: by(Variant::Transitions),
+        check_steps: localized.steps.0,
+        cause_steps: localized.steps.1,
+    }
+}
+
+fn reason(localized: &LocalizedTrace, variant: Variant, error: &ErrorReport) -> String {
+    let correct = if localized.ends_with_program {
+        "reaches the program's end".to_string()
+    } else {
+        format!("passes the check of line {}", error.line)
+    };
+    let edges = localized.causes(Variant::Edges);
+    let transitions = localized.lines(Variant::Transitions);
+    let all = localized.transitions.iter().all(|judged| !judged.edge_is_correct);
+    match variant {
+        _ if all && !localized.transitions.is_empty() => format!("No run at all {correct}, so every step of this one is a cause"),
+        Variant::Edges if edges.is_empty() && transitions.is_empty() => format!("Whatever this run does, some run that {correct} does too"),
+        Variant::Edges if edges.is_empty() => format!(
+            "Each step of this run is also on some run that {correct} (coincidental correctness); comparing values too blames {}",
+            words::lines(&transitions)
+        ),
+        Variant::Edges => {
+            format!("No run that {correct} takes these steps, whatever its values. What goes wrong by values alone is not seen like this")
+        }
+        Variant::Transitions if transitions.is_empty() => {
+            format!("Whatever this run does, some run that {correct} does too, with the same values")
+        }
+        Variant::Transitions => {
+            format!(
+                "No run that {correct} takes these steps with these values. The first of them is the likely cause; the others may only follow from it"
+            )
+        }
+    }
+}
+
+fn ended(ending: Option<Ending>) -> &'static str {
+    match ending {
+        Some(Ending::NoError) => "no-error",
+        Some(Ending::NoCause) => "no-cause",
+        Some(Ending::Trusted) => "trusted",
+        Some(Ending::MaxTraces) => "max-traces",
+        Some(Ending::Limit(_)) | None => "limit",
+    }
+}
+
+fn ending(session: &LocalizeSession) -> String {
+    let found = session.traces().len() as u64;
+    match session.ending() {
+        Some(Ending::NoError) if session.fault().is_some() => "A defect of Faultline ended the search".to_string(),
+        Some(Ending::NoError) if found == 0 => "No run fails".to_string(),
+        Some(Ending::NoError) => {
+            let which = if found == 1 { "this cause" } else { "one of these causes" };
+            format!("Every failing run goes through {which}")
+        }
+        Some(Ending::NoCause) => "The last run has no cause to halt at, so the search ends with it".to_string(),
+        Some(Ending::Trusted) => "All causes of the last run lie in trusted procedures, so the search ends with it".to_string(),
+        Some(Ending::MaxTraces) => "There may be failing runs with other causes: as many were looked for as asked".to_string(),
+        Some(Ending::Limit(Limit::Threads)) => "No causes: correct runs may need the other threads, which were not run".to_string(),
+        Some(Ending::Limit(limit)) => format!("Not finished: {}", words::limit_sentence(limit)),
+        None => "Not finished".to_string(),
+    }
+}

@@ -1,0 +1,38 @@
+//! Runs of the loop.
+
+use faultline::analysis::cegar::heuristic::Heuristic;
+use faultline::analysis::cegar::round::{CegarOptions, Ending};
+use faultline::lang::options::{EffectiveOptions, RequestedOptions};
+use faultline::session::{Budgets, CegarSession, Outcome};
+use std::rc::Rc;
+
+/// The text of a figure's program.
+pub fn figure(name: &str) -> String {
+    std::fs::read_to_string(format!("{}/tests/golden/cegar/{name}.cimple", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program")
+}
+
+/// A loop that has not begun.
+pub fn set_up(source: &str, bits: Option<u32>, options: CegarOptions, budgets: Budgets) -> (CegarSession, EffectiveOptions) {
+    let loaded = faultline::lang::load(source, &RequestedOptions { bits, ..RequestedOptions::default() });
+    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+    let program = Rc::new(loaded.program.expect("a program"));
+    (CegarSession::new(program, loaded.options.error, options, budgets), loaded.options)
+}
+
+/// A run to the end; every property of every round's interpolants was checked.
+pub fn run(source: &str, bits: Option<u32>, heuristic: Heuristic) -> CegarSession {
+    let options = CegarOptions { heuristic, explain: true, ..CegarOptions::default() };
+    let (mut session, _) = set_up(source, bits, options, Budgets::default());
+    session.run();
+    assert_eq!(session.fault(), None);
+    session
+}
+
+/// Refinements, and the most predicates at a point, of a run that proved its program safe with an invariant that was checked.
+pub fn proved(source: &str, bits: Option<u32>, heuristic: Heuristic) -> (usize, usize) {
+    let session = run(source, bits, heuristic);
+    assert_eq!(session.outcome(), Outcome::Safe, "{heuristic:?}");
+    let cegar = session.cegar().expect("it was set up");
+    assert_eq!(cegar.ending(), Some(Ending::Safe(Ok(()))), "{heuristic:?}");
+    (cegar.refinements(), cegar.abstract_program().predicates.longest())
+}

@@ -1,0 +1,320 @@
+//! Causes against explicit correct transitions: every transition of the explicit system is a stack symbol of its own, so "it is on a correct run" reads:
+//! some configuration with it on top is reached, and a correct end is reached from there.
+
+use crate::pushdown::{Control, Meeting, Right, State, Symbol, System, poststar, prestar};
+use crate::steps::{Interner, Outcome, Steps, Valuation};
+use crate::stores::Liveness;
+use crate::{generate, load};
+use faultline::analysis::localize::Variant;
+use faultline::analysis::localize::supergraph::SuperEdge;
+use faultline::lang::interpreter::{ConcreteRun, Configuration, Machine, Outcome as Executed, replay};
+use faultline::lang::model::*;
+use faultline::lang::options::RequestedOptions;
+use faultline::session::{Budgets, Ending, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome as Verdict, Session};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Mode {
+    Run(Valuation),
+    Return(Valuation, Option<u64>),
+    Correct,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Head {
+    At(LocationId, Valuation),
+    /// A statement: locals before; globals and locals after.
+    Step(EdgeId, Valuation, Valuation, Valuation),
+    /// A call: the caller's locals, and the callee's with all but parameters zero.
+    Enter(EdgeId, Valuation, Valuation),
+    /// The caller's locals while the call is pending, results and dead ones zero.
+    Pending(EdgeId, Valuation),
+    /// The return site, with the caller's locals.
+    Site(EdgeId, Valuation),
+    Bottom,
+}
+
+/// Where correct runs end.
+#[derive(Clone, Copy)]
+enum End {
+    At(EdgeId, usize),
+    Program,
+}
+
+struct Transitions<'a> {
+    steps: Steps<'a>,
+    modes: Interner<Mode>,
+    heads: Interner<Head>,
+    end: End,
+    halts: &'a BTreeSet<SuperEdge>,
+}
+
+const BOTTOM: State = State::Middle(Control::MAX, 0);
+
+impl Transitions<'_> {
+    fn run(&mut self, globals: Valuation) -> Control {
+        self.modes.number(Mode::Run(globals))
+    }
+
+    /// A callee's frame with nothing but its parameters: what the transition into it fixes.
+    fn parameters(&mut self, procedure: ProcedureId, frame: Valuation) -> Valuation {
+        let old = self.steps.locals.value(frame).clone();
+        let mut values = vec![0; old.len()];
+        for parameter in &self.steps.program.procedure(procedure).parameters {
+            let place = self.steps.layout.place(*parameter);
+            values[place.base..place.base + place.length].copy_from_slice(&old[place.base..place.base + place.length]);
+        }
+        self.steps.locals.number(values)
+    }
+}
+
+impl System for Transitions<'_> {
+    fn rules(&mut self, control: Control, symbol: Symbol) -> Option<Vec<Right>> {
+        let program = self.steps.program;
+        let mut rules = Vec::new();
+        let correct = Right::Step(self.modes.number(Mode::Correct), symbol);
+        match (*self.modes.value(control), *self.heads.value(symbol)) {
+            (Mode::Run(globals), Head::At(location, locals)) => {
+                let procedure = program.location(location).procedure;
+                if location == program.procedure(procedure).exit {
+                    let value = self.steps.returned(procedure, locals);
+                    rules.push(Right::Pop(self.modes.number(Mode::Return(globals, value))));
+                }
+                if let End::At(edge, check) = self.end
+                    && program.edge(edge).from == location
+                    && self.steps.may_pass(edge, check, globals, locals)?
+                {
+                    rules.push(correct);
+                }
+                for edge in self.steps.edges_from(location) {
+                    for outcome in self.steps.along(edge, globals, locals)? {
+                        let head = match outcome {
+                            Outcome::Goes(..) if self.halts.contains(&SuperEdge::Step(edge)) => continue,
+                            Outcome::Goes(globals, after) => Head::Step(edge, locals, globals, after),
+                            Outcome::Calls(_) if self.halts.contains(&SuperEdge::Enter(edge)) => continue,
+                            Outcome::Calls(frame) => {
+                                let Operation::Call { callee, .. } = program.edge(edge).operation else { unreachable!("only calls call") };
+                                Head::Enter(edge, locals, self.parameters(callee, frame))
+                            }
+                            Outcome::Fails(_) => continue,
+                        };
+                        let right = Right::Step(control, self.heads.number(head));
+                        if !rules.contains(&right) {
+                            rules.push(right);
+                        }
+                    }
+                }
+            }
+            (Mode::Run(_), Head::Step(edge, _, globals, locals)) => {
+                rules.push(Right::Step(self.run(globals), self.heads.number(Head::At(program.edge(edge).to, locals))));
+            }
+            (Mode::Run(_), Head::Enter(edge, locals, parameters)) => {
+                let Operation::Call { callee, .. } = program.edge(edge).operation else { unreachable!("only calls call") };
+                let owned = program.procedure(callee);
+                let values = self.steps.locals.value(parameters).clone();
+                let fixed = |parameter: &VariableId| {
+                    let place = self.steps.layout.place(*parameter);
+                    (*parameter, values[place.base..place.base + place.length].to_vec())
+                };
+                let fixed: Vec<_> = owned.parameters.iter().map(fixed).collect();
+                let frame = self.steps.pending(edge, locals);
+                let pending = self.heads.number(Head::Pending(edge, frame));
+                for frame in self.steps.frames(callee, owned.entry, &fixed)? {
+                    rules.push(Right::Push(control, self.heads.number(Head::At(owned.entry, frame)), pending));
+                }
+            }
+            (Mode::Return(globals, value), Head::Pending(edge, locals)) if !self.halts.contains(&SuperEdge::Return(edge)) => {
+                let (globals, locals) = self.steps.resume(edge, globals, locals, value);
+                rules.push(Right::Step(self.run(globals), self.heads.number(Head::Site(edge, locals))));
+            }
+            (Mode::Run(_), Head::Site(edge, locals)) => {
+                rules.push(Right::Step(control, self.heads.number(Head::At(program.edge(edge).to, locals))));
+            }
+            (Mode::Return(..), Head::Bottom) if matches!(self.end, End::Program) => rules.push(correct),
+            _ => {}
+        }
+        Some(rules)
+    }
+}
+
+/// A transition as the oracle sees it: control location and stack symbol, as values.
+type Key = (Mode, Head);
+
+/// All correct transitions of the program with halts; `None` if it is too large.
+fn correct(system: &mut Transitions, cap: usize) -> Option<FxHashSet<Key>> {
+    let main = system.steps.program.main_id();
+    let entry = system.steps.program.procedure(main).entry;
+    let mut initial = vec![(BOTTOM, system.heads.number(Head::Bottom), State::Final)];
+    for frame in system.steps.frames(main, entry, &[])? {
+        let top = system.heads.number(Head::At(entry, frame));
+        for globals in system.steps.initial_globals()? {
+            initial.push((State::Control(system.run(globals)), top, BOTTOM));
+        }
+    }
+    let target = system.modes.number(Mode::Correct);
+    let post = poststar(system, &initial, cap)?;
+    let pre = prestar(&post, target);
+    let heads = Meeting::new(&post, &pre).heads();
+    Some(heads.into_iter().map(|(control, symbol)| (*system.modes.value(control), *system.heads.value(symbol))).collect())
+}
+
+/// A run's transitions in the oracle's terms, by the interpreter.
+fn keys(system: &mut Transitions, run: &ConcreteRun) -> Vec<(SuperEdge, Key)> {
+    let program = system.steps.program;
+    let machine = Machine::new(program);
+    let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
+    let mut keys = Vec::new();
+    for step in &run.steps {
+        let edge = program.edge(step.edge);
+        let (globals, locals) = store(system, &machine, &configuration, edge.from);
+        let mode = Mode::Run(globals);
+        let arbitrary = step.locals.clone().unwrap_or_default();
+        let Executed::Next(mut next) = machine.execute_edge(&configuration, step.edge, &step.choices, &arbitrary) else { break };
+        if let Operation::Call { callee, .. } = edge.operation {
+            let (_, frame) = store(system, &machine, &next, next.location);
+            let parameters = system.parameters(callee, frame);
+            keys.push((SuperEdge::Enter(step.edge), (mode, Head::Enter(step.edge, locals, parameters))));
+        } else {
+            let (after, frame) = store(system, &machine, &next, edge.to);
+            keys.push((SuperEdge::Step(step.edge), (mode, Head::Step(step.edge, locals, after, frame))));
+        }
+        loop {
+            let procedure = program.location(next.location).procedure;
+            let (globals, locals) = store(system, &machine, &next, next.location);
+            let value = system.steps.returned(procedure, locals);
+            let Some(call) = machine.return_once(&mut next) else { break };
+            let (_, frame) = store(system, &machine, &next, next.location);
+            let pending = system.steps.pending(call, frame);
+            keys.push((SuperEdge::Return(call), (Mode::Return(globals, value), Head::Pending(call, pending))));
+            keys.push((SuperEdge::Onward(call), (Mode::Run(globals), Head::Site(call, frame))));
+        }
+        configuration = next;
+    }
+    keys
+}
+
+/// Globals, and the innermost frame's locals with dead ones zero.
+fn store(system: &mut Transitions, machine: &Machine, configuration: &Configuration, location: LocationId) -> (Valuation, Valuation) {
+    let program = system.steps.program;
+    let procedure = program.location(location).procedure;
+    let globals = program.globals().flat_map(|id| machine.values(configuration, id).to_vec()).collect();
+    let mut frame = vec![0; system.steps.layout.frames[procedure.0 as usize]];
+    let owned = program.procedure(procedure);
+    for variable in owned.parameters.iter().chain(&owned.locals).filter(|v| system.steps.liveness.live(location, **v)) {
+        let place = system.steps.layout.place(*variable);
+        frame[place.base..place.base + place.length].copy_from_slice(machine.values(configuration, *variable));
+    }
+    (system.steps.globals.number(globals), system.steps.locals.number(frame))
+}
+
+/// The edge of the supergraph that a transition belongs to.
+fn edge_of((mode, head): &Key) -> Option<SuperEdge> {
+    match (mode, head) {
+        (Mode::Run(_), Head::Step(edge, ..)) => Some(SuperEdge::Step(*edge)),
+        (Mode::Run(_), Head::Enter(edge, ..)) => Some(SuperEdge::Enter(*edge)),
+        (Mode::Return(..), Head::Pending(edge, _)) => Some(SuperEdge::Return(*edge)),
+        (Mode::Run(_), Head::Site(edge, _)) => Some(SuperEdge::Onward(*edge)),
+        _ => None,
+    }
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    programs: u32,
+    traces: u32,
+    edges_differ: u32,
+    transitions_differ_more: u32,
+    /// Correct transitions and incorrect ones, of traces.
+    correct: u32,
+    incorrect: u32,
+    incorrect_returns: u32,
+    later_rounds: u32,
+    no_cause: u32,
+    program_ends: u32,
+}
+
+fn target(source: &str) -> Option<u32> {
+    source.lines().position(|line| line.ends_with("// target")).map(|line| line as u32 + 1)
+}
+
+fn localized(source: &str, variant: Variant) -> LocalizeSession {
+    let requested = RequestedOptions { error: target(source), ..RequestedOptions::default() };
+    let (session, _) = Session::load(source, &requested);
+    let options = LocalizeOptions { variant, max_traces: 4, ..LocalizeOptions::default() };
+    let mut localization = session.localize(options, Budgets::default()).expect("a good program");
+    localization.run();
+    assert_eq!(localization.fault(), None, "{source}");
+    localization
+}
+
+/// One failing run; false if the oracle gave up.
+fn compare_trace(program: &Program, trace: &LocalizedTrace, halts: &BTreeSet<SuperEdge>, place: &str, tally: &mut Tally) -> bool {
+    let failing = trace.run.entries.last().expect("a run has a last statement").edge;
+    let check = replay(program, &trace.run.run).expect("it is a run of the program itself").failed_check;
+    let never = matches!(program.edge(failing).checks[check].condition, Expression::Constant(0, _));
+    let end = if never { End::Program } else { End::At(failing, check) };
+    let halted = faultline::analysis::localize::supergraph::halted(program, halts);
+    // What halts make dead is no part of a state; the steps themselves are those of the whole program.
+    let liveness = Liveness::new(&halted);
+    let mut system =
+        Transitions { steps: Steps::new(program, liveness), modes: Interner::default(), heads: Interner::default(), end, halts };
+    let Some(correct) = correct(&mut system, 150_000) else { return false };
+    let edges: BTreeSet<SuperEdge> = correct.iter().filter_map(edge_of).collect();
+    let keys = keys(&mut system, &trace.run.run);
+    assert_eq!(keys.len(), trace.transitions.len(), "{place}");
+    for (judged, (edge, key)) in trace.transitions.iter().zip(keys) {
+        let what = format!("{edge:?}, line {}, `{}`: {place}", program.edge(edge.edge()).span.line, program.edge(edge.edge()).text);
+        assert_eq!(judged.transition.edge, edge, "{what}");
+        assert_eq!(judged.edge_is_correct, edges.contains(&edge), "an edge: {what}");
+        assert_eq!(judged.is_correct, correct.contains(&key), "a transition: {what}");
+        tally.correct += u32::from(judged.is_correct);
+        tally.incorrect += u32::from(!judged.is_correct);
+        tally.incorrect_returns += u32::from(!judged.is_correct && matches!(edge, SuperEdge::Return(_)));
+    }
+    let [by_edges, by_transitions] = Variant::ALL.map(|variant| trace.causes(variant));
+    assert!(by_edges.is_disjoint(&edges), "a cause lies on a correct run: {place}");
+    assert!(by_edges.is_subset(&by_transitions), "{place}");
+    tally.traces += 1;
+    tally.edges_differ += u32::from(!by_edges.is_empty());
+    tally.transitions_differ_more += u32::from(by_edges != by_transitions);
+    tally.program_ends += u32::from(never);
+    true
+}
+
+fn compare(seed: u64, variant: Variant, tally: &mut Tally) {
+    let source = generate::program(seed);
+    // A few random programs have literals that do not fit.
+    let Ok(program) = load(&source) else { return };
+    let localization = localized(&source, variant);
+    let place = format!("seed {seed}, {variant:?}\n{source}");
+    let ending = localization.ending().expect("it is over");
+    assert!(!matches!(ending, Ending::Limit(_) | Ending::Trusted), "{ending:?}: {place}");
+    assert_eq!(localization.outcome() == Verdict::Safe, localization.traces().is_empty(), "{place}");
+    let mut halts = BTreeSet::new();
+    let mut whole = true;
+    for (round, trace) in localization.traces().iter().enumerate() {
+        whole &= compare_trace(&program, trace, &halts, &place, tally);
+        let causes = trace.causes(variant);
+        assert!(causes.is_disjoint(&halts), "a halt is passed: {place}");
+        assert_eq!(causes.is_empty(), round + 1 == localization.traces().len() && ending == Ending::NoCause, "{place}");
+        halts.extend(causes);
+        tally.later_rounds += u32::from(round > 0);
+    }
+    tally.no_cause += u32::from(ending == Ending::NoCause);
+    tally.programs += u32::from(whole && !localization.traces().is_empty());
+}
+
+#[test]
+fn correct_transitions_are_those_of_the_explicit_system() {
+    let mut tally = Tally::default();
+    for seed in 12_000..12_560 {
+        compare(seed, Variant::Edges, &mut tally);
+    }
+    for seed in 12_600..12_760 {
+        compare(seed, Variant::Transitions, &mut tally);
+    }
+    assert!(tally.programs >= 300 && tally.later_rounds >= 15 && tally.no_cause >= 30, "{tally:?}");
+    assert!(tally.edges_differ >= 100 && tally.transitions_differ_more >= 100, "{tally:?}");
+    assert!(tally.incorrect_returns >= 50 && tally.correct >= 1000 && tally.incorrect >= 1000, "{tally:?}");
+}
