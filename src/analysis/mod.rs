@@ -13,6 +13,7 @@
 //! | reachability and projection of raw pushdown systems | [`raw_reach`] | Schwoon 2002; Lal, Kidd, Reps, Touili 2007, Def. 8 |
 //! | a saturation, step by step, with witnesses | [`recorded`] | Reps, Schwoon, Jha, Melski 2005, § 3.2 |
 //! | abstraction and refinement by interpolants | [`cegar`] | the thesis, chapters 4 to 6 |
+//! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
 //! | what a failing run does that no correct run does | [`localize`] | Ball, Naik, Rajamani 2003 |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
@@ -24,6 +25,7 @@ pub mod chop;
 pub mod counterexample;
 mod entered;
 pub mod error_projection;
+pub mod focus;
 pub mod invariant;
 pub mod localize;
 pub mod raw_reach;

@@ -11,6 +11,8 @@ use crate::lang::model::{EdgeId, LocationId, Program};
 pub struct ControlDependence {
     depends: Vec<Vec<LocationId>>,
     out: Vec<Vec<EdgeId>>,
+    /// By location: the nearest one that all ways to the exit pass; past the last location, if that is the imaginary end.
+    above: Vec<usize>,
 }
 
 impl ControlDependence {
@@ -49,12 +51,17 @@ impl ControlDependence {
                 }
             }
         }
-        ControlDependence { depends, out }
+        ControlDependence { depends, out, above }
     }
 
     /// The conditions that decide whether a location is passed.
     pub fn conditions(&self, location: LocationId) -> &[LocationId] {
         &self.depends[location.0 as usize]
+    }
+
+    /// Where all ways out of a location come together again: its nearest postdominator, if it has one.
+    pub fn rejoins(&self, location: LocationId) -> Option<LocationId> {
+        self.above.get(location.0 as usize).filter(|above| **above < self.depends.len()).map(|above| LocationId(*above as u32))
     }
 
     /// The edges that leave a location.

@@ -31,9 +31,8 @@ pub enum Analysis {
     Cegar(Cegar),
     /// Where to mend: what failing runs do that no correct run does.
     Localize(Localize),
-    /// Focus-statement sequences.
-    #[command(hide = true)]
-    Focus(Planned),
+    /// Why it fails: the statements that matter, way by way, and what they assume of the inputs.
+    Focus(Focus),
     /// Threads under a bound on context switches.
     #[command(hide = true)]
     Threads(Planned),
@@ -73,6 +72,23 @@ pub struct Projection {
     /// Why the statements of this line are on no failing run
     #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
     pub why: Option<u32>,
+}
+
+/// Arguments of `focus`.
+#[derive(Debug, Args)]
+pub struct Focus {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// Show only assumptions over these variables
+    #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
+    pub inputs: Vec<String>,
+    /// Most sequences
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_sequences: u32,
+    /// Leave conditions over these variables aside while searching, and decide afterwards whether each sequence is feasible
+    #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
+    pub uninterpreted: Vec<String>,
 }
 
 /// Arguments of `localize`.

@@ -7,6 +7,7 @@ mod arguments;
 mod cegar;
 mod clock;
 mod diagnostics;
+mod focus;
 mod graph;
 mod json;
 mod localize;
@@ -18,8 +19,8 @@ mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Cegar, Common, DialectName, Format, GlobalsName, Graph, HeuristicName, Localize, MethodName, Pds, Planned,
-    Projection, SaturateName, SaturationName, VariantName,
+    Affine, Analysis, Arguments, Cegar, Common, DialectName, Focus, Format, GlobalsName, Graph, HeuristicName, Localize, MethodName, Pds,
+    Planned, Projection, SaturateName, SaturationName, VariantName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -44,7 +45,7 @@ pub fn main() -> ExitCode {
         }
         Analysis::Cegar(arguments) => cegar::print(&arguments),
         Analysis::Localize(arguments) => localize::print(&arguments),
-        Analysis::Focus(_) => Err(planned("focus")),
+        Analysis::Focus(arguments) => focus::print(&arguments),
         Analysis::Threads(_) => Err(planned("threads")),
         Analysis::Affine(arguments) => affine::print(&arguments),
         Analysis::Graph(arguments) => graph::print(&arguments),
@@ -63,7 +64,7 @@ pub fn main() -> ExitCode {
 
 fn planned(analysis: &str) -> String {
     format!(
-        "faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `cegar`, `localize`, `affine`, `graph` and `pds`\n"
+        "faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `cegar`, `localize`, `focus`, `affine`, `graph` and `pds`\n"
     )
 }
 

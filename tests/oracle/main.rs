@@ -9,6 +9,7 @@ mod causes;
 mod compare;
 mod dialects;
 mod explicit;
+mod focus;
 mod formula;
 mod generate;
 mod handmade;

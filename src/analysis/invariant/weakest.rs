@@ -70,7 +70,7 @@ impl Evaluator<'_> {
                 if hard.contains(operator) {
                     (a, b) = (self.simplified(a)?, self.simplified(b)?);
                 }
-                self.binary(*operator, (a, left.scalar()), (b, right.scalar()))?
+                operate(self.kernel, *operator, (a, left.scalar()), (b, right.scalar()))?
             }
             Expression::Cast(to, operand) => {
                 let value = self.value(operand)?;
@@ -86,31 +86,6 @@ impl Evaluator<'_> {
                 then.ite(self.kernel, condition, &otherwise)?
             }
         })
-    }
-
-    fn binary(&mut self, operator: BinaryOperator, (a, left): (BitVector, Scalar), (b, right): (BitVector, Scalar)) -> Bounded<BitVector> {
-        let kernel = &mut *self.kernel;
-        match operator {
-            BinaryOperator::Add => a.add(kernel, &b),
-            BinaryOperator::Subtract => a.sub(kernel, &b),
-            BinaryOperator::Multiply => a.mul(kernel, &b),
-            BinaryOperator::Divide if left.signed => Ok(a.signed_div_rem(kernel, &b)?.0),
-            BinaryOperator::Divide => Ok(a.unsigned_div_rem(kernel, &b)?.0),
-            BinaryOperator::Remainder if left.signed => Ok(a.signed_div_rem(kernel, &b)?.1),
-            BinaryOperator::Remainder => Ok(a.unsigned_div_rem(kernel, &b)?.1),
-            BinaryOperator::ShiftLeft => a.shift_left(kernel, &b, right.signed),
-            BinaryOperator::ShiftRight if left.signed => a.arithmetic_shift_right(kernel, &b, right.signed),
-            BinaryOperator::ShiftRight => a.logical_shift_right(kernel, &b, right.signed),
-            BinaryOperator::And => a.and(kernel, &b),
-            BinaryOperator::Or => a.or(kernel, &b),
-            BinaryOperator::Xor => a.xor(kernel, &b),
-            BinaryOperator::Equal => Ok(BitVector::from_bool(a.equal(kernel, &b)?)),
-            BinaryOperator::NotEqual => Ok(BitVector::from_bool(a.not_equal(kernel, &b)?)),
-            BinaryOperator::Less if left.signed => Ok(BitVector::from_bool(a.signed_less(kernel, &b)?)),
-            BinaryOperator::Less => Ok(BitVector::from_bool(a.unsigned_less(kernel, &b)?)),
-            BinaryOperator::LessEqual if left.signed => Ok(BitVector::from_bool(a.signed_less_equal(kernel, &b)?)),
-            BinaryOperator::LessEqual => Ok(BitVector::from_bool(a.unsigned_less_equal(kernel, &b)?)),
-        }
     }
 
     /// What an assignment makes of the store: all right sides and indices first, then the writes from left to right.
@@ -146,6 +121,36 @@ impl Evaluator<'_> {
             holds = self.kernel.and(holds, one)?;
         }
         Ok(holds)
+    }
+}
+
+/// The value of an operator, from its operands with their types.
+pub(in crate::analysis) fn operate(
+    kernel: &mut Manager,
+    operator: BinaryOperator,
+    (a, left): (BitVector, Scalar),
+    (b, right): (BitVector, Scalar),
+) -> Bounded<BitVector> {
+    match operator {
+        BinaryOperator::Add => a.add(kernel, &b),
+        BinaryOperator::Subtract => a.sub(kernel, &b),
+        BinaryOperator::Multiply => a.mul(kernel, &b),
+        BinaryOperator::Divide if left.signed => Ok(a.signed_div_rem(kernel, &b)?.0),
+        BinaryOperator::Divide => Ok(a.unsigned_div_rem(kernel, &b)?.0),
+        BinaryOperator::Remainder if left.signed => Ok(a.signed_div_rem(kernel, &b)?.1),
+        BinaryOperator::Remainder => Ok(a.unsigned_div_rem(kernel, &b)?.1),
+        BinaryOperator::ShiftLeft => a.shift_left(kernel, &b, right.signed),
+        BinaryOperator::ShiftRight if left.signed => a.arithmetic_shift_right(kernel, &b, right.signed),
+        BinaryOperator::ShiftRight => a.logical_shift_right(kernel, &b, right.signed),
+        BinaryOperator::And => a.and(kernel, &b),
+        BinaryOperator::Or => a.or(kernel, &b),
+        BinaryOperator::Xor => a.xor(kernel, &b),
+        BinaryOperator::Equal => Ok(BitVector::from_bool(a.equal(kernel, &b)?)),
+        BinaryOperator::NotEqual => Ok(BitVector::from_bool(a.not_equal(kernel, &b)?)),
+        BinaryOperator::Less if left.signed => Ok(BitVector::from_bool(a.signed_less(kernel, &b)?)),
+        BinaryOperator::Less => Ok(BitVector::from_bool(a.unsigned_less(kernel, &b)?)),
+        BinaryOperator::LessEqual if left.signed => Ok(BitVector::from_bool(a.signed_less_equal(kernel, &b)?)),
+        BinaryOperator::LessEqual => Ok(BitVector::from_bool(a.unsigned_less_equal(kernel, &b)?)),
     }
 }
 

@@ -37,7 +37,7 @@ impl Machine<'_> {
 }
 
 /// The value of an operator.
-pub(in crate::lang) fn unary(operator: UnaryOperator, scalar: Scalar, bits: u64) -> u64 {
+pub(crate) fn unary(operator: UnaryOperator, scalar: Scalar, bits: u64) -> u64 {
     let number = scalar.number(bits);
     match operator {
         UnaryOperator::Negate => scalar.wrap(-number),
@@ -47,7 +47,7 @@ pub(in crate::lang) fn unary(operator: UnaryOperator, scalar: Scalar, bits: u64)
 }
 
 /// Operands with their types; only shifts have two different ones.
-pub(in crate::lang) fn binary(operator: BinaryOperator, (left, scalar): (u64, Scalar), (right, right_scalar): (u64, Scalar)) -> u64 {
+pub(crate) fn binary(operator: BinaryOperator, (left, scalar): (u64, Scalar), (right, right_scalar): (u64, Scalar)) -> u64 {
     let l = scalar.number(left);
     let r = right_scalar.number(right);
     let in_range = (0..i128::from(scalar.width)).contains(&r);

@@ -4,7 +4,7 @@
 //! A [`Configuration`] is a store for the globals, a frame per active call, and a location. An edge is executed with the values that the
 //! run picks ([`ConcreteStep`]); a return is no step of its own: it follows at once when an edge leads into an exit.
 
-pub(in crate::lang) mod evaluate;
+pub(crate) mod evaluate;
 mod execute;
 mod open_locals;
 mod replay;

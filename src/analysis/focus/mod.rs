@@ -1,0 +1,319 @@
+//! Focus-statement sequences: which statements of a failing run made it fail, under which assumptions over inputs and uninitialised
+//! variables (*Error Explanation by Focus-Statement Sequences*).
+//!
+//! | part | where |
+//! | --- | --- |
+//! | data, control and potential dependence | `dependence` |
+//! | the sequence of one failing run (§ 2, Definition 1) | `trace` |
+//! | all sequences, by rank, with their constraints over the start (§ 3.1, § 3.3) | `search`, `term`, `inputs` |
+//! | a run for each of them, executed by the interpreter | `confirm` |
+//! | Reduce and NEST (§ 3.2, figure 5) | `reduce` |
+//!
+//! A sequence is its lines, the outcomes of its conditions, and its assumptions. Rank: fewer statements first, then fewer variables in the
+//! assumptions (Definition 2). A sequence that has all lines of an earlier one and implies what that one assumes of the program's start is
+//! left out. Every sequence that is called feasible comes with a run that the interpreter executed, and whose own slice is the sequence.
+
+mod confirm;
+mod dependence;
+mod inputs;
+mod reduce;
+mod search;
+mod term;
+mod trace;
+
+use crate::bdd::{Bdd, KernelLimits};
+use crate::lang::interpreter::Replay;
+use crate::lang::model::{EdgeId, ErrorKind, Expression, Program, StatementKind, VariableId};
+use crate::util::{Bounded, Limit};
+pub use confirm::Confirmed;
+use confirm::confirm;
+use dependence::{Dependence, Parts, reads};
+pub use inputs::{Input, Inputs};
+use search::{Candidate, Search};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+pub use trace::TraceFocus;
+
+/// A constraint over what a run starts with or picks.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// The condition or check that made it.
+    pub edge: EdgeId,
+    /// Over the program's variables as they are at the start, and over [`Inputs`].
+    pub expression: Expression,
+    /// The same as a diagram of [`Inputs::kernel`].
+    pub truth: Bdd,
+    /// Reduce deleted it.
+    pub deleted: bool,
+}
+
+/// One way to fail.
+#[derive(Clone, Debug)]
+pub struct FocusSequence {
+    /// Its statements, in order; hidden ones too.
+    pub entries: Vec<EdgeId>,
+    /// By entry: is it shown and counted?
+    pub shown: Vec<bool>,
+    /// Lines of the shown entries; several in a row on one line are one.
+    pub lines: Vec<u32>,
+    /// In the order of the entries, those implied by earlier ones left out.
+    pub assumptions: Vec<Assumption>,
+    /// Number of shown entries.
+    pub length: u32,
+    /// Variables in the assumptions.
+    pub variables: u32,
+    /// By rank from 1; equal ranks are equally good.
+    pub rank: u32,
+    /// A run that has it; none if it is not feasible.
+    pub confirmed: Option<Confirmed>,
+    /// By entry: the entry that it is control dependent on, a condition or a call; known of feasible ones.
+    pub parents: Vec<Option<usize>>,
+    /// By entry: is it a condition?
+    pub conditions: Vec<bool>,
+    /// Reduce found it identical to this earlier one.
+    pub same_as: Option<usize>,
+    /// Positions of the neighborhood of error statements.
+    pub nest: Vec<usize>,
+}
+
+impl FocusSequence {
+    /// Does some failing run have it?
+    pub fn is_feasible(&self) -> bool {
+        self.confirmed.is_some()
+    }
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Only the errors on this line.
+    pub error_line: Option<u32>,
+    /// Variables whose conditions are left aside during the search and looked at afterwards.
+    pub uninterpreted: Vec<VariableId>,
+    /// Most sequences.
+    pub most: usize,
+}
+
+/// An enumeration of sequences in progress.
+pub struct FocusAnalysis {
+    program: Rc<Program>,
+    search: Search,
+    question: Question,
+    waiting: Vec<Candidate>,
+    accepted: Vec<(FocusSequence, Bdd, BTreeSet<u32>)>,
+    sequences: Vec<FocusSequence>,
+    undecided: u32,
+    done: bool,
+    complete: bool,
+}
+
+impl FocusAnalysis {
+    /// Sets it up.
+    pub fn new(program: Rc<Program>, question: Question, limits: KernelLimits) -> Bounded<FocusAnalysis> {
+        let search = Search::new(Rc::clone(&program), question.error_line, question.uninterpreted.clone(), limits)?;
+        Ok(FocusAnalysis {
+            program,
+            search,
+            question,
+            waiting: Vec::new(),
+            accepted: Vec::new(),
+            sequences: Vec::new(),
+            undecided: 0,
+            done: false,
+            complete: false,
+        })
+    }
+
+    /// One piece of work; true once it is over. A limit ends it with what was found.
+    pub fn step(&mut self) -> Bounded<bool> {
+        if self.done {
+            return Ok(true);
+        }
+        match self.search.step() {
+            Ok(Some(found)) => {
+                self.waiting.extend(found);
+                let shortest = self.waiting.iter().map(|candidate| candidate.length).min();
+                if let (Some(shortest), open) = (shortest, self.search.shortest_open())
+                    && open.is_none_or(|open| open > shortest)
+                {
+                    self.settle(shortest)?;
+                }
+            }
+            Ok(None) => {
+                while let Some(shortest) = self.waiting.iter().map(|candidate| candidate.length).min() {
+                    self.settle(shortest)?;
+                }
+                self.complete = true;
+                self.finish();
+            }
+            Err(limit) => {
+                self.finish();
+                return Err(limit);
+            }
+        }
+        Ok(self.done)
+    }
+
+    /// Ends it with what was found.
+    pub fn finish(&mut self) {
+        if std::mem::replace(&mut self.done, true) {
+            return;
+        }
+        self.sequences = std::mem::take(&mut self.accepted).into_iter().map(|(sequence, ..)| sequence).collect();
+        let key = |s: &FocusSequence| (s.length, s.variables);
+        for k in 0..self.sequences.len() {
+            self.sequences[k].rank = match k.checked_sub(1) {
+                Some(before) if key(&self.sequences[before]) == key(&self.sequences[k]) => self.sequences[before].rank,
+                _ => k as u32 + 1,
+            };
+        }
+        let program = Rc::clone(&self.program);
+        reduce::reduce(&mut self.sequences, &|edge| program.edge(edge).from.0);
+    }
+
+    /// Candidates of this length are all known: they are ranked, checked and listed.
+    fn settle(&mut self, length: u32) -> Bounded<()> {
+        let (now, later): (Vec<Candidate>, Vec<Candidate>) =
+            std::mem::take(&mut self.waiting).into_iter().partition(|candidate| candidate.length == length);
+        self.waiting = later;
+        let mut ranked = Vec::new();
+        for candidate in now {
+            let (assumptions, variables) = self.assumptions(&candidate)?;
+            ranked.push((variables, candidate.entries.clone(), candidate, assumptions));
+        }
+        ranked.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        for (variables, _, candidate, assumptions) in ranked {
+            if self.done {
+                return Ok(());
+            }
+            self.list(candidate, assumptions, variables)?;
+        }
+        Ok(())
+    }
+
+    /// In the order of the entries; what earlier ones imply is left out.
+    fn assumptions(&mut self, candidate: &Candidate) -> Bounded<(Vec<Assumption>, u32)> {
+        let mut held = Bdd::TRUE;
+        let (mut assumptions, mut parts) = (Vec::new(), Parts::new());
+        for constraint in &candidate.constraints {
+            let kernel = &mut self.search.inputs.kernel;
+            if kernel.is_subset(held, constraint.truth)? {
+                continue;
+            }
+            held = kernel.and(held, constraint.truth)?;
+            reads(&constraint.expression, &mut parts);
+            let expression = constraint.expression.clone();
+            assumptions.push(Assumption { edge: constraint.edge, expression, truth: constraint.truth, deleted: false });
+        }
+        let variables: BTreeSet<VariableId> = parts.iter().map(|part| part.variable).collect();
+        Ok((assumptions, variables.len() as u32))
+    }
+
+    fn list(&mut self, candidate: Candidate, assumptions: Vec<Assumption>, variables: u32) -> Bounded<()> {
+        let assumed = self.search.inputs.of_the_start(candidate.holds)?;
+        for (_, earlier, lines) in &self.accepted {
+            if lines.is_subset(&candidate.lines) && self.search.inputs.kernel.is_subset(assumed, *earlier)? {
+                return Ok(());
+            }
+        }
+        let dependence = Rc::clone(&self.search.dependence);
+        let confirmed = match candidate.holds.is_false() {
+            true => None,
+            false => {
+                let found = confirm(&dependence, &self.search.inputs, &candidate.entries, candidate.error, candidate.holds);
+                if found.is_none() {
+                    self.undecided += 1;
+                    return Ok(());
+                }
+                found
+            }
+        };
+        let sequence = self.sequence(&dependence, candidate.entries, assumptions, candidate.length, variables, confirmed);
+        self.accepted.push((sequence, assumed, candidate.lines));
+        if self.accepted.len() >= self.question.most {
+            self.finish();
+        }
+        Ok(())
+    }
+
+    fn sequence(
+        &self,
+        dependence: &Dependence,
+        entries: Vec<EdgeId>,
+        assumptions: Vec<Assumption>,
+        length: u32,
+        variables: u32,
+        confirmed: Option<Confirmed>,
+    ) -> FocusSequence {
+        let last = entries.len().saturating_sub(1);
+        let is_shown = |(k, id): (usize, &EdgeId)| dependence.is_shown(*id) || k == last && !is_assignment_check(&self.program, *id);
+        let shown: Vec<bool> = entries.iter().enumerate().map(is_shown).collect();
+        let with_lines = entries.iter().zip(&shown).filter(|(_, shown)| **shown);
+        let mut lines: Vec<u32> = with_lines.map(|(id, _)| self.program.edge(*id).span.line).collect();
+        lines.dedup();
+        let conditions = entries.iter().map(|id| dependence.is_condition(*id)).collect();
+        let parents = match &confirmed {
+            None => vec![None; entries.len()],
+            Some(Confirmed { focus, .. }) => {
+                // From steps to entries.
+                let steps: Vec<usize> = (0..focus.focus.len()).filter(|k| focus.focus[*k]).collect();
+                steps.iter().map(|step| steps.binary_search(&focus.parents[*step]?).ok()).collect()
+            }
+        };
+        FocusSequence {
+            entries,
+            shown,
+            lines,
+            assumptions,
+            length,
+            variables,
+            rank: 0,
+            confirmed,
+            parents,
+            conditions,
+            same_as: None,
+            nest: Vec::new(),
+        }
+    }
+
+    /// By rank; complete once it is over.
+    pub fn sequences(&self) -> &[FocusSequence] {
+        &self.sequences
+    }
+
+    /// Were all ways to fail looked at? If not, there may be more sequences.
+    pub fn is_complete(&self) -> bool {
+        self.complete && self.undecided == 0 && self.search.cut.is_none()
+    }
+
+    /// A limit that cut off single ways.
+    pub fn cut(&self) -> Option<Limit> {
+        self.search.cut
+    }
+
+    /// Sequences whose assumptions can hold, and for which no run was found: they are not listed.
+    pub fn undecided(&self) -> u32 {
+        self.undecided
+    }
+
+    /// The variables of assumptions, and the diagrams over them.
+    pub fn inputs(&mut self) -> &mut Inputs {
+        &mut self.search.inputs
+    }
+
+    /// The same, to look only.
+    pub fn inputs_ref(&self) -> &Inputs {
+        &self.search.inputs
+    }
+}
+
+/// A hidden step that only looks at what an assignment has written (`//! error = (x == V)`): the assignment is what is shown.
+fn is_assignment_check(program: &Program, id: EdgeId) -> bool {
+    let edge = program.edge(id);
+    edge.kind == StatementKind::Hidden && edge.checks.iter().all(|check| check.kind == ErrorKind::Assignment)
+}
+
+/// The focus statements of an executed failing run.
+pub fn focus_of_run(program: &Rc<Program>, run: &Replay) -> TraceFocus {
+    trace::slice(&Dependence::new(Rc::clone(program)), &run.steps, run.failed_check)
+}

@@ -1,0 +1,95 @@
+//! Focus-statement sequences of a loaded program, in small steps.
+
+use super::Budgets;
+use crate::analysis::focus::{FocusAnalysis, FocusSequence, Inputs, Question};
+use crate::bdd::KernelLimits;
+use crate::lang::model::{Program, VariableId};
+use crate::util::{Bounded, Limit};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// An enumeration of the ways to fail.
+pub struct FocusSession {
+    program: Rc<Program>,
+    analysis: Bounded<FocusAnalysis>,
+    limit: Option<Limit>,
+}
+
+impl FocusSession {
+    /// Sets it up: the sequences of the errors on `error_line`, or of all; at most `most`; `uninterpreted` as in [`Question`].
+    pub fn new(
+        program: Rc<Program>,
+        error_line: Option<u32>,
+        uninterpreted: Vec<VariableId>,
+        most: usize,
+        budgets: Budgets,
+    ) -> FocusSession {
+        let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
+        let question = Question { error_line, uninterpreted, most };
+        let analysis = FocusAnalysis::new(Rc::clone(&program), question, limits);
+        FocusSession { program, limit: analysis.as_ref().err().copied(), analysis }
+    }
+
+    /// A flag that ends what takes long inside one step with [`Limit::Time`].
+    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        if let Ok(analysis) = &mut self.analysis {
+            analysis.inputs().kernel.set_alarm(Some(alarm));
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// One piece of work; true once it is over, by its end or by a limit.
+    pub fn step(&mut self) -> bool {
+        let Ok(analysis) = &mut self.analysis else { return true };
+        match analysis.step() {
+            Ok(done) => done,
+            Err(limit) => {
+                self.limit = Some(limit);
+                true
+            }
+        }
+    }
+
+    /// Ends it early, with what was found.
+    pub fn stop(&mut self, limit: Limit) {
+        self.limit = self.limit.or(Some(limit));
+        if let Ok(analysis) = &mut self.analysis {
+            analysis.finish();
+        }
+    }
+
+    /// The limit that ended it, or that cut off some way to fail.
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit.or_else(|| self.analysis.as_ref().ok()?.cut())
+    }
+
+    /// Were all ways to fail looked at?
+    pub fn is_complete(&self) -> bool {
+        self.limit().is_none() && self.analysis.as_ref().is_ok_and(FocusAnalysis::is_complete)
+    }
+
+    /// Sequences that could not be decided, as no run was found for them.
+    pub fn undecided(&self) -> u32 {
+        self.analysis.as_ref().map_or(0, FocusAnalysis::undecided)
+    }
+
+    /// By rank.
+    pub fn sequences(&self) -> &[FocusSequence] {
+        self.analysis.as_ref().map_or(&[], FocusAnalysis::sequences)
+    }
+
+    /// What assumptions speak of.
+    pub fn inputs(&self) -> Option<&Inputs> {
+        self.analysis.as_ref().ok().map(FocusAnalysis::inputs_ref)
+    }
+
+    /// The same, to compute with its diagrams.
+    pub fn inputs_mut(&mut self) -> Option<&mut Inputs> {
+        self.analysis.as_mut().ok().map(FocusAnalysis::inputs)
+    }
+}

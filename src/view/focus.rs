@@ -1,0 +1,274 @@
+//! Focus-statement sequences in the program's words.
+
+use super::build_report;
+use super::report::{ErrorReport, TraceEntry, Verdict};
+use crate::analysis::focus::{Assumption, FocusSequence, Input, Inputs};
+use crate::lang::model::{BinaryOperator, Expression, Program, UnaryOperator, VariableId};
+use crate::lang::options::EffectiveOptions;
+use crate::session::{FocusSession, Outcome, Session};
+use crate::util::Limit;
+use serde::{Deserialize, Serialize};
+
+/// The ways to fail, by rank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FocusReport {
+    /// `focus`.
+    pub analysis: String,
+    /// Does the program fail?
+    pub verdict: Verdict,
+    /// What ended the check or the enumeration early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// In force.
+    pub options: EffectiveOptions,
+    /// Of the failing run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// A failing run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<TraceEntry>>,
+    /// Empty for a safe program, unless variables are not interpreted.
+    pub sequences: Vec<SequenceReport>,
+    /// Are these all, up to the rule that leaves out what contains an earlier one?
+    pub complete: bool,
+    /// Sequences whose assumptions can hold, and for which no run was found: not listed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub undecided: u32,
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+/// One way to fail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SequenceReport {
+    /// From 1; equal ranks are equally good.
+    pub rank: u32,
+    /// Number of statements.
+    pub length: u32,
+    /// The lines of the statements, in the order of execution; several statements in a row on one line are one.
+    pub lines: Vec<u32>,
+    /// The statements.
+    pub statements: Vec<SequenceStatement>,
+    /// Over inputs and uninitialised variables.
+    pub assumptions: Vec<AssumptionReport>,
+    /// Does some failing run have it? (One was executed, if so.)
+    pub feasible: bool,
+    /// Lines of the neighborhood of error statements; empty if it is not feasible.
+    pub nest: Vec<u32>,
+    /// Reduce found it identical to the sequence at this position (from 0).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<u32>,
+}
+
+/// A statement of a sequence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SequenceStatement {
+    /// 1-based.
+    pub line: u32,
+    /// Its procedure.
+    pub procedure: String,
+    /// As in the source.
+    pub statement: String,
+    /// Of a condition: how it came out.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub outcome: String,
+    /// Is it in the neighborhood of error statements?
+    pub nest: bool,
+}
+
+/// A constraint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AssumptionReport {
+    /// Over the values at the program's start, and what the run picks.
+    pub text: String,
+    /// Of the condition that needs it.
+    pub line: u32,
+    /// Reduce deleted it: another sequence needs its negation, at the same place.
+    pub deleted: bool,
+}
+
+/// The report of a check and an enumeration that are over. Only assumptions over the variables of these names are shown, if any are given.
+pub fn focus_report(session: &Session, focus: Option<&FocusSession>, inputs: &[String]) -> FocusReport {
+    let report = build_report::report(session);
+    let sequences = focus.and_then(|focus| {
+        let own = focus.inputs()?;
+        Some(focus.sequences().iter().map(|sequence| sequence_report(focus.program(), own, sequence, inputs)).collect())
+    });
+    FocusReport {
+        analysis: "focus".to_string(),
+        verdict: report.verdict,
+        limit: focus.and_then(FocusSession::limit).or(report.limit),
+        options: report.options,
+        error: report.error,
+        trace: report.trace,
+        sequences: sequences.unwrap_or_default(),
+        complete: focus.map_or(session.outcome() == Outcome::Safe, FocusSession::is_complete),
+        undecided: focus.map_or(0, FocusSession::undecided),
+    }
+}
+
+fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSequence, only: &[String]) -> SequenceReport {
+    let shown = sequence.entries.iter().enumerate().filter(|(k, _)| sequence.shown[*k]);
+    let statements: Vec<SequenceStatement> = shown
+        .map(|(k, id)| {
+            let edge = program.edge(*id);
+            SequenceStatement {
+                line: edge.span.line,
+                procedure: program.procedure(program.owner(*id)).name.clone(),
+                statement: edge.text.clone(),
+                outcome: edge.outcome.clone(),
+                nest: sequence.nest.contains(&k),
+            }
+        })
+        .collect();
+    let mut nest: Vec<u32> = statements.iter().filter(|statement| statement.nest).map(|statement| statement.line).collect();
+    nest.dedup();
+    let wanted = |assumption: &&Assumption| only.is_empty() || speaks_only_of(program, inputs, &assumption.expression, only);
+    SequenceReport {
+        rank: sequence.rank,
+        length: sequence.length,
+        lines: sequence.lines.clone(),
+        statements,
+        assumptions: sequence
+            .assumptions
+            .iter()
+            .filter(wanted)
+            .map(|assumption| AssumptionReport {
+                text: expression(program, inputs, &assumption.expression),
+                line: program.edge(assumption.edge).span.line,
+                deleted: assumption.deleted,
+            })
+            .collect(),
+        feasible: sequence.is_feasible(),
+        nest: if sequence.is_feasible() { nest } else { Vec::new() },
+        same_as: sequence.same_as.map(|k| k as u32),
+    }
+}
+
+/// The program's name of what a variable stands for, without where it is from.
+fn plain_name<'a>(program: &'a Program, inputs: &Inputs, variable: VariableId) -> Option<&'a str> {
+    let of = match inputs.input(variable) {
+        None => variable,
+        Some(Input::Local(of, _) | Input::Saved(of, _) | Input::Havoc(of, _)) => of,
+        Some(Input::Choice(..)) => return None,
+    };
+    Some(&program.variable(of).name)
+}
+
+/// Does an expression speak of variables of these names alone?
+pub fn speaks_only_of(program: &Program, inputs: &Inputs, e: &Expression, names: &[String]) -> bool {
+    let known = |variable: VariableId| plain_name(program, inputs, variable).is_some_and(|name| names.iter().any(|n| n == name));
+    match e {
+        Expression::Constant(..) => true,
+        Expression::Choice(..) => false,
+        Expression::Variable(variable, _) => known(*variable),
+        Expression::Element(array, index, _) => known(*array) && speaks_only_of(program, inputs, index, names),
+        Expression::Unary(_, a) | Expression::Cast(_, a) => speaks_only_of(program, inputs, a, names),
+        Expression::Binary(_, a, b) => [a, b].iter().all(|e| speaks_only_of(program, inputs, e, names)),
+        Expression::Conditional(a, b, c) => [a, b, c].iter().all(|e| speaks_only_of(program, inputs, e, names)),
+    }
+}
+
+/// What a variable of an assumption is called: by its name, with the procedure if that is not main; what a run picks, by its line.
+fn name(program: &Program, inputs: &Inputs, variable: VariableId) -> String {
+    match inputs.input(variable) {
+        None => program.variable(variable).name.clone(),
+        Some(Input::Local(of, _) | Input::Saved(of, _)) => {
+            let of = program.variable(of);
+            match of.owner {
+                Some(owner) => format!("{}::{}", program.procedure(owner).name, of.name),
+                None => of.name.clone(),
+            }
+        }
+        Some(Input::Havoc(of, _)) => program.variable(of).name.clone(),
+        Some(Input::Choice(edge, ..)) => format!("any@{}", program.edge(edge).span.line),
+    }
+}
+
+/// How tightly operators bind, as in C.
+fn tightness(operator: BinaryOperator) -> u8 {
+    use BinaryOperator::{
+        Add, And, Divide, Equal, Less, LessEqual, Multiply, NotEqual, Or, Remainder, ShiftLeft, ShiftRight, Subtract, Xor,
+    };
+    match operator {
+        Multiply | Divide | Remainder => 10,
+        Add | Subtract => 9,
+        ShiftLeft | ShiftRight => 8,
+        Less | LessEqual => 7,
+        Equal | NotEqual => 6,
+        And => 5,
+        Xor => 4,
+        Or => 3,
+    }
+}
+
+fn symbol(operator: BinaryOperator, boolean: bool) -> &'static str {
+    match operator {
+        BinaryOperator::Add => "+",
+        BinaryOperator::Subtract => "-",
+        BinaryOperator::Multiply => "*",
+        BinaryOperator::Divide => "/",
+        BinaryOperator::Remainder => "%",
+        BinaryOperator::ShiftLeft => "<<",
+        BinaryOperator::ShiftRight => ">>",
+        BinaryOperator::And if boolean => "&&",
+        BinaryOperator::And => "&",
+        BinaryOperator::Or if boolean => "||",
+        BinaryOperator::Or => "|",
+        BinaryOperator::Xor => "^",
+        BinaryOperator::Equal => "==",
+        BinaryOperator::NotEqual => "!=",
+        BinaryOperator::Less => "<",
+        BinaryOperator::LessEqual => "<=",
+    }
+}
+
+/// An expression over inputs, in the program's words.
+pub fn expression(program: &Program, inputs: &Inputs, e: &Expression) -> String {
+    written(program, inputs, e, 0)
+}
+
+fn written(program: &Program, inputs: &Inputs, e: &Expression, around: u8) -> String {
+    let (text, tight) = match e {
+        Expression::Constant(bits, scalar) => (scalar.show(*bits), 12),
+        Expression::Variable(variable, _) => (name(program, inputs, *variable), 12),
+        Expression::Element(array, index, _) => (format!("{}[{}]", name(program, inputs, *array), written(program, inputs, index, 0)), 12),
+        Expression::Choice(..) => ("*".to_string(), 12),
+        Expression::Unary(operator, operand) => {
+            let sign = match operator {
+                UnaryOperator::Negate => "-",
+                UnaryOperator::Complement => "~",
+                UnaryOperator::Not => "!",
+            };
+            (format!("{sign}{}", written(program, inputs, operand, 11)), 11)
+        }
+        // Constants on the right, as people write them.
+        Expression::Binary(operator @ (BinaryOperator::Less | BinaryOperator::LessEqual), left, right)
+            if matches!(**left, Expression::Constant(..)) =>
+        {
+            let turned = if *operator == BinaryOperator::Less { ">" } else { ">=" };
+            (format!("{} {turned} {}", written(program, inputs, right, 8), written(program, inputs, left, 8)), 7)
+        }
+        Expression::Binary(operator, left, right) => {
+            let own = tightness(*operator);
+            let (left_text, right_text) = (written(program, inputs, left, own), written(program, inputs, right, own + 1));
+            (format!("{left_text} {} {right_text}", symbol(*operator, left.scalar().boolean)), own)
+        }
+        // A number as a truth value; otherwise the value stays.
+        Expression::Cast(to, operand) if to.boolean && !operand.scalar().boolean => {
+            (format!("{} != 0", written(program, inputs, operand, 7)), 6)
+        }
+        Expression::Cast(to, operand) if to.width < operand.scalar().width => {
+            let sign = if to.signed { "int" } else { "unsigned" };
+            (format!("({sign}:{}) {}", to.width, written(program, inputs, operand, 11)), 11)
+        }
+        Expression::Cast(_, operand) => return written(program, inputs, operand, around),
+        Expression::Conditional(condition, then, otherwise) => {
+            let [a, b, c] = [condition, then, otherwise].map(|e| written(program, inputs, e, 3));
+            (format!("{a} ? {b} : {c}"), 1)
+        }
+    };
+    if tight < around { format!("({text})") } else { text }
+}
