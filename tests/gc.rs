@@ -4,17 +4,28 @@
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Session, Task};
+use faultline::util::Limit;
 use faultline::view::report::{Report, Statistics};
+use std::collections::BTreeSet;
 
-fn report(source: &str, method: Method, collect_every_step: bool) -> (Report, Vec<Option<faultline::view::protocol::Inspection>>) {
+/// Kernel steps after which a program is left out: whether a budget suffices may depend on garbage, and some examples have no end but a
+/// limit's (they are there for the refinement of abstractions).
+const MOST_STEPS: u64 = 20_000_000;
+
+/// `None`: it takes too long.
+fn report(source: &str, method: Method, collect_every_step: bool) -> Option<(Report, Vec<Option<faultline::view::protocol::Inspection>>)> {
     let (mut session, _) = Session::load(source, &RequestedOptions::default());
-    session.start(Task::Projection(method), Budgets { collect_every_step, ..Budgets::default() });
+    let max_steps = if collect_every_step { Budgets::default().max_steps } else { MOST_STEPS };
+    session.start(Task::Projection(method), Budgets { collect_every_step, max_steps, ..Budgets::default() });
     session.run();
+    if session.limit() == Some(Limit::Steps) {
+        return None;
+    }
     let edges = session.program().expect("a program").edges.len() as u32;
     let report = faultline::view::report(&session);
     // A look costs a search for a short formula: a few suffice.
     let inspections = (0..edges).step_by(7).map(|edge| faultline::view::inspect(&mut session, edge)).collect();
-    (Report { statistics: Statistics::default(), ..report }, inspections)
+    Some((Report { statistics: Statistics::default(), ..report }, inspections))
 }
 
 /// The gallery's programs and the papers' figures.
@@ -38,15 +49,21 @@ fn programs() -> Vec<(String, String)> {
 fn collecting_after_every_step_changes_no_answer() {
     let programs = programs();
     assert!(programs.len() >= 10, "the gallery is missing");
+    let (all, mut left_out) = (programs.len(), BTreeSet::new());
     for (name, source) in programs {
         for method in [Method::Functional, Method::Naive] {
-            let (plain, looks) = report(&source, method, false);
-            let (collected, looks_again) = report(&source, method, true);
+            let Some((plain, looks)) = report(&source, method, false) else {
+                left_out.insert(name.clone());
+                continue;
+            };
+            let (collected, looks_again) = report(&source, method, true).expect("it has an end");
             assert_eq!(plain, collected, "{name}");
             assert_eq!(looks, looks_again, "{name}");
             assert!(plain.fault.is_none(), "{name}: {:?}", plain.fault);
         }
     }
+    println!("left out, as they take too long: {left_out:?}");
+    assert!(4 * left_out.len() <= all, "most programs are compared, not only {} of {all}", all - left_out.len());
 }
 
 /// A node limit, hit a hundred times in a row, leaves nothing behind.
@@ -67,7 +84,6 @@ fn limits_can_be_hit_again_and_again() {
         answers.push((max_nodes, max_steps, session.outcome()));
     }
     use faultline::session::Outcome;
-    use faultline::util::Limit;
     for (max_nodes, max_steps, outcome) in answers {
         let expected = match (max_nodes, max_steps) {
             (3_000, _) => Outcome::Unknown(Limit::Nodes),
