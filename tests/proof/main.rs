@@ -83,8 +83,8 @@ fn every_safe_example_has_a_proof() {
     let mut safe = 0;
     for entry in std::fs::read_dir("static/examples").unwrap() {
         let path = entry.unwrap().path();
-        // Without refinement quicksort has no end.
-        if path.ends_with("refine-quicksort.cimple") {
+        // Those that are there for refinement are too large for the solver; the loop checks their invariants (`tests/cegar_loop`).
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("refine-")) {
             continue;
         }
         if path.extension().is_some_and(|extension| ["cimple", "bp", "rem"].iter().any(|known| extension == *known)) {
