@@ -2,18 +2,18 @@
 //! changes.
 
 use super::state::Recording;
+use crate::ui::selecting::{Key, Selecting, listen};
 use crate::ui::shared::Shared;
 use crate::ui::viewport::{Viewport, data, elements, set};
 use crate::view::automaton_svg::{RowText, has_row, markup, more_text, spoken_now, touch_class};
 use crate::view::graph::{Point, Rectangle};
 use crate::view::lab::{LabArrow, LabAutomaton};
 use crate::view::lab_replay::{Touch, touch};
-use gloo::events::{EventListener, EventListenerOptions};
+use gloo::events::EventListener;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::Element;
 use yew::Callback;
 
 /// The picture and its listeners. Dropping it detaches them.
@@ -297,7 +297,7 @@ impl Inner {
     }
 
     /// What a click selects: the row that was hit, or what is first on the arrow; nothing beside them.
-    fn clicked(&self, event: &web_sys::Event) -> Option<u32> {
+    fn hit(&self, event: &web_sys::Event) -> Option<u32> {
         if let Some(transition) = data(event, "data-transition") {
             return transition.parse().ok();
         }
@@ -315,47 +315,29 @@ impl Inner {
     }
 }
 
-fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
-    let on = |name: &'static str, handle: fn(&Rc<RefCell<Inner>>, &web_sys::Event)| {
-        let inner = inner.clone();
-        EventListener::new_with_options(host, name, EventListenerOptions::enable_prevent_default(), move |event| handle(&inner, event))
-    };
-    vec![
-        on("click", |inner, event| {
-            let said = {
-                let view = inner.borrow();
-                (!view.viewport.dragged()).then(|| view.clicked(event))
-            };
-            tell(inner, said);
-        }),
-        on("keydown", |inner, event| {
-            let key: &KeyboardEvent = event.unchecked_ref();
-            if key.ctrl_key() || key.meta_key() || key.alt_key() {
-                return;
-            }
-            let said = {
-                let view = inner.borrow();
-                match (key.key().as_str(), key.shift_key()) {
-                    ("ArrowDown", false) => view.beside(true).map(Some),
-                    ("ArrowUp", false) => view.beside(false).map(Some),
-                    ("Backspace", _) => Some(None),
-                    // Left and right step through the recording.
-                    _ if view.viewport.key(key) => None,
-                    _ => return,
-                }
-            };
-            key.prevent_default();
-            key.stop_propagation();
-            tell(inner, said);
-        }),
-    ]
-}
+impl Selecting for Inner {
+    type Event = Option<u32>;
 
-/// Emits outside the borrow: the callback may come back to the view.
-fn tell(inner: &Rc<RefCell<Inner>>, said: Option<Option<u32>>) {
-    if let Some(selected) = said {
-        let callback = inner.borrow().on_select.clone();
-        callback.emit(selected);
+    fn viewport(&self) -> &Viewport {
+        &self.viewport
+    }
+
+    fn clicked(&self, event: &web_sys::Event) -> Option<Option<u32>> {
+        Some(self.hit(event))
+    }
+
+    fn pressed(&self, key: &str, shift: bool) -> Key<Option<u32>> {
+        match (key, shift) {
+            ("ArrowDown", false) => Key::Says(self.beside(true).map(Some)),
+            ("ArrowUp", false) => Key::Says(self.beside(false).map(Some)),
+            ("Backspace", _) => Key::Says(Some(None)),
+            // Left and right step through the recording.
+            _ => Key::Other,
+        }
+    }
+
+    fn listener(&self) -> Callback<Option<u32>> {
+        self.on_select.clone()
     }
 }
 
