@@ -192,6 +192,32 @@ impl ProgramDomain {
         })
     }
 
+    /// For [`Relations`](super::Relations), which build what they are asked for: no rule has an effect here, so weights cannot be passed through
+    /// any. Nothing of the program is looked at but its variables and frames.
+    pub fn without_effects(program: &Program, layout: Layout, mut kernel: Manager) -> Bounded<ProgramDomain> {
+        let frames = frames(program, &layout);
+        let mut borders = Vec::new();
+        for frame in &frames {
+            borders.push(Border::of(&mut kernel, &layout, frame)?);
+        }
+        Ok(ProgramDomain {
+            kernel,
+            layout,
+            frames,
+            forgotten: Vec::new(),
+            effects: Vec::new(),
+            borders,
+            left: Vec::new(),
+            entered: Vec::new(),
+            may_start_anywhere: false,
+            restarts: 0,
+            starts_anywhere: Vec::new(),
+            reached: None,
+            acceleration: Acceleration::default(),
+            program: None,
+        })
+    }
+
     /// The weight with which the program starts: globals as declared, everything else arbitrary.
     pub fn initial(&mut self, program: &Program) -> Bounded<Bdd> {
         let mut stores = self.borders[program.main].entry;

@@ -7,7 +7,7 @@
 //! copies [`Copy::Entry`]), and the arguments in [`Copy::Middle`] of the callee's parameters. Globals are the same in both.
 
 use super::call::Call;
-use super::effect::Statement;
+use super::effect::{Change, Statement};
 use super::layout::{Cell, Copy};
 use super::program_domain::ProgramDomain;
 use crate::bdd::{Bdd, Manager, Renaming, VarSet};
@@ -19,31 +19,32 @@ use std::rc::Rc;
 /// A statement (R in fig. 5.5), or the failure of a check.
 #[derive(Clone, Debug)]
 pub struct StepRelation {
-    statement: Statement,
+    change: Change,
+    forward: Bdd,
 }
 
 impl StepRelation {
     /// The cells that it changes, ascending.
     pub fn changed(&self) -> &[Cell] {
-        &self.statement.change.cells
+        &self.change.cells
     }
 
     /// Before: [`Copy::Middle`] for changed cells, [`Copy::Now`] for the others; after: [`Copy::Now`].
     pub fn relation(&self) -> Bdd {
-        self.statement.forward
+        self.forward
     }
 
     /// ∃X1. I(X1) ∧ R: the stores after it (over now; entries are kept).
     pub fn after(&self, kernel: &mut Manager, before: Bdd) -> Bounded<Bdd> {
-        let change = &self.statement.change;
+        let change = &self.change;
         let before = kernel.rename(before, change.now_to_middle)?;
-        kernel.and_exists(before, self.statement.forward, change.middle)
+        kernel.and_exists(before, self.forward, change.middle)
     }
 
     /// ∃X2. R ∧ K(X2): the stores from which it can lead there.
     pub fn before(&self, kernel: &mut Manager, after: Bdd) -> Bounded<Bdd> {
-        let change = &self.statement.change;
-        let before = kernel.and_exists(after, self.statement.forward, change.now)?;
+        let change = &self.change;
+        let before = kernel.and_exists(after, self.forward, change.now)?;
         kernel.rename(before, change.middle_to_now)
     }
 
@@ -232,8 +233,8 @@ impl Relations {
             return Ok(Rc::clone(known));
         }
         let (kernel, layout) = (&mut domain.kernel, &domain.layout);
-        let statement = Statement::within(kernel, layout, program, (edge, check), &[], Bdd::TRUE)?;
-        let relation = Rc::new(StepRelation { statement });
+        let (change, forward) = Statement::forward(kernel, layout, program, (edge, check), &[], Bdd::TRUE)?;
+        let relation = Rc::new(StepRelation { change, forward });
         self.steps.insert((edge, check), Rc::clone(&relation));
         Ok(relation)
     }
@@ -272,7 +273,7 @@ impl Relations {
     /// Every diagram held here, for garbage collection.
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
         for step in self.steps.values() {
-            roots.extend([step.statement.forward, step.statement.backward]);
+            roots.push(step.forward);
         }
         for call in self.calls.values() {
             roots.extend([call.enter, call.stored]);
