@@ -9,9 +9,9 @@
 use super::call::Call;
 use super::effect::{Change, Statement};
 use super::layout::{Cell, Copy};
-use super::program_domain::ProgramDomain;
+use super::program_domain::{ProgramDomain, identity};
 use crate::bdd::{Bdd, Manager, Renaming, VarSet};
-use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
+use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -217,6 +217,7 @@ impl CallRelation {
 /// The relations of one program's rules, each built once.
 #[derive(Clone, Debug, Default)]
 pub struct Relations {
+    entered: BTreeMap<ProcedureId, Bdd>,
     steps: BTreeMap<(EdgeId, Option<usize>), Rc<StepRelation>>,
     calls: BTreeMap<EdgeId, Rc<CallRelation>>,
 }
@@ -257,7 +258,19 @@ impl Relations {
 
     /// Entry and now are the same: what holds as a frame is entered.
     pub fn entered(&mut self, domain: &mut ProgramDomain, procedure: ProcedureId) -> Bounded<Bdd> {
-        domain.at_entry(procedure, Bdd::TRUE)
+        self.entered_with(domain, procedure, &|_| true)
+    }
+
+    /// The same, of some variables only. To be asked for the same ones each time: it is made once.
+    pub fn entered_with(&mut self, domain: &mut ProgramDomain, procedure: ProcedureId, of: &dyn Fn(VariableId) -> bool) -> Bounded<Bdd> {
+        if let Some(known) = self.entered.get(&procedure) {
+            return Ok(*known);
+        }
+        let tracked = &domain.frames[procedure.0 as usize].tracked;
+        let cells: Vec<Cell> = tracked.iter().copied().filter(|cell| of(cell.variable)).collect();
+        let same = identity(&mut domain.kernel, &domain.layout, &cells)?;
+        self.entered.insert(procedure, same);
+        Ok(same)
     }
 
     /// I> from I at the exit: locals are popped, but for the result and parameters that stay as they are.
@@ -272,6 +285,7 @@ impl Relations {
 
     /// Every diagram held here, for garbage collection.
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.entered.values());
         for step in self.steps.values() {
             roots.push(step.forward);
         }

@@ -2,7 +2,7 @@
 //!
 //! Without a word: the thesis's measured figures with each heuristic. `corpus`: how many sequential programs of the corpus each heuristic decides as
 //! `check` does, and how many obligations of interpolants were proved. `random`: the same for random programs. Further arguments: `best=K` for the
-//! least of K runs, `seconds=S` after which a run of a figure is given up, `steps=N` for the corpus and random programs, `from=SEED`,
+//! least of K runs, `seconds=S` after which a run of a figure is given up, `steps=N` of the kernel, `only=PART` of a name, `heuristic=WORD`, `from=SEED`,
 //! `count=N`, `list` to name each program.
 
 #[path = "clock.rs"]
@@ -33,6 +33,7 @@ struct Arguments {
     list: bool,
     phases: bool,
     only: Option<String>,
+    heuristic: Option<Heuristic>,
     what: Option<String>,
 }
 
@@ -46,6 +47,7 @@ fn arguments() -> Arguments {
         list: false,
         phases: false,
         only: None,
+        heuristic: None,
         what: None,
     };
     for word in std::env::args().skip(1).filter(|word| word != "--bench") {
@@ -55,6 +57,7 @@ fn arguments() -> Arguments {
             Some(("steps", value)) => all.steps = value.parse().expect("steps=N"),
             Some(("from", value)) => all.from = value.parse().expect("from=SEED"),
             Some(("count", value)) => all.count = value.parse().expect("count=N"),
+            Some(("heuristic", value)) => all.heuristic = Heuristic::from_word(value),
             Some(("only", value)) => all.only = Some(value.to_string()),
             None if word == "list" => all.list = true,
             None if word == "phases" => all.phases = true,
@@ -73,26 +76,33 @@ fn main() {
     }
 }
 
-/// The thesis's measured figures: name, file, bits, what the paper says of each heuristic.
-const FIGURES: [(&str, &str, Option<u32>); 5] = [
-    ("6.2", "fig-6-1", Some(5)),
-    ("6.3, 16 bits", "fig-6-3", Some(16)),
-    ("6.6", "fig-6-5", None),
-    ("6.10", "fig-6-9", None),
-    ("6.11", "fig-6-11", None),
+/// The thesis's measured figures: name, file, bits, another size of arrays.
+const FIGURES: [(&str, &str, Option<u32>, Option<u32>); 8] = [
+    ("6.2", "fig-6-1", Some(5), None),
+    ("6.3, 16 bits", "fig-6-3", Some(16), None),
+    ("6.6", "fig-6-5", None, None),
+    ("6.10", "fig-6-9", None, None),
+    ("6.10, arrays of 8", "fig-6-9", None, Some(8)),
+    ("6.10, arrays of 16", "fig-6-9", None, Some(16)),
+    ("6.10, arrays of 64", "fig-6-9", None, Some(64)),
+    ("6.11", "fig-6-11", None, None),
 ];
 
 fn figures(arguments: &Arguments) {
     println!("| figure | heuristic | answer | refinements | predicates | obligations | steps (million) | seconds |");
     println!("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |");
-    for (name, file, bits) in FIGURES {
-        let source = std::fs::read_to_string(format!("{}/tests/golden/cegar/{file}.cimple", env!("CARGO_MANIFEST_DIR"))).expect("a figure");
+    for (name, file, bits, size) in FIGURES {
+        let mut source = std::fs::read_to_string(format!("{}/tests/golden/cegar/{file}.cimple", env!("CARGO_MANIFEST_DIR"))).expect("a figure");
+        if let Some(size) = size {
+            source = source.replace("X[4], Y[4]", &format!("X[{size}], Y[{size}]"));
+        }
         let loaded = faultline::lang::load(&source, &RequestedOptions { bits, ..RequestedOptions::default() });
         let program = Rc::new(loaded.program.expect("a program"));
         if arguments.only.as_ref().is_some_and(|only| !file.starts_with(only.as_str())) {
             continue;
         }
-        for heuristic in Heuristic::ALL {
+        let one = size.map(|_| Heuristic::SkipConciliated);
+        for heuristic in Heuristic::ALL.into_iter().filter(|heuristic| one.or(arguments.heuristic).is_none_or(|one| one == *heuristic)) {
             figure(arguments, name, &program, heuristic);
         }
     }
@@ -105,7 +115,7 @@ fn figure(arguments: &Arguments, name: &str, program: &Rc<Program>, heuristic: H
         let options = CegarOptions { heuristic, ..CegarOptions::default() };
         let clock = Clock::new();
         let start = clock.seconds();
-        let mut session = CegarSession::new(Rc::clone(program), None, options, Budgets::default());
+        let mut session = CegarSession::new(Rc::clone(program), None, options, Budgets { max_steps: arguments.steps, ..Budgets::default() });
         let mut by_phase: BTreeMap<CegarPhase, f64> = BTreeMap::new();
         let (mut phase, mut since, mut step) = (session.phase(), start, 0_u32);
         while !session.step() {

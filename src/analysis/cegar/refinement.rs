@@ -5,7 +5,9 @@ use super::check::{Claim, Obligation, obligations};
 use super::concrete_trace::concrete_trace;
 use super::dag::Place;
 use super::extraction::Extraction;
+use super::heuristic::Heuristic;
 use super::interpolant::{Concrete, Family, Interpolants, Interpolation, needed};
+use super::outline::Outline;
 use super::predicates::Point;
 use super::round::{CegarOptions, CegarPhase, Ending, Round};
 use super::search::AbstractSearch;
@@ -36,6 +38,8 @@ pub struct Cegar {
     phase: CegarPhase,
     /// Before the loop proper.
     slice: Option<Slice>,
+    /// For [`Heuristic::SkipConciliated`], between two interpolations.
+    outline: Option<Outline>,
     is_sliced: bool,
     abstracted: AbstractProgram,
     rounds: Vec<Round>,
@@ -72,10 +76,12 @@ impl Cegar {
     /// Nothing is done yet. Only errors on `error_line` count, if given.
     pub fn new(program: Rc<Program>, error_line: Option<u32>, limits: KernelLimits, options: CegarOptions) -> Bounded<Cegar> {
         let abstracted = AbstractProgram::new(Rc::clone(&program), error_line, limits)?;
+        let needs_slice = options.slice || options.heuristic == Heuristic::SkipConciliated;
         Ok(Cegar {
-            slice: options.slice.then(|| Slice::new(Rc::clone(&program), error_line)),
+            slice: needs_slice.then(|| Slice::new(Rc::clone(&program), error_line)),
+            outline: None,
             is_sliced: false,
-            phase: if options.slice { CegarPhase::Slice } else { CegarPhase::Abstract },
+            phase: if needs_slice { CegarPhase::Slice } else { CegarPhase::Abstract },
             source: program,
             error_line,
             limits,
@@ -237,12 +243,24 @@ impl Cegar {
     fn advance_slice(&mut self) -> Bounded<()> {
         let Some(slice) = &mut self.slice else { return Ok(()) };
         if !slice.is_done() {
-            return slice.step();
+            return match slice.step() {
+                // The heuristic can do without.
+                Err(_) if !self.options.slice => {
+                    self.slice = None;
+                    self.enter(CegarPhase::Abstract);
+                    Ok(())
+                }
+                other => other,
+            };
         }
-        let weakened = Rc::new(sliced(&self.source, slice.inside()));
-        self.slice = None;
-        self.restart(weakened)?;
-        self.is_sliced = true;
+        let Some(slice) = self.slice.take() else { return Ok(()) };
+        if self.options.heuristic == Heuristic::SkipConciliated {
+            self.outline = Some(Outline::new(&self.source, slice.inside()));
+        }
+        if self.options.slice {
+            self.restart(Rc::new(sliced(&self.source, slice.inside())))?;
+            self.is_sliced = true;
+        }
         self.enter(CegarPhase::Abstract);
         Ok(())
     }
@@ -258,6 +276,9 @@ impl Cegar {
         self.rounds = vec![Round::default()];
         self.inside = None;
         self.since = 0;
+        if let Some(outline) = &mut self.outline {
+            outline.forget();
+        }
         Ok(())
     }
 
@@ -307,7 +328,11 @@ impl Cegar {
             Some(Ok(extracted)) => {
                 let (dag, heuristic) = (&extracted.dag, self.options.heuristic);
                 let all = self.options.explain;
-                self.interpolation = Some(if all { Interpolation::new(dag, heuristic) } else { Interpolation::of_chosen(dag, heuristic) });
+                let interpolation = if all { Interpolation::new(dag, heuristic) } else { Interpolation::of_chosen(dag, heuristic) };
+                self.interpolation = Some(match self.outline.take() {
+                    Some(outline) => interpolation.outlined(dag, outline),
+                    None => interpolation,
+                });
                 if let Some(round) = self.rounds.last_mut() {
                     round.extracted = Some(extracted);
                 }
@@ -335,7 +360,8 @@ impl Cegar {
             let AbstractProgram { domain, relations, program, .. } = &mut self.abstracted;
             return interpolation.step(&mut Concrete { program, domain, relations }, &extracted.dag);
         }
-        let Some(interpolation) = self.interpolation.take() else { return Ok(()) };
+        let Some(mut interpolation) = self.interpolation.take() else { return Ok(()) };
+        self.outline = interpolation.take_outline();
         let interpolants = interpolation.into_result();
         let spurious = interpolants.is_spurious(&extracted.dag);
         self.verifying = Some(Verifying { families: claims(&interpolants).len(), all: obligations(&extracted.dag), next: 0 });
@@ -479,6 +505,9 @@ impl Cegar {
         if let Some(interpolation) = &self.interpolation {
             interpolation.roots(&mut roots);
         }
+        if let Some(outline) = &self.outline {
+            outline.roots(&mut roots);
+        }
         if let Some(proving) = &self.proving {
             proving.invariant.roots(&mut roots);
         }
@@ -490,7 +519,7 @@ impl Cegar {
 
 /// Every family with what bounds it: strongest, weakest (if they were asked for), then the chosen ones.
 fn claims(interpolants: &Interpolants) -> Vec<(&Family, &Family)> {
-    let Interpolants { strongest, weakest, chosen, bounds } = interpolants;
+    let Interpolants { strongest, weakest, chosen, bounds, .. } = interpolants;
     let outer = [(strongest, weakest), (weakest, weakest)].into_iter().filter(|_| !weakest.is_empty());
     outer.chain(chosen.iter().zip(bounds)).collect()
 }
