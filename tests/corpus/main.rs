@@ -8,6 +8,7 @@ mod bp;
 mod c;
 mod index;
 mod pds;
+mod refinement;
 #[path = "../support/printing.rs"]
 mod printing;
 mod refusals;

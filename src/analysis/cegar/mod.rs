@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | predicates by point; abstract bits | [`predicates`], [`bits`] |
 //! | existential abstraction | [`abstraction`], [`abstract_program`], [`sampling`] |
-//! | model checking the abstract program | [`search`] |
+//! | model checking the abstract program | [`search`]; its exact error projection: [`projection`] |
 //! | all error traces of a round, as one DAG | [`dag`]; read off the search by [`extraction`] |
 //! | every property of interpolants, proved apart | [`check`] |
 //! | a concrete run of a DAG that has a real trace | [`concrete_trace`] |
@@ -23,6 +23,7 @@ pub mod heuristic;
 pub mod interpolant;
 pub mod outline;
 pub mod predicates;
+pub mod projection;
 pub mod refinement;
 pub mod round;
 pub mod sampling;

@@ -9,6 +9,7 @@ use super::heuristic::Heuristic;
 use super::interpolant::{Concrete, Family, Interpolants, Interpolation, needed};
 use super::outline::Outline;
 use super::predicates::Point;
+use super::projection::Projection;
 use super::round::{CegarOptions, CegarPhase, Ending, Round};
 use super::search::AbstractSearch;
 use super::sliced::sliced;
@@ -45,6 +46,8 @@ pub struct Cegar {
     rounds: Vec<Round>,
     search: Option<AbstractSearch>,
     extraction: Option<Extraction>,
+    /// Of the abstract program of this round, once its DAG is there.
+    projection: Option<Projection>,
     interpolation: Option<Interpolation>,
     verifying: Option<Verifying>,
     proving: Option<Proving>,
@@ -67,9 +70,26 @@ struct Verifying {
     next: usize,
 }
 
+/// From a search that reaches no error to a proof.
 struct Proving {
-    invariant: Invariant,
+    /// Rules that were left out led to no error, but may lead on: everything is explored once more.
+    search: AbstractSearch,
+    /// By location, once the search is done: what is reached.
+    reached: Option<Vec<Bdd>>,
+    /// By location: what that means, as far as it was read.
+    at: Vec<Bdd>,
+    invariant: Option<Invariant>,
     all: std::vec::IntoIter<invariant::Obligation>,
+}
+
+impl Proving {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        self.search.roots(roots);
+        roots.extend(self.reached.iter().flatten().chain(&self.at));
+        if let Some(invariant) = &self.invariant {
+            invariant.roots(roots);
+        }
+    }
 }
 
 impl Cegar {
@@ -90,6 +110,7 @@ impl Cegar {
             rounds: vec![Round::default()],
             search: None,
             extraction: None,
+            projection: None,
             interpolation: None,
             verifying: None,
             proving: None,
@@ -173,7 +194,7 @@ impl Cegar {
 
     /// The invariant over predicates, once no error was left.
     pub fn invariant(&self) -> Option<&Invariant> {
-        self.proving.as_ref().map(|proving| &proving.invariant)
+        self.proving.as_ref()?.invariant.as_ref()
     }
 
     /// Was what was explored the sliced program?
@@ -219,6 +240,10 @@ impl Cegar {
         let (before, took) = (self.phase, now.saturating_sub(self.since));
         self.since = now;
         self.phase = phase;
+        if before == CegarPhase::Slice && !self.options.slice {
+            // What the heuristic looks up is no phase of the loop.
+            return;
+        }
         let Some(round) = self.rounds.last_mut() else { return };
         match round.steps.iter_mut().find(|(known, _)| *known == before) {
             Some((_, steps)) => *steps += took,
@@ -319,6 +344,14 @@ impl Cegar {
     }
 
     fn advance_extraction(&mut self) -> Bounded<()> {
+        if let Some(projection) = &mut self.projection {
+            if projection.step(&mut self.abstracted)? {
+                self.inside = self.projection.take().map(Projection::into_used);
+                self.search = None;
+                self.enter(CegarPhase::Interpolate);
+            }
+            return Ok(());
+        }
         let (Some(search), Some(extraction)) = (&self.search, &mut self.extraction) else { return Ok(()) };
         if !extraction.step(&mut self.abstracted, search)? {
             return Ok(());
@@ -336,8 +369,10 @@ impl Cegar {
                 if let Some(round) = self.rounds.last_mut() {
                     round.extracted = Some(extracted);
                 }
-                if self.options.project {
-                    self.inside = Some(search.can_fail(&mut self.abstracted)?);
+                // What a search that stopped early did not come to may fail, too.
+                if self.options.project && search.is_complete() {
+                    self.projection = Some(Projection::new(&mut self.abstracted, search)?);
+                    return Ok(());
                 }
                 self.search = None;
                 self.enter(CegarPhase::Interpolate);
@@ -455,35 +490,40 @@ impl Cegar {
         let Some(search) = self.search.take() else { return Ok(()) };
         self.ending = Some(Ending::Safe(Ok(())));
         self.enter(CegarPhase::Prove);
-        // Rules that were left out led to no error, but may lead on.
-        let search = if self.inside.is_some() { self.search_everything()? } else { search };
-        let reached: BTreeMap<LocationId, Bdd> = search.reached(&mut self.abstracted)?;
-        let mut at = vec![Bdd::FALSE; self.source.locations.len()];
-        for (location, weight) in reached {
-            at[location.0 as usize] = self.abstracted.relation(location, weight)?;
-        }
-        let tracked = self.abstracted.domain.frames.iter().map(|frame| frame.tracked.clone()).collect();
-        let errors = self.error_line.map_or(invariant::Errors::All, invariant::Errors::Line);
-        let all = invariant::obligations(&self.source, errors).into_iter();
-        self.proving = Some(Proving { invariant: Invariant::new(at, tracked), all });
+        let search = match self.inside {
+            Some(_) => AbstractSearch::new(&mut self.abstracted, super::search::Extent::All, None)?,
+            None => search,
+        };
+        self.proving = Some(Proving { search, reached: None, at: Vec::new(), invariant: None, all: Vec::new().into_iter() });
         Ok(())
-    }
-
-    fn search_everything(&mut self) -> Bounded<AbstractSearch> {
-        let mut search = AbstractSearch::new(&mut self.abstracted, super::search::Extent::All, None)?;
-        while !search.step(&mut self.abstracted)? {}
-        Ok(search)
     }
 
     fn advance_proof(&mut self) -> Bounded<()> {
         let Some(proving) = &mut self.proving else { return Ok(()) };
-        let Some(obligation) = proving.all.next() else {
-            self.enter(CegarPhase::Done);
-            return Ok(());
-        };
-        let domain = &mut self.abstracted.domain;
-        if !invariant::holds(&self.source, &domain.layout, &mut domain.kernel, &proving.invariant, obligation)? {
-            self.give_up(format!("the invariant is none: {obligation:?}"));
+        let locations = self.source.locations.len();
+        if let Some(invariant) = &proving.invariant {
+            let Some(obligation) = proving.all.next() else {
+                self.enter(CegarPhase::Done);
+                return Ok(());
+            };
+            let domain = &mut self.abstracted.domain;
+            if !invariant::holds(&self.source, &domain.layout, &mut domain.kernel, invariant, obligation)? {
+                self.give_up(format!("the invariant is none: {obligation:?}"));
+            }
+        } else if let Some(reached) = &proving.reached {
+            if let Some(weight) = reached.get(proving.at.len()).copied() {
+                let location = LocationId(proving.at.len() as u32);
+                let relation = if weight.is_false() { Bdd::FALSE } else { self.abstracted.relation(location, weight)? };
+                proving.at.push(relation);
+            } else {
+                let tracked = self.abstracted.domain.frames.iter().map(|frame| frame.tracked.clone()).collect();
+                let errors = self.error_line.map_or(invariant::Errors::All, invariant::Errors::Line);
+                proving.invariant = Some(Invariant::new(std::mem::take(&mut proving.at), tracked));
+                proving.all = invariant::obligations(&self.source, errors).into_iter();
+            }
+        } else if proving.search.step(&mut self.abstracted)? {
+            let reached = proving.search.reached(&mut self.abstracted)?;
+            proving.reached = Some((0..locations as u32).map(|k| reached.get(&LocationId(k)).copied().unwrap_or(Bdd::FALSE)).collect());
         }
         Ok(())
     }
@@ -502,6 +542,9 @@ impl Cegar {
         if let Some(extraction) = &self.extraction {
             extraction.roots(&mut roots);
         }
+        if let Some(projection) = &self.projection {
+            projection.roots(&mut roots);
+        }
         if let Some(interpolation) = &self.interpolation {
             interpolation.roots(&mut roots);
         }
@@ -509,7 +552,7 @@ impl Cegar {
             outline.roots(&mut roots);
         }
         if let Some(proving) = &self.proving {
-            proving.invariant.roots(&mut roots);
+            proving.roots(&mut roots);
         }
         let kernel = &mut self.abstracted.domain.kernel;
         kernel.collect(&roots);
