@@ -92,7 +92,8 @@ fn figures(arguments: &Arguments) {
     println!("| figure | heuristic | answer | refinements | predicates | obligations | steps (million) | seconds |");
     println!("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |");
     for (name, file, bits, size) in FIGURES {
-        let mut source = std::fs::read_to_string(format!("{}/tests/golden/cegar/{file}.cimple", env!("CARGO_MANIFEST_DIR"))).expect("a figure");
+        let mut source =
+            std::fs::read_to_string(format!("{}/tests/golden/cegar/{file}.cimple", env!("CARGO_MANIFEST_DIR"))).expect("a figure");
         if let Some(size) = size {
             source = source.replace("X[4], Y[4]", &format!("X[{size}], Y[{size}]"));
         }
@@ -115,7 +116,8 @@ fn figure(arguments: &Arguments, name: &str, program: &Rc<Program>, heuristic: H
         let options = CegarOptions { heuristic, ..CegarOptions::default() };
         let clock = Clock::new();
         let start = clock.seconds();
-        let mut session = CegarSession::new(Rc::clone(program), None, options, Budgets { max_steps: arguments.steps, ..Budgets::default() });
+        let mut session =
+            CegarSession::new(Rc::clone(program), None, options, Budgets { max_steps: arguments.steps, ..Budgets::default() });
         let mut by_phase: BTreeMap<CegarPhase, f64> = BTreeMap::new();
         let (mut phase, mut since, mut step) = (session.phase(), start, 0_u32);
         while !session.step() {
@@ -226,7 +228,12 @@ impl Table {
                 _ => column.failing += 1,
             }
             let rounds = session.rounds().len();
-            line.push(format!("{} {found:?} r{rounds} {:.1}M {:.2}s", heuristic.word(), session.statistics().1 as f64 / 1e6, clock.seconds() - start));
+            line.push(format!(
+                "{} {found:?} r{rounds} {:.1}M {:.2}s",
+                heuristic.word(),
+                session.statistics().1 as f64 / 1e6,
+                clock.seconds() - start
+            ));
         }
         if arguments.list {
             println!("{name}: check {expected:?}; {}", line.join("; "));
@@ -235,7 +242,9 @@ impl Table {
 
     fn print(&self) {
         println!("{} programs, {} decided by check", self.programs, self.decided);
-        println!("| heuristic | safe | unsafe | undecided | contradictions | rounds | obligations proved | invariants unproved | seconds |");
+        println!(
+            "| heuristic | safe | unsafe | undecided | contradictions | rounds | obligations proved | invariants unproved | seconds |"
+        );
         println!("| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
         for (heuristic, column) in &self.columns {
             let undecided: Vec<String> = column.undecided.iter().map(|(limit, count)| format!("{count} {limit}")).collect();

@@ -57,8 +57,7 @@ fn stop_ends_every_phase() {
             keeps_rounds(&session, &whole);
         }
         let seen: BTreeSet<CegarPhase> = phases.into_iter().map(|(phase, _)| phase).collect();
-        let sliced = options.slice || options.heuristic == Heuristic::SkipConciliated;
-        assert_eq!(seen.len(), if sliced { 8 } else { 7 }, "{seen:?}");
+        assert_eq!(seen.len(), if options.slice { 8 } else { 7 }, "{seen:?}");
     }
 }
 

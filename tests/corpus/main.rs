@@ -8,9 +8,9 @@ mod bp;
 mod c;
 mod index;
 mod pds;
-mod refinement;
 #[path = "../support/printing.rs"]
 mod printing;
+mod refinement;
 mod refusals;
 mod remopla;
 mod tcas;

@@ -113,10 +113,26 @@ impl Interpolation {
         let parts = dag.parts();
         let down = parts.iter().rev().flat_map(|part| part.nodes.iter().copied()).collect();
         let up = parts.iter().flat_map(|part| part.nodes.iter().rev().copied()).collect();
-        let result =
-            Interpolants { strongest: vec![Bdd::FALSE; dag.node_count()], outlined: false, weakest: Vec::new(), chosen: Vec::new(), bounds: Vec::new() };
-        let fresh =
-            Interpolation { heuristic, weakest: false, down, up, descents: Vec::new(), next: 0, result, pass: Pass::Strongest, done: false, outline: None, stand_in: None };
+        let result = Interpolants {
+            strongest: vec![Bdd::FALSE; dag.node_count()],
+            outlined: false,
+            weakest: Vec::new(),
+            chosen: Vec::new(),
+            bounds: Vec::new(),
+        };
+        let fresh = Interpolation {
+            heuristic,
+            weakest: false,
+            down,
+            up,
+            descents: Vec::new(),
+            next: 0,
+            result,
+            pass: Pass::Strongest,
+            done: false,
+            outline: None,
+            stand_in: None,
+        };
         fresh.with_descents()
     }
 
@@ -292,9 +308,7 @@ fn after(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, 
     match edge.action {
         // In an outline a check may be left open: then it may fail.
         Action::Fail(id, check) if check >= program.edge(id).checks.len() => Ok(Bdd::TRUE),
-        Action::Begin => {
-            relations.initial(domain, program)
-        }
+        Action::Begin => relations.initial(domain, program),
         Action::Execute(id) => relations.step(domain, program, id, None)?.after(&mut domain.kernel, before),
         // What is at the bottom speaks of nothing: is there a failing store?
         Action::Fail(id, check) => {

@@ -71,7 +71,11 @@ impl Projection {
     /// Looks at one rule. It is over once this gives true.
     pub fn step(&mut self, program: &mut AbstractProgram) -> Bounded<bool> {
         if let Some(rule) = self.waiting.pop_last() {
-            if self.outward { self.look_outward(program, rule)? } else { self.look_inside(program, rule)? }
+            if self.outward {
+                self.look_outward(program, rule)?
+            } else {
+                self.look_inside(program, rule)?
+            }
             return Ok(false);
         }
         if !self.outward {
@@ -244,7 +248,9 @@ mod tests {
     #[test]
     fn agrees_with_a_search_for_each_rule() {
         let (mut compared, mut left_out) = (0, 0);
-        for (figure, heuristic) in [("fig-2-1", "weakest"), ("fig-4-2", "both"), ("fig-5-10", "strongest"), ("fig-6-7", "skip"), ("fig-6-11", "skip")] {
+        for (figure, heuristic) in
+            [("fig-2-1", "weakest"), ("fig-4-2", "both"), ("fig-5-10", "strongest"), ("fig-6-7", "skip"), ("fig-6-11", "skip")]
+        {
             let path = format!("{}/tests/golden/cegar/{figure}.cimple", env!("CARGO_MANIFEST_DIR"));
             let program = load(&std::fs::read_to_string(path).unwrap());
             let heuristic = crate::analysis::cegar::heuristic::Heuristic::from_word(heuristic).unwrap();

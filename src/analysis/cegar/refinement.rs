@@ -22,7 +22,6 @@ use crate::encode::Copy;
 use crate::lang::model::{LocationId, Program};
 use crate::pds::RuleId;
 use crate::util::{Bounded, Limit};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -37,7 +36,7 @@ pub struct Cegar {
     limits: KernelLimits,
     options: CegarOptions,
     phase: CegarPhase,
-    /// Before the loop proper.
+    /// Before the loop proper; or, for [`Heuristic::SkipConciliated`] alone, before its first DAG.
     slice: Option<Slice>,
     /// For [`Heuristic::SkipConciliated`], between two interpolations.
     outline: Option<Outline>,
@@ -101,7 +100,7 @@ impl Cegar {
             slice: needs_slice.then(|| Slice::new(Rc::clone(&program), error_line)),
             outline: None,
             is_sliced: false,
-            phase: if needs_slice { CegarPhase::Slice } else { CegarPhase::Abstract },
+            phase: if options.slice { CegarPhase::Slice } else { CegarPhase::Abstract },
             source: program,
             error_line,
             limits,
@@ -240,10 +239,6 @@ impl Cegar {
         let (before, took) = (self.phase, now.saturating_sub(self.since));
         self.since = now;
         self.phase = phase;
-        if before == CegarPhase::Slice && !self.options.slice {
-            // What the heuristic looks up is no phase of the loop.
-            return;
-        }
         let Some(round) = self.rounds.last_mut() else { return };
         match round.steps.iter_mut().find(|(known, _)| *known == before) {
             Some((_, steps)) => *steps += took,
@@ -268,24 +263,14 @@ impl Cegar {
     fn advance_slice(&mut self) -> Bounded<()> {
         let Some(slice) = &mut self.slice else { return Ok(()) };
         if !slice.is_done() {
-            return match slice.step() {
-                // The heuristic can do without.
-                Err(_) if !self.options.slice => {
-                    self.slice = None;
-                    self.enter(CegarPhase::Abstract);
-                    Ok(())
-                }
-                other => other,
-            };
+            return slice.step();
         }
         let Some(slice) = self.slice.take() else { return Ok(()) };
         if self.options.heuristic == Heuristic::SkipConciliated {
             self.outline = Some(Outline::new(&self.source, slice.inside()));
         }
-        if self.options.slice {
-            self.restart(Rc::new(sliced(&self.source, slice.inside())))?;
-            self.is_sliced = true;
-        }
+        self.restart(Rc::new(sliced(&self.source, slice.inside())))?;
+        self.is_sliced = true;
         self.enter(CegarPhase::Abstract);
         Ok(())
     }
@@ -344,6 +329,16 @@ impl Cegar {
     }
 
     fn advance_extraction(&mut self) -> Bounded<()> {
+        // The first time, for the heuristic, which can do without.
+        if let Some(slice) = &mut self.slice {
+            if slice.is_done() {
+                self.outline = Some(Outline::new(&self.source, slice.inside()));
+                self.slice = None;
+            } else if slice.step().is_err() {
+                self.slice = None;
+            }
+            return Ok(());
+        }
         if let Some(projection) = &mut self.projection {
             if projection.step(&mut self.abstracted)? {
                 self.inside = self.projection.take().map(Projection::into_used);
