@@ -19,7 +19,7 @@ pub fn live_locals(program: &Program) -> Vec<BTreeSet<VariableId>> {
     for edge in &program.edges {
         let mut used = BTreeSet::new();
         for check in &edge.checks {
-            read(&check.condition, &mut used);
+            read_in(&check.condition, &mut used);
         }
         read_by(&edge.operation, &mut used);
         used.retain(|v| program.variable(*v).kind != VariableKind::Global);
@@ -63,25 +63,25 @@ fn overwritten(program: &Program, operation: &Operation) -> Vec<VariableId> {
     }
 }
 
-/// The variables that an operation reads.
-fn read_by(operation: &Operation, used: &mut BTreeSet<VariableId>) {
+/// Adds the variables that an operation reads.
+pub fn read_by(operation: &Operation, used: &mut BTreeSet<VariableId>) {
     match operation {
         Operation::Skip | Operation::Havoc(_) => {}
-        Operation::Assume(condition) => read(condition, used),
-        Operation::Call { arguments, .. } => arguments.iter().for_each(|argument| read(argument, used)),
+        Operation::Assume(condition) => read_in(condition, used),
+        Operation::Call { arguments, .. } => arguments.iter().for_each(|argument| read_in(argument, used)),
         Operation::Assign(list) => {
             for (place, value) in list {
-                read(value, used);
+                read_in(value, used);
                 if let Place::Element(_, index) = place {
-                    read(index, used);
+                    read_in(index, used);
                 }
             }
         }
     }
 }
 
-/// The variables that an expression reads. Its nesting is bounded by the front end.
-fn read(expression: &Expression, used: &mut BTreeSet<VariableId>) {
+/// Adds the variables that an expression reads. Its nesting is bounded by the front end.
+pub fn read_in(expression: &Expression, used: &mut BTreeSet<VariableId>) {
     match expression {
         Expression::Constant(..) | Expression::Choice(..) => {}
         Expression::Variable(v, _) => {
@@ -89,17 +89,17 @@ fn read(expression: &Expression, used: &mut BTreeSet<VariableId>) {
         }
         Expression::Element(v, index, _) => {
             used.insert(*v);
-            read(index, used);
+            read_in(index, used);
         }
-        Expression::Unary(_, inner) | Expression::Cast(_, inner) => read(inner, used),
+        Expression::Unary(_, inner) | Expression::Cast(_, inner) => read_in(inner, used),
         Expression::Binary(_, left, right) => {
-            read(left, used);
-            read(right, used);
+            read_in(left, used);
+            read_in(right, used);
         }
         Expression::Conditional(condition, then, other) => {
-            read(condition, used);
-            read(then, used);
-            read(other, used);
+            read_in(condition, used);
+            read_in(then, used);
+            read_in(other, used);
         }
     }
 }

@@ -10,6 +10,6 @@ mod order;
 pub use changes::changed_variables;
 pub use contraction::Contraction;
 pub use control::ControlDependence;
-pub use liveness::live_locals;
+pub use liveness::{live_locals, read_by, read_in};
 pub use loops::{Loop, loops};
 pub use order::{location_ranks, postorder};

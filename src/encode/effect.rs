@@ -186,10 +186,24 @@ impl Statement {
         kernel: &mut Manager,
         layout: &Layout,
         program: &Program,
-        (edge, check): (EdgeId, Option<usize>),
+        source: (EdgeId, Option<usize>),
         forgotten: &[Cell],
         stores: Bdd,
     ) -> Bounded<Statement> {
+        let (change, forward) = Statement::forward(kernel, layout, program, source, forgotten, stores)?;
+        let backward = turn(kernel, layout, &change, forward)?;
+        Ok(Statement { change, forward, backward, covered: None })
+    }
+
+    /// The same in the forward direction alone: what it changes, and the relation.
+    pub(super) fn forward(
+        kernel: &mut Manager,
+        layout: &Layout,
+        program: &Program,
+        (edge, check): (EdgeId, Option<usize>),
+        forgotten: &[Cell],
+        stores: Bdd,
+    ) -> Bounded<(Change, Bdd)> {
         let (change, forgotten) = match check {
             None => (Statement::change(kernel, layout, program, edge, forgotten), forgotten),
             Some(_) => (Change::new(kernel, layout, Vec::new()), &[][..]),
@@ -203,8 +217,7 @@ impl Statement {
         free.extend(layout.cells_levels(forgotten, Copy::Now));
         let free = kernel.var_set(&free);
         let forward = kernel.and_exists(open, before, free)?;
-        let backward = turn(kernel, layout, &change, forward)?;
-        Ok(Statement { change, forward, backward, covered: None })
+        Ok((change, forward))
     }
 
     /// An effect or failure of which nothing is built yet.

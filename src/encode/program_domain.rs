@@ -66,18 +66,25 @@ struct Border {
 impl Border {
     fn of(kernel: &mut Manager, layout: &Layout, frame: &Frame) -> Bounded<Border> {
         let left: Vec<Cell> = frame.changed_globals.iter().copied().chain(frame.result).collect();
+        let (entry, exit) = (identity(kernel, layout, &frame.tracked)?, identity(kernel, layout, &left)?);
+        Ok(Border { entry, exit, ..Border::open(kernel, layout, frame) })
+    }
+
+    /// Without the two identities, which are as large as the store.
+    fn open(kernel: &mut Manager, layout: &Layout, frame: &Frame) -> Border {
+        let left: Vec<Cell> = frame.changed_globals.iter().copied().chain(frame.result).collect();
         let kept = |cell: &Cell| frame.constant_parameters.contains(cell) || frame.result == Some(*cell);
         let dropped: Vec<Cell> = frame.locals.iter().copied().filter(|cell| !kept(cell)).collect();
         let all: Vec<Cell> = frame.locals.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect();
-        Ok(Border {
+        Border {
             all_entry_to_middle: kernel.renaming(&layout.shift(&all, Copy::Entry, Copy::Middle)),
             all_entry_to_now: kernel.renaming(&layout.shift(&all, Copy::Entry, Copy::Now)),
             all_middle_to_now: kernel.renaming(&layout.shift(&all, Copy::Middle, Copy::Now)),
             left: kernel.var_set(&layout.cells_levels(&left, Copy::Now)),
             tracked: kernel.var_set(&layout.cells_levels(&frame.tracked, Copy::Entry)),
             tracked_to_entry: kernel.renaming(&layout.shift(&frame.tracked, Copy::Now, Copy::Entry)),
-            entry: identity(kernel, layout, &frame.tracked)?,
-            exit: identity(kernel, layout, &left)?,
+            entry: Bdd::TRUE,
+            exit: Bdd::TRUE,
             dropped: kernel.var_set(&layout.cells_levels(&dropped, Copy::Now)),
             uninitialised: kernel.var_set(&layout.cells_levels(&frame.others, Copy::Entry)),
             middle_to_now: kernel.renaming(&layout.shift(&frame.parameters, Copy::Middle, Copy::Now)),
@@ -85,7 +92,7 @@ impl Border {
             entry_to_now: kernel.renaming(&layout.shift(&frame.parameters, Copy::Entry, Copy::Now)),
             parameters_middle: kernel.var_set(&layout.cells_levels(&frame.parameters, Copy::Middle)),
             parameters_now: kernel.var_set(&layout.cells_levels(&frame.parameters, Copy::Now)),
-        })
+        }
     }
 }
 
@@ -195,6 +202,29 @@ impl ProgramDomain {
     /// The weight of a frame of this procedure with any store, from here to here.
     pub fn unchanged(&self, procedure: ProcedureId) -> Bounded<Bdd> {
         Ok(self.borders[procedure.0 as usize].entry)
+    }
+
+    /// For [`Relations`](super::Relations), which build what they are asked for: no rule has an effect here, and entering a frame says nothing, so
+    /// weights cannot be passed through. Nothing of the program is looked at but its variables and frames, and no diagram is made.
+    pub fn without_effects(program: &Program, layout: Layout, mut kernel: Manager) -> ProgramDomain {
+        let frames = frames(program, &layout);
+        let borders = frames.iter().map(|frame| Border::open(&mut kernel, &layout, frame)).collect();
+        ProgramDomain {
+            kernel,
+            layout,
+            frames,
+            forgotten: vec![Vec::new(); program.edges.len()],
+            effects: Vec::new(),
+            borders,
+            left: Vec::new(),
+            entered: Vec::new(),
+            may_start_anywhere: false,
+            restarts: 0,
+            starts_anywhere: Vec::new(),
+            reached: None,
+            acceleration: Acceleration::default(),
+            program: None,
+        }
     }
 
     /// The weight with which the program starts: globals as declared, everything else arbitrary.

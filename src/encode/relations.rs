@@ -7,11 +7,11 @@
 //! copies [`Copy::Entry`]), and the arguments in [`Copy::Middle`] of the callee's parameters. Globals are the same in both.
 
 use super::call::Call;
-use super::effect::Statement;
+use super::effect::{Change, Statement};
 use super::layout::{Cell, Copy};
-use super::program_domain::ProgramDomain;
+use super::program_domain::{ProgramDomain, identity};
 use crate::bdd::{Bdd, Manager, Renaming, VarSet};
-use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
+use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -19,31 +19,32 @@ use std::rc::Rc;
 /// A statement (R in fig. 5.5), or the failure of a check.
 #[derive(Clone, Debug)]
 pub struct StepRelation {
-    statement: Statement,
+    change: Change,
+    forward: Bdd,
 }
 
 impl StepRelation {
     /// The cells that it changes, ascending.
     pub fn changed(&self) -> &[Cell] {
-        &self.statement.change.cells
+        &self.change.cells
     }
 
     /// Before: [`Copy::Middle`] for changed cells, [`Copy::Now`] for the others; after: [`Copy::Now`].
     pub fn relation(&self) -> Bdd {
-        self.statement.forward
+        self.forward
     }
 
     /// ∃X1. I(X1) ∧ R: the stores after it (over now; entries are kept).
     pub fn after(&self, kernel: &mut Manager, before: Bdd) -> Bounded<Bdd> {
-        let change = &self.statement.change;
+        let change = &self.change;
         let before = kernel.rename(before, change.now_to_middle)?;
-        kernel.and_exists(before, self.statement.forward, change.middle)
+        kernel.and_exists(before, self.forward, change.middle)
     }
 
     /// ∃X2. R ∧ K(X2): the stores from which it can lead there.
     pub fn before(&self, kernel: &mut Manager, after: Bdd) -> Bounded<Bdd> {
-        let change = &self.statement.change;
-        let before = kernel.and_exists(after, self.statement.forward, change.now)?;
+        let change = &self.change;
+        let before = kernel.and_exists(after, self.forward, change.now)?;
         kernel.rename(before, change.middle_to_now)
     }
 
@@ -216,6 +217,7 @@ impl CallRelation {
 /// The relations of one program's rules, each built once.
 #[derive(Clone, Debug, Default)]
 pub struct Relations {
+    entered: BTreeMap<ProcedureId, Bdd>,
     steps: BTreeMap<(EdgeId, Option<usize>), Rc<StepRelation>>,
     calls: BTreeMap<EdgeId, Rc<CallRelation>>,
 }
@@ -232,8 +234,8 @@ impl Relations {
             return Ok(Rc::clone(known));
         }
         let (kernel, layout) = (&mut domain.kernel, &domain.layout);
-        let statement = Statement::within(kernel, layout, program, (edge, check), &[], Bdd::TRUE)?;
-        let relation = Rc::new(StepRelation { statement });
+        let (change, forward) = Statement::forward(kernel, layout, program, (edge, check), &[], Bdd::TRUE)?;
+        let relation = Rc::new(StepRelation { change, forward });
         self.steps.insert((edge, check), Rc::clone(&relation));
         Ok(relation)
     }
@@ -256,7 +258,19 @@ impl Relations {
 
     /// Entry and now are the same: what holds as a frame is entered.
     pub fn entered(&mut self, domain: &mut ProgramDomain, procedure: ProcedureId) -> Bounded<Bdd> {
-        domain.at_entry(procedure, Bdd::TRUE)
+        self.entered_with(domain, procedure, &|_| true)
+    }
+
+    /// The same, of some variables only. To be asked for the same ones each time: it is made once.
+    pub fn entered_with(&mut self, domain: &mut ProgramDomain, procedure: ProcedureId, of: &dyn Fn(VariableId) -> bool) -> Bounded<Bdd> {
+        if let Some(known) = self.entered.get(&procedure) {
+            return Ok(*known);
+        }
+        let tracked = &domain.frames[procedure.0 as usize].tracked;
+        let cells: Vec<Cell> = tracked.iter().copied().filter(|cell| of(cell.variable)).collect();
+        let same = identity(&mut domain.kernel, &domain.layout, &cells)?;
+        self.entered.insert(procedure, same);
+        Ok(same)
     }
 
     /// I> from I at the exit: locals are popped, but for the result and parameters that stay as they are.
@@ -271,8 +285,9 @@ impl Relations {
 
     /// Every diagram held here, for garbage collection.
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.entered.values());
         for step in self.steps.values() {
-            roots.extend([step.statement.forward, step.statement.backward]);
+            roots.push(step.forward);
         }
         for call in self.calls.values() {
             roots.extend([call.enter, call.stored]);

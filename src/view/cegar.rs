@@ -310,7 +310,9 @@ pub(super) fn node_with_interpolants(cegar: &mut Cegar, round: &Round, number: u
     let mut report = node(cegar, dag, id, number);
     if let Some(interpolants) = interpolants.as_ref().filter(|interpolants| interpolants.is_spurious(dag)) {
         let (procedure, place, in_body) = (dag.procedure(id), dag.node(id).place, dag.is_in_body(id));
-        report.strongest = Some(formula(cegar, interpolants.strongest[k], procedure, place, in_body));
+        // What stood in for the strongest is not the strongest.
+        let strongest = (!interpolants.outlined).then_some(interpolants.strongest[k]);
+        report.strongest = strongest.map(|strongest| formula(cegar, strongest, procedure, place, in_body));
         let weakest = interpolants.weakest.get(k).copied();
         report.weakest = weakest.map(|weakest| formula(cegar, weakest, procedure, place, in_body));
         let chosen = interpolants.chosen.iter().map(|family| formula(cegar, family[k], procedure, place, in_body));

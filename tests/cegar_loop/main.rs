@@ -5,5 +5,6 @@ mod abstraction;
 mod figures;
 #[path = "../oracle/generate/mod.rs"]
 mod generate;
+mod limits;
 mod random;
 mod support;

@@ -10,6 +10,7 @@ mod index;
 mod pds;
 #[path = "../support/printing.rs"]
 mod printing;
+mod refinement;
 mod refusals;
 mod remopla;
 mod tcas;

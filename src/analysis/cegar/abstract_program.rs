@@ -38,7 +38,7 @@ impl AbstractProgram {
         let mut kernel = Manager::new(layout.levels(), limits)?;
         let bits = AbstractBits::new(&mut kernel, layout.levels() - AbstractBits::levels())?;
         let system = ProgramSystem::new(&program, error_line);
-        let mut domain = ProgramDomain::new(&program, &system, layout, kernel)?;
+        let mut domain = ProgramDomain::without_effects(&program, layout, kernel);
         let abstraction = Abstraction::new(&program, &system, &mut domain, bits);
         let (relations, predicates) = (Relations::new(), Predicates::default());
         Ok(AbstractProgram { domain, relations, program, system, bits, predicates, abstraction })

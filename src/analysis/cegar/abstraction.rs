@@ -11,10 +11,12 @@
 //! {n}, the *concretization*, is the conjunction of bit ↔ predicate over the list of n; it grows with the list and is never built again (7.2).
 //! A rule is abstracted again only if a point of its got a predicate (8.3).
 //!
-//! Differs from the paper: where neither end of an assignment has predicates its abstraction is 1 without looking at it.
+//! Differs from the paper: where no point of a rule has predicates its abstraction only says whether it can be taken at all. If that was seen to
+//! happen in some store ([`super::sampling`]) it is 1, and no diagram of the rule is made.
 
 use super::bits::{AbstractBits, AbstractCopy};
 use super::predicates::{Point, Predicates};
+use super::sampling::Sampled;
 use crate::bdd::{Bdd, Manager, VarSet};
 use crate::encode::{Cell, Copy, ProgramDomain, ProgramSystem, Relations, RuleRole};
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId};
@@ -64,6 +66,7 @@ pub struct Abstraction {
     /// Everything concrete.
     concrete: VarSet,
     abstracted: u64,
+    sampled: Sampled,
 }
 
 impl Abstraction {
@@ -87,6 +90,7 @@ impl Abstraction {
             rules_of,
             concrete: domain.kernel.var_set(&levels),
             abstracted: 0,
+            sampled: Sampled::of(program),
         }
     }
 
@@ -130,7 +134,16 @@ impl Abstraction {
             }
             return Ok(());
         };
-        let made = match concrete.system.role(rule) {
+        let role = concrete.system.role(rule);
+        let made = match role {
+            _ if self.surely_happens(role) && points_of(concrete.program, role).iter().all(|point| predicates.at(*point).is_empty()) => {
+                match role {
+                    RuleRole::Execute(edge) if matches!(concrete.program.edge(edge).operation, Operation::Call { .. }) => {
+                        AbstractRule::Call { push: Bdd::TRUE, eval: Bdd::TRUE }
+                    }
+                    _ => AbstractRule::Step(Bdd::TRUE),
+                }
+            }
             RuleRole::Return(procedure) => {
                 let exit = Point::Location(concrete.program.procedure(procedure).exit);
                 let kernel = &mut concrete.domain.kernel;
@@ -152,18 +165,13 @@ impl Abstraction {
                     Operation::Call { callee, .. } => self.call(concrete, predicates, id, callee)?,
                     _ => {
                         let ends = [edge.from, edge.to].map(Point::Location);
-                        let never_blocks = edge.checks.is_empty() && !matches!(edge.operation, Operation::Assume(_));
-                        if never_blocks && ends.iter().all(|point| predicates.at(*point).is_empty()) {
-                            AbstractRule::Step(Bdd::TRUE)
-                        } else {
-                            let kernel = &mut concrete.domain.kernel;
-                            let from = self.concretization(kernel, predicates, ends[0])?;
-                            let to = self.next(kernel, predicates, ends[1])?;
-                            let relation = concrete.relations.step(concrete.domain, concrete.program, id, None)?;
-                            let kernel = &mut concrete.domain.kernel;
-                            let after = relation.after(kernel, from)?;
-                            AbstractRule::Step(kernel.and_exists(after, to, self.concrete)?)
-                        }
+                        let kernel = &mut concrete.domain.kernel;
+                        let from = self.concretization(kernel, predicates, ends[0])?;
+                        let to = self.next(kernel, predicates, ends[1])?;
+                        let relation = concrete.relations.step(concrete.domain, concrete.program, id, None)?;
+                        let kernel = &mut concrete.domain.kernel;
+                        let after = relation.after(kernel, from)?;
+                        AbstractRule::Step(kernel.and_exists(after, to, self.concrete)?)
                     }
                 }
             }
@@ -172,6 +180,15 @@ impl Abstraction {
         self.stale.remove(&rule);
         self.abstracted += 1;
         Ok(())
+    }
+
+    /// Was the rule seen to be taken in some store?
+    fn surely_happens(&self, role: RuleRole) -> bool {
+        match role {
+            RuleRole::Return(_) => true,
+            RuleRole::Execute(edge) => self.sampled.passes(edge),
+            RuleRole::Fail(edge, check) => self.sampled.fails(edge, check),
+        }
     }
 
     /// {n}, with [`AbstractCopy::Now`].
@@ -195,6 +212,9 @@ impl Abstraction {
     fn initial_of(&mut self, concrete: &mut Semantics<'_>, predicates: &Predicates) -> Bounded<Bdd> {
         let main = concrete.program.main_id();
         let entry = Point::Location(concrete.program.procedure(main).entry);
+        if predicates.at(entry).is_empty() {
+            return Ok(Bdd::TRUE);
+        }
         let stores = concrete.relations.initial(concrete.domain, concrete.program)?;
         let ProgramDomain { kernel, layout, frames, .. } = &mut *concrete.domain;
         let entry = self.concretization(kernel, predicates, entry)?;

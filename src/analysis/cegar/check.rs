@@ -108,7 +108,7 @@ pub fn check(
     dag: &CounterexampleDag,
     interpolants: &Interpolants,
 ) -> Bounded<Result<u64, Broken>> {
-    let Interpolants { strongest, weakest, chosen, bounds } = interpolants;
+    let Interpolants { strongest, weakest, chosen, bounds, .. } = interpolants;
     let mut families = Vec::new();
     if !weakest.is_empty() {
         families.extend([(Which::Strongest, strongest, weakest), (Which::Weakest, weakest, weakest)]);
@@ -203,7 +203,8 @@ impl Claim<'_> {
 
     fn tracked(&self, kernel: &mut Manager, edge: DagEdge) -> Bounded<bool> {
         let (here, after) = (self.at(edge.from), self.at(edge.to));
-        if here.is_false() {
+        // 0 leads everywhere, and everything into 1: the statement need not be looked at.
+        if here.is_false() || after.is_true() {
             return Ok(true);
         }
         match edge.action {
@@ -283,6 +284,9 @@ impl Claim<'_> {
             return Ok(true);
         }
         let pivot = pivot(self, kernel)?;
+        if pivot.is_true() {
+            return Ok(true);
+        }
         let mut evaluator = Evaluator { kernel, layout: self.layout, edge: id, care: here };
         let passes = evaluator.passes(self.program, self.program.edge(id).checks.len())?;
         let mut substitution = Vec::new();

@@ -12,6 +12,7 @@
 
 use super::dag::{Action, CounterexampleDag, DagEdgeId, NodeId, Place};
 use super::heuristic::{Descent, Heuristic};
+use super::outline::Outline;
 use crate::bdd::{Bdd, Var};
 use crate::encode::{CallRelation, ProgramDomain, Relations};
 use crate::lang::model::{Operation, Program};
@@ -42,8 +43,10 @@ pub type Family = Vec<Bdd>;
 /// What interpolation comes to.
 #[derive(Clone, Debug)]
 pub struct Interpolants {
-    /// I, by node: the stores that reach the node on the DAG's traces (in a body: related to the entry).
+    /// I, by node: the stores that reach the node on the DAG's traces (in a body: related to the entry); or what stood in for I.
     pub strongest: Family,
+    /// Is that of the slice of the errors only ([`super::outline`])? Where J was asked for it is I itself.
+    pub outlined: bool,
     /// J, by node: the stores from which no trace of the DAG fails. Empty if some trace is real, or J was not asked for.
     pub weakest: Family,
     /// What the heuristic chose: one family, or two ([`Heuristic::Both`]). Empty if some trace is real.
@@ -81,9 +84,21 @@ pub struct Interpolation {
     /// In the pass under way.
     next: usize,
     result: Interpolants,
-    /// The pass under way, unless it is that of the strongest: K, and what bounds it.
-    current: Option<(Descent, Family, Family)>,
+    pass: Pass,
     done: bool,
+    outline: Option<Outline>,
+    /// What stands in for I in the heuristic's own pass, if anything does.
+    stand_in: Option<Family>,
+}
+
+/// What is computed node by node.
+enum Pass {
+    /// The strongest of the slice.
+    Outline(Family),
+    /// I.
+    Strongest,
+    /// K, and what bounds it.
+    Descent(Descent, Family, Family),
 }
 
 impl Interpolation {
@@ -98,11 +113,39 @@ impl Interpolation {
         let parts = dag.parts();
         let down = parts.iter().rev().flat_map(|part| part.nodes.iter().copied()).collect();
         let up = parts.iter().flat_map(|part| part.nodes.iter().rev().copied()).collect();
-        let result =
-            Interpolants { strongest: vec![Bdd::FALSE; dag.node_count()], weakest: Vec::new(), chosen: Vec::new(), bounds: Vec::new() };
-        let fresh =
-            Interpolation { heuristic, weakest: false, down, up, descents: Vec::new(), next: 0, result, current: None, done: false };
+        let result = Interpolants {
+            strongest: vec![Bdd::FALSE; dag.node_count()],
+            outlined: false,
+            weakest: Vec::new(),
+            chosen: Vec::new(),
+            bounds: Vec::new(),
+        };
+        let fresh = Interpolation {
+            heuristic,
+            weakest: false,
+            down,
+            up,
+            descents: Vec::new(),
+            next: 0,
+            result,
+            pass: Pass::Strongest,
+            done: false,
+            outline: None,
+            stand_in: None,
+        };
         fresh.with_descents()
+    }
+
+    /// First tries whether the slice of the errors is enough, and if so lets that stand in for I where the heuristic asks what I says.
+    pub fn outlined(mut self, dag: &CounterexampleDag, outline: Outline) -> Interpolation {
+        self.outline = Some(outline);
+        self.pass = Pass::Outline(vec![Bdd::FALSE; dag.node_count()]);
+        self
+    }
+
+    /// What [`Self::outlined`] was given, to be used again.
+    pub fn take_outline(&mut self) -> Option<Outline> {
+        self.outline.take()
     }
 
     fn with_descents(mut self) -> Interpolation {
@@ -124,17 +167,24 @@ impl Interpolation {
         if self.done {
             return Ok(());
         }
-        match &self.current {
-            None => {
+        match &mut self.pass {
+            Pass::Outline(family) => {
+                let node = self.down[self.next];
+                let Some(outline) = &mut self.outline else { unreachable!("it was given with the pass") };
+                let here = outline.at(concrete, dag, family, node)?;
+                family[node.0 as usize] = here;
+            }
+            Pass::Strongest => {
                 let node = self.down[self.next];
                 let strongest = strongest_at(concrete, dag, &self.result.strongest, node)?;
                 self.result.strongest[node.0 as usize] = strongest;
             }
-            Some((descent, family, bounds)) => {
+            Pass::Descent(descent, family, bounds) => {
                 let node = self.up[self.next];
                 let strongest = &self.result.strongest;
-                let asked = asked_at(concrete, dag, *descent, strongest, family, node)?;
-                let here = strongest[node.0 as usize];
+                let says = self.stand_in.as_ref().filter(|_| *descent != Descent::WEAKEST).unwrap_or(strongest);
+                let asked = asked_at(concrete, dag, *descent, says, family, node)?;
+                let here = says[node.0 as usize];
                 let chosen = if descent.conciliate { conciliate(concrete, asked, here)? } else { asked };
                 let bound = if *descent == Descent::WEAKEST || !self.weakest {
                     chosen
@@ -145,10 +195,8 @@ impl Interpolation {
                 } else {
                     asked_at(concrete, dag, Descent::WEAKEST, strongest, bounds, node)?
                 };
-                if let Some((_, family, bounds)) = &mut self.current {
-                    family[node.0 as usize] = chosen;
-                    bounds[node.0 as usize] = bound;
-                }
+                family[node.0 as usize] = chosen;
+                bounds[node.0 as usize] = bound;
             }
         }
         self.next += 1;
@@ -169,25 +217,40 @@ impl Interpolation {
     fn next_pass(&mut self, dag: &CounterexampleDag) {
         self.next = 0;
         let (strongest, chosen) = self.heuristic.passes();
-        if let Some((descent, family, bounds)) = self.current.take() {
-            if descent == Descent::WEAKEST {
-                self.result.weakest = family.clone();
-                // I ⊨ J everywhere (5.2.2).
-                self.result.bounds = self.result.chosen.iter().map(|_| family.clone()).collect();
+        match std::mem::replace(&mut self.pass, Pass::Strongest) {
+            Pass::Outline(family) => {
+                if !family[dag.bottom().0 as usize].is_false() {
+                    return;
+                }
+                if self.weakest {
+                    self.stand_in = Some(family);
+                    return;
+                }
+                (self.result.strongest, self.result.outlined) = (family, true);
             }
-            if chosen == Some(descent) {
-                self.result.chosen.push(family);
-                self.result.bounds.push(bounds);
+            Pass::Strongest if !self.result.is_spurious(dag) => {
+                self.done = true;
+                return;
             }
-        } else if !self.result.is_spurious(dag) {
-            self.done = true;
-            return;
-        } else if strongest {
-            self.result.chosen.push(self.result.strongest.clone());
-            self.result.bounds.push(self.result.strongest.clone());
+            Pass::Strongest if strongest => {
+                self.result.chosen.push(self.result.strongest.clone());
+                self.result.bounds.push(self.result.strongest.clone());
+            }
+            Pass::Strongest => {}
+            Pass::Descent(descent, family, bounds) => {
+                if descent == Descent::WEAKEST {
+                    self.result.weakest = family.clone();
+                    // I ⊨ J everywhere (5.2.2).
+                    self.result.bounds = self.result.chosen.iter().map(|_| family.clone()).collect();
+                }
+                if chosen == Some(descent) {
+                    self.result.chosen.push(family);
+                    self.result.bounds.push(bounds);
+                }
+            }
         }
         match self.descents.pop() {
-            Some(descent) => self.current = Some((descent, vec![Bdd::TRUE; dag.node_count()], vec![Bdd::TRUE; dag.node_count()])),
+            Some(descent) => self.pass = Pass::Descent(descent, vec![Bdd::TRUE; dag.node_count()], vec![Bdd::TRUE; dag.node_count()]),
             None => self.done = true,
         }
     }
@@ -205,12 +268,20 @@ impl Interpolation {
     /// Every diagram held here.
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
         self.result.roots(roots);
-        roots.extend(self.current.iter().flat_map(|(_, family, bounds)| family.iter().chain(bounds)));
+        roots.extend(self.stand_in.iter().flatten());
+        match &self.pass {
+            Pass::Outline(family) => roots.extend(family),
+            Pass::Strongest => {}
+            Pass::Descent(_, family, bounds) => roots.extend(family.iter().chain(bounds)),
+        }
+        if let Some(outline) = &self.outline {
+            outline.roots(roots);
+        }
     }
 }
 
 /// I at a node from those of its predecessors (fig. 7.1).
-fn strongest_at(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, node: NodeId) -> Bounded<Bdd> {
+pub(super) fn strongest_at(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, node: NodeId) -> Bounded<Bdd> {
     if dag.incoming(node).is_empty() {
         if !dag.is_in_body(node) {
             return Ok(Bdd::TRUE);
@@ -230,12 +301,14 @@ fn strongest_at(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &F
 fn after(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, edge: DagEdgeId) -> Bounded<Bdd> {
     let edge = dag.edge(edge);
     let before = family[edge.from.0 as usize];
+    if before.is_false() {
+        return Ok(Bdd::FALSE);
+    }
     let Concrete { program, domain, relations } = concrete;
     match edge.action {
-        Action::Begin => {
-            let initial = relations.initial(domain, program)?;
-            Ok(if before.is_false() { Bdd::FALSE } else { initial })
-        }
+        // In an outline a check may be left open: then it may fail.
+        Action::Fail(id, check) if check >= program.edge(id).checks.len() => Ok(Bdd::TRUE),
+        Action::Begin => relations.initial(domain, program),
         Action::Execute(id) => relations.step(domain, program, id, None)?.after(&mut domain.kernel, before),
         // What is at the bottom speaks of nothing: is there a failing store?
         Action::Fail(id, check) => {
@@ -273,8 +346,11 @@ fn asked_at(
         Place::Returned => {
             for id in dag.uses(dag.node(node).instance) {
                 let edge = dag.edge(id);
-                let call = concrete.call_at(dag.node(edge.from).place)?;
                 let (pivot, target) = (family[edge.from.0 as usize], family[edge.to.0 as usize]);
+                if target.is_true() {
+                    continue;
+                }
+                let call = concrete.call_at(dag.node(edge.from).place)?;
                 let asked = call.returned_weakest(&mut concrete.domain.kernel, pivot, target)?;
                 all = concrete.domain.kernel.and(all, asked)?;
             }
@@ -294,6 +370,9 @@ fn asked_at(
 fn weakest(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, strongest: &Family, family: &Family, edge: DagEdgeId) -> Bounded<Bdd> {
     let edge = dag.edge(edge);
     let target = family[edge.to.0 as usize];
+    if target.is_true() {
+        return Ok(Bdd::TRUE);
+    }
     let Concrete { program, domain, relations } = concrete;
     match edge.action {
         Action::Begin => {

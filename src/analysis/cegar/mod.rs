@@ -3,13 +3,13 @@
 //! | part | where |
 //! | --- | --- |
 //! | predicates by point; abstract bits | [`predicates`], [`bits`] |
-//! | existential abstraction | [`abstraction`], [`abstract_program`] |
-//! | model checking the abstract program | [`search`] |
+//! | existential abstraction | [`abstraction`], [`abstract_program`], [`sampling`] |
+//! | model checking the abstract program | [`search`]; its exact error projection: [`projection`] |
 //! | all error traces of a round, as one DAG | [`dag`]; read off the search by [`extraction`] |
 //! | every property of interpolants, proved apart | [`check`] |
 //! | a concrete run of a DAG that has a real trace | [`concrete_trace`] |
 //! | the loop, its options, rounds and phases | [`refinement`], [`round`]; slicing first: [`mod@sliced`] |
-//! | strongest, weakest and chosen interpolants; is the DAG spurious? | [`interpolant`], [`heuristic`] |
+//! | strongest, weakest and chosen interpolants; is the DAG spurious? | [`interpolant`], [`heuristic`]; of the slice alone: [`outline`] |
 
 pub mod abstract_program;
 pub mod abstraction;
@@ -21,8 +21,11 @@ mod dag_builder;
 pub mod extraction;
 pub mod heuristic;
 pub mod interpolant;
+pub mod outline;
 pub mod predicates;
+pub mod projection;
 pub mod refinement;
 pub mod round;
+pub mod sampling;
 pub mod search;
 pub mod sliced;

@@ -5,8 +5,11 @@ use super::check::{Claim, Obligation, obligations};
 use super::concrete_trace::concrete_trace;
 use super::dag::Place;
 use super::extraction::Extraction;
+use super::heuristic::Heuristic;
 use super::interpolant::{Concrete, Family, Interpolants, Interpolation, needed};
+use super::outline::Outline;
 use super::predicates::Point;
+use super::projection::Projection;
 use super::round::{CegarOptions, CegarPhase, Ending, Round};
 use super::search::AbstractSearch;
 use super::sliced::sliced;
@@ -19,7 +22,6 @@ use crate::encode::Copy;
 use crate::lang::model::{LocationId, Program};
 use crate::pds::RuleId;
 use crate::util::{Bounded, Limit};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -34,13 +36,17 @@ pub struct Cegar {
     limits: KernelLimits,
     options: CegarOptions,
     phase: CegarPhase,
-    /// Before the loop proper.
+    /// Before the loop proper; or, for [`Heuristic::SkipConciliated`] alone, before its first DAG.
     slice: Option<Slice>,
+    /// For [`Heuristic::SkipConciliated`], between two interpolations.
+    outline: Option<Outline>,
     is_sliced: bool,
     abstracted: AbstractProgram,
     rounds: Vec<Round>,
     search: Option<AbstractSearch>,
     extraction: Option<Extraction>,
+    /// Of the abstract program of this round, once its DAG is there.
+    projection: Option<Projection>,
     interpolation: Option<Interpolation>,
     verifying: Option<Verifying>,
     proving: Option<Proving>,
@@ -63,17 +69,36 @@ struct Verifying {
     next: usize,
 }
 
+/// From a search that reaches no error to a proof.
 struct Proving {
-    invariant: Invariant,
+    /// Rules that were left out led to no error, but may lead on: everything is explored once more.
+    search: AbstractSearch,
+    /// By location, once the search is done: what is reached.
+    reached: Option<Vec<Bdd>>,
+    /// By location: what that means, as far as it was read.
+    at: Vec<Bdd>,
+    invariant: Option<Invariant>,
     all: std::vec::IntoIter<invariant::Obligation>,
+}
+
+impl Proving {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        self.search.roots(roots);
+        roots.extend(self.reached.iter().flatten().chain(&self.at));
+        if let Some(invariant) = &self.invariant {
+            invariant.roots(roots);
+        }
+    }
 }
 
 impl Cegar {
     /// Nothing is done yet. Only errors on `error_line` count, if given.
     pub fn new(program: Rc<Program>, error_line: Option<u32>, limits: KernelLimits, options: CegarOptions) -> Bounded<Cegar> {
         let abstracted = AbstractProgram::new(Rc::clone(&program), error_line, limits)?;
+        let needs_slice = options.slice || options.heuristic == Heuristic::SkipConciliated;
         Ok(Cegar {
-            slice: options.slice.then(|| Slice::new(Rc::clone(&program), error_line)),
+            slice: needs_slice.then(|| Slice::new(Rc::clone(&program), error_line)),
+            outline: None,
             is_sliced: false,
             phase: if options.slice { CegarPhase::Slice } else { CegarPhase::Abstract },
             source: program,
@@ -84,6 +109,7 @@ impl Cegar {
             rounds: vec![Round::default()],
             search: None,
             extraction: None,
+            projection: None,
             interpolation: None,
             verifying: None,
             proving: None,
@@ -167,7 +193,7 @@ impl Cegar {
 
     /// The invariant over predicates, once no error was left.
     pub fn invariant(&self) -> Option<&Invariant> {
-        self.proving.as_ref().map(|proving| &proving.invariant)
+        self.proving.as_ref()?.invariant.as_ref()
     }
 
     /// Was what was explored the sliced program?
@@ -239,9 +265,11 @@ impl Cegar {
         if !slice.is_done() {
             return slice.step();
         }
-        let weakened = Rc::new(sliced(&self.source, slice.inside()));
-        self.slice = None;
-        self.restart(weakened)?;
+        let Some(slice) = self.slice.take() else { return Ok(()) };
+        if self.options.heuristic == Heuristic::SkipConciliated {
+            self.outline = Some(Outline::new(&self.source, slice.inside()));
+        }
+        self.restart(Rc::new(sliced(&self.source, slice.inside())))?;
         self.is_sliced = true;
         self.enter(CegarPhase::Abstract);
         Ok(())
@@ -258,6 +286,9 @@ impl Cegar {
         self.rounds = vec![Round::default()];
         self.inside = None;
         self.since = 0;
+        if let Some(outline) = &mut self.outline {
+            outline.forget();
+        }
         Ok(())
     }
 
@@ -298,6 +329,24 @@ impl Cegar {
     }
 
     fn advance_extraction(&mut self) -> Bounded<()> {
+        // The first time, for the heuristic, which can do without.
+        if let Some(slice) = &mut self.slice {
+            if slice.is_done() {
+                self.outline = Some(Outline::new(&self.source, slice.inside()));
+                self.slice = None;
+            } else if slice.step().is_err() {
+                self.slice = None;
+            }
+            return Ok(());
+        }
+        if let Some(projection) = &mut self.projection {
+            if projection.step(&mut self.abstracted)? {
+                self.inside = self.projection.take().map(Projection::into_used);
+                self.search = None;
+                self.enter(CegarPhase::Interpolate);
+            }
+            return Ok(());
+        }
         let (Some(search), Some(extraction)) = (&self.search, &mut self.extraction) else { return Ok(()) };
         if !extraction.step(&mut self.abstracted, search)? {
             return Ok(());
@@ -307,12 +356,18 @@ impl Cegar {
             Some(Ok(extracted)) => {
                 let (dag, heuristic) = (&extracted.dag, self.options.heuristic);
                 let all = self.options.explain;
-                self.interpolation = Some(if all { Interpolation::new(dag, heuristic) } else { Interpolation::of_chosen(dag, heuristic) });
+                let interpolation = if all { Interpolation::new(dag, heuristic) } else { Interpolation::of_chosen(dag, heuristic) };
+                self.interpolation = Some(match self.outline.take() {
+                    Some(outline) => interpolation.outlined(dag, outline),
+                    None => interpolation,
+                });
                 if let Some(round) = self.rounds.last_mut() {
                     round.extracted = Some(extracted);
                 }
-                if self.options.project {
-                    self.inside = Some(search.can_fail(&mut self.abstracted)?);
+                // What a search that stopped early did not come to may fail, too.
+                if self.options.project && search.is_complete() {
+                    self.projection = Some(Projection::new(&mut self.abstracted, search)?);
+                    return Ok(());
                 }
                 self.search = None;
                 self.enter(CegarPhase::Interpolate);
@@ -335,7 +390,8 @@ impl Cegar {
             let AbstractProgram { domain, relations, program, .. } = &mut self.abstracted;
             return interpolation.step(&mut Concrete { program, domain, relations }, &extracted.dag);
         }
-        let Some(interpolation) = self.interpolation.take() else { return Ok(()) };
+        let Some(mut interpolation) = self.interpolation.take() else { return Ok(()) };
+        self.outline = interpolation.take_outline();
         let interpolants = interpolation.into_result();
         let spurious = interpolants.is_spurious(&extracted.dag);
         self.verifying = Some(Verifying { families: claims(&interpolants).len(), all: obligations(&extracted.dag), next: 0 });
@@ -429,35 +485,40 @@ impl Cegar {
         let Some(search) = self.search.take() else { return Ok(()) };
         self.ending = Some(Ending::Safe(Ok(())));
         self.enter(CegarPhase::Prove);
-        // Rules that were left out led to no error, but may lead on.
-        let search = if self.inside.is_some() { self.search_everything()? } else { search };
-        let reached: BTreeMap<LocationId, Bdd> = search.reached(&mut self.abstracted)?;
-        let mut at = vec![Bdd::FALSE; self.source.locations.len()];
-        for (location, weight) in reached {
-            at[location.0 as usize] = self.abstracted.relation(location, weight)?;
-        }
-        let tracked = self.abstracted.domain.frames.iter().map(|frame| frame.tracked.clone()).collect();
-        let errors = self.error_line.map_or(invariant::Errors::All, invariant::Errors::Line);
-        let all = invariant::obligations(&self.source, errors).into_iter();
-        self.proving = Some(Proving { invariant: Invariant::new(at, tracked), all });
+        let search = match self.inside {
+            Some(_) => AbstractSearch::new(&mut self.abstracted, super::search::Extent::All, None)?,
+            None => search,
+        };
+        self.proving = Some(Proving { search, reached: None, at: Vec::new(), invariant: None, all: Vec::new().into_iter() });
         Ok(())
-    }
-
-    fn search_everything(&mut self) -> Bounded<AbstractSearch> {
-        let mut search = AbstractSearch::new(&mut self.abstracted, super::search::Extent::All, None)?;
-        while !search.step(&mut self.abstracted)? {}
-        Ok(search)
     }
 
     fn advance_proof(&mut self) -> Bounded<()> {
         let Some(proving) = &mut self.proving else { return Ok(()) };
-        let Some(obligation) = proving.all.next() else {
-            self.enter(CegarPhase::Done);
-            return Ok(());
-        };
-        let domain = &mut self.abstracted.domain;
-        if !invariant::holds(&self.source, &domain.layout, &mut domain.kernel, &proving.invariant, obligation)? {
-            self.give_up(format!("the invariant is none: {obligation:?}"));
+        let locations = self.source.locations.len();
+        if let Some(invariant) = &proving.invariant {
+            let Some(obligation) = proving.all.next() else {
+                self.enter(CegarPhase::Done);
+                return Ok(());
+            };
+            let domain = &mut self.abstracted.domain;
+            if !invariant::holds(&self.source, &domain.layout, &mut domain.kernel, invariant, obligation)? {
+                self.give_up(format!("the invariant is none: {obligation:?}"));
+            }
+        } else if let Some(reached) = &proving.reached {
+            if let Some(weight) = reached.get(proving.at.len()).copied() {
+                let location = LocationId(proving.at.len() as u32);
+                let relation = if weight.is_false() { Bdd::FALSE } else { self.abstracted.relation(location, weight)? };
+                proving.at.push(relation);
+            } else {
+                let tracked = self.abstracted.domain.frames.iter().map(|frame| frame.tracked.clone()).collect();
+                let errors = self.error_line.map_or(invariant::Errors::All, invariant::Errors::Line);
+                proving.invariant = Some(Invariant::new(std::mem::take(&mut proving.at), tracked));
+                proving.all = invariant::obligations(&self.source, errors).into_iter();
+            }
+        } else if proving.search.step(&mut self.abstracted)? {
+            let reached = proving.search.reached(&mut self.abstracted)?;
+            proving.reached = Some((0..locations as u32).map(|k| reached.get(&LocationId(k)).copied().unwrap_or(Bdd::FALSE)).collect());
         }
         Ok(())
     }
@@ -476,11 +537,17 @@ impl Cegar {
         if let Some(extraction) = &self.extraction {
             extraction.roots(&mut roots);
         }
+        if let Some(projection) = &self.projection {
+            projection.roots(&mut roots);
+        }
         if let Some(interpolation) = &self.interpolation {
             interpolation.roots(&mut roots);
         }
+        if let Some(outline) = &self.outline {
+            outline.roots(&mut roots);
+        }
         if let Some(proving) = &self.proving {
-            proving.invariant.roots(&mut roots);
+            proving.roots(&mut roots);
         }
         let kernel = &mut self.abstracted.domain.kernel;
         kernel.collect(&roots);
@@ -490,7 +557,7 @@ impl Cegar {
 
 /// Every family with what bounds it: strongest, weakest (if they were asked for), then the chosen ones.
 fn claims(interpolants: &Interpolants) -> Vec<(&Family, &Family)> {
-    let Interpolants { strongest, weakest, chosen, bounds } = interpolants;
+    let Interpolants { strongest, weakest, chosen, bounds, .. } = interpolants;
     let outer = [(strongest, weakest), (weakest, weakest)].into_iter().filter(|_| !weakest.is_empty());
     outer.chain(chosen.iter().zip(bounds)).collect()
 }

@@ -5,9 +5,9 @@
 use super::abstract_program::AbstractProgram;
 use super::refinement::is_inside;
 use crate::bdd::Bdd;
-use crate::encode::{CONTROL, ErrorSite, symbol};
+use crate::encode::{ErrorSite, symbol};
 use crate::lang::model::LocationId;
-use crate::pds::{Domain, Key, Measure, Pds, Point, RankedPostStar, Right, RuleId, StackSymbol};
+use crate::pds::{Key, Measure, Pds, Point, RankedPostStar};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 
@@ -114,82 +114,14 @@ impl AbstractSearch {
         Ok(reached)
     }
 
-    /// By rule: can it be used on an abstract run that fails? Rules from which no way leads to an error, whatever the bits are, cannot; nor
-    /// can those that are never used. A rule left out stays so in all later rounds, whose programs have fewer runs.
-    pub fn can_fail(&self, program: &mut AbstractProgram) -> Bounded<Vec<bool>> {
-        let reached = self.reached(program)?;
-        let rules: Vec<RuleId> = (0..program.system.roles.len() as u32).map(RuleId).collect();
-        let mut used = Vec::new();
-        for rule in &rules {
-            let from = LocationId(program.system.pds.rule(*rule).symbol.0);
-            let is_kept = self.pds.from_head(CONTROL, symbol(from)).contains(rule);
-            used.push(match reached.get(&from) {
-                // What a search that stopped early did not come to may still be used.
-                _ if !self.ranked.is_done() => is_kept,
-                Some(weight) if is_kept => match self.pds.rule(*rule).right {
-                    Right::Push(..) => !program.enter(weight, *rule)?.is_false(),
-                    _ => !program.after(weight, *rule)?.is_false(),
-                },
-                _ => false,
-            });
-        }
-        // Symbols from which an error, or the end of the procedure, is reached.
-        let symbols = program.system.pds.symbols() as usize;
-        let (mut fails, mut ends) = (vec![false; symbols], vec![false; symbols]);
-        for site in &program.system.errors {
-            fails[site.symbol.0 as usize] = true;
-        }
-        loop {
-            let mut changed = false;
-            for rule in rules.iter().filter(|rule| used[rule.0 as usize]) {
-                let one = program.system.pds.rule(*rule);
-                let (fail, end) = match one.right {
-                    Right::Pop => (false, true),
-                    Right::Step(to) => (fails[to.0 as usize], ends[to.0 as usize]),
-                    Right::Push(top, below) => {
-                        let returns = ends[top.0 as usize];
-                        (fails[top.0 as usize] || returns && fails[below.0 as usize], returns && ends[below.0 as usize])
-                    }
-                };
-                let here = one.symbol.0 as usize;
-                changed |= fail && !fails[here] || end && !ends[here];
-                fails[here] |= fail;
-                ends[here] |= end;
-            }
-            if !changed {
-                break;
-            }
-        }
-        // A rule that leads to its procedure's end only counts if some caller fails behind the call.
-        let mut after = vec![false; program.program.procedures.len()];
-        loop {
-            let mut changed = false;
-            for rule in rules.iter().filter(|rule| used[rule.0 as usize]) {
-                let Right::Push(top, below) = program.system.pds.rule(*rule).right else { continue };
-                let caller = program.program.location(LocationId(program.system.pds.rule(*rule).symbol.0)).procedure;
-                let callee = program.program.location(LocationId(top.0)).procedure.0 as usize;
-                let fails_behind = fails[below.0 as usize] || ends[below.0 as usize] && after[caller.0 as usize];
-                changed |= fails_behind && !after[callee];
-                after[callee] |= fails_behind;
-            }
-            if !changed {
-                break;
-            }
-        }
-        Ok(rules
-            .iter()
-            .map(|rule| {
-                let one = program.system.pds.rule(*rule);
-                let behind = after[program.program.location(LocationId(one.symbol.0)).procedure.0 as usize];
-                let leads = |to: StackSymbol| fails[to.0 as usize] || ends[to.0 as usize] && behind;
-                used[rule.0 as usize]
-                    && match one.right {
-                        Right::Pop => behind,
-                        Right::Step(to) => leads(to),
-                        Right::Push(top, below) => fails[top.0 as usize] || ends[top.0 as usize] && leads(below),
-                    }
-            })
-            .collect())
+    /// Was everything explored that is reachable?
+    pub fn is_complete(&self) -> bool {
+        self.ranked.is_done()
+    }
+
+    /// The rules that it uses.
+    pub(super) fn pds(&self) -> &Pds {
+        &self.pds
     }
 
     /// Every diagram held, for garbage collection.

@@ -11,16 +11,24 @@ pub fn sliced(program: &Program, inside: &[bool]) -> Program {
     let mut weakened = program.clone();
     for (edge, _) in weakened.edges.iter_mut().zip(inside).filter(|(_, inside)| !**inside) {
         edge.checks.clear();
-        let mut written: Vec<VariableId> = Vec::new();
-        match &edge.operation {
-            Operation::Skip | Operation::Assume(_) => {}
-            Operation::Assign(list) => written.extend(list.iter().map(|(place, _)| place.variable())),
-            Operation::Havoc(variables) => written.extend(variables),
-            Operation::Call { .. } => continue,
+        if matches!(edge.operation, Operation::Call { .. }) {
+            continue;
         }
-        written.sort();
-        written.dedup();
+        let written = written_by(&edge.operation);
         edge.operation = if written.is_empty() { Operation::Skip } else { Operation::Havoc(written) };
     }
     weakened
+}
+
+/// The variables that an operation itself writes, in order: not what a callee writes, but where its result goes.
+pub(super) fn written_by(operation: &Operation) -> Vec<VariableId> {
+    let mut written: Vec<VariableId> = match operation {
+        Operation::Skip | Operation::Assume(_) => Vec::new(),
+        Operation::Assign(list) => list.iter().map(|(place, _)| place.variable()).collect(),
+        Operation::Havoc(variables) => variables.clone(),
+        Operation::Call { result, .. } => result.iter().copied().collect(),
+    };
+    written.sort();
+    written.dedup();
+    written
 }

@@ -104,7 +104,12 @@ pub(in crate::analysis) fn keeps<'a>(program: &Program, tracked_by: &dyn Fn(Proc
 fn statement(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant, id: EdgeId) -> Bounded<bool> {
     let edge = program.edge(id);
     let (here, after) = (invariant.at(edge.from), invariant.at(edge.to));
-    if here.is_false() {
+    // 0 leads everywhere, and everything into 1: the statement need not be looked at.
+    let entered = match &edge.operation {
+        Operation::Call { callee, .. } => invariant.at(program.procedure(*callee).entry),
+        _ => Bdd::TRUE,
+    };
+    if here.is_false() || after.is_true() && entered.is_true() {
         return Ok(true);
     }
     let mut evaluator = Evaluator { kernel, layout, edge: id, care: here };
@@ -191,6 +196,9 @@ impl Call {
 /// R_call ∧ push ⊨ R_entry(callee), whatever the callee's other locals are.
 fn enters(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant, call: &Call, here: Bdd) -> Bounded<bool> {
     let entry = invariant.at(program.procedure(call.callee).entry);
+    if entry.is_true() {
+        return Ok(true);
+    }
     let others = kernel.var_set(&layout.cells_levels(&call.locals(program, layout), Copy::Now));
     let entry = kernel.forall(entry, others)?;
     let mut substitution = call.entry.clone();
@@ -212,6 +220,9 @@ fn returns(
     here: Bdd,
     after: Bdd,
 ) -> Bounded<bool> {
+    if after.is_true() {
+        return Ok(true);
+    }
     let procedure = program.procedure(call.callee);
     let tracked = invariant.tracked(call.callee);
     let returned = procedure.result.map(|variable| Cell { variable, element: 0 });
