@@ -37,10 +37,10 @@ pub fn markup(graph: &Graph) -> String {
     out
 }
 
-/// The same, for a picture whose first frame does not fold.
-pub fn framed_markup(graph: &Graph) -> String {
+/// The same, for a picture whose first frame never folds; the others have handles if `folds`.
+pub fn framed_markup(graph: &Graph, folds: bool) -> String {
     let mut out = format!("<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">", graph.size.x.max(1.0), graph.size.y.max(1.0));
-    content(&mut out, graph, &Painting::default(), true, 1);
+    content(&mut out, graph, &Painting::default(), true, if folds { 1 } else { usize::MAX });
     out.push_str("</svg>");
     out
 }

@@ -42,6 +42,8 @@ struct Inner {
     viewport: Viewport,
     /// Before the ids of its boxes: there may be several pictures.
     name: &'static str,
+    /// Do its frames fold?
+    folds: bool,
     shows: Shows,
     boxes: Vec<Element>,
     arrows: Vec<Element>,
@@ -49,10 +51,11 @@ struct Inner {
 }
 
 impl DagView {
-    /// Takes over an empty element and fills it with an `<svg>`.
-    pub(super) fn new(host: Element, name: &'static str, on_event: Callback<RefinementEvent>) -> DagView {
+    /// Takes over an empty element and fills it with an `<svg>`. `name` stands before the ids of its boxes; `folds`: do its frames fold?
+    pub(super) fn new(host: Element, name: &'static str, folds: bool, on_event: Callback<RefinementEvent>) -> DagView {
         let viewport = Viewport::new(&host);
-        let inner = Inner { host: host.clone(), viewport, name, shows: Shows::default(), boxes: Vec::new(), arrows: Vec::new(), on_event };
+        let inner =
+            Inner { host: host.clone(), viewport, name, folds, shows: Shows::default(), boxes: Vec::new(), arrows: Vec::new(), on_event };
         let inner = Rc::new(RefCell::new(inner));
         DagView { _listeners: listen(&host, &inner), inner }
     }
@@ -108,7 +111,7 @@ impl Inner {
             self.mark();
             return;
         };
-        self.host.set_inner_html(&framed_markup(&picture));
+        self.host.set_inner_html(&framed_markup(&picture, self.folds));
         self.boxes = elements(&self.host, "[data-box]");
         self.arrows = elements(&self.host, "[data-arrow]");
         for (i, element) in self.boxes.iter().enumerate() {
@@ -275,7 +278,7 @@ fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
                     ("ArrowDown", false) => view.beside(true).map(|node| RefinementEvent::Select(Some(node))),
                     ("ArrowUp", false) => view.beside(false).map(|node| RefinementEvent::Select(Some(node))),
                     ("Backspace", _) => Some(RefinementEvent::Select(None)),
-                    ("f" | "Enter", false) if view.shows.selected.is_some() => view.shows.selected.map(RefinementEvent::Fold),
+                    ("f" | "Enter", false) if view.folds && view.shows.selected.is_some() => view.shows.selected.map(RefinementEvent::Fold),
                     // Left and right step through the rounds.
                     _ if view.viewport.key(key) => None,
                     _ => return,

@@ -160,7 +160,7 @@ fn excluded(props: &Props, round: &RoundReport) -> Html {
     html! {
         <div class="excluded">
             <h3>{ "What this round excludes" }</h3>
-            <p>{ format!("{}, by {}:", traces(round.traces), counted(round.predicates_added.into(), "new predicate")) }</p>
+            <p>{ format!("{}, by {}{}", traces(round.traces), counted(round.predicates_added.into(), "new predicate"), if added.is_empty() { "." } else { ":" }) }</p>
             <ul class="added">
                 { for added.iter().take(LISTED).map(|added| html! { <li>{ where_added(props, added) }<code class="formula">{ &added.formula.text }</code></li> }) }
                 if added.len() > LISTED { <li class="quiet">{ format!("and {} more", added.len() - LISTED) }</li> }
@@ -214,7 +214,7 @@ fn cut_short(run: &Run, limit: Option<Limit>) -> String {
     match limit {
         _ if run.stopped => "You have stopped it. The rounds so far are as they were.".into(),
         Some(limit) => format!(
-            "A limit was hit: {}. The rounds so far are as they were; the way to go on stands beside the answer.",
+            "It ended early: {}. The rounds so far are as they were; the way to go on stands beside the answer.",
             limit_sentence(limit)
         ),
         None => "A limit was hit. The rounds so far are as they were.".into(),

@@ -147,7 +147,7 @@ impl Component for RefinementPane {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let (true, Some(host)) = (first, self.host.cast::<Element>()) else { return };
         let props = ctx.props();
-        let dag = DagView::new(host, "node", props.on_event.clone());
+        let dag = DagView::new(host, "node", true, props.on_event.clone());
         dag.show(shows(props));
         self.dag = Some(dag);
     }

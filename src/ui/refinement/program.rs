@@ -40,7 +40,7 @@ pub(super) fn program(props: &Props) -> Html {
                 if props.round < props.last { { format!(" Statements are those of round {}, the last one; predicates that came after round {} are set back.", props.last, props.round) } }
                 if none { <b>{ " There are no predicates: nothing is known of any value." }</b> }
             </p>
-            <table class="figures beside">
+            <table class="figures two-programs">
                 <thead><tr><th scope="col">{ "Line" }</th><th scope="col">{ "Program" }</th><th scope="col">{ "Abstract program" }</th></tr></thead>
                 { for lines.into_iter().map(|(line, (points, rules))| body(props, line, &points, &rules)) }
             </table>

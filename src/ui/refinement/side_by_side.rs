@@ -124,7 +124,7 @@ impl Component for Column {
             RefinementEvent::Select(selected) => Some(ColumnMsg::Select(selected)),
             _ => None,
         });
-        self.dag = Some(DagView::new(host, name, select));
+        self.dag = Some(DagView::new(host, name, false, select));
         self.show(ctx.props());
     }
 }
