@@ -669,7 +669,7 @@ export class Faultline {
     return {
       heuristic: await side.getByRole("combobox").inputValue(),
       answer: await side.locator(".pair-answer").innerText(),
-      rounds: await side.locator(".pair-round").evaluateAll((rounds) => rounds.map((round) => round.textContent)),
+      rounds: await side.locator(".pair-round").evaluateAll((rounds) => rounds.map((round) => round.getAttribute("aria-label"))),
       labels: await side.locator(".box > text").evaluateAll((texts) => texts.map((text) => text.textContent)),
     };
   }

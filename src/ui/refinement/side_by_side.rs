@@ -183,8 +183,9 @@ fn rounds(index: usize, side: &Side, on_event: &Callback<RefinementEvent>) -> Ht
                 let show = on_event.reform(move |_: MouseEvent| RefinementEvent::Side(index, SideEvent::Round(number)));
                 html! {
                     <li key={number}>
-                        <button class={classes!("pair-round", on.then_some("on"))} aria-pressed={on.to_string()} onclick={show} disabled={round.dag_nodes == 0}>
-                            <b>{ number }</b><span>{ told(round) }</span>
+                        <button class={classes!("pair-round", on.then_some("on"))} aria-pressed={on.to_string()} onclick={show} disabled={round.dag_nodes == 0}
+                            title={told(round)} aria-label={format!("Round {number}: {}", told(round))}>
+                            <b>{ number }</b><span>{ short(round) }</span>
                         </button>
                     </li>
                 }
@@ -199,6 +200,15 @@ fn told(round: &RoundReport) -> String {
         return "no error".into();
     }
     format!("{}, {}, {}", counted(round.dag_nodes.into(), "node"), traces(round.traces), summary(round, "refine"))
+}
+
+/// "13 nodes, +8"; "no error".
+fn short(round: &RoundReport) -> String {
+    match (round.dag_nodes, round.predicates_added) {
+        (0, _) => "no error".into(),
+        (nodes, 0) => counted(nodes.into(), "node"),
+        (nodes, added) => format!("{}, +{added}", counted(nodes.into(), "node")),
+    }
 }
 
 fn no_picture(side: &Side) -> String {

@@ -129,8 +129,8 @@ export const cegar = [
       assert.match(left.answer, /Safe[^]*8 refinements, at most 8 predicates/);
       assert.match(right.answer, /Safe[^]*2 refinements, at most 1 predicate /);
       assert.deepEqual([left.rounds.length, right.rounds.length], [9, 3]);
-      assert.match(right.rounds[0], /^1\d+ nodes?, \d+ traces?, \+\d+ predicates?$/);
-      assert.match(right.rounds[2], /^3no error$/);
+      assert.match(right.rounds[0], /^Round 1: \d+ nodes, \d+ traces?, \+\d+ predicates?$/);
+      assert.match(right.rounds[2], /^Round 3: no error$/);
       // The weakest interpolants speak of both variables, the strongest of values.
       assert.ok(right.labels.some((label) => /i = g - j/.test(label)), right.labels.join("\n"));
       assert.ok(left.labels.length > 0 && left.labels.join() !== right.labels.join());
