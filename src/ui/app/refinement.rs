@@ -154,6 +154,7 @@ impl App {
             }
             Reply::Round { id, round } => {
                 refinement.told_round(id, round.map(|round| *round));
+                self.draw_counterexamples();
                 // The step may have moved on meanwhile.
                 self.refinement_soon(ctx);
             }
@@ -182,6 +183,9 @@ impl App {
     pub(super) fn stop_refining(&mut self, ctx: &Context<Self>) {
         let Some(id) = self.model.refinement.stopping() else { return };
         self.send(&Request::Stop { id });
+        for id in self.model.refinement.pair.running().filter(|other| *other != id).collect::<Vec<_>>() {
+            self.send(&Request::Stop { id });
+        }
         let link = ctx.link().clone();
         self.pending_halt = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
     }

@@ -39,9 +39,16 @@ impl Folds {
         (self.drawn, self.asked) = Default::default();
     }
 
-    /// A round was read: its picture as it came.
+    /// A round was read: its picture as it came, unless something is folded, which is laid out first.
     pub(crate) fn read(&mut self, view: &RoundView) {
-        self.drawn.insert(view.round, (BTreeSet::new(), Shared::new(view.graph.clone())));
+        if self.of(view).is_empty() {
+            self.drawn.insert(view.round, (BTreeSet::new(), Shared::new(view.graph.clone())));
+        }
+    }
+
+    /// The worker that was to lay out a picture may be gone.
+    pub(crate) fn ask_again(&mut self) {
+        self.asked = None;
     }
 
     /// The picture of a round, as it was laid out last.

@@ -126,9 +126,9 @@ impl Pair {
         }
     }
 
-    /// The request that is on its way, if it is a run.
-    pub(crate) fn running(&self) -> Option<u32> {
-        self.sides.iter().find_map(|side| side.asked)
+    /// The runs that are on their way.
+    pub(crate) fn running(&self) -> impl Iterator<Item = u32> {
+        self.sides.iter().filter_map(|side| side.asked)
     }
 
     /// Is the worker perhaps busy for it?
@@ -138,6 +138,11 @@ impl Pair {
 }
 
 impl Side {
+    /// Is its run on its way?
+    pub(crate) fn is_running(&self) -> bool {
+        self.asked.is_some()
+    }
+
     /// The round that is shown, once it was read.
     pub(crate) fn view(&self) -> Option<Shared<RoundView>> {
         self.read.get(&self.round?).cloned()

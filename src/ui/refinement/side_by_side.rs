@@ -30,10 +30,15 @@ pub(super) fn side_by_side(props: &Props) -> Html {
     let stop = props.on_event.reform(|_: MouseEvent| RefinementEvent::Stop);
     let settled = props.sides.iter().all(|side| side.run.is_some() && (side.round.is_none() || side.view().is_some()));
     let runs = props.sides.iter().all(|side| side.run.is_some());
+    let busy = props.sides.iter().any(Side::is_running);
     html! {
         <div class="panel pair" data-settled={settled.to_string()}>
             <p class="pair-head"><button class="link" onclick={back}>{ "Back to the table" }</button>
-                if !runs { <span class="quiet" role="status">{ "Refining…" }</span><button class="link" onclick={stop}>{ "Stop" }</button> }
+                if !runs && busy {
+                    <span class="quiet" role="status">{ "Refining…" }</span><button class="link" onclick={stop}>{ "Stop" }</button>
+                } else if !runs {
+                    <span class="quiet" role="status">{ "The loop has to be run again to see them." }</span>
+                }
             </p>
             <div class="pair-sides">
                 { for props.chosen.iter().zip(&props.sides).enumerate().map(|(index, (word, side))| html! {
@@ -212,7 +217,7 @@ fn short(round: &RoundReport) -> String {
 }
 
 fn no_picture(side: &Side) -> String {
-    let Some(run) = &side.run else { return "Refining…".into() };
+    let Some(run) = &side.run else { return if side.is_running() { "Refining…".into() } else { String::new() } };
     let round = side.round.and_then(|number| run.rounds.iter().find(|round| round.round == number));
     match round {
         None => "It needs no refinement: there are no counterexamples.".into(),

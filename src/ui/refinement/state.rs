@@ -162,6 +162,7 @@ impl Refinement {
         let (gone, halted, rows) = (self.fresh || self.gone || self.asked.is_some(), self.halted, self.rows.clone());
         self.invalidate();
         (self.gone, self.halted, self.rows) = (gone, halted, rows);
+        self.folds.ask_again();
     }
 
     /// As a link or an example has it.
@@ -237,7 +238,7 @@ impl Refinement {
 
     /// The run, or the comparison, that is on its way.
     pub(crate) fn waiting(&self) -> Option<u32> {
-        self.asked.as_ref().map(|asked| asked.id).or(self.comparing).or(self.pair.running())
+        self.asked.as_ref().map(|asked| asked.id).or(self.comparing).or(self.pair.running().next())
     }
 
     /// The worker did not answer Stop: what it told so far is shown.
