@@ -1,4 +1,4 @@
-// How long the refinement loop takes in the browser on the thesis's figures, in Markdown: `node refinement.mjs [runs]`, after `make page`. The
+// How long the refinement loop takes in the browser on the thesis's figures, in Markdown: `node refinement.mjs [runs [figure]]`, after `make page`. The
 // least of several runs, by the worker's clock, with nothing else at work on the page and only the chosen interpolants computed, as in the thesis.
 import { chromium } from "playwright-core";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,7 @@ const FIGURES = [
   ["Is n ever zero?", "6.11", "assume skip, conciliated", "0.5 s"],
 ];
 const runs = Number(process.argv[2] ?? 5);
+const only = process.argv[3];
 
 const server = await serve(fileURLToPath(new URL("../../dist", import.meta.url)), 0);
 const browser = await chromium.launch({
@@ -26,7 +27,7 @@ const browser = await chromium.launch({
   args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"],
 });
 console.log("| figure | heuristic | thesis | here | answer |\n| --- | --- | --- | --- | --- |");
-for (const [title, figure, heuristic, thesis] of FIGURES) {
+for (const [title, figure, heuristic, thesis] of FIGURES.filter(([, figure]) => !only || figure === only)) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = new Faultline(await context.newPage(), `http://127.0.0.1:${server.address().port}/`);
   await page.open();
@@ -40,13 +41,15 @@ for (const [title, figure, heuristic, thesis] of FIGURES) {
   await page.page.getByLabel("Interpolants").selectOption({ label: heuristic });
   const times = [];
   let answer = "";
-  for (let run = 0; run < runs; run++) {
+  // The first run only warms up.
+  for (let run = 0; run <= runs; run++) {
     await page.sleep(300);
     if (run > 0) await page.button("Run again").click();
+    await page.settle();
     await page.page.locator('.refinement-pane[data-refined="true"]').waitFor({ timeout: 60_000 });
     answer = await page.refinementAnswer();
     const [, number, unit] = answer.match(/at a place, ([\d.]+) (ms|s);?/) ?? [];
-    times.push(Number(number) * (unit === "s" ? 1000 : 1));
+    if (run > 0) times.push(Number(number) * (unit === "s" ? 1000 : 1));
   }
   const [said] = answer.match(/\d+ refinements?, at most \d+ predicates?/) ?? [answer.split("\n")[0]];
   const verdict = answer.split("\n")[0].trim();
