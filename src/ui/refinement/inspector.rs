@@ -68,6 +68,7 @@ fn told(round: &RoundReport, phase: &str) -> String {
             counted(round.bits.into(), "bit")
         ),
         "check" => format!("The abstract program was explored breadth first, up to rank {}.", grouped(round.ranks)),
+        "DAG" if round.dag_nodes == 0 => "It was cut short.".into(),
         "DAG" => format!(
             "All error traces of the abstract program as one DAG: {}, {}, {}.",
             counted(round.dag_nodes.into(), "node"),

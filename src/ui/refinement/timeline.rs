@@ -57,6 +57,7 @@ pub(super) fn summary(round: &RoundReport, phase: &str) -> String {
         "abstract" => format!("{}, {}", counted(round.rules_abstracted, "rule"), counted(round.bits.into(), "bit")),
         "check" if round.dag_nodes == 0 && round.spurious.is_none() => format!("no error in {}", counted(round.ranks, "rank")),
         "check" => format!("error, {}", counted(round.ranks, "rank")),
+        "DAG" if round.dag_nodes == 0 => "cut short".into(),
         "DAG" => format!("{}, {}", counted(round.dag_nodes.into(), "node"), traces(round.traces)),
         "interpolate" => match round.spurious {
             Some(true) => "all spurious".into(),
