@@ -1,6 +1,7 @@
 //! The picture of a counterexample DAG, outside the virtual DOM: built once per round; a selection only toggles classes.
 
 use super::events::RefinementEvent;
+use crate::ui::selecting::{Key, Selecting, listen};
 use crate::ui::shared::Shared;
 use crate::ui::viewport::{Viewport, data, elements, set};
 use crate::view::cegar::NodeReport;
@@ -9,12 +10,11 @@ use crate::view::layout::shown_label;
 use crate::view::refinement::{RoundView, nodes_of_line, short_place, together};
 use crate::view::refinement_fold::folded_size;
 use crate::view::svg::framed_markup;
-use gloo::events::{EventListener, EventListenerOptions};
+use gloo::events::EventListener;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::Element;
 use yew::Callback;
 
 /// What the picture shows.
@@ -220,18 +220,42 @@ impl Inner {
         };
         nodes.get(next).copied()
     }
+}
 
-    /// What a click says.
-    fn clicked(&self, event: &web_sys::Event) -> RefinementEvent {
+impl Selecting for Inner {
+    type Event = RefinementEvent;
+
+    fn viewport(&self) -> &Viewport {
+        &self.viewport
+    }
+
+    fn clicked(&self, event: &web_sys::Event) -> Option<RefinementEvent> {
         if let Some(frame) = data(event, "data-fold").and_then(|text| text.parse().ok()) {
-            return RefinementEvent::FoldFrame(frame);
+            return Some(RefinementEvent::FoldFrame(frame));
         }
         let position = data(event, "data-box").and_then(|text| text.parse::<usize>().ok());
         let hit = self.drawn().zip(position).and_then(|((_, picture), position)| picture.boxes.get(position).cloned());
-        match hit {
+        Some(match hit {
             Some(hit) if hit.is_folded() => RefinementEvent::Fold(hit.id),
             hit => RefinementEvent::Select(hit.map(|hit| hit.id)),
+        })
+    }
+
+    fn pressed(&self, key: &str, shift: bool) -> Key<RefinementEvent> {
+        match (key, shift) {
+            ("ArrowDown", false) => Key::Says(self.beside(true).map(|node| RefinementEvent::Select(Some(node)))),
+            ("ArrowUp", false) => Key::Says(self.beside(false).map(|node| RefinementEvent::Select(Some(node)))),
+            ("Backspace", _) => Key::Says(Some(RefinementEvent::Select(None))),
+            ("f" | "Enter", false) if self.folds && self.shows.selected.is_some() => {
+                Key::Says(self.shows.selected.map(RefinementEvent::Fold))
+            }
+            // Left and right step through the rounds.
+            _ => Key::Other,
         }
+    }
+
+    fn listener(&self) -> Callback<RefinementEvent> {
+        self.on_event.clone()
     }
 }
 
@@ -252,49 +276,4 @@ fn texts(node: &GraphBox, report: Option<&NodeReport>, bare: bool) -> (String, S
         node.label.clone()
     };
     (node.label.clone(), spoken)
-}
-
-fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
-    let on = |name: &'static str, handle: fn(&Rc<RefCell<Inner>>, &web_sys::Event)| {
-        let inner = inner.clone();
-        EventListener::new_with_options(host, name, EventListenerOptions::enable_prevent_default(), move |event| handle(&inner, event))
-    };
-    vec![
-        on("click", |inner, event| {
-            let said = {
-                let view = inner.borrow();
-                (!view.viewport.dragged()).then(|| view.clicked(event))
-            };
-            tell(inner, said);
-        }),
-        on("keydown", |inner, event| {
-            let key: &KeyboardEvent = event.unchecked_ref();
-            if key.ctrl_key() || key.meta_key() || key.alt_key() {
-                return;
-            }
-            let said = {
-                let view = inner.borrow();
-                match (key.key().as_str(), key.shift_key()) {
-                    ("ArrowDown", false) => view.beside(true).map(|node| RefinementEvent::Select(Some(node))),
-                    ("ArrowUp", false) => view.beside(false).map(|node| RefinementEvent::Select(Some(node))),
-                    ("Backspace", _) => Some(RefinementEvent::Select(None)),
-                    ("f" | "Enter", false) if view.folds && view.shows.selected.is_some() => view.shows.selected.map(RefinementEvent::Fold),
-                    // Left and right step through the rounds.
-                    _ if view.viewport.key(key) => None,
-                    _ => return,
-                }
-            };
-            key.prevent_default();
-            key.stop_propagation();
-            tell(inner, said);
-        }),
-    ]
-}
-
-/// Emits outside the borrow: the callback may come back to the view.
-fn tell(inner: &Rc<RefCell<Inner>>, said: Option<RefinementEvent>) {
-    if let Some(event) = said {
-        let callback = inner.borrow().on_event.clone();
-        callback.emit(event);
-    }
 }
