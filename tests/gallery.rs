@@ -7,7 +7,7 @@ use faultline::session::{Budgets, CegarSession, Outcome, Session, Task};
 use faultline::view::cegar_seed::seed;
 use faultline::view::lab::{LabOptions, lab_report, lab_transfer, lab_weight};
 use faultline::view::permalink::{LabPlace, RefinementPlace};
-use faultline::view::refinement::timeline;
+use faultline::view::refinement::{HEURISTICS, PaperTable, timeline};
 use faultline::view::refinement_reading::{RoundReading, rounds};
 use std::rc::Rc;
 
@@ -66,6 +66,10 @@ fn every_example_answers_as_the_list_says() {
         let dialect = said.or(by_name).expect("a language");
         let (mut session, diagnostics) = Session::load(&read(file), &RequestedOptions { dialect: Some(dialect), ..Default::default() });
         assert!(diagnostics.is_empty(), "{file}: {diagnostics:#?}");
+        if let Some(paper) = entry.get("paper") {
+            let paper: PaperTable = serde_json::from_value(paper.clone()).unwrap_or_else(|error| panic!("{file}: {error}"));
+            assert!(paper.rows.iter().all(|row| HEURISTICS.iter().any(|(word, _, _)| *word == row.interpolants)), "{file}: {paper:?}");
+        }
         let place: Option<RefinementPlace> = entry.get("refinement").map(|place| serde_json::from_value(place.clone()).expect("a place"));
         // Where abstraction is what the entry is about, the values may be too many.
         let budgets = if place.is_some() { Budgets { max_steps: 20_000_000, ..Budgets::default() } } else { Budgets::default() };

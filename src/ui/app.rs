@@ -92,6 +92,7 @@ pub(super) struct App {
     pending_inspect: Option<Timeout>,
     pending_lab: Option<Timeout>,
     pending_round: Option<Timeout>,
+    pending_live: Option<Timeout>,
     pending_halt: Option<Timeout>,
     pending_stop: Option<Timeout>,
     pending_watch: Option<Timeout>,
@@ -144,6 +145,7 @@ impl Component for App {
             pending_inspect: None,
             pending_lab: None,
             pending_round: None,
+            pending_live: None,
             pending_halt: None,
             pending_stop: None,
             pending_watch: None,
@@ -166,11 +168,13 @@ impl Component for App {
             Msg::Edited(text, pasted) => self.edited(ctx, text, pasted),
             Msg::Cursor(line) => {
                 self.model.select_line(line);
+                self.model.refinement.select_line(line);
                 self.follow_selection();
                 self.inspect_soon(ctx);
             }
             Msg::Line(line) => {
                 self.model.select_line(line);
+                self.model.refinement.select_line(line);
                 // Also where no statement starts: a diagnostic may stand there.
                 self.model.selection.line = line;
                 self.reveal();
@@ -246,7 +250,7 @@ impl Component for App {
                 let link = ctx.link().clone();
                 wasm_bindgen_futures::spawn_local(async move {
                     let text = fetch_example(&example.file).await;
-                    link.send_message(Msg::Fetched(Box::new(example), text));
+                    link.send_message(Msg::Fetched(example, text));
                 });
                 return false;
             }
@@ -325,6 +329,7 @@ impl App {
             self.model.guessed = Dialect::guess(&text);
         }
         self.model.source = text;
+        self.model.refinement.paper = None;
         self.make_own();
         self.restore = None;
         self.changed();

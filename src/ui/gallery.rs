@@ -4,6 +4,7 @@ use super::dialog::Dialog;
 use super::shared::Shared;
 use crate::lang::options::Dialect;
 use crate::view::permalink::{LabPlace, RefinementPlace};
+use crate::view::refinement::PaperTable;
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -36,6 +37,9 @@ pub(super) struct Example {
     /// Where the refinement loop opens.
     #[serde(default)]
     pub(super) refinement: Option<RefinementPlace>,
+    /// What the paper prints of it.
+    #[serde(default)]
+    pub(super) paper: Option<PaperTable>,
 }
 
 impl Example {

@@ -5,14 +5,20 @@
 
 mod ask;
 mod dag_view;
+mod events;
+mod folds;
 mod heuristics;
 mod inspector;
+mod pair;
 mod pane;
 mod program;
+mod side_by_side;
 mod state;
 mod timeline;
 
-pub(super) use state::{Refinement, RefinementEvent};
+pub(super) use events::{RefinementEvent, SideEvent};
+pub(super) use pair::{Wanted, side_ask};
+pub(super) use state::Refinement;
 
 use super::analysis::{Panes, Timeline};
 use super::app::App;
@@ -28,12 +34,14 @@ pub(super) fn panes(app: &App) -> Panes {
     let view = refinement.view();
     let picture = html! {
         <RefinementPane ask={refinement.ask.clone()} run={refinement.run.clone()} step={refinement.step} shown={refinement.shown()} view={view.clone()}
+            picture={refinement.picture()} line={refinement.line} folded={view.as_ref().map(|view| refinement.folds.of(view)).unwrap_or_default()}
             program={refinement.program.clone()} rows={refinement.rows.clone()} comparing={refinement.comparing.is_some()} selected={refinement.selected}
+            paper={refinement.paper.clone()} pair={refinement.pair.chosen.clone()} sides={refinement.pair.shown.then(|| refinement.pair.sides.clone())}
             asked={refinement.asked.clone()} said={refinement.said(app.model.broken())} stale={refinement.stale()} fresh={refinement.fresh}
             options={app.model.effective.clone()} on_event={on.refinement.clone()} on_line={on.line.clone()} />
     };
     let inspector = html! {
-        <RefinementInspector run={refinement.run.clone()} step={refinement.step} {view} selected={refinement.selected} fresh={refinement.fresh}
+        <RefinementInspector run={refinement.run.clone()} step={refinement.step} {view} selected={refinement.selected} line={refinement.line} fresh={refinement.fresh}
             on_event={on.refinement.clone()} on_line={on.line.clone()} />
     };
     let timeline = refinement.run.as_ref().filter(|run| !run.steps.is_empty()).map(|run| {
@@ -58,6 +66,6 @@ pub(super) fn current_line(app: &App) -> u32 {
 
 /// The DAG that is shown, for any viewer, and its extent.
 pub(super) fn standalone(refinement: &Refinement, theme: Theme) -> Option<(String, f64, f64)> {
-    let view = refinement.view().filter(|view| !view.graph.boxes.is_empty())?;
-    Some((svg::standalone(&view.graph, &Painting::default(), theme), view.graph.size.x, view.graph.size.y))
+    let picture = refinement.picture().filter(|picture| !picture.boxes.is_empty())?;
+    Some((svg::standalone(&picture, &Painting::default(), theme), picture.size.x, picture.size.y))
 }

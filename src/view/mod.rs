@@ -28,6 +28,7 @@ mod raw;
 pub mod raw_weight;
 pub mod readable;
 pub mod refinement;
+pub mod refinement_fold;
 pub mod refinement_reading;
 pub mod report;
 mod scope;

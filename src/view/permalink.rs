@@ -11,6 +11,7 @@ use crate::lang::options::RequestedOptions;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Longest fragment, in characters, that is made or read.
@@ -69,6 +70,12 @@ pub struct RefinementPlace {
     pub node: Option<u32>,
     /// What the picture shows: `dag`, `program`, `heuristics`; empty: what goes with the phase.
     pub picture: String,
+    /// The frames of procedures that are folded, by name.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub folded: BTreeSet<String>,
+    /// The two heuristics that are shown beside each other; else empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pair: Vec<String>,
 }
 
 /// Where the pushdown lab is.

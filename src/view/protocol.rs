@@ -185,6 +185,26 @@ pub enum Request {
         /// Request number.
         id: u32,
     },
+    /// Runs the loop beside the one of `Refine`, which stays: answers `Side`. There are two of them, 0 and 1, to be looked at beside each other.
+    Side {
+        /// Request number.
+        id: u32,
+        /// 0 or 1.
+        side: u32,
+        /// How.
+        ask: RefinementAsk,
+        /// Budgets.
+        budgets: Budgets,
+    },
+    /// A round of such a run, to be drawn: answers `Round`. Only after its `Side` was answered.
+    SideRound {
+        /// Request number.
+        id: u32,
+        /// 0 or 1.
+        side: u32,
+        /// From 1 on.
+        round: u32,
+    },
     /// Runs the loop with every heuristic, each with its own budgets: answers `Compared` for each. `Stop` with this number ends the one under way and
     /// leaves out the rest.
     Compare {
@@ -370,7 +390,7 @@ pub enum Reply {
         /// The answer.
         answer: LabAnswer,
     },
-    /// About ten times a second: how far the loop is.
+    /// After a phase, and about ten times a second: how far the loop is.
     Refining {
         /// Of the request.
         id: u32,
@@ -385,6 +405,15 @@ pub enum Reply {
     },
     /// The loop is over.
     Refined {
+        /// Of the request.
+        id: u32,
+        /// The answer.
+        report: Box<RefinementReport>,
+        /// Wall-clock milliseconds.
+        millis: u64,
+    },
+    /// A run beside the other is over.
+    Side {
         /// Of the request.
         id: u32,
         /// The answer.

@@ -150,6 +150,34 @@ pub struct CompareRow {
     pub millis: u64,
 }
 
+/// What a paper prints of a figure, to stand beside ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PaperTable {
+    /// `Fig. 6.2`.
+    pub figure: String,
+    /// One row for each heuristic that it has numbers of.
+    pub rows: Vec<PaperRow>,
+    /// Why ours differ, or what the numbers are of.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// A heuristic in a paper's figure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PaperRow {
+    /// A word of [`HEURISTICS`].
+    pub interpolants: String,
+    /// Cycles.
+    pub refinements: u32,
+    /// Most predicates at one place.
+    pub most: u32,
+    /// Milliseconds, where the paper has a time.
+    #[serde(default)]
+    pub millis: Option<u64>,
+}
+
 /// A step of the timeline: a round and one of its phases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundStep {
@@ -198,6 +226,44 @@ pub fn together(view: &RoundView, node: u32) -> (Vec<u32>, Vec<usize>) {
     (nodes, edges)
 }
 
+/// The nodes that stand for a line, in the order of the parts, each from its top to its bottom.
+pub fn nodes_of_line(view: &RoundView, line: u32) -> Vec<u32> {
+    let here = |node: &&NodeReport| line > 0 && node.line == line && !matches!(node.place.as_str(), "start" | "error");
+    view.nodes.iter().filter(here).map(|node| node.node).collect()
+}
+
+/// What a statement does to the bits, said as statements where its relation is a plain conjunction: `assume b1`, `b2 := true`, `b1 := b2`. `None` where it is
+/// not, or where the stack below takes part: the relation then stands for itself.
+pub fn abstract_statements(relation: &str) -> Option<Vec<String>> {
+    let is_bit = |text: &str| text.strip_prefix('b').is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()));
+    let next = |text: &str| text.strip_suffix('\'').filter(|bit| is_bit(bit)).map(str::to_string);
+    let (mut assumed, mut assigned) = (Vec::new(), Vec::new());
+    for conjunct in relation.split(" ∧ ") {
+        let (negated, plain) = match conjunct.strip_prefix('¬') {
+            Some(plain) => (true, plain),
+            None => (false, conjunct),
+        };
+        match conjunct.split_once(" = ").or(conjunct.split_once(" ≠ ")) {
+            _ if is_bit(plain) => assumed.push(format!("assume {conjunct}")),
+            None => assigned.push(format!("{} := {}", next(plain)?, !negated)),
+            Some((left, right)) => {
+                let not = if conjunct.contains('≠') { "¬" } else { "" };
+                match (next(left), next(right)) {
+                    (None, Some(target)) if is_bit(left) => assigned.push(format!("{target} := {not}{left}")),
+                    (Some(target), None) if is_bit(right) => assigned.push(format!("{target} := {not}{right}")),
+                    _ => return None,
+                }
+            }
+        }
+    }
+    // Two statements about one bit would be read as done one after the other.
+    let target = |text: &String| text.split(" := ").next().map(str::to_string);
+    let mut targets: Vec<Option<String>> = assigned.iter().map(target).collect();
+    targets.sort_unstable();
+    let once = targets.windows(2).all(|pair| pair[0] != pair[1]);
+    once.then(|| assumed.into_iter().chain(assigned).collect())
+}
+
 /// A node's place in a few characters: `12`, `call 12`, `start`, `error`, `end of f`.
 pub fn short_place(node: &NodeReport) -> String {
     match node.place.as_str() {
@@ -220,6 +286,20 @@ mod tests {
             assert_eq!(RefinementAsk { interpolants: word.into(), ..RefinementAsk::default() }.options().heuristic, *heuristic);
         }
         assert_eq!(RefinementAsk::default().options().heuristic, CegarOptions::default().heuristic);
+    }
+
+    #[test]
+    fn a_conjunction_over_bits_is_said_as_statements_and_nothing_else_is() {
+        let said = |relation: &str| abstract_statements(relation).map(|statements| statements.join("; "));
+        assert_eq!(said("b1").as_deref(), Some("assume b1"));
+        assert_eq!(said("b1' ∧ ¬b2").as_deref(), Some("assume ¬b2; b1 := true"));
+        assert_eq!(said("b1 = b2' ∧ ¬b1'").as_deref(), Some("b2 := b1; b1 := false"));
+        assert_eq!(said("b12' ≠ b3").as_deref(), Some("b12 := ¬b3"));
+        for other in
+            ["b1 ∨ b2'", "(b1 ∧ b2') ∨ b3", "b1' ∧ b1 = b1 below", "b1 = b2", "b1' = b2'", "b1' ∧ b1' = b2", "3 of 8 stores", "true"]
+        {
+            assert_eq!(said(other), None, "{other}");
+        }
     }
 
     #[test]

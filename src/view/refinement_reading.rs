@@ -92,7 +92,7 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
     let report = |node: NodeId| view.nodes.iter().find(|report| report.node == node.0);
     for (cluster, part) in dag.parts().iter().enumerate() {
         let Some(top) = report(part.top()) else { continue };
-        let name = if cluster == 0 { "counterexamples".to_string() } else { format!("{}, called and returned from", top.procedure) };
+        let name = if cluster == 0 { "counterexamples".to_string() } else { frame_name(view, part.instance, &top.procedure) };
         graph.clusters.push(Cluster { name, line: top.line, frameless: false, place: Rectangle::default() });
         for node in part.nodes.iter().filter_map(|node| report(*node)) {
             let label = match node.readable.as_str() {
@@ -144,6 +144,18 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
         }
     }
     graph
+}
+
+/// A body's frame is called by its procedure and by the pivot points of the calls that enter it: `foo, from call 14 and back`.
+fn frame_name(view: &RoundView, body: InstanceId, procedure: &str) -> String {
+    let mut lines: Vec<u32> = (view.edges.iter().filter(|edge| edge.body == Some(body.0)))
+        .filter_map(|edge| view.nodes.iter().find(|node| node.node == edge.from).map(|node| node.line))
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let calls: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let noun = if calls.len() == 1 { "call" } else { "calls" };
+    format!("{procedure}, from {noun} {} and back", calls.join(", "))
 }
 
 fn cut(text: &str) -> String {

@@ -32,15 +32,15 @@ pub enum Theme {
 pub fn markup(graph: &Graph) -> String {
     let mut out = String::with_capacity(420 * (graph.boxes.len() + graph.arrows.len()) + 2_000);
     let _ = write!(out, "<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">", graph.size.x.max(1.0), graph.size.y.max(1.0));
-    content(&mut out, graph, &Painting::default(), true, graph.clusters.len() > 1);
+    content(&mut out, graph, &Painting::default(), true, if graph.clusters.len() > 1 { 0 } else { usize::MAX });
     out.push_str("</svg>");
     out
 }
 
-/// The same, without handles to fold anything.
-pub fn still_markup(graph: &Graph) -> String {
+/// The same, for a picture whose first frame never folds; the others have handles if `folds`.
+pub fn framed_markup(graph: &Graph, folds: bool) -> String {
     let mut out = format!("<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">", graph.size.x.max(1.0), graph.size.y.max(1.0));
-    content(&mut out, graph, &Painting::default(), true, false);
+    content(&mut out, graph, &Painting::default(), true, if folds { 1 } else { usize::MAX });
     out.push_str("</svg>");
     out
 }
@@ -55,12 +55,13 @@ pub fn standalone(graph: &Graph, painting: &Painting, theme: Theme) -> String {
          <style>{}</style>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n",
         style(theme)
     );
-    content(&mut out, graph, painting, false, false);
+    content(&mut out, graph, painting, false, usize::MAX);
     out.push_str("</svg>\n");
     out
 }
 
-fn content(out: &mut String, graph: &Graph, painting: &Painting, interactive: bool, foldable: bool) {
+/// Frames have handles to fold them from number `foldable` on.
+fn content(out: &mut String, graph: &Graph, painting: &Painting, interactive: bool, foldable: usize) {
     out.push_str("<defs>");
     for name in ["plain", "dim", "lit", "now"] {
         // Fixed size, so that thicker arrows do not get huge heads.
@@ -73,7 +74,7 @@ fn content(out: &mut String, graph: &Graph, painting: &Painting, interactive: bo
     out.push_str("</defs>\n<g class=\"clusters\">");
     for (i, c) in graph.clusters.iter().enumerate().filter(|(_, c)| !c.frameless) {
         let Rectangle { x, y, width, height } = c.place;
-        let name = escape(&c.name);
+        let (name, foldable) = (escape(&c.name), i >= foldable);
         let _ = write!(
             out,
             "<g class=\"cluster\" data-cluster=\"{i}\"><rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"12\"/>\

@@ -123,9 +123,12 @@ impl Driver {
             Request::Lab { .. } | Request::LabWeight { .. } | Request::LabWitness { .. } | Request::LabTransfer { .. } => {
                 self.lab(request, now, post)
             }
-            Request::Refine { .. } | Request::Round { .. } | Request::Abstracted { .. } | Request::Compare { .. } => {
-                self.refinement(request, now, post)
-            }
+            Request::Refine { .. }
+            | Request::Round { .. }
+            | Request::Abstracted { .. }
+            | Request::Compare { .. }
+            | Request::Side { .. }
+            | Request::SideRound { .. } => self.refinement(request, now, post),
             Request::Layout { id, mut graph } => {
                 view::layout::layout(&mut graph);
                 post(Reply::LaidOut { id, graph });

@@ -1,24 +1,40 @@
 //! The refinement loop behind messages: runs, rounds that are read, and comparisons, all worked off in slices.
 
 use super::driver::Driver;
+use crate::lang::options::EffectiveOptions;
 use crate::session::{self, CegarSession};
 use crate::util::Limit;
 use crate::view::cegar_seed::seed;
 use crate::view::protocol::{Budgets, Reply, Request};
 use crate::view::refinement::{HEURISTICS, RefinementAsk, RefinementReport};
 use crate::view::refinement_reading::{RoundReading, abstract_view, compare_row, refinement_report, rounds};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Milliseconds between two reports of progress.
 const PROGRESS: f64 = 100.0;
+/// The phases of the first rounds are told at once, since one of them may take long; later ones once so many milliseconds have passed.
+const ROUNDS_AT_ONCE: usize = 3;
+const PHASES: f64 = 25.0;
 
 /// What the worker knows of the loop.
 #[derive(Default)]
 pub(super) struct Refinement {
     /// The last run that was asked for, over or not.
     run: Option<Loop>,
-    reading: Option<(u32, Box<RoundReading>)>,
+    /// One after the other.
+    readings: VecDeque<Reading>,
+    /// The runs that are looked at beside each other.
+    sides: [Option<Loop>; 2],
     comparison: Option<Comparison>,
+}
+
+/// A round that is being read.
+struct Reading {
+    id: u32,
+    /// Of which run: the last one, or a side.
+    side: Option<usize>,
+    reading: Box<RoundReading>,
 }
 
 /// A run.
@@ -29,6 +45,8 @@ struct Loop {
     waits: Option<u32>,
     began: f64,
     reported: f64,
+    /// How many phases were reported.
+    told: usize,
     max_millis: Option<u64>,
 }
 
@@ -43,10 +61,13 @@ struct Comparison {
 }
 
 impl Loop {
-    /// Works until `end`; is it over?
-    fn advance(&mut self, clock: &impl Fn() -> f64, end: f64) -> bool {
+    /// Works until `end`; is it over? `tell` hears of each phase that has ended.
+    fn advance(&mut self, clock: &impl Fn() -> f64, end: f64, tell: &mut dyn FnMut(&mut Loop, f64)) -> bool {
         while !self.session.step() {
             let now = clock();
+            if self.is_news(now) {
+                tell(self, now);
+            }
             if self.max_millis.is_some_and(|limit| now - self.began > limit as f64) {
                 self.session.stop(Limit::Time);
                 return true;
@@ -57,13 +78,34 @@ impl Loop {
         }
         true
     }
+
+    /// Is it time to report?
+    fn is_news(&self, now: f64) -> bool {
+        let rounds = self.session.rounds();
+        let phases: usize = rounds.iter().map(|round| round.steps.len()).sum();
+        phases > self.told && (rounds.len() <= ROUNDS_AT_ONCE || now - self.reported > PHASES) || now - self.reported > PROGRESS
+    }
+
+    /// How far it is, for the request that waits.
+    fn progress(&mut self, id: u32, now: f64) -> Reply {
+        let rounds = rounds(&self.session);
+        (self.reported, self.told) = (now, rounds.iter().map(|round| round.phases.len()).sum());
+        let (phase, steps) = (self.session.phase().word().to_string(), self.session.statistics().1);
+        Reply::Refining { id, phase, rounds, steps, millis: (now - self.began) as u64 }
+    }
+
+    /// The answer.
+    fn report(&mut self, options: &EffectiveOptions, now: f64) -> (Box<RefinementReport>, u64) {
+        (Box::new(refinement_report(&mut self.session, options, &self.ask)), (now - self.began) as u64)
+    }
 }
 
 impl Driver {
     /// Is something of the loop to be worked on?
     pub(super) fn is_refining(&self) -> bool {
-        let Refinement { run, reading, comparison } = &self.refinement;
-        run.as_ref().is_some_and(|run| run.waits.is_some()) || reading.is_some() || comparison.is_some()
+        let Refinement { run, readings, sides, comparison } = &self.refinement;
+        let waits = |run: &Loop| run.waits.is_some();
+        run.as_ref().is_some_and(waits) || sides.iter().flatten().any(waits) || !readings.is_empty() || comparison.is_some()
     }
 
     /// Answers a request about the loop; true if slices are now to be worked off.
@@ -81,12 +123,25 @@ impl Driver {
                     }
                 }
             }
-            Request::Round { id, round } => {
-                let reading = self.finished_loop().and_then(|session| RoundReading::new(session, round));
-                match reading {
-                    Some(reading) => self.refinement.reading = Some((id, Box::new(reading))),
-                    None => {
-                        post(Reply::Round { id, round: None });
+            Request::Round { id, round } => return self.read_round(id, None, round, post) && !was_busy,
+            Request::SideRound { id, side, round } => return self.read_round(id, Some(side as usize), round, post) && !was_busy,
+            Request::Side { id, side, ask, budgets } => {
+                // What is being read of the old one makes no sense in the new one.
+                self.refinement.readings.retain(|reading| {
+                    let other = reading.side != Some(side as usize);
+                    if !other {
+                        post(Reply::Round { id: reading.id, round: None });
+                    }
+                    other
+                });
+                let begun = self.begin_loop(&ask, budgets, now);
+                let place = self.refinement.sides.get_mut(side as usize);
+                match (begun, place) {
+                    (Ok(run), Some(place)) => *place = Some(Loop { waits: Some(id), ..run }),
+                    (begun, _) => {
+                        let problems = begun.err().unwrap_or_default();
+                        let report = Box::new(RefinementReport { ask, answer: None, rounds: Vec::new(), problems, predicates: 0 });
+                        post(Reply::Side { id, report, millis: 0 });
                         return false;
                     }
                 }
@@ -105,6 +160,22 @@ impl Driver {
         !was_busy
     }
 
+    /// Begins to read a round of the last run, or of a side; false if there is none, which is answered.
+    fn read_round(&mut self, id: u32, side: Option<usize>, round: u32, post: &mut dyn FnMut(Reply)) -> bool {
+        let run = match side {
+            None => self.refinement.run.as_ref(),
+            Some(side) => self.refinement.sides.get(side).and_then(Option::as_ref),
+        };
+        let finished = run.filter(|run| run.waits.is_none());
+        let reading = finished.and_then(|run| RoundReading::new(&run.session, round));
+        let Some(reading) = reading else {
+            post(Reply::Round { id, round: None });
+            return false;
+        };
+        self.refinement.readings.push_back(Reading { id, side, reading: Box::new(reading) });
+        true
+    }
+
     fn finished_loop(&mut self) -> Option<&mut CegarSession> {
         self.refinement.run.as_mut().filter(|run| run.waits.is_none()).map(|run| &mut run.session)
     }
@@ -119,7 +190,7 @@ impl Driver {
         if !problems.is_empty() {
             return Err(problems);
         }
-        Ok(Loop { session: cegar, ask: ask.clone(), waits: None, began: now, reported: now, max_millis: budgets.max_millis })
+        Ok(Loop { session: cegar, ask: ask.clone(), waits: None, began: now, reported: now, told: 0, max_millis: budgets.max_millis })
     }
 
     /// Ends the run or the comparison with this number where it is.
@@ -127,6 +198,12 @@ impl Driver {
         if let Some(run) = self.refinement.run.as_mut().filter(|run| run.waits == Some(id)) {
             run.session.stop(Limit::Time);
             self.answer_refinement(now, post);
+        }
+        if let Some(side) = (0..2).find(|side| self.refinement.sides[*side].as_ref().is_some_and(|run| run.waits == Some(id))) {
+            if let Some(run) = &mut self.refinement.sides[side] {
+                run.session.stop(Limit::Time);
+            }
+            self.answer_side(side, now, post);
         }
         if let Some(comparison) = self.refinement.comparison.take_if(|comparison| comparison.id == id) {
             let row = comparison.current.map(|mut run| {
@@ -143,19 +220,20 @@ impl Driver {
         if let Some(run) = self.refinement.run.as_mut()
             && let Some(id) = run.waits
         {
-            if run.advance(clock, end) {
+            if run.advance(clock, end, &mut |run, now| post(run.progress(id, now))) {
                 self.answer_refinement(clock(), post);
                 return self.is_busy();
             }
-            let now = clock();
-            if now - run.reported > PROGRESS {
-                run.reported = now;
-                let (phase, steps) = (run.session.phase().word().to_string(), run.session.statistics().1);
-                post(Reply::Refining { id, phase, rounds: rounds(&run.session), steps, millis: (now - run.began) as u64 });
-            }
             return true;
         }
-        if self.refinement.reading.is_some() {
+        if let Some(side) = (0..2).find(|side| self.refinement.sides[*side].as_ref().is_some_and(|run| run.waits.is_some())) {
+            let over = self.refinement.sides[side].as_mut().is_none_or(|run| run.advance(clock, end, &mut |_, _| {}));
+            if over {
+                self.answer_side(side, clock(), post);
+            }
+            return self.is_busy();
+        }
+        if !self.refinement.readings.is_empty() {
             return self.slice_reading(clock, end, post) || self.is_busy();
         }
         self.slice_comparison(clock, end, post) || self.is_busy()
@@ -164,21 +242,37 @@ impl Driver {
     fn answer_refinement(&mut self, now: f64, post: &mut dyn FnMut(Reply)) {
         let (Some(session), Some(run)) = (&self.session, &mut self.refinement.run) else { return };
         if let Some(id) = run.waits.take() {
-            let report = Box::new(refinement_report(&mut run.session, session.options(), &run.ask));
-            post(Reply::Refined { id, report, millis: (now - run.began) as u64 });
+            let (report, millis) = run.report(session.options(), now);
+            post(Reply::Refined { id, report, millis });
+        }
+    }
+
+    fn answer_side(&mut self, side: usize, now: f64, post: &mut dyn FnMut(Reply)) {
+        let (Some(session), Some(run)) = (&self.session, &mut self.refinement.sides[side]) else { return };
+        if let Some(id) = run.waits.take() {
+            let (report, millis) = run.report(session.options(), now);
+            post(Reply::Side { id, report, millis });
         }
     }
 
     fn slice_reading(&mut self, clock: &impl Fn() -> f64, end: f64, post: &mut dyn FnMut(Reply)) -> bool {
-        let (Some(run), Some((_, reading))) = (&mut self.refinement.run, &mut self.refinement.reading) else { return false };
-        while !reading.step(&mut run.session) {
+        let Refinement { run, sides, readings, .. } = &mut self.refinement;
+        let Some(Reading { id, side, reading: mut begun }) = readings.pop_front() else { return false };
+        let run = match side {
+            None => run.as_mut(),
+            Some(side) => sides.get_mut(side).and_then(Option::as_mut),
+        };
+        let Some(run) = run else {
+            post(Reply::Round { id, round: None });
+            return false;
+        };
+        while !begun.step(&mut run.session) {
             if clock() >= end {
+                readings.push_front(Reading { id, side, reading: begun });
                 return true;
             }
         }
-        if let Some((id, reading)) = self.refinement.reading.take() {
-            post(Reply::Round { id, round: Some(Box::new(reading.finish(&run.session))) });
-        }
+        post(Reply::Round { id, round: Some(Box::new(begun.finish(&run.session))) });
         false
     }
 
@@ -199,7 +293,7 @@ impl Driver {
             }
         }
         if let Some(mut run) = comparison.current.take() {
-            if run.advance(clock, end) {
+            if run.advance(clock, end, &mut |_, _| {}) {
                 let row = compare_row(&run.session, &run.ask, (clock() - run.began) as u64);
                 let done = comparison.next == HEURISTICS.len();
                 post(Reply::Compared { id, row: Some(row), done });

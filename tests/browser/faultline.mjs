@@ -628,9 +628,65 @@ export class Faultline {
     await this.page.locator('.heuristics[data-compared="true"]').waitFor({ timeout: 50_000 });
     return Object.fromEntries(
       await this.page.locator(".heuristics tr[data-heuristic]").evaluateAll((rows) =>
-        rows.map((row) => [row.dataset.heuristic, [...row.querySelectorAll("td")].map((cell) => cell.textContent)]),
+        rows.map((row) => [
+          row.dataset.heuristic,
+          Object.fromEntries(
+            [...row.querySelectorAll("td[data-label]")].map((cell) => [cell.dataset.label, (cell.querySelector(".ours") ?? cell).textContent]),
+          ),
+        ]),
       ),
     );
+  }
+
+  /** What the thesis has of a heuristic, as the table says it, by column. */
+  async printedOf(heuristic) {
+    return Object.fromEntries(
+      await this.page.locator(`.heuristics tr[data-heuristic="${heuristic}"] td[data-label]`).evaluateAll((cells) =>
+        cells.filter((cell) => cell.querySelector(".paper")).map((cell) => [cell.dataset.label, cell.querySelector(".paper").textContent]),
+      ),
+    );
+  }
+
+  /** Ticks heuristics by their names. */
+  async tickHeuristics(...names) {
+    for (const name of names) await this.page.getByLabel(`Beside each other: ${name}`, { exact: true }).check();
+  }
+
+  /** Shows the two that are ticked, and waits for their pictures. */
+  async besideEachOther() {
+    await this.page.getByRole("button", { name: "Show two beside each other" }).click();
+    await this.pairSettled();
+  }
+
+  async pairSettled() {
+    await this.page.locator('.pair[data-settled="true"]').waitFor({ timeout: 50_000 });
+    await this.settle();
+  }
+
+  /** Left (0) or right (1): { answer, rounds, labels } of what stands there. */
+  async side(index) {
+    const side = this.page.locator(`.pair-side[data-side="${index}"]`);
+    return {
+      heuristic: await side.getByRole("combobox").inputValue(),
+      answer: await side.locator(".pair-answer").innerText(),
+      rounds: await side.locator(".pair-round").evaluateAll((rounds) => rounds.map((round) => round.getAttribute("aria-label"))),
+      labels: await side.locator(".box > text").evaluateAll((texts) => texts.map((text) => text.textContent)),
+    };
+  }
+
+  /** The frames of the DAG, by what stands on them. */
+  frames() {
+    return this.page.locator(".refinement-pane .graph > .picture .cluster text").allTextContents();
+  }
+
+  /** Waits until the DAG has this many boxes. */
+  async dagHas(count) {
+    await this.once(() => this.page.locator(".refinement-pane .graph > .picture .box").count(), (found) => found === count);
+  }
+
+  /** What is said of the boxes that are marked for the line. */
+  markedNodes() {
+    return this.page.locator(".refinement-pane .graph > .picture .box.on-line > text").allTextContents();
   }
 
   // Gallery, sharing, looks.

@@ -5,6 +5,7 @@ use crate::lang::options::{Dialect, RequestedOptions};
 use crate::ui::browser::{clear_hash, focus_soon};
 use crate::ui::files::{self, FileEvent, Opened};
 use crate::ui::gallery::Example;
+use crate::ui::shared::Shared;
 use crate::ui::store::{self, Program};
 use crate::view::permalink::Permalink;
 use crate::view::protocol::{Budgets, Method};
@@ -17,6 +18,7 @@ impl App {
         let place =
             Permalink { view: example.view, step: example.step, lab: example.lab, refinement: example.refinement, ..Permalink::default() };
         self.open_program(ctx, example.file, text, example.dialect, Some(place));
+        self.model.refinement.paper = example.paper.map(Shared::new);
     }
 
     /// Shows another program and runs it. The editor's undo brings the present one back, and its options with it.

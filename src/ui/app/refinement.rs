@@ -4,11 +4,15 @@ use super::runs::PATIENCE;
 use super::{App, Msg};
 use crate::ui::analysis::Analysis;
 use crate::ui::model::Activity;
-use crate::ui::refinement::RefinementEvent;
+use crate::ui::refinement::{RefinementEvent, SideEvent, Wanted, side_ask};
+use crate::view::graph::Graph;
 use crate::view::protocol::{Reply, Request};
+use crate::view::refinement_fold::{frame_of_cluster, frame_of_node};
 use gloo::timers::callback::Timeout;
 use yew::Context;
 
+/// A run that takes longer, in milliseconds, shows its rounds as they come, also if the worker is silent for long.
+const LIVE: u32 = 200;
 /// Stepping quickly asks once, at the end, after so many milliseconds.
 const REST: u32 = 60;
 
@@ -28,13 +32,45 @@ impl App {
                 self.refinement_soon(ctx);
             }
             RefinementEvent::Select(selected) => {
-                refinement.selected = selected;
-                let line =
-                    refinement.view().zip(selected).and_then(|(view, node)| view.nodes.iter().find(|n| n.node == node).map(|n| n.line));
-                if let Some(line) = line.filter(|line| *line > 0) {
+                refinement.select(selected);
+                let line = refinement.line;
+                if line > 0 {
                     self.model.select_line(line);
                     self.reveal();
                 }
+            }
+            RefinementEvent::Fold(node) => {
+                let key = refinement.view().and_then(|view| frame_of_node(&view, node));
+                refinement.fold(key);
+                self.ask_refinement();
+            }
+            RefinementEvent::FoldFrame(cluster) => {
+                let key = refinement.view().and_then(|view| frame_of_cluster(&view, cluster));
+                refinement.fold(key);
+                self.ask_refinement();
+            }
+            RefinementEvent::FoldAll(folded) => {
+                if let Some(view) = refinement.view() {
+                    refinement.folds.all(&view, folded);
+                }
+                self.ask_refinement();
+            }
+            RefinementEvent::Choose(word) => refinement.pair.choose(word),
+            RefinementEvent::Pair(shown) => {
+                refinement.pair.shown = shown && refinement.pair.chosen.len() == 2;
+                self.ask_refinement();
+            }
+            RefinementEvent::Side(side, SideEvent::Heuristic(word)) => {
+                refinement.pair.put(side, word);
+                self.ask_refinement();
+            }
+            RefinementEvent::Side(side, SideEvent::Round(round)) => {
+                refinement.pair.show_round(side, round);
+                self.ask_refinement();
+            }
+            RefinementEvent::Live => {
+                self.pending_live = None;
+                refinement.show_progress();
             }
             RefinementEvent::Stop => self.stop_refining(ctx),
             RefinementEvent::Again => self.refine_anew(ctx),
@@ -99,7 +135,18 @@ impl App {
         let refinement = &mut self.model.refinement;
         match reply {
             Reply::Refining { id, phase, rounds, millis, .. } => {
-                refinement.progress(id, phase, rounds, millis);
+                if refinement.progress(id, phase, rounds, millis) {
+                    refinement.show_progress();
+                } else if self.pending_live.is_none() {
+                    let link = ctx.link().clone();
+                    self.pending_live = Some(Timeout::new(LIVE, move || link.send_message(Msg::Refinement(RefinementEvent::Live))));
+                }
+            }
+            Reply::Side { id, report, millis } => {
+                let round = refinement.present_step().map(|step| step.round);
+                refinement.pair.told(id, *report, millis, round);
+                self.pending_halt = None;
+                self.ask_refinement();
             }
             Reply::Refined { id, report, millis } => {
                 let awaited = refinement.refined(id, *report, millis);
@@ -107,6 +154,7 @@ impl App {
             }
             Reply::Round { id, round } => {
                 refinement.told_round(id, round.map(|round| *round));
+                self.draw_counterexamples();
                 // The step may have moved on meanwhile.
                 self.refinement_soon(ctx);
             }
@@ -126,15 +174,18 @@ impl App {
         if awaited {
             self.player = None;
             self.pending_halt = None;
+            self.pending_live = None;
             self.ask_refinement();
         }
     }
 
     /// Ends what is on its way, where it is.
     pub(super) fn stop_refining(&mut self, ctx: &Context<Self>) {
-        let refinement = &self.model.refinement;
-        let Some(id) = refinement.asked.as_ref().map(|asked| asked.id).or(refinement.comparing) else { return };
+        let Some(id) = self.model.refinement.stopping() else { return };
         self.send(&Request::Stop { id });
+        for id in self.model.refinement.pair.running().filter(|other| *other != id).collect::<Vec<_>>() {
+            self.send(&Request::Stop { id });
+        }
         let link = ctx.link().clone();
         self.pending_halt = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
     }
@@ -142,9 +193,10 @@ impl App {
     /// The worker did not answer Stop: the spare one takes over, the rounds so far stay. False if it is not the loop that waits.
     pub(super) fn refinement_overdue(&mut self, id: u32) -> bool {
         let refinement = &mut self.model.refinement;
-        if refinement.asked.as_ref().map(|asked| asked.id).or(refinement.comparing) != Some(id) {
+        if refinement.waiting() != Some(id) {
             return false;
         }
+        self.pending_live = None;
         refinement.give_up();
         self.replace_worker();
         // A run that went on beside it has lost its worker as well.
@@ -172,6 +224,47 @@ impl App {
         let id = self.next_request();
         if self.model.refinement.program_to_ask(id) {
             self.send(&Request::Abstracted { id });
+        }
+        self.draw_counterexamples();
+        self.ask_pair();
+    }
+
+    /// Has the picture laid out anew, if something else is folded than what is drawn.
+    fn draw_counterexamples(&mut self) {
+        let id = self.next_request();
+        let refinement = &mut self.model.refinement;
+        let Some(view) = refinement.view() else { return };
+        if let (Some(graph), Some(engine)) = (refinement.folds.wants(id, &view), &self.engine) {
+            engine.send_aside(&Request::Layout { id, graph });
+        }
+    }
+
+    /// A layout has arrived.
+    pub(super) fn refinement_drawn(&mut self, id: u32, graph: Graph) {
+        if self.model.refinement.folds.laid_out(id, graph) {
+            // Meanwhile something else may have been folded.
+            self.draw_counterexamples();
+        }
+    }
+
+    /// Asks for two heuristics' runs and rounds, if they are to be shown beside each other.
+    fn ask_pair(&mut self) {
+        let refinement = &self.model.refinement;
+        if !self.loaded || !refinement.fresh || self.analysis != Analysis::Refinement {
+            return;
+        }
+        for side in 0..2 {
+            let id = self.next_request();
+            let refinement = &mut self.model.refinement;
+            let request = match refinement.pair.wants(side, id) {
+                Some(Wanted::Run(word)) => {
+                    let (ask, budgets) = (side_ask(&refinement.ask, word), refinement.side_budgets());
+                    Request::Side { id, side: side as u32, ask, budgets }
+                }
+                Some(Wanted::Round(round)) => Request::SideRound { id, side: side as u32, round },
+                None => continue,
+            };
+            self.send(&request);
         }
     }
 }

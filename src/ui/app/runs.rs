@@ -83,8 +83,10 @@ impl App {
             | Reply::Refined { .. }
             | Reply::Round { .. }
             | Reply::Abstracted { .. }
+            | Reply::Side { .. }
             | Reply::Compared { .. }) => self.refinement_reply(ctx, reply),
             Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
+            Reply::LaidOut { id, graph } => self.refinement_drawn(id, graph),
             Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! What the loop is asked for, beside its answer: heuristic, lazy, shallow, slice, project, and predicates to begin with.
 
-use super::state::RefinementEvent;
+use super::events::RefinementEvent;
 use crate::view::refinement::{HEURISTICS, RefinementAsk};
 use web_sys::{HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 use yew::prelude::*;

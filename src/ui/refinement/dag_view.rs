@@ -1,19 +1,35 @@
 //! The picture of a counterexample DAG, outside the virtual DOM: built once per round; a selection only toggles classes.
 
-use super::state::RefinementEvent;
+use super::events::RefinementEvent;
 use crate::ui::selecting::{Key, Selecting, listen};
 use crate::ui::shared::Shared;
 use crate::ui::viewport::{Viewport, data, elements, set};
-use crate::view::graph::{Point, Rectangle};
+use crate::view::cegar::NodeReport;
+use crate::view::graph::{Graph, GraphBox, Point, Rectangle};
 use crate::view::layout::shown_label;
-use crate::view::refinement::{RoundView, short_place, together};
-use crate::view::svg::still_markup;
+use crate::view::refinement::{RoundView, nodes_of_line, short_place, together};
+use crate::view::refinement_fold::folded_size;
+use crate::view::svg::framed_markup;
 use gloo::events::EventListener;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::Callback;
+
+/// What the picture shows.
+#[derive(Clone, Default, PartialEq)]
+pub(super) struct Shows {
+    /// The round, once it was read.
+    pub(super) view: Option<Shared<RoundView>>,
+    /// Its picture, with what is folded.
+    pub(super) picture: Option<Shared<Graph>>,
+    /// Are there no interpolants yet in the phase that is shown?
+    pub(super) bare: bool,
+    pub(super) selected: Option<u32>,
+    /// The line whose nodes are marked; 0 is none.
+    pub(super) line: u32,
+}
 
 /// The picture and its listeners. Dropping it detaches them.
 pub(super) struct DagView {
@@ -24,52 +40,46 @@ pub(super) struct DagView {
 struct Inner {
     host: Element,
     viewport: Viewport,
-    view: Option<Shared<RoundView>>,
+    /// Before the ids of its boxes: there may be several pictures.
+    name: &'static str,
+    /// Do its frames fold?
+    folds: bool,
+    shows: Shows,
     boxes: Vec<Element>,
     arrows: Vec<Element>,
-    /// Are there no interpolants yet in the phase that is shown?
-    bare: bool,
-    selected: Option<u32>,
     on_event: Callback<RefinementEvent>,
 }
 
 impl DagView {
-    /// Takes over an empty element and fills it with an `<svg>`.
-    pub(super) fn new(host: Element, on_event: Callback<RefinementEvent>) -> DagView {
+    /// Takes over an empty element and fills it with an `<svg>`. `name` stands before the ids of its boxes; `folds`: do its frames fold?
+    pub(super) fn new(host: Element, name: &'static str, folds: bool, on_event: Callback<RefinementEvent>) -> DagView {
         let viewport = Viewport::new(&host);
-        let inner = Inner {
-            host: host.clone(),
-            viewport,
-            view: None,
-            boxes: Vec::new(),
-            arrows: Vec::new(),
-            bare: false,
-            selected: None,
-            on_event,
-        };
+        let inner =
+            Inner { host: host.clone(), viewport, name, folds, shows: Shows::default(), boxes: Vec::new(), arrows: Vec::new(), on_event };
         let inner = Rc::new(RefCell::new(inner));
         DagView { _listeners: listen(&host, &inner), inner }
     }
 
-    /// Builds the picture of another round.
-    pub(super) fn show(&self, view: Option<Shared<RoundView>>, bare: bool, selected: Option<u32>) {
-        self.inner.borrow_mut().build(view, bare, selected);
-    }
-
-    /// Without interpolants, or with them.
-    pub(super) fn bare(&self, bare: bool) {
+    /// Shows something else: another picture is built anew, and the rest toggles classes and texts.
+    pub(super) fn show(&self, shows: Shows) {
         let mut inner = self.inner.borrow_mut();
-        if std::mem::replace(&mut inner.bare, bare) != bare {
-            inner.label();
-        }
-    }
-
-    /// Marks a node as selected, and what lies on a trace with it.
-    pub(super) fn select(&self, selected: Option<u32>) {
-        let mut inner = self.inner.borrow_mut();
-        if std::mem::replace(&mut inner.selected, selected) != selected {
-            inner.mark();
-            inner.reveal();
+        let old = std::mem::replace(&mut inner.shows, shows);
+        let new = &inner.shows;
+        if old.view != new.view {
+            inner.build(true);
+        } else if old.picture != new.picture {
+            inner.build(false);
+        } else {
+            if old.bare != new.bare {
+                inner.label();
+            }
+            let moved = inner.shows.selected != old.selected;
+            if moved || inner.shows.line != old.line {
+                inner.mark();
+            }
+            if moved {
+                inner.reveal();
+            }
         }
     }
 
@@ -85,42 +95,51 @@ impl DagView {
 }
 
 impl Inner {
-    fn build(&mut self, view: Option<Shared<RoundView>>, bare: bool, selected: Option<u32>) {
-        (self.view, self.bare, self.selected) = (view.filter(|view| !view.graph.boxes.is_empty()), bare, selected);
-        let Some(view) = self.view.clone() else {
+    /// What is drawn, if there is something.
+    fn drawn(&self) -> Option<(Shared<RoundView>, Shared<Graph>)> {
+        let view = self.shows.view.clone()?;
+        let picture = self.shows.picture.clone().filter(|picture| !picture.boxes.is_empty())?;
+        Some((view, picture))
+    }
+
+    /// `afresh`: another round's picture, and not only folded otherwise.
+    fn build(&mut self, afresh: bool) {
+        let Some((_, picture)) = self.drawn() else {
             self.host.set_inner_html("");
             (self.boxes, self.arrows) = Default::default();
             self.viewport.picture(Point::default(), None, None);
             self.mark();
             return;
         };
-        self.host.set_inner_html(&still_markup(&view.graph));
+        self.host.set_inner_html(&framed_markup(&picture, self.folds));
         self.boxes = elements(&self.host, "[data-box]");
         self.arrows = elements(&self.host, "[data-arrow]");
+        for (i, element) in self.boxes.iter().enumerate() {
+            set(element, "id", &self.id(i));
+        }
         self.label();
         self.mark();
-        self.viewport.forget_moves();
-        self.viewport.picture(view.graph.size, view.graph.boxes.first().map(|b| b.place), None);
+        if afresh {
+            self.viewport.forget_moves();
+        }
+        self.viewport.picture(picture.size, picture.boxes.first().map(|b| b.place), None);
         self.viewport.fit();
         self.reveal();
     }
 
+    fn id(&self, position: usize) -> String {
+        format!("{}-{position}", self.name)
+    }
+
     /// What stands in the boxes.
     fn label(&self) {
-        let Some(view) = &self.view else { return };
-        for (element, node) in self.boxes.iter().zip(&view.graph.boxes) {
+        let Some((view, picture)) = self.drawn() else { return };
+        for (element, node) in self.boxes.iter().zip(&picture.boxes) {
             let report = view.nodes.iter().find(|report| report.node == node.id);
-            let bare = report.map(short_place).filter(|_| self.bare);
-            let label = bare.clone().unwrap_or_else(|| node.label.clone());
+            let (label, spoken) = texts(node, report, self.shows.bare);
             if let Some(text) = element.query_selector("text").ok().flatten() {
                 text.set_text_content(Some(&shown_label(&label)));
             }
-            let spoken = match report {
-                Some(report) if report.line > 0 && bare.is_none() && !report.readable.is_empty() => {
-                    format!("{}, line {}: interpolant {}", report.procedure, report.line, report.readable)
-                }
-                _ => label,
-            };
             set(element, "aria-label", &spoken);
             if let Some(title) = element.query_selector("title").ok().flatten() {
                 title.set_text_content(Some(&spoken));
@@ -129,40 +148,44 @@ impl Inner {
     }
 
     fn mark(&self) {
-        let Some(view) = &self.view else {
+        let Some((view, picture)) = self.drawn() else {
             let _ = self.host.remove_attribute("aria-activedescendant");
             return;
         };
-        let found = self.selected.map(|selected| together(view, selected));
+        let chosen = self.shows.selected;
+        let found = chosen.map(|selected| together(&view, selected));
         let (nodes, edges): (BTreeSet<u32>, BTreeSet<usize>) =
             found.map(|(nodes, edges)| (nodes.into_iter().collect(), edges.into_iter().collect())).unwrap_or_default();
-        let off = |on: bool| if self.selected.is_some() && !on { " off-trace" } else { "" };
+        let line: BTreeSet<u32> = nodes_of_line(&view, self.shows.line).into_iter().collect();
+        let off = |on: bool| if chosen.is_some() && !on { " off-trace" } else { "" };
         let mut active = None;
-        for (i, (element, node)) in self.boxes.iter().zip(&view.graph.boxes).enumerate() {
-            let selected = self.selected == Some(node.id);
+        for (i, (element, node)) in self.boxes.iter().zip(&picture.boxes).enumerate() {
+            let any = |of: &dyn Fn(u32) -> bool| of(node.id) || node.stands_for.iter().any(|node| of(*node));
+            let selected = any(&|node| chosen == Some(node));
             if selected {
                 active = Some(i);
             }
             let report = view.nodes.iter().find(|report| report.node == node.id);
-            let spared = if report.is_some_and(|report| !report.needed) { " spared" } else { "" };
+            let spared = if report.is_some_and(|report| !report.needed) && !node.is_folded() { " spared" } else { "" };
             let role = report
                 .filter(|report| matches!(report.place.as_str(), "start" | "error"))
                 .map_or(String::new(), |r| format!(" {}", r.place));
             let class = format!(
-                "box {}{role}{spared}{}{}",
+                "box {}{role}{spared}{}{}{}",
                 node.kind.word(),
-                off(nodes.contains(&node.id)),
+                off(any(&|node| nodes.contains(&node))),
+                if any(&|node| line.contains(&node)) { " on-line" } else { "" },
                 if selected { " selected" } else { "" }
             );
             set(element, "class", &class);
         }
-        for (element, arrow) in self.arrows.iter().zip(&view.graph.arrows) {
+        for (element, arrow) in self.arrows.iter().zip(&picture.arrows) {
             let on = edges.contains(&(arrow.statement as usize));
-            let state = if self.selected.is_some() && on { " on-trace" } else { "" };
+            let state = if chosen.is_some() && on { " on-trace" } else { "" };
             set(element, "class", &format!("arrow{}{}{state}", if arrow.call { " call" } else { "" }, off(on)));
         }
         match active {
-            Some(i) => set(&self.host, "aria-activedescendant", &format!("box-{i}")),
+            Some(i) => set(&self.host, "aria-activedescendant", &self.id(i)),
             None => {
                 let _ = self.host.remove_attribute("aria-activedescendant");
             }
@@ -170,7 +193,7 @@ impl Inner {
     }
 
     fn reveal(&self) {
-        let place = self.selected.and_then(|selected| self.place(selected));
+        let place = self.shows.selected.and_then(|selected| self.place(selected));
         self.viewport.keep(place);
         if let Some(place) = place {
             self.viewport.reveal(place);
@@ -178,20 +201,24 @@ impl Inner {
     }
 
     fn place(&self, node: u32) -> Option<Rectangle> {
-        self.view.as_ref()?.graph.boxes.iter().find(|b| b.id == node).map(|b| b.place)
+        let (_, picture) = self.drawn()?;
+        picture.boxes.iter().find(|b| b.id == node || b.stands_for.contains(&node)).map(|b| b.place)
     }
 
-    /// The node before or after the selected one, each part from its top to its bottom.
+    /// The node before or after the selected one, each part from its top to its bottom; of a folded frame, its top.
     fn beside(&self, forward: bool) -> Option<u32> {
-        let nodes = &self.view.as_ref()?.nodes;
-        let at = self.selected.and_then(|selected| nodes.iter().position(|node| node.node == selected));
+        let (view, picture) = self.drawn()?;
+        let inside = |node: u32| picture.boxes.iter().find(|b| b.id != node && b.stands_for.contains(&node)).map(|b| b.id);
+        let nodes: Vec<u32> = view.nodes.iter().map(|node| node.node).filter(|node| inside(*node).is_none()).collect();
+        let selected = self.shows.selected.map(|selected| inside(selected).unwrap_or(selected));
+        let at = selected.and_then(|selected| nodes.iter().position(|node| *node == selected));
         let next = match (at, forward) {
             (None, true) => 0,
             (None, false) => nodes.len().checked_sub(1)?,
             (Some(at), true) => (at + 1) % nodes.len(),
             (Some(at), false) => (at + nodes.len() - 1) % nodes.len(),
         };
-        nodes.get(next).map(|node| node.node)
+        nodes.get(next).copied()
     }
 }
 
@@ -203,9 +230,15 @@ impl Selecting for Inner {
     }
 
     fn clicked(&self, event: &web_sys::Event) -> Option<RefinementEvent> {
+        if let Some(frame) = data(event, "data-fold").and_then(|text| text.parse().ok()) {
+            return Some(RefinementEvent::FoldFrame(frame));
+        }
         let position = data(event, "data-box").and_then(|text| text.parse::<usize>().ok());
-        let hit = self.view.as_ref().zip(position).and_then(|(view, position)| view.graph.boxes.get(position));
-        Some(RefinementEvent::Select(hit.map(|hit| hit.id)))
+        let hit = self.drawn().zip(position).and_then(|((_, picture), position)| picture.boxes.get(position).cloned());
+        Some(match hit {
+            Some(hit) if hit.is_folded() => RefinementEvent::Fold(hit.id),
+            hit => RefinementEvent::Select(hit.map(|hit| hit.id)),
+        })
     }
 
     fn pressed(&self, key: &str, shift: bool) -> Key<RefinementEvent> {
@@ -213,6 +246,9 @@ impl Selecting for Inner {
             ("ArrowDown", false) => Key::Says(self.beside(true).map(|node| RefinementEvent::Select(Some(node)))),
             ("ArrowUp", false) => Key::Says(self.beside(false).map(|node| RefinementEvent::Select(Some(node)))),
             ("Backspace", _) => Key::Says(Some(RefinementEvent::Select(None))),
+            ("f" | "Enter", false) if self.folds && self.shows.selected.is_some() => {
+                Key::Says(self.shows.selected.map(RefinementEvent::Fold))
+            }
             // Left and right step through the rounds.
             _ => Key::Other,
         }
@@ -221,4 +257,23 @@ impl Selecting for Inner {
     fn listener(&self) -> Callback<RefinementEvent> {
         self.on_event.clone()
     }
+}
+
+/// What stands in a box, and what is said of it.
+fn texts(node: &GraphBox, report: Option<&NodeReport>, bare: bool) -> (String, String) {
+    let Some(report) = report else { return (node.label.clone(), node.label.clone()) };
+    if node.is_folded() {
+        let size = folded_size(&report.procedure, node.stands_for.len());
+        let label = if bare { size.clone() } else { node.label.clone() };
+        return (label.clone(), if label == size { format!("{size}, folded") } else { format!("{size}, folded; {label}") });
+    }
+    if bare {
+        return (short_place(report), short_place(report));
+    }
+    let spoken = if report.line > 0 && !report.readable.is_empty() {
+        format!("{}, line {}: interpolant {}", report.procedure, report.line, report.readable)
+    } else {
+        node.label.clone()
+    };
+    (node.label.clone(), spoken)
 }

@@ -1,8 +1,8 @@
-//! All heuristics on the current program, one row each.
+//! All heuristics on the current program, beside each other and beside the paper's numbers. Two of them can be chosen to see their pictures.
 
-use super::state::RefinementEvent;
+use super::events::RefinementEvent;
 use crate::ui::shared::Shared;
-use crate::view::refinement::{CompareRow, HEURISTICS, RefinementAsk};
+use crate::view::refinement::{CompareRow, HEURISTICS, PaperRow, PaperTable, RefinementAsk};
 use crate::view::report::Verdict;
 use crate::view::words::{duration, grouped, limit_sentence};
 use yew::prelude::*;
@@ -12,6 +12,12 @@ pub(super) struct Props {
     pub(super) ask: RefinementAsk,
     pub(super) rows: Shared<Vec<CompareRow>>,
     pub(super) comparing: bool,
+    /// What the paper prints of this example.
+    pub(super) paper: Option<Shared<PaperTable>>,
+    /// The heuristics that are chosen to be beside each other.
+    pub(super) pair: Vec<&'static str>,
+    /// Can two of them be run?
+    pub(super) fresh: bool,
     pub(super) on_event: Callback<RefinementEvent>,
 }
 
@@ -19,27 +25,42 @@ pub(super) struct Props {
 pub(super) fn heuristics(props: &Props) -> Html {
     let compare = props.on_event.reform(|_: MouseEvent| RefinementEvent::Compare);
     let stop = props.on_event.reform(|_: MouseEvent| RefinementEvent::Stop);
+    let pair = props.on_event.reform(|_: MouseEvent| RefinementEvent::Pair(true));
+    let two = props.pair.len() == 2 && props.fresh;
     html! {
         <div class="panel heuristics" data-compared={(!props.comparing && !props.rows.is_empty()).to_string()}>
-            <p class="quiet">{ "The same loop with each way to choose interpolants, the other options as above. Each has ten seconds and the usual budgets of its own." }</p>
-            <p>
+            <p class="quiet">{ "The same loop with each way to choose interpolants, the other options as above. Each may take ten seconds, with budgets of its own." }</p>
+            <p class="heuristics-do">
                 if props.comparing {
-                    <button class="button stop" onclick={stop}>{ "Stop" }</button><span class="quiet" role="status">{ format!("  {} of {}…", props.rows.len(), HEURISTICS.len()) }</span>
+                    <button class="button stop" onclick={stop}>{ "Stop" }</button><span class="quiet" role="status">{ format!("{} of {}…", props.rows.len(), HEURISTICS.len()) }</span>
                 } else {
                     <button class="button primary" onclick={compare}>{ if props.rows.is_empty() { "Compare all six" } else { "Compare again" } }</button>
                 }
+                <button class="button" onclick={pair} disabled={!two}>{ "Show two beside each other" }</button>
+                if !two { <span class="quiet small">{ match props.pair.len() {
+                    0 => "Tick two of them to see their counterexamples.",
+                    1 => "Tick one more.",
+                    _ => "The loop has to be run first.",
+                } }</span> }
             </p>
-            <div class="scroll">
+            <div class="table-host">
             <table class="figures">
                 <thead><tr>
-                    <th scope="col">{ "Interpolants" }</th><th scope="col">{ "Verdict" }</th><th scope="col">{ "Refinements" }</th>
-                    <th scope="col" title="Predicates of all places">{ "Predicates" }</th><th scope="col" title="Most predicates at one place: the bits of the abstract program">{ "at a place" }</th>
-                    <th scope="col" title="Nodes of the largest counterexample DAG">{ "Largest DAG" }</th><th scope="col">{ "BDD steps" }</th><th scope="col">{ "Time" }</th>
+                    <th scope="col"><span class="visually-hidden">{ "Chosen" }</span></th>
+                    <th scope="col">{ "Interpolants" }</th><th scope="col">{ "Verdict" }</th>
+                    <th scope="col" title="Rounds that added predicates">{ "Refine\u{ad}ments" }</th>
+                    <th scope="col" title="Most predicates at one place: the bits of the abstract program">{ "Predicates at a place" }</th>
+                    <th scope="col" title="Predicates of all places">{ "in all" }</th>
+                    <th scope="col" title="Nodes of the largest counterexample DAG">{ "DAG nodes" }</th>
+                    <th scope="col" title="Decision-diagram operations that were not in the cache">{ "BDD steps" }</th><th scope="col">{ "Time" }</th>
                 </tr></thead>
                 <tbody>{ for HEURISTICS.into_iter().map(|(word, name, what)| row(props, word, name, what)) }</tbody>
             </table>
             </div>
-            <p class="quiet small">{ "A name runs the loop with it. Where a limit was hit, the numbers are those so far." }</p>
+            if let Some(paper) = &props.paper {
+                <p class="paper-note small"><b>{ format!("Thesis, {}: ", paper.figure) }</b>{ "its numbers stand below ours; one cycle is one refinement. " }{ &paper.note }</p>
+            }
+            <p class="quiet small">{ "A name runs the loop with it. DAG nodes are those of the largest round. Where a limit was hit, the numbers are those so far." }</p>
         </div>
     }
 }
@@ -47,20 +68,46 @@ pub(super) fn heuristics(props: &Props) -> Html {
 fn row(props: &Props, word: &'static str, name: &'static str, what: &'static str) -> Html {
     let ask = RefinementAsk { interpolants: word.to_string(), ..props.ask.clone() };
     let adopt = props.on_event.reform(move |_: MouseEvent| RefinementEvent::Ask(ask.clone()));
+    let choose = props.on_event.reform(move |_: Event| RefinementEvent::Choose(word));
     let on = word == props.ask.interpolants;
     let found = props.rows.iter().find(|row| row.interpolants == word);
-    let number = |of: fn(&CompareRow) -> u64| html! { <td class="number">{ found.map(|row| grouped(of(row))) }</td> };
+    let paper = props.paper.as_ref().and_then(|paper| paper.rows.iter().find(|row| row.interpolants == word));
+    let number = |label: &'static str, of: fn(&CompareRow) -> u64, said: Option<fn(&PaperRow) -> u32>| {
+        let printed = paper.zip(said).map(|(paper, said)| grouped(said(paper).into()));
+        cell(label, found.map(|row| grouped(of(row))), printed)
+    };
+    let printed_time = paper.and_then(|paper| paper.millis).map(in_paper);
     html! {
         <tr key={word} data-heuristic={word} class={classes!(on.then_some("on"))}>
+            <td class="choose"><input type="checkbox" checked={props.pair.contains(&word)} onchange={choose} aria-label={format!("Beside each other: {name}")} /></td>
             <th scope="row"><button class="link" onclick={adopt} title={what}>{ name }</button>if on { <span class="quiet small">{ " (shown)" }</span> }</th>
-            <td>{ found.map(verdict) }</td>
-            { number(|row| row.refinements.into()) }
-            { number(|row| row.predicates) }
-            { number(|row| row.most.into()) }
-            { number(|row| row.nodes.into()) }
-            { number(|row| row.steps) }
-            <td class="number">{ found.map(|row| duration(row.millis)) }</td>
+            <td data-label="Verdict">{ found.map(verdict) }</td>
+            { number("Refinements", |row| row.refinements.into(), Some(|row| row.refinements)) }
+            { number("Predicates at a place", |row| row.most.into(), Some(|row| row.most)) }
+            { number("in all", |row| row.predicates, None) }
+            { number("DAG nodes", |row| row.nodes.into(), None) }
+            { number("BDD steps", |row| row.steps, None) }
+            { cell("Time", found.map(|row| duration(row.millis)), printed_time) }
         </tr>
+    }
+}
+
+/// A number of ours, and the paper's below it.
+fn cell(label: &'static str, ours: Option<String>, paper: Option<String>) -> Html {
+    html! {
+        <td class="number" data-label={label}>
+            { ours.map(|ours| html! { <span class="ours">{ ours }</span> }) }
+            { paper.map(|paper| html! { <small class="paper">{ format!("thesis {paper}") }</small> }) }
+        </td>
+    }
+}
+
+/// As the paper writes times: `0.15 s`, `15 s`.
+fn in_paper(millis: u64) -> String {
+    let (whole, part) = (millis / 1_000, millis % 1_000);
+    match part {
+        0 => format!("{whole} s"),
+        part => format!("{whole}.{} s", format!("{part:03}").trim_end_matches('0')),
     }
 }
 

@@ -1,13 +1,15 @@
 //! The right of the page for the refinement loop: what the phase did, the selected node with its interpolants in the order of implication, and
 //! what the round excluded.
 
-use super::state::{RefinementEvent, Run};
+use super::events::RefinementEvent;
+use super::state::Run;
 use super::timeline::{summary, traces};
 use crate::ui::shared::Shared;
+use crate::util::Limit;
 use crate::view::cegar::{FormulaReport, NodeReport, RoundReport};
-use crate::view::refinement::{AddedReport, RoundView};
+use crate::view::refinement::{AddedReport, RoundView, nodes_of_line};
 use crate::view::report::{Report, Verdict};
-use crate::view::words::{counted, grouped};
+use crate::view::words::{counted, grouped, limit_sentence};
 use yew::prelude::*;
 
 /// So many added predicates, and statements of a run, are listed.
@@ -19,6 +21,8 @@ pub(super) struct Props {
     pub(super) step: usize,
     pub(super) view: Option<Shared<RoundView>>,
     pub(super) selected: Option<u32>,
+    /// The line whose nodes are marked; 0 is none.
+    pub(super) line: u32,
     pub(super) fresh: bool,
     pub(super) on_event: Callback<RefinementEvent>,
     pub(super) on_line: Callback<u32>,
@@ -40,6 +44,9 @@ pub(super) fn inspector(props: &Props) -> Html {
             <div class="bar"><h2>{ format!("Round {}: {}", step.round, step.phase) }</h2><span class="statement-text">{ summary(round, &step.phase) }</span></div>
             <div class="inspector-body">
                 { node.map(|(view, at)| selected_node(props, view, round, at, step.phase == "DAG")) }
+                if let (None, Some(view), true) = (node, &props.view, props.line > 0) {
+                    if !view.nodes.is_empty() { <p class="no-node quiet">{ format!("No counterexample of this round passes line {}.", props.line) }</p> }
+                }
                 <h3>{ "This phase" }</h3>
                 <p class="phase-told">{ told(round, &step.phase) }</p>
                 if node.is_none() && round.dag_nodes > 0 && matches!(step.phase.as_str(), "DAG" | "interpolate" | "verify" | "refine") {
@@ -61,6 +68,7 @@ fn told(round: &RoundReport, phase: &str) -> String {
             counted(round.bits.into(), "bit")
         ),
         "check" => format!("The abstract program was explored breadth first, up to rank {}.", grouped(round.ranks)),
+        "DAG" if round.dag_nodes == 0 => "It was cut short.".into(),
         "DAG" => format!(
             "All error traces of the abstract program as one DAG: {}, {}, {}.",
             counted(round.dag_nodes.into(), "node"),
@@ -104,8 +112,18 @@ fn selected_node(props: &Props, view: &RoundView, round: &RoundReport, at: usize
             }
             if !node.needed { <p class="quiet small">{ "Lazy: what the abstract values say here implies it already, so it became no predicate." }</p> }
             <p class="on-traces">{ format!("On {} of {}.", grouped(on), traces(round.traces)) }</p>
+            { siblings(props, view, node.node) }
         </div>
     }
+}
+
+/// Where it stands among the nodes of the line, and the way to the next one.
+fn siblings(props: &Props, view: &RoundView, node: u32) -> Html {
+    let here = nodes_of_line(view, props.line);
+    let Some(at) = here.iter().position(|other| *other == node).filter(|_| here.len() > 1) else { return html! {} };
+    let next = here[(at + 1) % here.len()];
+    let go = props.on_event.reform(move |_: MouseEvent| RefinementEvent::Select(Some(next)));
+    html! { <p class="siblings quiet">{ format!("Node {} of {} on line {}. ", at + 1, here.len(), props.line) }<button class="link" onclick={go}>{ "next" }</button></p> }
 }
 
 fn place(props: &Props, node: &NodeReport) -> Html {
@@ -143,7 +161,7 @@ fn excluded(props: &Props, round: &RoundReport) -> Html {
     html! {
         <div class="excluded">
             <h3>{ "What this round excludes" }</h3>
-            <p>{ format!("{}, by {}:", traces(round.traces), counted(round.predicates_added.into(), "new predicate")) }</p>
+            <p>{ format!("{}, by {}{}", traces(round.traces), counted(round.predicates_added.into(), "new predicate"), if added.is_empty() { "." } else { ":" }) }</p>
             <ul class="added">
                 { for added.iter().take(LISTED).map(|added| html! { <li>{ where_added(props, added) }<code class="formula">{ &added.formula.text }</code></li> }) }
                 if added.len() > LISTED { <li class="quiet">{ format!("and {} more", added.len() - LISTED) }</li> }
@@ -188,8 +206,19 @@ fn ending(props: &Props, run: &Run, round: &RoundReport) -> Html {
             }
         }
         Verdict::Unknown => html! {
-            <><h3>{ "How it ends" }</h3><p>{ report.fault.clone().unwrap_or_else(|| "A limit was hit. The rounds so far are as they were.".into()) }</p></>
+            <><h3>{ "How it ends" }</h3><p>{ report.fault.clone().unwrap_or_else(|| cut_short(run, report.limit)) }</p></>
         },
+    }
+}
+
+fn cut_short(run: &Run, limit: Option<Limit>) -> String {
+    match limit {
+        _ if run.stopped => "You have stopped it. The rounds so far are as they were.".into(),
+        Some(limit) => format!(
+            "It ended early: {}. The rounds so far are as they were; the way to go on stands beside the answer.",
+            limit_sentence(limit)
+        ),
+        None => "A limit was hit. The rounds so far are as they were.".into(),
     }
 }
 

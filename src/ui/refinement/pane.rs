@@ -1,17 +1,23 @@
 //! The middle of the page for the refinement loop: what is asked for, the answer, and one of three pictures. The DAG is a [`DagView`].
 
 use super::ask::AskRow;
-use super::dag_view::DagView;
+use super::dag_view::{DagView, Shows};
+use super::events::{RefinementEvent, Shown};
 use super::heuristics::Heuristics;
+use super::pair::Side;
 use super::program::Program;
-use super::state::{Asked, RefinementEvent, Run, Shown};
+use super::side_by_side::SideBySide;
+use super::state::{Asked, Run};
 use crate::lang::options::EffectiveOptions;
 use crate::ui::icons::{Icon, icon};
 use crate::ui::shared::Shared;
 use crate::util::Limit;
-use crate::view::refinement::{AbstractView, CompareRow, MOST_DRAWN, RefinementAsk, RoundView};
+use crate::view::graph::Graph;
+use crate::view::refinement::{AbstractView, CompareRow, MOST_DRAWN, PaperTable, RefinementAsk, RoundView};
+use crate::view::refinement_fold::frame_keys;
 use crate::view::report::Verdict;
 use crate::view::words::{counted, duration, holds_for, limit_sentence};
+use std::collections::BTreeSet;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -23,9 +29,19 @@ pub(super) struct Props {
     pub(super) step: usize,
     pub(super) shown: Shown,
     pub(super) view: Option<Shared<RoundView>>,
+    /// Its picture, and the frames that are folded there.
+    pub(super) picture: Option<Shared<Graph>>,
+    pub(super) folded: BTreeSet<String>,
+    /// The line whose nodes are marked.
+    pub(super) line: u32,
     pub(super) program: Option<Shared<AbstractView>>,
     pub(super) rows: Shared<Vec<CompareRow>>,
     pub(super) comparing: bool,
+    /// What the paper prints of this example.
+    pub(super) paper: Option<Shared<PaperTable>>,
+    /// The heuristics that are chosen to be beside each other, and their runs if they are.
+    pub(super) pair: Vec<&'static str>,
+    pub(super) sides: Option<[Side; 2]>,
     pub(super) selected: Option<u32>,
     /// A run that is on its way.
     pub(super) asked: Option<Asked>,
@@ -67,15 +83,9 @@ impl Component for RefinementPane {
         false
     }
 
-    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
-        let new = ctx.props();
+    fn changed(&mut self, ctx: &Context<Self>, _: &Props) -> bool {
         if let Some(dag) = &self.dag {
-            if old.view != new.view {
-                dag.show(new.view.clone(), is_bare(new), new.selected);
-            } else {
-                dag.bare(is_bare(new));
-                dag.select(new.selected);
-            }
+            dag.show(shows(ctx.props()));
         }
         true
     }
@@ -86,6 +96,7 @@ impl Component for RefinementPane {
         let drawn = props.view.as_ref().is_some_and(|view| !view.graph.boxes.is_empty());
         let said = props.said.clone().or_else(|| match props.shown {
             Shown::Dag if !drawn => Some(no_picture(props)),
+            Shown::Program if props.run.as_ref().is_some_and(|run| run.live) => Some(LATER.into()),
             _ => None,
         });
         let dag = props.shown == Shown::Dag && said.is_none();
@@ -103,6 +114,7 @@ impl Component for RefinementPane {
                         }) }
                     </div>
                     <span class="spacer"></span>
+                    if let (true, Some(all)) = (dag, fold_all(props)) { { all } }
                     if dag {
                         <div class="zoom" role="toolbar" aria-label="Zoom">
                             <button class="tool bare" onclick={zoom(1.0 / 1.25)} aria-label="Zoom out" title="Zoom out (−)">{ icon(Icon::Minus) }</button>
@@ -115,13 +127,17 @@ impl Component for RefinementPane {
                 { answer(props) }
                 <div class="graph">
                     if let (Some(said), true) = (&said, props.shown != Shown::Heuristics) { <p class="lab-said quiet">{ said }</p> }
-                    if props.shown == Shown::Heuristics {
-                        <Heuristics ask={props.ask.clone()} rows={props.rows.clone()} comparing={props.comparing} on_event={props.on_event.clone()} />
+                    if let (Shown::Heuristics, Some(sides)) = (props.shown, &props.sides) {
+                        <SideBySide chosen={props.pair.clone()} sides={sides.clone()} line={props.line} on_event={props.on_event.clone()} />
+                    } else if props.shown == Shown::Heuristics {
+                        <Heuristics ask={props.ask.clone()} rows={props.rows.clone()} comparing={props.comparing} paper={props.paper.clone()} pair={props.pair.clone()}
+                            fresh={props.fresh} on_event={props.on_event.clone()} />
                     } else if props.shown == Shown::Program && said.is_none() {
-                        <Program program={props.program.clone()} round={present_round(props)} last={props.run.as_ref().map_or(0, |run| run.rounds.len() as u32)} on_line={props.on_line.clone()} />
+                        <Program program={props.program.clone()} round={present_round(props)} last={props.run.as_ref().map_or(0, |run| run.rounds.len() as u32)}
+                            line={props.line} on_line={props.on_line.clone()} />
                     }
                     <div ref={self.host.clone()} class={classes!("picture", (!dag).then_some("put-away"))} tabindex={if dag { "0" } else { "-1" }} role="application"
-                        aria-label="Counterexample DAG: arrow keys up and down go from node to node, left and right step through the rounds, plus and minus zoom, 0 fits"></div>
+                        aria-label="Counterexample DAG: arrow keys up and down go from node to node, f folds or unfolds a procedure's frame, left and right step through the rounds, plus and minus zoom, 0 fits"></div>
                 </div>
                 if dag { { legend() } }
             </section>
@@ -131,9 +147,21 @@ impl Component for RefinementPane {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let (true, Some(host)) = (first, self.host.cast::<Element>()) else { return };
         let props = ctx.props();
-        let dag = DagView::new(host, props.on_event.clone());
-        dag.show(props.view.clone(), is_bare(props), props.selected);
+        let dag = DagView::new(host, "node", true, props.on_event.clone());
+        dag.show(shows(props));
         self.dag = Some(dag);
+    }
+}
+
+/// What the DAG's picture shows; nothing while two others are beside each other, whose arrows would borrow its heads.
+fn shows(props: &Props) -> Shows {
+    let drawn = props.sides.is_none() || props.shown != Shown::Heuristics;
+    Shows {
+        view: props.view.clone().filter(|_| drawn),
+        picture: props.picture.clone().filter(|_| drawn),
+        bare: is_bare(props),
+        selected: props.selected,
+        line: props.line,
     }
 }
 
@@ -147,9 +175,26 @@ fn present_round(props: &Props) -> u32 {
     props.run.as_ref().and_then(|run| run.steps.get(props.step)).map_or(0, |step| step.round)
 }
 
+/// While a run goes on, its rounds are told in numbers: reading formulas would cost steps that count as its own.
+const LATER: &str = "The loop is still at work. Its numbers are on the timeline; pictures follow once it is over, or stopped.";
+
+/// Folds or unfolds all frames of procedures, if there are any.
+fn fold_all(props: &Props) -> Option<Html> {
+    let frames = frame_keys(props.view.as_ref()?).len();
+    let folded = props.folded.len() == frames;
+    let turn = props.on_event.reform(move |_: MouseEvent| RefinementEvent::FoldAll(!folded));
+    let title = "Runs of a procedure that returns, as one box that says what they come to (f folds the frame of the selected node)";
+    (frames > 0).then(|| {
+        html! { <button class="tool bare text fold-all" onclick={turn} {title} aria-pressed={folded.to_string()}>{ if folded { "Unfold procedures" } else { "Fold procedures" } }</button> }
+    })
+}
+
 /// Why there is no DAG.
 fn no_picture(props: &Props) -> String {
     let Some(round) = props.run.as_ref().and_then(|run| run.round(props.step)) else { return "There is nothing to draw.".into() };
+    if props.run.as_ref().is_some_and(|run| run.live) {
+        return LATER.into();
+    }
     if props.asked.is_some() || (props.fresh && props.view.is_none()) {
         return "Reading the round…".into();
     }
@@ -173,17 +218,23 @@ fn answer(props: &Props) -> Html {
     let stop = props.on_event.reform(|_: MouseEvent| RefinementEvent::Stop);
     let again = props.on_event.reform(|_: MouseEvent| RefinementEvent::Again);
     if let Some(asked) = &props.asked {
-        let far = match asked.rounds.len() {
+        let far = match asked.round() {
+            _ if asked.stopping => "Stopping…".to_string(),
             0 => "Refining…".to_string(),
             round => format!("Round {round}: {}… {}", asked.phase, duration(asked.millis)),
         };
-        return html! { <p class="refinement-answer" role="status"><span class="quiet">{ far }</span><button class="link" onclick={stop}>{ "Stop" }</button></p> };
+        return html! {
+            <p class="refinement-answer" role="status"><span class="quiet">{ far }</span>
+                if !asked.stopping { <button class="link" onclick={stop}>{ "Stop" }</button> }
+            </p>
+        };
     }
     let Some(run) = &props.run else {
         return html! { <p class="refinement-answer" role="status"><button class="link" onclick={again}>{ "Run" }</button></p> };
     };
     let found = run.report.as_ref().and_then(|report| report.answer.as_ref());
     let (class, verdict) = match found.map(|report| report.verdict) {
+        Some(Verdict::Unknown) | None if run.stopped => ("unknown", "Stopped".to_string()),
         Some(Verdict::Safe) => ("safe", "Safe".to_string()),
         Some(Verdict::Unsafe) => ("unsafe", "Can fail".to_string()),
         Some(Verdict::Unknown) if found.is_some_and(|report| report.fault.is_some()) => {
@@ -196,7 +247,8 @@ fn answer(props: &Props) -> Html {
     };
     let most = run.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
     let mut told = format!(
-        "{}, at most {} at a place, {}",
+        "{}{}, at most {} at a place, {}",
+        if class == "unknown" { "so far " } else { "" },
         counted(run.refinements() as u64, "refinement"),
         counted(most.into(), "predicate"),
         duration(run.millis)
@@ -205,8 +257,8 @@ fn answer(props: &Props) -> Html {
         told = format!("{told}; {}", holds_for(options));
     }
     let more = props.on_event.reform(|_: MouseEvent| RefinementEvent::More);
-    let limited =
-        found.is_some_and(|report| report.verdict == Verdict::Unknown && report.limit.is_some_and(|limit| limit != Limit::Threads));
+    let limited = !run.stopped
+        && found.is_some_and(|report| report.verdict == Verdict::Unknown && report.limit.is_some_and(|limit| limit != Limit::Threads));
     let empty = run.report.as_ref().is_some_and(|report| report.answer.is_none());
     html! {
         <p class="refinement-answer" role="status">
@@ -221,6 +273,6 @@ fn answer(props: &Props) -> Html {
 /// What the shapes mean.
 fn legend() -> Html {
     html! {
-        <p class="dag-legend quiet small">{ "In each box: line, chosen interpolant. Double sides: a call's pivot point; dashed: into a callee that returns." }</p>
+        <p class="dag-legend quiet small">{ "In each box: line, chosen interpolant. Double sides: a call's pivot point; dashed: into a callee that returns, whose frame folds. A heavy outline: the line chosen in the source." }</p>
     }
 }

@@ -1,71 +1,26 @@
 //! What the page knows of the refinement loop: what it is asked for, the run, the step, the selection, the rounds that were read. No effects.
 
+use super::events::Shown;
+use super::folds::Folds;
+use super::pair::Pair;
 use crate::ui::shared::Shared;
 use crate::view::cegar::RoundReport;
+use crate::view::graph::Graph;
 use crate::view::permalink::RefinementPlace;
 use crate::view::protocol::Budgets;
-use crate::view::refinement::{AbstractView, CompareRow, RefinementAsk, RefinementReport, RoundStep, RoundView, timeline};
+use crate::view::refinement::{
+    AbstractView, CompareRow, PaperTable, RefinementAsk, RefinementReport, RoundStep, RoundView, nodes_of_line, timeline,
+};
 use std::collections::BTreeMap;
 
 /// The clock of a run, in milliseconds, unless more was asked for.
 const MILLIS: u64 = 30_000;
 /// The clock of each heuristic in a comparison.
 const COMPARE_MILLIS: u64 = 10_000;
-
-/// What the user does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum RefinementEvent {
-    /// Run with other options.
-    Ask(RefinementAsk),
-    /// Show another picture.
-    Show(Shown),
-    /// Select a node of the DAG, or none.
-    Select(Option<u32>),
-    /// End the run, or the comparison, where it is.
-    Stop,
-    /// Run again.
-    Again,
-    /// Run again with ten times the budgets.
-    More,
-    /// Run all heuristics.
-    Compare,
-    /// The step has come to rest: ask for what is to be shown of it.
-    Settled,
-}
-
-/// What the picture shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Shown {
-    /// The counterexample DAG of the round.
-    #[default]
-    Dag,
-    /// The predicates of each place, and statements beside their abstraction.
-    Program,
-    /// All heuristics on this program.
-    Heuristics,
-}
-
-impl Shown {
-    pub(crate) const ALL: [Shown; 3] = [Shown::Dag, Shown::Program, Shown::Heuristics];
-
-    /// What its button says.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Shown::Dag => "Counterexamples",
-            Shown::Program => "Abstract program",
-            Shown::Heuristics => "Heuristics",
-        }
-    }
-
-    /// What links call it.
-    fn word(self) -> &'static str {
-        match self {
-            Shown::Dag => "dag",
-            Shown::Program => "program",
-            Shown::Heuristics => "heuristics",
-        }
-    }
-}
+/// Decision-diagram nodes of each of two heuristics beside each other: they live beside the loop's own.
+const SIDE_NODES: u64 = 3_000_000;
+/// A run that takes longer, in milliseconds, shows its rounds as they come.
+const LIVE_AFTER: u64 = 200;
 
 /// A run that is over, or that was given up.
 #[derive(Debug)]
@@ -75,11 +30,15 @@ pub(crate) struct Run {
     pub(crate) rounds: Vec<RoundReport>,
     pub(crate) steps: Vec<RoundStep>,
     pub(crate) millis: u64,
+    /// The user has ended it.
+    pub(crate) stopped: bool,
+    /// It is still on its way: these are the rounds so far.
+    pub(crate) live: bool,
 }
 
 impl Run {
-    fn new(report: Option<RefinementReport>, rounds: Vec<RoundReport>, millis: u64) -> Run {
-        Run { report, steps: timeline(&rounds), rounds, millis }
+    pub(super) fn new(report: Option<RefinementReport>, rounds: Vec<RoundReport>, millis: u64) -> Run {
+        Run { report, steps: timeline(&rounds), rounds, millis, stopped: false, live: false }
     }
 
     /// The round of a step.
@@ -99,8 +58,25 @@ impl Run {
 pub(crate) struct Asked {
     pub(crate) id: u32,
     pub(crate) phase: String,
-    pub(crate) rounds: Vec<RoundReport>,
     pub(crate) millis: u64,
+    /// Stop was pressed.
+    pub(crate) stopping: bool,
+    /// The rounds so far.
+    rounds: Vec<RoundReport>,
+}
+
+impl Asked {
+    /// The round that it is at; 0 is none.
+    pub(super) fn round(&self) -> usize {
+        self.rounds.len()
+    }
+}
+
+/// A run that was shown when it was asked for again: if nothing else comes out, the page stays where it is.
+struct Kept {
+    run: Shared<Run>,
+    step: usize,
+    selected: Option<u32>,
 }
 
 /// All of it.
@@ -113,9 +89,15 @@ pub(crate) struct Refinement {
     chosen: Option<Shown>,
     /// A node of the DAG that is shown.
     pub(crate) selected: Option<u32>,
+    /// The line whose nodes are marked; 0 is none.
+    pub(crate) line: u32,
+    pub(crate) folds: Folds,
     read: BTreeMap<u32, Shared<RoundView>>,
     pub(crate) program: Option<Shared<AbstractView>>,
     pub(crate) rows: Shared<Vec<CompareRow>>,
+    pub(crate) pair: Pair,
+    /// What the paper prints of this example.
+    pub(crate) paper: Option<Shared<PaperTable>>,
     pub(crate) asked: Option<Asked>,
     asked_round: Option<(u32, u32)>,
     asked_program: Option<u32>,
@@ -130,6 +112,7 @@ pub(crate) struct Refinement {
     /// It was stopped: nothing is run again until somebody asks.
     pub(crate) halted: bool,
     place: Option<RefinementPlace>,
+    kept: Option<Kept>,
 }
 
 impl Refinement {
@@ -148,6 +131,11 @@ impl Refinement {
         Budgets { max_millis: Some(COMPARE_MILLIS), ..Budgets::default() }
     }
 
+    /// The budgets of each of two heuristics beside each other.
+    pub(crate) fn side_budgets(&self) -> Budgets {
+        Budgets { max_nodes: SIDE_NODES, ..self.compare_budgets() }
+    }
+
     /// Ten times as much.
     pub(crate) fn go_on(&mut self) {
         self.scale = Some(self.scale.unwrap_or(1).saturating_mul(10));
@@ -156,7 +144,9 @@ impl Refinement {
     /// Another program: nothing of the old one is left but what is asked for.
     pub(crate) fn forget(&mut self) {
         let ask = RefinementAsk { predicates: Vec::new(), ..self.ask.clone() };
+        let chosen = std::mem::take(&mut self.pair.chosen);
         *self = Refinement { ask, ..Refinement::default() };
+        self.pair.chosen = chosen;
     }
 
     /// The program or its options have changed: what is shown stays until there is a new run.
@@ -164,6 +154,7 @@ impl Refinement {
         (self.fresh, self.gone, self.halted) = (false, false, false);
         (self.asked, self.asked_round, self.asked_program, self.comparing) = (None, None, None, None);
         self.rows = Shared::default();
+        self.pair.invalidate();
     }
 
     /// The worker is another one now.
@@ -171,11 +162,14 @@ impl Refinement {
         let (gone, halted, rows) = (self.fresh || self.gone || self.asked.is_some(), self.halted, self.rows.clone());
         self.invalidate();
         (self.gone, self.halted, self.rows) = (gone, halted, rows);
+        self.folds.ask_again();
     }
 
     /// As a link or an example has it.
     pub(crate) fn restore(&mut self, place: RefinementPlace) {
         self.ask = place.ask.clone();
+        self.folds.folded = place.folded.clone();
+        self.pair.restore(&place.pair);
         self.place = Some(place);
     }
 
@@ -188,6 +182,8 @@ impl Refinement {
             phase: step.map_or(String::new(), |step| step.phase.clone()),
             node: self.selected,
             picture: self.chosen.map_or(String::new(), |shown| shown.word().to_string()),
+            folded: self.folds.folded.clone(),
+            pair: self.pair.present(),
         }
     }
 
@@ -195,54 +191,91 @@ impl Refinement {
     pub(crate) fn begin(&mut self, id: u32) {
         (self.gone, self.halted) = (false, false);
         self.asked = Some(Asked { id, ..Asked::default() });
+        if let Some(run) = self.run.as_ref().filter(|run| !run.live) {
+            self.kept = Some(Kept { run: run.clone(), step: self.step, selected: self.selected });
+        }
     }
 
-    /// How far it is. False if the number is not its.
+    /// How far it is. True if the page is now to show that: at once where it shows nothing else, or else after a while.
     pub(crate) fn progress(&mut self, id: u32, phase: String, rounds: Vec<RoundReport>, millis: u64) -> bool {
-        match &mut self.asked {
-            Some(asked) if asked.id == id => {
-                (asked.phase, asked.rounds, asked.millis) = (phase, rounds, millis);
-                true
-            }
-            _ => false,
+        let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) else { return false };
+        (asked.phase, asked.rounds, asked.millis) = (phase, rounds, millis);
+        self.run.as_ref().is_none_or(|run| run.live) || millis > LIVE_AFTER
+    }
+
+    /// The rounds so far take the place of an older run. The timeline stays at its end, unless the user has gone somewhere else.
+    pub(crate) fn show_progress(&mut self) {
+        let Some(asked) = &self.asked else { return };
+        let run = Run { live: true, ..Run::new(None, asked.rounds.clone(), asked.millis) };
+        if run.steps.is_empty() {
+            return;
         }
+        let last = run.steps.len() - 1;
+        let follows = self.run.as_ref().is_none_or(|old| !old.live || self.step + 1 >= old.steps.len());
+        self.forget_rounds();
+        if follows {
+            (self.step, self.selected) = (last, None);
+        }
+        self.run = Some(Shared::new(run));
     }
 
     /// The worker's answer. False if it was not waited for.
     pub(crate) fn refined(&mut self, id: u32, mut report: RefinementReport, millis: u64) -> bool {
-        if self.asked.as_ref().is_none_or(|asked| asked.id != id) {
-            return false;
-        }
-        (self.asked, self.fresh) = (None, true);
+        let Some(asked) = self.asked.take_if(|asked| asked.id == id) else { return false };
+        self.fresh = true;
         let rounds = std::mem::take(&mut report.rounds);
-        self.show_run(Run::new(Some(report), rounds, millis));
+        self.show_run(Run { stopped: asked.stopping, ..Run::new(Some(report), rounds, millis) });
         true
+    }
+
+    /// Stop was pressed: which request is that for?
+    pub(crate) fn stopping(&mut self) -> Option<u32> {
+        if let Some(asked) = &mut self.asked {
+            asked.stopping = true;
+        }
+        self.waiting()
+    }
+
+    /// The run, or the comparison, that is on its way.
+    pub(crate) fn waiting(&self) -> Option<u32> {
+        self.asked.as_ref().map(|asked| asked.id).or(self.comparing).or(self.pair.running().next())
     }
 
     /// The worker did not answer Stop: what it told so far is shown.
     pub(crate) fn give_up(&mut self) {
         if let Some(asked) = self.asked.take() {
-            self.show_run(Run::new(None, asked.rounds, asked.millis));
+            self.show_run(Run { stopped: asked.stopping, ..Run::new(None, asked.rounds, asked.millis) });
         }
         self.comparing = None;
+        self.pair.invalidate();
         (self.fresh, self.gone, self.halted) = (false, true, true);
     }
 
-    fn show_run(&mut self, run: Run) {
-        let same = self.run.as_ref().is_some_and(|old| {
-            let asked = |run: &Run| run.report.as_ref().map(|report| report.ask.clone());
-            old.rounds == run.rounds && asked(old) == asked(&run)
-        });
+    fn forget_rounds(&mut self) {
         self.read.clear();
+        self.folds.forget_pictures();
         (self.asked_round, self.asked_program, self.program) = (None, None, None);
-        if !same {
-            self.selected = None;
-            self.step = opening(&run);
-        }
+    }
+
+    fn show_run(&mut self, run: Run) {
+        self.forget_rounds();
+        let find = |round: u32, phase: &str| {
+            let of_round = |step: &RoundStep| step.round == round;
+            let exact = run.steps.iter().position(|step| of_round(step) && step.phase == phase);
+            exact.or_else(|| run.steps.iter().position(of_round))
+        };
+        // Somebody has looked at a phase while the run went on.
+        let watched = self.run.as_ref().filter(|old| old.live && self.step + 1 < old.steps.len());
+        let watched = watched.and_then(|old| old.steps.get(self.step)).and_then(|step| find(step.round, &step.phase));
+        let asked = |run: &Run| run.report.as_ref().map(|report| report.ask.clone());
+        let same = self.kept.take().filter(|kept| kept.run.rounds == run.rounds && asked(&kept.run) == asked(&run));
+        (self.step, self.selected) = match (watched, same) {
+            (Some(step), _) => (step, None),
+            (None, Some(kept)) => (kept.step, kept.selected),
+            (None, None) => (opening(&run), None),
+        };
         if let Some(place) = self.place.take() {
-            let of_round = |step: &RoundStep| step.round == place.round;
-            let exact = run.steps.iter().position(|step| of_round(step) && step.phase == place.phase);
-            if let Some(step) = exact.or_else(|| run.steps.iter().position(of_round)) {
+            if let Some(step) = find(place.round, &place.phase) {
                 (self.step, self.selected) = (step, place.node);
             }
             self.chosen = Shown::ALL.into_iter().find(|shown| shown.word() == place.picture);
@@ -255,21 +288,58 @@ impl Refinement {
         self.read.get(&self.present_step()?.round).cloned()
     }
 
+    /// Its picture, with what is folded.
+    pub(crate) fn picture(&self) -> Option<Shared<Graph>> {
+        self.folds.picture(self.present_step()?.round)
+    }
+
     /// Where the timeline stands.
     pub(crate) fn present_step(&self) -> Option<&RoundStep> {
         self.run.as_ref()?.steps.get(self.step)
     }
 
-    /// Goes to a step; the picture follows its phase, and the selection stays within its round.
+    /// Goes to a step; the picture follows its phase, and the selection stays within its round, or on its line.
     pub(crate) fn go_to(&mut self, step: usize) {
         let round = |this: &Refinement| this.present_step().map(|step| step.round);
         let old = round(self);
         self.step = step;
         if round(self) != old {
             self.selected = None;
+            self.follow_line();
         }
         if self.chosen != Some(Shown::Heuristics) {
             self.chosen = None;
+        }
+    }
+
+    /// Selects a node, or none; the other nodes of its line are marked.
+    pub(crate) fn select(&mut self, node: Option<u32>) {
+        self.selected = node;
+        let found = self.view().zip(node).and_then(|(view, node)| view.nodes.iter().find(|n| n.node == node).map(|n| n.line));
+        self.line = found.unwrap_or(0);
+    }
+
+    /// A line was chosen in the source: its nodes are marked, and the first one is selected.
+    pub(crate) fn select_line(&mut self, line: u32) {
+        self.line = line;
+        if self.fresh {
+            self.follow_line();
+        }
+    }
+
+    /// The selection stays on its line where it can; else it is the line's first node.
+    fn follow_line(&mut self) {
+        let Some(view) = self.view().filter(|_| self.line > 0) else { return };
+        let here = nodes_of_line(&view, self.line);
+        if self.selected.is_none_or(|selected| !here.contains(&selected)) {
+            self.selected = here.first().copied();
+        }
+    }
+
+    /// Folds or unfolds the frame of this name.
+    pub(crate) fn fold(&mut self, key: Option<String>) {
+        if let Some(key) = key {
+            self.folds.toggle(key);
         }
     }
 
@@ -299,12 +369,17 @@ impl Refinement {
 
     /// A round has arrived.
     pub(crate) fn told_round(&mut self, id: u32, view: Option<RoundView>) {
+        self.pair.told_round(id, view.as_ref());
         let Some((_, round)) = self.asked_round.take_if(|(asked, _)| *asked == id) else { return };
         if let Some(view) = view {
             if self.selected.is_some_and(|selected| view.nodes.iter().all(|node| node.node != selected)) {
                 self.selected = None;
             }
+            self.folds.read(&view);
             self.read.insert(round, Shared::new(view));
+            if self.selected.is_none() {
+                self.follow_line();
+            }
         }
     }
 
@@ -338,7 +413,7 @@ impl Refinement {
 
     /// Is the worker perhaps busy for the loop?
     pub(crate) fn busy(&self) -> bool {
-        self.asked.is_some() || self.asked_round.is_some() || self.asked_program.is_some() || self.comparing.is_some()
+        self.asked.is_some() || self.asked_round.is_some() || self.asked_program.is_some() || self.comparing.is_some() || self.pair.busy()
     }
 
     /// Why what is shown is not the answer to what is asked now.

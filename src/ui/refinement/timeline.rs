@@ -29,11 +29,11 @@ pub(super) fn timeline(props: &Props) -> Html {
     };
     let now = props.run.steps.get(props.step);
     html! {
-        <footer class="stepper refinement-timeline" aria-label="Rounds of refinement">
+        <footer class="stepper refinement-timeline" aria-label="Rounds of refinement" data-live={props.run.live.to_string()}>
             <Controls step={props.step} {last} playing={props.playing} on_move={props.on_move.clone()}>
                 <span class="position" aria-live="polite">
                     if let Some(now) = now {
-                        <b>{ format!("Round {} of {}: {}", now.round, props.run.rounds.len(), now.phase) }</b>
+                        <b>{ format!("Round {} of {}{}: {}", now.round, props.run.rounds.len(), if props.run.live { " so far" } else { "" }, now.phase) }</b>
                         if let Some(round) = props.run.round(props.step) { <span class="where">{ summary(round, &now.phase) }</span> }
                     }
                 </span>
@@ -44,6 +44,7 @@ pub(super) fn timeline(props: &Props) -> Html {
                 if start > 0 { { jump(start - 1, format!("{} before", counted(start as u64, "phase"))) } }
                 { for (start..end).map(|i| html! { <Entry key={i} index={i} run={props.run.clone()} current={i == props.step} on_move={props.on_move.clone()} /> }) }
                 if end < count { { jump(end, format!("{} after", counted((count - end) as u64, "phase"))) } }
+                else if props.run.live { <li class="under-way quiet" key="under-way">{ "…" }</li> }
             </ol>
         </footer>
     }
@@ -56,6 +57,7 @@ pub(super) fn summary(round: &RoundReport, phase: &str) -> String {
         "abstract" => format!("{}, {}", counted(round.rules_abstracted, "rule"), counted(round.bits.into(), "bit")),
         "check" if round.dag_nodes == 0 && round.spurious.is_none() => format!("no error in {}", counted(round.ranks, "rank")),
         "check" => format!("error, {}", counted(round.ranks, "rank")),
+        "DAG" if round.dag_nodes == 0 => "cut short".into(),
         "DAG" => format!("{}, {}", counted(round.dag_nodes.into(), "node"), traces(round.traces)),
         "interpolate" => match round.spurious {
             Some(true) => "all spurious".into(),

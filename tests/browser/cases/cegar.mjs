@@ -81,7 +81,7 @@ export const cegar = [
     async (page) => {
       await opened(page, "refine-call.cimple");
       assert.match(await page.refinementAnswer(), /Safe[^]*1 refinement/);
-      assert.deepEqual(await page.page.locator(".refinement-pane .cluster text").allTextContents(), ["counterexamples", "foo, called and returned from"]);
+      assert.deepEqual(await page.page.locator(".refinement-pane .cluster text").allTextContents(), ["counterexamples", "foo, from call 14 and back"]);
       const column = {};
       for (const place of ["5: ", "8: ", "6: ", "call 14: "]) {
         await page.selectNode(place);
@@ -104,11 +104,144 @@ export const cegar = [
       assert.match(await page.refinementAnswer(), /Safe/);
       const rows = await page.compareHeuristics();
       assert.deepEqual(Object.keys(rows), ["strongest", "weakest", "both", "conciliated", "skip", "skip-conciliated"]);
-      assert.deepEqual([rows.weakest[0], rows.weakest[1], rows.weakest[3]], ["safe", "2", "1"], "Fig. 6.3: two cycles, one predicate");
-      assert.deepEqual([rows.strongest[0], rows.strongest[1], rows.strongest[3]], ["safe", "8", "8"], "2^n of each");
-      assert.deepEqual([rows.both[0], rows.both[1], rows.both[3]], ["safe", "2", "3"]);
+      const told = (row) => [row.Verdict, row.Refinements, row["Predicates at a place"]];
+      assert.deepEqual(told(rows.weakest), ["safe", "2", "1"], "Fig. 6.3: two cycles, one predicate");
+      assert.deepEqual(told(rows.strongest), ["safe", "8", "8"], "2^n of each");
+      assert.deepEqual(told(rows.both), ["safe", "2", "3"]);
       await page.chooseInterpolants("strongest");
       assert.match(await page.refinementAnswer(), /8 refinements, at most 8 predicates/);
+    },
+  ],
+  [
+    "two heuristics stand beside each other with their rounds and counterexamples",
+    async (page) => {
+      await page.open();
+      await page.write(read("refine-loop.cimple").replace("bits = 16", "bits = 3"));
+      await page.verdict();
+      await page.chooseAnalysis("Refinement");
+      await page.refined();
+      await page.showPicture("Heuristics");
+      assert.ok(await page.button("Show two beside each other").isDisabled());
+      await page.tickHeuristics("strongest", "weakest");
+      await page.besideEachOther();
+      const [left, right] = [await page.side(0), await page.side(1)];
+      assert.deepEqual([left.heuristic, right.heuristic], ["strongest", "weakest"]);
+      assert.match(left.answer, /Safe[^]*8 refinements, at most 8 predicates/);
+      assert.match(right.answer, /Safe[^]*2 refinements, at most 1 predicate /);
+      assert.deepEqual([left.rounds.length, right.rounds.length], [9, 3]);
+      assert.match(right.rounds[0], /^Round 1: \d+ nodes, \d+ traces?, \+\d+ predicates?$/);
+      assert.match(right.rounds[2], /^Round 3: no error$/);
+      // The weakest interpolants speak of both variables, the strongest of values.
+      assert.ok(right.labels.some((label) => /i = g - j/.test(label)), right.labels.join("\n"));
+      assert.ok(left.labels.length > 0 && left.labels.join() !== right.labels.join());
+
+      // Another round, and another heuristic, on one side only.
+      await page.page.locator('.pair-side[data-side="0"] .pair-round').first().click();
+      await page.pairSettled();
+      assert.equal(await page.page.locator('.pair-side[data-side="0"] .pair-round[aria-pressed="true"] b').innerText(), "1");
+      await page.page.getByLabel("Left: interpolants").selectOption("both");
+      await page.pairSettled();
+      assert.match((await page.side(0)).answer, /2 refinements, at most 3 predicates/);
+      assert.deepEqual(await page.side(1), right);
+
+      const link = await page.share();
+      await page.forgetEverything();
+      await page.openAddress(link);
+      await page.pairSettled();
+      assert.deepEqual([(await page.side(0)).heuristic, (await page.side(1)).labels], ["both", right.labels]);
+      await page.button("Back to the table").click();
+      await page.page.locator(".heuristics").waitFor();
+    },
+  ],
+  [
+    "the thesis's numbers stand beside ours, and go when the program is edited",
+    async (page) => {
+      await opened(page, "refine-sort.cimple");
+      await page.showPicture("Heuristics");
+      assert.deepEqual(await page.printedOf("weakest"), { Refinements: "thesis 55", "Predicates at a place": "thesis 113", Time: "thesis 15 s" });
+      assert.deepEqual(await page.printedOf("strongest"), { Refinements: "thesis 13", "Predicates at a place": "thesis 12", Time: "thesis 0.15 s" });
+      assert.deepEqual(await page.printedOf("skip"), {});
+      await page.page.locator(".heuristics .paper-note").filter({ hasText: "Fig. 6.2" }).waitFor();
+      await page.write(failing);
+      await page.refined();
+      await page.showPicture("Heuristics");
+      assert.deepEqual(await page.printedOf("weakest"), {});
+    },
+  ],
+  [
+    "the frame of a procedure's runs folds, by mouse and by key, and stays folded from phase to phase and in links",
+    async (page) => {
+      await opened(page, "refine-call.cimple");
+      assert.deepEqual(await page.frames(), ["counterexamples", "foo, from call 14 and back"]);
+      await page.dagHas(13);
+      await page.selectNode("8: ");
+      await page.page.locator(".refinement-pane .graph > .picture").focus();
+      await page.page.keyboard.press("f");
+      await page.dagHas(8);
+      assert.deepEqual(await page.frames(), ["counterexamples"]);
+      assert.ok((await page.dagLabels()).includes("end of foo: G = 0 ∨ P at entry odd"), "what its runs come to");
+      assert.ok(await page.page.locator(".refinement-pane .box.procedure.selected").count(), "it holds the selected node");
+      await page.press("ArrowLeft");
+      assert.ok((await page.dagLabels()).includes("foo, 6 nodes"), "no interpolants before they are computed");
+      const link = await page.share();
+      await page.page.locator(".refinement-pane .box.procedure").click();
+      await page.dagHas(13);
+      await page.page.locator(".refinement-pane [data-fold]").click();
+      await page.dagHas(8);
+      await page.button("Unfold procedures").click();
+      await page.dagHas(13);
+
+      await page.forgetEverything();
+      await page.openAddress(link);
+      await page.refined();
+      await page.dagHas(8);
+    },
+  ],
+  [
+    "a line of the source selects its nodes in the counterexamples, and a node its line",
+    async (page) => {
+      await opened(page, "refine-call.cimple");
+      await page.line(15).click();
+      await page.inspectorText("Node 1 of 2 on line 15");
+      assert.deepEqual(await page.markedNodes(), ["15: G = 0", "15: false"]);
+      assert.equal((await page.interpolants()).chosen, "G = 0");
+      await page.page.locator(".siblings").getByRole("button", { name: "next" }).click();
+      await page.inspectorText("Node 2 of 2 on line 15");
+      assert.equal((await page.interpolants()).chosen, "false");
+      await page.line(3).click();
+      await page.inspectorText("No counterexample of this round passes line 3");
+      assert.equal(await page.selectedNode(), null);
+      await page.selectNode("9: ");
+      assert.equal(await page.currentLine(), 9);
+      assert.deepEqual(await page.selectedLines(), [9]);
+    },
+  ],
+  [
+    "rounds appear while the loop runs, and Stop keeps them",
+    async (page) => {
+      await page.open();
+      await page.write(read("refine-loop.cimple"));
+      await page.chooseAnalysis("Refinement");
+      await page.refined();
+      // 2^16 refinements.
+      await page.page.getByLabel("Interpolants").selectOption("strongest");
+      await page.page.locator('.refinement-timeline[data-live="true"]').waitFor();
+      const rounds = async () => Number((await page.page.locator(".stepper .position b").innerText()).match(/of (\d+) so far/)?.[1] ?? 0);
+      const early = await page.once(rounds, (count) => count >= 2);
+      assert.ok((await page.once(rounds, (count) => count > early)) > early, "more of them");
+      // Somebody looks at an early phase meanwhile: the timeline stays there.
+      await page.press("Home");
+      await page.page.locator(".stepper .position b").filter({ hasText: /^Round 1 of \d+ so far: abstract$/ }).waitFor();
+      const before = await rounds();
+      assert.ok((await page.once(rounds, (count) => count > before)) > before);
+      await page.page.locator(".stepper .position b").filter({ hasText: /^Round 1 of/ }).waitFor();
+      await page.page.locator(".refinement-answer").getByRole("button", { name: "Stop" }).click();
+      assert.match(await page.refinementAnswer(), /Stopped[^]*so far \d+ refinements/);
+      const stopped = await page.phase();
+      assert.deepEqual([stopped.round, stopped.phase], [1, "abstract"], "it stays where somebody has looked");
+      assert.ok(stopped.rounds >= before);
+      await page.goToPhase(1, "interpolate");
+      assert.ok((await page.dagLabels()).length > 2, "what was found can be looked at");
     },
   ],
   [
@@ -147,11 +280,21 @@ export const cegar = [
     async (page) => {
       await opened(page, "refine-call.cimple");
       await page.press("End");
-      const row = page.page.locator('.abstract-program tr[data-line="13"]').first();
-      await row.waitFor();
-      assert.match(await row.innerText(), /L = L \* \(L \+ 1\)/);
-      const pivot = page.page.locator('.abstract-program tr[data-line="14"]').first();
-      assert.match(await pivot.innerText(), /entering the callee: b1[^]*P of foo even[^]*after round 1/);
+      const line = (number) => page.page.locator(`.abstract-program tbody[data-line="${number}"]`);
+      await line(13).waitFor();
+      // On one row, the program left, its abstraction right.
+      const [concrete, abstract] = [line(13).getByText("L = L * (L + 1)"), line(13).getByText("b1 := true")];
+      const [left, right] = [await concrete.boundingBox(), await abstract.boundingBox()];
+      assert.ok(left.x + left.width <= right.x, "beside each other");
+      assert.ok(Math.abs(left.y + left.height / 2 - right.y - right.height / 2) < 6, "on one row");
+      assert.match(await line(14).innerText(), /entering the callee[^]*b1[^]*P of foo even[^]*after round 1/);
+      assert.match(await line(5).innerText(), /if \(P % 2 == 0\): true[^]*assume b1[^]*if \(P % 2 == 0\): false[^]*b1 := b1/);
+      // A line chosen in the source is marked here, and the other way round.
+      await page.line(9).click();
+      await page.page.locator('.abstract-program tbody.on[data-line="9"]').waitFor();
+      await line(15).getByRole("button", { name: "15" }).click();
+      await page.page.locator('.abstract-program tbody.on[data-line="15"]').waitFor();
+      assert.deepEqual(await page.selectedLines(), [15]);
     },
   ],
   [
@@ -175,7 +318,7 @@ export const cegar = [
       await page.sleep(600);
       await page.page.locator(".refinement-answer").getByRole("button", { name: "Stop" }).click();
       await page.page.locator(".refinement-answer .said").waitFor({ timeout: 5_000 });
-      assert.match(await page.refinementAnswer(), /Unknown: the time was up|No answer/);
+      assert.match(await page.refinementAnswer(), /Stopped/);
       // What was stopped can be run again.
       await page.page.locator(".refinement-answer").getByRole("button", { name: "Run again" }).waitFor();
     },
@@ -193,5 +336,26 @@ export const cegar = [
         assert.deepEqual([round, phase], [refinement.round, refinement.phase], title);
       }
     },
+  ],
+  [
+    "refinement on a narrow screen: nothing is wider than the window, and two heuristics stand one below the other",
+    async (page) => {
+      await opened(page, "refine-call.cimple");
+      for (const picture of ["Counterexamples", "Abstract program", "Heuristics"]) {
+        await page.showPicture(picture);
+        assert.ok(await page.fitsAcross(), picture);
+      }
+      const rows = await page.compareHeuristics();
+      assert.equal(rows.weakest.Refinements, "1");
+      assert.ok(await page.fitsAcross());
+      const inside = await page.page.locator(".heuristics td .ours, .heuristics td .said").evaluateAll((cells) => cells.every((cell) => cell.getBoundingClientRect().right <= innerWidth));
+      assert.ok(inside, "every number is in view");
+      await page.tickHeuristics("strongest", "weakest");
+      await page.besideEachOther();
+      assert.ok(await page.fitsAcross());
+      const [left, right] = await Promise.all([0, 1].map((side) => page.page.locator(`.pair-side[data-side="${side}"]`).boundingBox()));
+      assert.ok(right.y >= left.y + left.height, "one below the other");
+    },
+    { viewport: { width: 420, height: 900 } },
   ],
 ];

@@ -1,0 +1,81 @@
+//! What the user does to the refinement loop, and which picture is shown.
+
+use crate::view::refinement::RefinementAsk;
+
+/// What the user does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RefinementEvent {
+    /// Run with other options.
+    Ask(RefinementAsk),
+    /// Show another picture.
+    Show(Shown),
+    /// Select a node of the DAG, or none.
+    Select(Option<u32>),
+    /// Fold or unfold the frame that a node lies in, or that is entered from it.
+    Fold(u32),
+    /// The same of a frame, by its number in the picture.
+    FoldFrame(u32),
+    /// Fold all frames, or none.
+    FoldAll(bool),
+    /// Choose a heuristic to be shown beside another one, or give it up.
+    Choose(&'static str),
+    /// Show the two that are chosen beside each other, or go back to the table.
+    Pair(bool),
+    /// On one side of the two: another heuristic, or another round.
+    Side(usize, SideEvent),
+    /// End the run, or the comparison, where it is.
+    Stop,
+    /// Run again.
+    Again,
+    /// Run again with ten times the budgets.
+    More,
+    /// Run all heuristics.
+    Compare,
+    /// The run takes long: its rounds are shown as they come.
+    Live,
+    /// The step has come to rest: ask for what is to be shown of it.
+    Settled,
+}
+
+/// What happens on one side of two heuristics beside each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SideEvent {
+    /// Another heuristic, by its word.
+    Heuristic(&'static str),
+    /// Another round.
+    Round(u32),
+}
+
+/// What the picture shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// The counterexample DAG of the round.
+    #[default]
+    Dag,
+    /// The predicates of each place, and statements beside their abstraction.
+    Program,
+    /// All heuristics on this program.
+    Heuristics,
+}
+
+impl Shown {
+    pub(crate) const ALL: [Shown; 3] = [Shown::Dag, Shown::Program, Shown::Heuristics];
+
+    /// What its button says.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Shown::Dag => "Counterexamples",
+            Shown::Program => "Abstract program",
+            Shown::Heuristics => "Heuristics",
+        }
+    }
+
+    /// What links call it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Shown::Dag => "dag",
+            Shown::Program => "program",
+            Shown::Heuristics => "heuristics",
+        }
+    }
+}
