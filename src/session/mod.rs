@@ -6,6 +6,7 @@
 mod affine;
 mod annotated;
 mod cegar;
+mod closest;
 mod early;
 mod focus;
 mod inspect;
@@ -34,6 +35,7 @@ use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
 pub use cegar::CegarSession;
+pub use closest::CorrectRun;
 pub use focus::FocusSession;
 pub use lab::LabSession;
 pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizedTrace};
