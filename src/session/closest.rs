@@ -1,7 +1,8 @@
 //! The search for the correct run closest to a failing one, in small steps, and its replay.
 
 use super::{Budgets, ReplayedEntry};
-use crate::analysis::localize::closest::{Closest, END_LINE, closest, replay_correct};
+use crate::analysis::localize::asked::END_LINE;
+use crate::analysis::localize::closest::{Closest, closest, replay_correct};
 use crate::analysis::reach::Reach;
 use crate::analysis::shortest_run::{Shortest, ShortestRun};
 use crate::bdd::{Bdd, KernelLimits};
@@ -24,6 +25,8 @@ pub struct CorrectRun {
     pub run: ConcreteRun,
     /// Does it end before its last entry, whose check holds? Else it ends the program.
     pub passes_check: bool,
+    /// How many statements from the start on it executes as the failing run does, in the same states; `None` if it starts in another one.
+    pub shared: Option<usize>,
 }
 
 /// A search in progress, in a kernel of its own.
@@ -72,7 +75,8 @@ impl ClosestSearch {
         let answer = self.search.step(&mut self.reach)?;
         let found = match answer {
             None => {
-                self.collect();
+                let search = &self.search;
+                collect_if_large(&mut self.reach, |roots| search.roots(roots), &mut self.collect_above, self.always_collect);
                 return Ok(None);
             }
             Some(Shortest::None) => return Ok(Some(Found::None)),
@@ -80,23 +84,23 @@ impl ClosestSearch {
         };
         let Some(seen) = replay_correct(program, &found, self.end) else { return Ok(Some(Found::Fault)) };
         let entries = seen.into_iter().map(|(edge, depth, values)| ReplayedEntry { edge, depth, values }).collect();
-        Ok(Some(Found::Run(Box::new(CorrectRun { entries, run: found.run, passes_check: self.end.is_some() }))))
+        Ok(Some(Found::Run(Box::new(CorrectRun { entries, run: found.run, passes_check: self.end.is_some(), shared: found.shared }))))
     }
 
     /// Kernel steps so far.
     pub(super) fn steps(&self) -> u64 {
         self.reach.domain.kernel.steps()
     }
+}
 
-    fn collect(&mut self) {
-        if !self.always_collect && self.reach.domain.kernel.live_nodes() < self.collect_above {
-            return;
-        }
-        let mut roots: Vec<Bdd> = Vec::new();
-        self.reach.roots(&mut roots);
-        self.search.roots(&mut roots);
-        let kernel = &mut self.reach.domain.kernel;
-        kernel.collect(&roots);
-        self.collect_above = (2 * kernel.live_nodes()).max(COLLECT_ABOVE);
+/// Collects garbage above a number of live nodes that is set anew then.
+pub(super) fn collect_if_large(reach: &mut Reach, others: impl FnOnce(&mut Vec<Bdd>), collect_above: &mut u64, always: bool) {
+    if !always && reach.domain.kernel.live_nodes() < (*collect_above).max(COLLECT_ABOVE) {
+        return;
     }
+    let mut roots: Vec<Bdd> = Vec::new();
+    others(&mut roots);
+    reach.roots(&mut roots);
+    reach.domain.kernel.collect(&roots);
+    *collect_above = (2 * reach.domain.kernel.live_nodes()).max(COLLECT_ABOVE);
 }
