@@ -62,9 +62,8 @@ impl NearbySearch {
         alarm: Option<Arc<AtomicBool>>,
     ) -> Bounded<Option<NearbySearch>> {
         let Some(on_correct) = on_run(&halted, correct) else { return Ok(None) };
-        let edges: BTreeMap<SuperEdge, Option<bool>> = transitions.iter().map(|transition| (transition.edge, None)).collect();
-        let known = vec![None; transitions.len()];
-        let (mut edges, mut known) = (edges, known);
+        let mut edges: BTreeMap<SuperEdge, Option<bool>> = transitions.iter().map(|transition| (transition.edge, None)).collect();
+        let mut known = vec![None; transitions.len()];
         settle(&on_correct, &transitions, &mut edges, &mut known);
         let doubted: BTreeSet<SuperEdge> = edges.iter().filter(|(_, known)| known.is_none()).map(|(edge, _)| *edge).collect();
         let asked: Vec<(Transition, bool)> = transitions.iter().cloned().zip(known.iter().map(Option::is_none)).collect();

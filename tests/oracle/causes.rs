@@ -302,7 +302,7 @@ fn closest(system: &mut Transitions, halted: &Program, trace: &LocalizedTrace, c
     let failing = &trace.run.run;
     tally.closest += 1;
     // What both share, in the oracle's terms.
-    let shared = found.shared.map_or(0, |shared| shared);
+    let shared = found.shared.unwrap_or(0);
     let prefix = |run: &ConcreteRun| ConcreteRun { steps: run.steps[..shared].to_vec(), ..run.clone() };
     assert_eq!(keys(system, &prefix(failing)), keys(system, &prefix(&run)), "{place}");
     tally.shared += shared as u32;

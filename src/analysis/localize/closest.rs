@@ -48,7 +48,7 @@ pub struct Closest {
     beside: BTreeMap<EdgeId, usize>,
     failing: ConcreteRun,
     /// By statement of T: what was picked just before it and still matters.
-    picks: Vec<Vec<(VariableId, Vec<u64>)>>,
+    picks: Vec<Assignment>,
     main: ProcedureId,
     /// Are correct runs those that end the program? Else they end before T's last statement, whose check they pass.
     pub ends_with_program: bool,
@@ -91,7 +91,7 @@ pub fn closest(program: &Program, failing: &ConcreteRun, check: usize) -> Bounde
 }
 
 /// By statement of the run: the variables that were picked just before it (at the start: all that any value may have), that still matter, with their values.
-fn picks(program: &Program, run: &ConcreteRun) -> Option<Vec<Vec<(VariableId, Vec<u64>)>>> {
+fn picks(program: &Program, run: &ConcreteRun) -> Option<Vec<Assignment>> {
     let machine = Machine::new(program);
     let live = live_locals(program);
     let none = Vec::new();
@@ -121,7 +121,7 @@ fn picked_by(program: &Program, edge: &Edge, before: &Configuration, after: &Con
     let mut picked = BTreeSet::new();
     match &edge.operation {
         Operation::Skip | Operation::Assume(_) => {}
-        Operation::Assign(pairs) if edge.choices.is_empty() && !pairs.is_empty() => {}
+        Operation::Assign(_) if edge.choices.is_empty() => {}
         Operation::Assign(pairs) => picked.extend(pairs.iter().map(|(place, _)| place.variable())),
         Operation::Havoc(list) => picked.extend(list),
         Operation::Call { callee, result, .. } => {
