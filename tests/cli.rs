@@ -645,3 +645,122 @@ fn saturations_are_printed() {
     refused(&["pds", &delay, "--witness-of", "99"], b"", &["no transition 99"]);
     refused(&["pds", "-", "--dialect", "cimple", "--saturate", "transducer"], SAFE.as_bytes(), &["raw systems"]);
 }
+
+/// Ball, Naik, Rajamani 2003, Fig. 1 and Fig. 8, as the command says them: causes, the correct run beside each, and what the slice alone would say.
+#[test]
+fn figures_of_causes_on_the_command_line() {
+    let lock = include_str!("golden/localize/fig-1.cimple");
+    let report = json(&faultline(&["localize", "-", "--dialect", "cimple", "--format", "json"], lock.as_bytes()));
+    let correct = |k: usize| {
+        let correct = report["causes"][k]["correct"].as_array().expect("a correct run");
+        let mut lines: Vec<_> = correct.iter().map(|entry| entry["line"].as_u64().expect("a line")).collect();
+        lines.dedup();
+        lines
+    };
+    assert_eq!((correct(0), correct(1)), (vec![1, 2, 3, 5], vec![1, 2, 3, 5, 6, 7, 9]));
+    for cause in report["causes"].as_array().expect("a list") {
+        let (pairs, shared) =
+            (cause["alignment"]["pairs"].as_array().expect("pairs"), cause["alignment"]["shared"].as_u64().expect("a number"));
+        assert!(pairs.len() as u64 >= shared && shared > 0);
+        for k in 0..shared {
+            assert_eq!(cause["trace"][k as usize], cause["correct"][k as usize]);
+        }
+        let lines = cause["lines"].as_array().expect("lines");
+        assert!(!cause["slice"]["lines"].as_array().expect("a slice").contains(&lines[0]), "the slice loses errors of omission (Fig. 4a)");
+    }
+    let words = text(&faultline(&["localize", "-", "--dialect", "cimple"], lock.as_bytes()).stdout);
+    for expected in [
+        "1. assertion at line 5, cause: line 4",
+        "2. assertion at line 9, cause: line 8",
+        "The closest correct run, 6 statements",
+        "holds",
+        "the slice",
+    ] {
+        assert!(words.contains(expected), "no {expected:?} in\n{words}");
+    }
+    let omitted = faultline(&["localize", "-", "--dialect", "cimple", "--dependent", "--format", "json"], lock.as_bytes());
+    assert_eq!(
+        (json(&omitted)["ended"].clone(), json(&omitted)["dependent"].clone()),
+        ("independent".into(), true.into()),
+        "an error of omission"
+    );
+
+    let value = include_str!("golden/localize/fig-8.cimple");
+    let report = json(&faultline(&["localize", "-", "--dialect", "cimple", "--format", "json"], value.as_bytes()));
+    assert_eq!(report["ended"], "no-cause");
+    let cause = &report["causes"][0];
+    assert_eq!(
+        (cause["by_edges"]["lines"].clone(), cause["by_transitions"]["lines"].clone()),
+        (serde_json::json!([]), serde_json::json!([3, 4]))
+    );
+    let words = text(&faultline(&["localize", "-", "--dialect", "cimple"], value.as_bytes()).stdout);
+    assert!(words.contains("no cause") && words.contains("coincidental correctness") && words.contains("lines 3 and 4"), "{words}");
+}
+
+/// *Error Explanation by Focus-Statement Sequences*, Fig. 1: ranks 1 and 2 as printed; the third that the paper misses.
+#[test]
+fn figures_of_focus_on_the_command_line() {
+    let lock = include_str!("golden/focus/fig-1.cimple");
+    let report = json(&faultline(&["focus", "-", "--dialect", "cimple", "--format", "json"], lock.as_bytes()));
+    assert_eq!(
+        (report["analysis"].clone(), report["verdict"].clone(), report["complete"].clone()),
+        ("focus".into(), "unsafe".into(), true.into())
+    );
+    let [first, second] = [0, 1].map(|k| report["sequences"][k].clone());
+    assert_eq!((first["rank"].clone(), first["length"].clone()), (1.into(), 7.into()));
+    assert_eq!(first["lines"], serde_json::json!([4, 5, 6, 11, 12, 18, 20]));
+    assert_eq!((second["rank"].clone(), second["length"].clone()), (2.into(), 14.into()));
+    assert_eq!(second["lines"], serde_json::json!([4, 5, 6, 7, 8, 14, 15, 9, 11, 6, 7, 8, 14, 16]));
+    for sequence in [&first, &second] {
+        let about = sequence["assumptions"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .all(|one| one["text"].as_str().is_some_and(|text| text.contains("gotlock")));
+        assert!(about && sequence["feasible"] == true, "{sequence}");
+    }
+    let words = text(&faultline(&["focus", "-", "--dialect", "cimple", "--max-sequences", "1"], lock.as_bytes()).stdout);
+    for expected in ["Rank 1: 7 statements", "assumes gotlock", "look at lines 4, 5, 6, 11, 12, 18, 20", "There may be more ways to fail."]
+    {
+        assert!(words.contains(expected), "no {expected:?} in\n{words}");
+    }
+    assert!(!words.contains("Rank 2"), "{words}");
+}
+
+/// Errors as "variable = value in procedure", several at once.
+#[test]
+fn focus_with_error_states() {
+    let source = "int x; int y = 0;
+void f() {
+  y = x;
+}
+void main() {
+  x = 1;
+  if (*) x = 3;
+  f();
+  y = 2;
+}
+";
+    let lines = |states: &[&str]| {
+        let mut arguments = vec!["focus", "-", "--format", "json"];
+        states.iter().for_each(|state| arguments.extend(["--error-state", state]));
+        let output = faultline(&arguments, source.as_bytes());
+        let report = json(&output);
+        let sequences = report["sequences"].as_array().expect("a list").clone();
+        (report["verdict"].clone(), sequences.into_iter().map(|one| one["lines"].clone()).collect::<Vec<_>>())
+    };
+    assert_eq!(lines(&[]), ("safe".into(), vec![]));
+    let (verdict, found) = lines(&["y = 3 in f"]);
+    assert_eq!(verdict, "unsafe");
+    assert!(!found.is_empty() && found.iter().all(|lines| lines.as_array().is_some_and(|lines| lines.contains(&7.into()))), "{found:?}");
+    assert_eq!(lines(&["y = 2 in f"]), ("safe".into(), vec![]), "y is 2 in main alone");
+    let (_, both) = lines(&["y = 3 in f", "y == 2 in main"]);
+    assert!(
+        both.len() > found.len() && both.iter().any(|lines| lines.as_array().and_then(|lines| lines.last()) == Some(&9.into())),
+        "{both:?}"
+    );
+    refused(&["focus", "-", "--error-state", "y = 3"], source.as_bytes(), &["--error-state", "NAME = VALUE in PROCEDURE"]);
+    refused(&["focus", "-", "--error-state", "z = 3 in f"], source.as_bytes(), &["z"]);
+    refused(&["focus", "-", "--error-state", "y = 99 in f"], source.as_bytes(), &["99"]);
+    refused(&["focus", "-", "--error-state", "y = 3 in g"], source.as_bytes(), &["g"]);
+}

@@ -1,6 +1,10 @@
 //! Causes by correct traces: the figures of Ball, Naik, Rajamani 2003. What must come out is stated from the paper; lines are the paper's.
 #![allow(missing_docs)]
 
+use faultline::analysis::cegar::as_program::as_program;
+use faultline::analysis::cegar::predicates::Point;
+use faultline::analysis::cegar::refinement::Cegar;
+use faultline::analysis::cegar::round::CegarOptions;
 use faultline::analysis::error_projection::Method;
 use faultline::analysis::localize::Variant;
 use faultline::analysis::localize::correct::CorrectTransitions;
@@ -8,7 +12,8 @@ use faultline::analysis::localize::supergraph::SuperEdge;
 use faultline::analysis::reach::Reach;
 use faultline::bdd::KernelLimits;
 use faultline::encode::{Cell, Copy, Valuation};
-use faultline::lang::model::{ProcedureId, Program};
+use faultline::lang::interpreter::{Machine, Outcome as Executed, replay};
+use faultline::lang::model::{LocationId, ProcedureId, Program, VariableId};
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Ending, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome, Session, Task};
 use faultline::util::Limit;
@@ -122,6 +127,11 @@ fn fig_4_the_slice_lacks_the_causes() {
     session.run();
     let slice = faultline::view::report(&session).projection.and_then(|projection| projection.slice).expect("a slice");
     assert!(slice.lines.contains(&3) && !slice.lines.contains(&4) && !slice.lines.contains(&8), "{slice:?}");
+    // Beside each cause: the slice of the assertion that fails.
+    let report = localize_report(&figure("fig-1", Variant::Edges));
+    let beside: Vec<_> = report.causes.iter().map(|cause| cause.slice.as_ref().expect("a slice").lines.clone()).collect();
+    assert!(beside[0].contains(&3) && !beside[0].contains(&4) && !beside[0].contains(&7), "{beside:?}");
+    assert!(beside[1].contains(&7) && !beside[1].contains(&8), "{beside:?}");
 }
 
 /// Fig. 8: no edge is a cause; by transitions everything from the return into line 3 on, and nothing of the callee (7, 9).
@@ -271,4 +281,166 @@ fn most_traces_and_safe_programs() {
     assert_eq!((found.traces().len(), found.ending()), (1, Some(Ending::MaxTraces)));
     let found = localize("void main() { assert(1 == 1); }", LocalizeOptions::default(), Budgets::default());
     assert_eq!((found.outcome(), found.traces().len(), found.ending()), (Outcome::Safe, 0, Some(Ending::NoError)));
+}
+
+/// Executed again by the interpreter alone: it comes to the check that the failing run violates, with its condition true, or ends the program.
+fn is_correct(program: &Program, trace: &LocalizedTrace) -> bool {
+    let Ok(Some(correct)) = &trace.correct else { return false };
+    let machine = Machine::new(program);
+    let run = &correct.run;
+    let mut at = machine.initial(&run.initial_globals, &run.initial_locals);
+    let failing = trace.run.run.steps.last().expect("a run").edge;
+    let check = replay(program, &trace.run.run).expect("a run").failed_check;
+    for (k, step) in run.steps.iter().enumerate() {
+        assert_eq!(program.edge(step.edge).from, at.location);
+        match machine.execute(&at, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&Vec::new())) {
+            Executed::Next(next) => at = next,
+            last if k + 1 < run.steps.len() => panic!("{last:?}"),
+            Executed::Error(failed) => return correct.passes_check && step.edge == failing && failed > check,
+            Executed::Blocked => return correct.passes_check && step.edge == failing,
+        }
+    }
+    match correct.passes_check {
+        true => run.steps.last().expect("it has steps").edge == failing,
+        false => machine.has_ended(&at),
+    }
+}
+
+/// The closest correct run of the only failing run: its lines, and how many entries are shared, and go the same way.
+fn closest(source: &str) -> (Vec<u32>, u32, u32) {
+    let found = localize(source, LocalizeOptions::default(), Budgets { collect_every_step: true, ..Budgets::default() });
+    assert!(is_correct(found.program(), &found.traces()[0]), "{source}");
+    let cause = localize_report(&found).causes.remove(0);
+    let alignment = cause.alignment.expect("a correct run");
+    (cause.correct.expect("a correct run").iter().map(|entry| entry.line).collect(), alignment.shared, alignment.same_way)
+}
+
+/// Fig. 1: t1 = [1, 2, 4, 5] parts from [1, 2, 3, 5] at the choice of line 2; t3 from the run through 7 at line 6.
+#[test]
+fn the_correct_run_closest_to_fig_1() {
+    let found = figure("fig-1", Variant::Edges);
+    let closest: Vec<Vec<u32>> = localize_report(&found)
+        .causes
+        .iter()
+        .map(|cause| cause.correct.as_ref().expect("a correct run").iter().map(|entry| entry.line).collect())
+        .collect();
+    let distinct = |lines: &[u32]| lines.chunk_by(|a, b| a == b).map(|run| run[0]).collect::<Vec<_>>();
+    assert_eq!(closest.iter().map(|lines| distinct(lines)).collect::<Vec<_>>(), [vec![1, 2, 3, 5], vec![1, 2, 3, 5, 6, 7, 9]]);
+    assert!(found.traces().iter().all(|trace| is_correct(found.program(), trace)));
+}
+
+/// First the transitions in common, then the fewest other values, then the same way.
+#[test]
+fn what_is_closest() {
+    // The last choice that can still save the run.
+    let late = "void main() {
+  int x; int y; int z;
+  x = *; y = *;
+  z = 1;
+  if (*) z = 2;
+  assert(x != 3 || y != 2 || z == 2);
+}
+";
+    let (lines, shared, same_way) = closest(late);
+    assert_eq!((lines, shared, same_way), (vec![3, 3, 4, 5, 5, 6], 3, 3));
+    // Other values at the start, as few as can be, and the same way.
+    let inputs = "int a; int b; int c;
+void main() {
+  if (a > 3) skip;
+  if (b > 3) c = b;
+  assert(a < 5 || b < 5 || c == a);
+}
+";
+    let found = localize(inputs, LocalizeOptions::default(), Budgets::default());
+    let trace = &found.traces()[0];
+    assert!(is_correct(found.program(), trace));
+    let correct = trace.correct.as_ref().expect("no limit").as_ref().expect("a correct run");
+    let differ = |k: &usize| trace.run.run.initial_globals[*k] != correct.run.initial_globals[*k];
+    assert_eq!((0..3).filter(differ).count(), 1);
+    // None at all.
+    let found = localize("void main() { assert(1 == 2); }", LocalizeOptions::default(), Budgets::default());
+    let cause = localize_report(&found).causes.remove(0);
+    assert_eq!((cause.correct, cause.alignment, cause.correct_limit), (None, None, None));
+}
+
+/// Which edges of the failing run of Fig. 10 are no correct ones of an abstraction by predicates on `cnt`, and on `status` and what taz returns.
+fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
+    let found = figure("fig-10", Variant::Edges);
+    let trace = &found.traces()[0];
+    let program = Rc::new(found.program().clone());
+    let limits = KernelLimits { max_nodes: 4_000_000, max_steps: 100_000_000 };
+    let mut cegar = Cegar::new(Rc::clone(&program), None, limits, CegarOptions::default()).expect("no limit");
+    let all = |owner: &str| {
+        let id = ProcedureId(program.procedures.iter().position(|one| one.name == owner).expect("a procedure") as u32);
+        let here = (0..program.locations.len() as u32).map(LocationId).filter(|at| program.location(*at).procedure == id);
+        let points: Vec<Point> = here.map(Point::Location).collect();
+        (id, points)
+    };
+    let named = |name: &str| VariableId(program.variables.iter().position(|one| one.name == name).expect("a variable") as u32);
+    let mut give = |points: &[Point], variable: VariableId, value: u64| {
+        let cell = Cell { variable, element: 0 };
+        let domain = &mut cegar.abstracted().domain;
+        let formula = domain.fixed(&[cell], Copy::Now, &Valuation([(cell, value)].into())).expect("no limit");
+        points.iter().for_each(|point| assert!(cegar.seed(*point, formula)));
+    };
+    for owner in ["main", "taz", "bar"] {
+        let (id, mut points) = all(owner);
+        points.push(Point::Returned(id));
+        give(&points, named("cnt"), 0);
+        give(&points, named("cnt"), 1);
+    }
+    if with_status {
+        give(&all("main").1, named("status"), 1);
+        let (taz, mut points) = all("taz");
+        points.push(Point::Returned(taz));
+        give(&points, program.procedure(taz).result.expect("it returns a value"), 1);
+    }
+    let abstracted = cegar.abstracted();
+    while !abstracted.abstraction.is_done() {
+        abstracted.abstract_one().expect("no limit");
+    }
+    let model = as_program(abstracted).expect("no limit");
+    let mut reach = Reach::new(Rc::new(model.program.clone()), None, limits).expect("no limit");
+    while !reach.is_done() {
+        reach.step().expect("no limit");
+    }
+    let failing = trace.run.entries.last().expect("a run").edge;
+    let mut correct = CorrectTransitions::new(&mut reach, model.stands[failing.0 as usize].first, 0).expect("no limit");
+    while !correct.step(&mut reach).expect("no limit") {}
+    let edges: Vec<SuperEdge> = trace.transitions.iter().map(|judged| judged.transition.edge).collect();
+    let mut pairs = Vec::new();
+    for (k, edge) in edges.iter().enumerate() {
+        if !correct.has_edge(&mut reach, model.super_edge(*edge)).expect("no limit") {
+            let last = program.location(program.edge(failing).from).line;
+            pairs.push((edge.from(&program).line(&program), edges.get(k + 1).map_or(last, |next| next.from(&program).line(&program))));
+        }
+    }
+    pairs.retain(|(from, to)| from != to);
+    pairs
+}
+
+/// Fig. 10 on abstractions: without a predicate on `status` line 11 is missed and (2) is {(4,6)}; with it {(8,10), (10,11), (11,exit), (4,6)}.
+#[test]
+fn fig_10_on_two_abstractions() {
+    assert_eq!(causes_on_the_abstraction(false), [(4, 6)]);
+    assert_eq!(causes_on_the_abstraction(true), causes_of_fig_10());
+}
+
+fn causes_of_fig_10() -> Vec<(u32, u32)> {
+    let found = figure("fig-10", Variant::Edges);
+    let t2 = &found.traces()[0];
+    causes(found.program(), t2, Variant::Edges)
+}
+
+/// The abstraction that the loop of refinement ends with allows at least what the program does: its causes are causes. (It ends with the first run that
+/// really fails, so with few predicates.)
+#[test]
+fn causes_on_the_refined_abstraction() {
+    for name in ["fig-1", "fig-8", "fig-9", "fig-10"] {
+        let options = LocalizeOptions { refined: true, max_traces: 1, ..LocalizeOptions::default() };
+        let refined = localize(&read(name), options, Budgets::default());
+        let exact = figure(name, Variant::Edges);
+        let [by_abstraction, by_program] = [&refined, &exact].map(|found| found.traces()[0].causes(Variant::Edges));
+        assert!(refined.traces()[0].judged && by_abstraction.is_subset(&by_program), "{name}: {by_abstraction:?}, {by_program:?}");
+    }
 }

@@ -89,6 +89,9 @@ pub struct Focus {
     /// Leave conditions over these variables aside while searching, and decide afterwards whether each sequence is feasible
     #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
     pub uninterpreted: Vec<String>,
+    /// Also an error: a variable has this value while a procedure runs; may be given several times
+    #[arg(long = "error-state", value_name = "\"NAME = VALUE in PROCEDURE\"")]
+    pub error_states: Vec<String>,
 }
 
 /// Arguments of `localize`.
@@ -103,6 +106,12 @@ pub struct Localize {
     /// Procedures that are never blamed
     #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
     pub trust: Vec<String>,
+    /// Only causes on which what fails depends, by data and control; loses errors of omission
+    #[arg(long)]
+    pub dependent: bool,
+    /// Judge steps by the abstraction that refinement (`faultline cegar`) ends with, instead of the program itself
+    #[arg(long)]
+    pub refined: bool,
     /// Most failing runs, each with a cause of its own
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_traces: u32,

@@ -2,15 +2,14 @@
 
 use super::arguments::{Focus, Format};
 use super::clock::Clock;
+use crate::lang::error_states::parse;
 use crate::lang::model::{Program, VariableId};
 use crate::session::{FocusSession, Outcome, Task};
-use crate::util::Limit;
 use crate::view::focus::{AssumptionReport, FocusReport, SequenceReport, focus_report};
 use crate::view::report::Verdict;
 use crate::view::words::{error_place, limit_sentence};
 use std::fmt::Write;
 use std::rc::Rc;
-use std::time::Instant;
 
 /// Checks, enumerates and prints.
 pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
@@ -25,6 +24,14 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     if program.concurrency.has_threads() {
         return Err("faultline: `focus` explains programs without threads\n".to_string());
     }
+    let mut program = program;
+    if !arguments.error_states.is_empty() {
+        let states = arguments.error_states.iter().map(|text| parse(&program, text)).collect::<Result<Vec<_>, _>>();
+        let states = states.map_err(|error| format!("faultline: --error-state: {error}\n"))?;
+        session = session.with_error_states(&states);
+        program = session.program().map(|program| Rc::new(program.clone())).unwrap_or(program);
+    }
+    let program = program;
     named(&program, &arguments.inputs)?;
     let uninterpreted = named(&program, &arguments.uninterpreted)?;
     let clock = Clock::new(common, &mut session);
@@ -42,11 +49,8 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
         )
     });
     if let Some(focus) = &mut focus {
-        while !focus.step() {
-            if clock.end.is_some_and(|end| Instant::now() >= end) {
-                focus.stop(Limit::Time);
-            }
-        }
+        focus.set_alarm(clock.alarm());
+        clock.run(focus);
     }
     let report = focus_report(&session, focus.as_ref(), &arguments.inputs);
     super::print(&match common.format {

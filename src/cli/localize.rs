@@ -7,8 +7,9 @@ use super::{colours_wanted, json};
 use crate::analysis::localize::Variant;
 use crate::lang::model::{ProcedureId, Program};
 use crate::session::LocalizeOptions;
+use crate::view::alignment::Alignment;
 use crate::view::localize::{CauseReport, LocalizeReport, localize_report};
-use crate::view::report::{Report, Verdict};
+use crate::view::report::{Report, TraceEntry, Verdict};
 use crate::view::words;
 use std::io::IsTerminal;
 
@@ -33,6 +34,8 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
             VariantName::Transitions => Variant::Transitions,
         },
         trusted: trusted(program, &arguments.trust)?,
+        dependent: arguments.dependent,
+        refined: arguments.refined,
         max_traces: arguments.max_traces,
     };
     let clock = Clock::new(common, &mut session);
@@ -73,6 +76,12 @@ fn render(report: &LocalizeReport, source: &str, style: Style) -> String {
     if !report.trusted.is_empty() {
         line(&mut out, &format!("  never blamed: {}", report.trusted.join(", ")));
     }
+    if report.dependent {
+        line(&mut out, "  only causes on which what fails depends");
+    }
+    if report.refined {
+        line(&mut out, "  correct is what a run of the refined abstraction does");
+    }
     for (number, cause) in (1u32..).zip(&report.causes) {
         line(&mut out, "");
         one(&mut out, number, cause, source, style);
@@ -107,6 +116,32 @@ fn one(out: &mut String, number: u32, cause: &CauseReport, source: &str, style: 
     let work =
         format!("{} to check, {} to find the cause", words::counted(cause.check_steps, "step"), words::counted(cause.cause_steps, "step"));
     line(out, &style.dim(&format!("  {work}")));
+    if let Some(slice) = &cause.slice {
+        line(out, &style.dim(&format!("  the slice, to compare with: {}", words::lines(&slice.lines))));
+    }
     line(out, "");
     table(out, &words::run_headline(cause.trace.len(), Some(cause.shortest)), &cause.trace, style);
+    line(out, "");
+    match (&cause.correct, &cause.alignment, cause.correct_limit) {
+        (Some(correct), Some(alignment), _) => {
+            let passes = correct.last().and_then(|last| last.edge) == cause.trace.last().and_then(|last| last.edge);
+            let end = if passes { "holds" } else { "the program ends" };
+            text::table_to(out, &correct_headline(correct, alignment), correct, end, style);
+        }
+        (.., Some(limit)) => line(out, &format!("No correct run beside it: {}", words::limit_sentence(limit))),
+        _ => line(out, "No run is correct."),
+    }
+}
+
+/// Where the correct run parts from the failing one.
+fn correct_headline(correct: &[TraceEntry], alignment: &Alignment) -> String {
+    let parts = match alignment.shared {
+        0 => "other from the start".to_string(),
+        shared => format!("the same for {}", words::counted(shared.into(), "statement")),
+    };
+    let way = match alignment.same_way - alignment.shared {
+        0 => String::new(),
+        more => format!(", then for {more} more with other values"),
+    };
+    format!("The closest correct run, {}: {parts}{way}", words::counted(correct.len() as u64, "statement"))
 }

@@ -104,14 +104,22 @@ pub(super) fn line(out: &mut String, text: &str) {
 
 /// A run under its headline; at least one entry.
 pub(super) fn table(out: &mut String, headline: &str, trace: &[TraceEntry], style: Style) {
-    let first = &trace[0];
+    table_to(out, headline, trace, "fails", style);
+}
+
+/// The same of a run that comes to another end.
+pub(super) fn table_to(out: &mut String, headline: &str, trace: &[TraceEntry], end: &str, style: Style) {
+    let Some(first) = trace.first() else { return line(out, headline) };
     let start = listed(first.values.0.iter().collect());
     let start = if start.is_empty() { String::new() } else { format!("; it starts with {start}") };
     line(out, &format!("{headline}{start}"));
     line(out, "");
     let header = ["step", "line", "procedure", "statement", "then"].map(str::to_string);
     let mut rows = vec![header];
-    let effects = effects(trace);
+    let mut effects = effects(trace);
+    if let Some(last) = effects.last_mut() {
+        *last = end.to_string();
+    }
     for (number, (entry, effect)) in trace.iter().zip(effects).enumerate() {
         let indent = "  ".repeat(entry.depth.min(20) as usize);
         rows.push([
@@ -133,7 +141,7 @@ pub(super) fn table(out: &mut String, headline: &str, trace: &[TraceEntry], styl
             out,
             &if number == 0 {
                 style.dim(text)
-            } else if number == last {
+            } else if number == last && end == "fails" {
                 style.fault(text)
             } else {
                 text.to_string()

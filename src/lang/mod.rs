@@ -7,6 +7,7 @@ pub mod diagnostic;
 pub mod dialect;
 pub mod directives;
 mod elaborate;
+pub mod error_states;
 pub mod interpreter;
 mod lexer;
 mod lines;

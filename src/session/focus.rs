@@ -27,7 +27,10 @@ impl FocusSession {
     ) -> FocusSession {
         let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
         let question = Question { error_line, uninterpreted, most };
-        let analysis = FocusAnalysis::new(Rc::clone(&program), question, limits);
+        let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, limits);
+        if let (Ok(analysis), true) = (&mut analysis, budgets.collect_every_step) {
+            analysis.collect_every_step();
+        }
         FocusSession { program, limit: analysis.as_ref().err().copied(), analysis }
     }
 

@@ -3,19 +3,31 @@
 //! A round checks the program. If a run fails, it goes on to the end of post\*, finds which of the run's transitions are correct, and puts a halt on every cause; the next round
 //! checks the program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
 
-use super::{Budgets, Outcome, Phase, ReplayedRun, Session, Task};
+use super::closest::{ClosestSearch, Found};
+use super::nearby::{NearbySearch, Tried};
+use super::refined::RefinedSearch;
+use super::{Budgets, CorrectRun, Outcome, Phase, ReplayedRun, Session, Task};
+use crate::analysis::cegar::as_program::AsProgram;
+use crate::analysis::focus::focus_of_run;
 use crate::analysis::localize::Variant;
 use crate::analysis::localize::correct::{CorrectTransitions, never_holds};
 use crate::analysis::localize::supergraph::{SuperEdge, halted, lines};
 use crate::analysis::localize::trace::{Transition, transitions};
-use crate::lang::interpreter::replay;
-use crate::lang::model::{ProcedureId, Program};
+use crate::analysis::slice::Slice;
+use crate::lang::interpreter::{ConcreteRun, replay};
+use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::lang::options::EffectiveOptions;
 use crate::util::{Bounded, Limit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// Kernel steps for the closest correct run, beside those that the check took.
+const CLOSEST_STEPS: u64 = 5_000_000;
+
+/// Kernel steps for correct transitions one by one, beside those that the check took.
+const NEARBY_STEPS: u64 = 2_000_000;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -24,13 +36,18 @@ pub struct LocalizeOptions {
     pub variant: Variant,
     /// Procedures whose statements are never causes.
     pub trusted: Vec<ProcedureId>,
+    /// Only causes on which what fails depends on the failing run, by data and control (as in focus-statement sequences)? That loses errors of omission.
+    pub dependent: bool,
+    /// Are edges correct if the abstraction that the loop of refinement ends with has a correct run over them? Else if the program itself has. Causes by
+    /// transitions are then those by edges.
+    pub refined: bool,
     /// Failing runs, at most.
     pub max_traces: u32,
 }
 
 impl Default for LocalizeOptions {
     fn default() -> Self {
-        LocalizeOptions { variant: Variant::Edges, trusted: Vec::new(), max_traces: 10 }
+        LocalizeOptions { variant: Variant::Edges, trusted: Vec::new(), dependent: false, refined: false, max_traces: 10 }
     }
 }
 
@@ -43,6 +60,8 @@ pub enum Ending {
     NoCause,
     /// The last run has causes, but all in trusted procedures.
     Trusted,
+    /// The last run has causes, but what fails depends on none of them, and only those that it depends on were asked for.
+    Independent,
     /// As many failing runs as were asked for.
     MaxTraces,
     /// A limit, in a later round or while looking for causes.
@@ -73,11 +92,18 @@ pub struct LocalizedTrace {
     pub ends_with_program: bool,
     /// All of its transitions, in order.
     pub transitions: Vec<Judged>,
+    /// The correct run closest to it ([`closest`](crate::analysis::localize::closest)), of the program with the earlier rounds' halts; none if there is no
+    /// correct run at all; or the limit that ended the search.
+    pub correct: Bounded<Option<CorrectRun>>,
+    /// By edge: is it in the slice of what fails? `None` if that was too large.
+    pub slice: Option<Vec<bool>>,
     /// Kernel steps for checking, and for everything that causes need beyond that.
     pub steps: (u64, u64),
     /// The program with the halts of earlier rounds.
     program: Rc<Program>,
     trusted: Vec<ProcedureId>,
+    /// Statements on which what fails depends, if only those count.
+    relevant: Option<BTreeSet<EdgeId>>,
 }
 
 impl LocalizedTrace {
@@ -85,7 +111,12 @@ impl LocalizedTrace {
     pub fn causes(&self, variant: Variant) -> BTreeSet<SuperEdge> {
         let mut causes = self.untrusting_causes(variant);
         causes.retain(|edge| !self.trusted.contains(&self.program.owner(edge.edge())));
+        causes.retain(|edge| self.is_relevant(*edge));
         causes
+    }
+
+    fn is_relevant(&self, edge: SuperEdge) -> bool {
+        self.relevant.as_ref().is_none_or(|relevant| relevant.contains(&edge.edge()))
     }
 
     fn untrusting_causes(&self, variant: Variant) -> BTreeSet<SuperEdge> {
@@ -115,6 +146,12 @@ impl LocalizedTrace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Checking,
+    /// The correct run closest to the failing one is searched.
+    Closest,
+    /// Correct transitions are looked for one by one.
+    Nearby,
+    /// Correct edges by a refined abstraction.
+    Refined,
     /// post\* goes on to its end.
     Forward,
     /// Which transitions are correct?
@@ -135,6 +172,11 @@ pub struct LocalizeSession {
     stage: Stage,
     halts: BTreeSet<SuperEdge>,
     pending: Vec<Transition>,
+    closest: Option<ClosestSearch>,
+    nearby: Option<NearbySearch>,
+    refined: Option<RefinedSearch>,
+    abstraction: Option<Rc<AsProgram>>,
+    correct: Bounded<Option<CorrectRun>>,
     judged: Vec<Judged>,
     known: BTreeMap<SuperEdge, bool>,
     traces: Vec<LocalizedTrace>,
@@ -143,6 +185,8 @@ pub struct LocalizeSession {
     outcome: Option<Outcome>,
     fault: Option<String>,
     steps_before: u64,
+    /// Of this round, in kernels of their own.
+    steps_beside: u64,
     checked_at: u64,
     alarm: Option<Arc<AtomicBool>>,
 }
@@ -162,6 +206,11 @@ impl Session {
             stage: Stage::Checking,
             halts: BTreeSet::new(),
             pending: Vec::new(),
+            closest: None,
+            nearby: None,
+            refined: None,
+            abstraction: None,
+            correct: Ok(None),
             judged: Vec::new(),
             known: BTreeMap::new(),
             traces: Vec::new(),
@@ -169,6 +218,7 @@ impl Session {
             outcome: None,
             fault: None,
             steps_before: 0,
+            steps_beside: 0,
             checked_at: 0,
             alarm: self.alarm.clone(),
         };
@@ -224,6 +274,10 @@ impl LocalizeSession {
 
     /// The run at hand is kept without its causes.
     fn give_up(&mut self, limit: Limit) {
+        if self.stage == Stage::Closest {
+            self.correct = Err(limit);
+        }
+        self.count_beside();
         self.pending.clear();
         self.judged.clear();
         self.keep_trace(false);
@@ -242,6 +296,14 @@ impl LocalizeSession {
                     self.checked()?;
                 }
             }
+            Stage::Closest => {
+                if let Err(limit) = self.seek_closest() {
+                    self.correct = Err(limit);
+                    self.begin_forward()?;
+                }
+            }
+            Stage::Nearby => self.try_nearby()?,
+            Stage::Refined => self.step_refined()?,
             Stage::Forward => {
                 let Some(reach) = &mut self.session.reach else { return Ok(()) };
                 reach.step()?;
@@ -299,17 +361,140 @@ impl LocalizeSession {
                 }
                 self.judged.clear();
                 self.known.clear();
-                self.stage = Stage::Forward;
+                self.correct = Ok(None);
                 if self.program.concurrency.has_threads() {
                     // Correct runs may need the other threads.
                     return Err(Limit::Threads);
                 }
-                if self.session.reach.as_ref().is_some_and(|reach| reach.is_done()) {
-                    self.begin_backward()?;
-                }
+                self.begin_closest(&run);
             }
         }
         Ok(())
+    }
+
+    fn begin_closest(&mut self, run: &ConcreteRun) {
+        self.stage = Stage::Closest;
+        let program = self.session.shared_program().unwrap_or_default();
+        let check = replay(&self.program, run).map_or(0, |replay| replay.failed_check);
+        let max_steps = CLOSEST_STEPS.saturating_add(self.checked_at).min(self.budgets.max_steps.saturating_sub(self.steps()));
+        let budgets = Budgets { max_steps, ..self.budgets };
+        match ClosestSearch::new(&program, run, check, budgets, self.alarm.clone()) {
+            Ok(search) => self.closest = search,
+            Err(limit) => self.correct = Err(limit),
+        }
+    }
+
+    fn seek_closest(&mut self) -> Bounded<()> {
+        let Some(search) = &mut self.closest else { return self.begin_forward() };
+        match search.step(&self.program)? {
+            None => Ok(()),
+            Some(Found::Run(run)) => {
+                self.correct = Ok(Some(*run));
+                self.begin_nearby()
+            }
+            Some(Found::None) if self.options.refined => self.begin_refined(),
+            Some(Found::None) => {
+                let wrong = vec![(false, false); self.pending.len()];
+                self.decided(wrong);
+                Ok(())
+            }
+            Some(Found::Fault) => {
+                self.contradicted("a correct run could not be replayed");
+                Ok(())
+            }
+        }
+    }
+
+    fn contradicted(&mut self, how: &str) {
+        self.fault = Some(how.to_string());
+        self.outcome = Some(Outcome::Fault);
+        self.end(Ending::NoError);
+    }
+
+    /// On to correct transitions one by one, if post\* is not there anyway.
+    fn begin_nearby(&mut self) -> Bounded<()> {
+        if self.options.refined {
+            return self.begin_refined();
+        }
+        let is_done = self.session.reach.as_ref().is_none_or(|reach| reach.is_done());
+        let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else { return Ok(()) };
+        let (false, Some(failing), Ok(Some(correct))) = (is_done, run.entries.last(), &self.correct) else { return self.begin_forward() };
+        let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
+        let max_steps = NEARBY_STEPS.saturating_add(self.checked_at).min(self.budgets.max_steps.saturating_sub(self.steps()));
+        let budgets = Budgets { max_steps, ..self.budgets };
+        let (failing, pending) = ((failing.edge, check), self.pending.clone());
+        self.nearby = NearbySearch::new(program, failing, pending, correct, budgets, self.alarm.clone()).unwrap_or(None);
+        self.stage = Stage::Nearby;
+        Ok(())
+    }
+
+    fn try_nearby(&mut self) -> Bounded<()> {
+        let Some(search) = &mut self.nearby else { return self.begin_forward() };
+        match search.step() {
+            Ok(None) => Ok(()),
+            Ok(Some(Tried::Decided(decided))) => {
+                self.decided(decided);
+                Ok(())
+            }
+            Ok(Some(Tried::Fault)) => {
+                self.contradicted("a correct run through a transition could not be replayed");
+                Ok(())
+            }
+            // The driver's clock is not to be waited for again.
+            Err(Limit::Time) => Err(Limit::Time),
+            Ok(Some(Tried::Open)) | Err(_) => self.begin_forward(),
+        }
+    }
+
+    fn begin_refined(&mut self) -> Bounded<()> {
+        self.count_beside();
+        self.stage = Stage::Refined;
+        let Some(run) = &self.session.run else { return Ok(()) };
+        let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
+        let Some(failing) = run.entries.last().map(|entry| (entry.edge, check)) else { return Ok(()) };
+        let edges = self.pending.iter().map(|transition| transition.edge).collect();
+        let budgets = Budgets { max_steps: self.budgets.max_steps.saturating_sub(self.steps()), ..self.budgets };
+        let about = (&self.program, self.effective.error);
+        let search = RefinedSearch::new(about, &self.halts, failing, edges, self.abstraction.clone(), budgets, self.alarm.clone())?;
+        self.refined = Some(search);
+        Ok(())
+    }
+
+    fn step_refined(&mut self) -> Bounded<()> {
+        let Some(search) = &mut self.refined else { return Ok(()) };
+        if let Some(correct) = search.step()? {
+            self.abstraction = search.abstraction();
+            self.decided(correct.into_iter().map(|correct| (correct, correct)).collect());
+        }
+        Ok(())
+    }
+
+    /// All transitions are judged without post\*.
+    fn decided(&mut self, decided: Vec<(bool, bool)>) {
+        self.count_beside();
+        let judged = |(transition, (edge_is_correct, is_correct))| Judged { transition, edge_is_correct, is_correct };
+        self.judged = std::mem::take(&mut self.pending).into_iter().zip(decided).map(judged).collect();
+        self.end_round();
+    }
+
+    /// Searches in kernels of their own are over.
+    fn count_beside(&mut self) {
+        self.steps_beside += self.closest.take().map_or(0, |search| search.steps());
+        self.steps_beside += self.refined.take().map_or(0, |search| search.steps());
+        self.steps_beside += self.nearby.take().map_or(0, |search| search.steps());
+    }
+
+    /// On to all correct transitions.
+    fn begin_forward(&mut self) -> Bounded<()> {
+        self.count_beside();
+        if self.options.refined {
+            return self.begin_refined();
+        }
+        self.stage = Stage::Forward;
+        match self.session.reach.as_ref().is_some_and(|reach| reach.is_done()) {
+            true => self.begin_backward(),
+            false => Ok(()),
+        }
     }
 
     fn begin_backward(&mut self) -> Bounded<()> {
@@ -341,29 +526,36 @@ impl LocalizeSession {
         let Some(last) = self.traces.last() else { return self.end(Ending::NoError) };
         let causes = last.causes(self.options.variant);
         if causes.is_empty() {
-            let trusted = !last.untrusting_causes(self.options.variant).is_empty();
-            return self.end(if trusted { Ending::Trusted } else { Ending::NoCause });
+            let left_out = last.untrusting_causes(self.options.variant);
+            return self.end(match left_out.iter().any(|edge| last.is_relevant(*edge)) {
+                true => Ending::Trusted,
+                false if left_out.is_empty() => Ending::NoCause,
+                false => Ending::Independent,
+            });
         }
         if self.traces.len() as u64 >= u64::from(self.options.max_traces) {
             return self.end(Ending::MaxTraces);
         }
         self.halts.extend(causes);
-        self.steps_before += self.session.statistics().1;
+        self.steps_before += self.session.statistics().1 + std::mem::take(&mut self.steps_beside);
         self.begin_round();
     }
 
     fn keep_trace(&mut self, judged: bool) {
         let (Some(run), Some(program)) = (self.session.failing_run(), self.session.shared_program()) else { return };
-        let steps = self.session.statistics().1;
+        let steps = self.session.statistics().1 + self.steps_beside;
         self.traces.push(LocalizedTrace {
             run: run.clone(),
             shortest: self.session.certainty() == super::Certainty::Shortest,
             judged,
             ends_with_program: never_holds(&run.check),
             transitions: std::mem::take(&mut self.judged),
+            correct: std::mem::replace(&mut self.correct, Ok(None)),
+            slice: if judged { slice_of(&self.program, run.check.line) } else { None },
             steps: (self.checked_at, steps - self.checked_at.min(steps)),
             program,
             trusted: self.options.trusted.clone(),
+            relevant: self.options.dependent.then(|| relevant(&self.program, &run.run)).flatten(),
         });
     }
 
@@ -408,6 +600,25 @@ impl LocalizeSession {
 
     /// Kernel steps of all rounds.
     pub fn steps(&self) -> u64 {
-        self.steps_before + self.session.statistics().1
+        let searching = self.closest.as_ref().map_or(0, ClosestSearch::steps)
+            + self.nearby.as_ref().map_or(0, NearbySearch::steps)
+            + self.refined.as_ref().map_or(0, RefinedSearch::steps);
+        self.steps_before + self.steps_beside + searching + self.session.statistics().1
     }
+}
+
+/// The statements of a failing run on which what fails depends.
+fn relevant(program: &Rc<Program>, run: &ConcreteRun) -> Option<BTreeSet<EdgeId>> {
+    let executed = replay(program, run).ok()?;
+    let depends = focus_of_run(program, &executed).focus;
+    Some(executed.steps.iter().zip(depends).filter(|(_, depends)| *depends).map(|(step, _)| step.edge).collect())
+}
+
+/// The slice of the checks on a line; `None` if it is too large.
+fn slice_of(program: &Rc<Program>, line: u32) -> Option<Vec<bool>> {
+    let mut slice = Slice::new(Rc::clone(program), Some(line));
+    while !slice.is_done() {
+        slice.step().ok()?;
+    }
+    Some(slice.inside().to_vec())
 }

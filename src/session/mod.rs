@@ -6,15 +6,18 @@
 mod affine;
 mod annotated;
 mod cegar;
+mod closest;
 mod early;
 mod focus;
 mod inspect;
 pub mod lab;
 mod localize;
+mod nearby;
 mod proof;
 mod raw;
 mod raw_through;
 mod raw_weights;
+mod refined;
 mod replay;
 mod seek;
 mod task;
@@ -29,11 +32,13 @@ use crate::analysis::reach::Reach;
 use crate::analysis::slice::Slice;
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::diagnostic::Diagnostic;
+use crate::lang::error_states::{ErrorState, with_error_states};
 use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
 pub use cegar::CegarSession;
+pub use closest::CorrectRun;
 pub use focus::FocusSession;
 pub use lab::LabSession;
 pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizedTrace};
@@ -138,6 +143,14 @@ impl Session {
             items: 0,
             alarm: None,
         }
+    }
+
+    /// The same program in which these states are errors too; nothing is analysed yet.
+    pub fn with_error_states(&self, states: &[ErrorState]) -> Session {
+        let program = self.program.as_ref().map(|program| with_error_states(program, states));
+        let mut session = Session::new(&self.source, self.options.clone(), program, None);
+        session.alarm = self.alarm.clone();
+        session
     }
 
     /// Begins a run; forgets what an earlier one found.

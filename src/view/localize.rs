@@ -1,13 +1,15 @@
 //! Causes of errors in the program's words.
 
-use super::build_report::{error, trace};
-use super::report::{ErrorReport, ProofReport, Report, Statistics, TraceEntry, Verdict};
+use super::alignment::{Alignment, align};
+use super::build_report::{error, trace, trace_of};
+use super::report::{ErrorReport, ProofReport, Report, SliceReport, Statistics, TraceEntry, Verdict};
 use super::words;
 use crate::analysis::localize::Variant;
-use crate::lang::model::ProcedureId;
+use crate::lang::model::{ProcedureId, Program};
 use crate::session::{Ending, LocalizeSession, LocalizedTrace, Outcome, Proof};
 use crate::util::Limit;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Failing runs with their causes, beside the verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,9 +22,15 @@ pub struct LocalizeReport {
     /// Procedures that are never blamed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<String>,
+    /// Only causes on which what fails depends?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dependent: bool,
+    /// Were correct runs those of the refined abstraction?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refined: bool,
     /// One for each failing run, in the order in which they were found. Empty on a safe program.
     pub causes: Vec<CauseReport>,
-    /// Why no further failing run was looked for: `no-error`, `no-cause`, `trusted`, `max-traces` or `limit`.
+    /// Why no further failing run was looked for: `no-error`, `no-cause`, `trusted`, `independent`, `max-traces` or `limit`.
     pub ended: String,
     /// The same as a sentence.
     pub ending: String,
@@ -51,6 +59,19 @@ pub struct CauseReport {
     pub by_transitions: Cause,
     /// Why these lines, in a sentence.
     pub reason: String,
+    /// The correct run that is closest to it: most transitions in common, then the fewest other values, then the same way for longest, then shortest. Its
+    /// last entry is the check that holds, or the program's last statement. Of the runs that avoid all earlier causes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correct: Option<Vec<TraceEntry>>,
+    /// How the two runs stand beside each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alignment: Option<Alignment>,
+    /// Why there is no correct run: a limit; with neither, no run is correct.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correct_limit: Option<Limit>,
+    /// The slice of what fails, to compare with: what it may depend on by data and control. It loses errors of omission.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice: Option<SliceReport>,
     /// Kernel steps for checking.
     pub check_steps: u64,
     /// Kernel steps for everything beyond that.
@@ -107,6 +128,8 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
         report,
         variant: options.variant,
         trusted: options.trusted.iter().map(name).collect(),
+        dependent: options.dependent,
+        refined: options.refined,
         causes: session.traces().iter().filter(|trace| trace.judged).map(|trace| cause(session, trace)).collect(),
         ended: ended(session.ending()).to_string(),
         ending: ending(session),
@@ -125,8 +148,14 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace) -> CauseReport {
         Cause { lines: localized.lines(variant), transitions: on.count() as u32, edges }
     };
     let error = error(&localized.run.check);
+    let failing = trace(program, &localized.run);
+    let correct = localized.correct.as_ref().ok().and_then(Option::as_ref).map(|run| trace_of(program, &run.entries, run.passes_check));
     CauseReport {
-        trace: trace(program, &localized.run),
+        alignment: correct.as_ref().map(|correct| align(&failing, correct)),
+        correct,
+        correct_limit: localized.correct.as_ref().err().copied(),
+        trace: failing,
+        slice: localized.slice.as_ref().map(|inside| slice(program, inside)),
         lines: localized.lines(variant),
         variant,
         reason: reason(localized, variant, &error),
@@ -139,6 +168,13 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace) -> CauseReport {
         check_steps: localized.steps.0,
         cause_steps: localized.steps.1,
     }
+}
+
+fn slice(program: &Program, inside: &[bool]) -> SliceReport {
+    let edges = program.edge_ids().filter(|id| program.edge(*id).is_statement() && inside[id.0 as usize]);
+    let lines: Vec<u32> = edges.map(|id| program.edge(id).span.line).collect();
+    let nodes = lines.len() as u32;
+    SliceReport { lines: lines.into_iter().collect::<BTreeSet<u32>>().into_iter().collect(), nodes }
 }
 
 fn reason(localized: &LocalizedTrace, variant: Variant, error: &ErrorReport) -> String {
@@ -176,6 +212,7 @@ fn ended(ending: Option<Ending>) -> &'static str {
         Some(Ending::NoError) => "no-error",
         Some(Ending::NoCause) => "no-cause",
         Some(Ending::Trusted) => "trusted",
+        Some(Ending::Independent) => "independent",
         Some(Ending::MaxTraces) => "max-traces",
         Some(Ending::Limit(_)) | None => "limit",
     }
@@ -192,6 +229,7 @@ fn ending(session: &LocalizeSession) -> String {
         }
         Some(Ending::NoCause) => "The last run has no cause to halt at, so the search ends with it".to_string(),
         Some(Ending::Trusted) => "All causes of the last run lie in trusted procedures, so the search ends with it".to_string(),
+        Some(Ending::Independent) => "What fails in the last run depends on none of its causes, so the search ends with it".to_string(),
         Some(Ending::MaxTraces) => "There may be failing runs with other causes: as many were looked for as asked".to_string(),
         Some(Ending::Limit(Limit::Threads)) => "No causes: correct runs may need the other threads, which were not run".to_string(),
         Some(Ending::Limit(limit)) => format!("Not finished: {}", words::limit_sentence(limit)),

@@ -232,6 +232,10 @@ struct Tally {
     later_rounds: u32,
     no_cause: u32,
     program_ends: u32,
+    /// Failing runs with a correct one beside them; the statements that they share; and those that are certain to part as late as can be.
+    closest: u32,
+    shared: u32,
+    parted_last: u32,
 }
 
 fn target(source: &str) -> Option<u32> {
@@ -272,6 +276,7 @@ fn compare_trace(program: &Program, trace: &LocalizedTrace, halts: &BTreeSet<Sup
         tally.incorrect += u32::from(!judged.is_correct);
         tally.incorrect_returns += u32::from(!judged.is_correct && matches!(edge, SuperEdge::Return(_)));
     }
+    closest(&mut system, &halted, trace, &correct, place, tally);
     let [by_edges, by_transitions] = Variant::ALL.map(|variant| trace.causes(variant));
     assert!(by_edges.is_disjoint(&edges), "a cause lies on a correct run: {place}");
     assert!(by_edges.is_subset(&by_transitions), "{place}");
@@ -280,6 +285,77 @@ fn compare_trace(program: &Program, trace: &LocalizedTrace, halts: &BTreeSet<Sup
     tally.transitions_differ_more += u32::from(by_edges != by_transitions);
     tally.program_ends += u32::from(never);
     true
+}
+
+/// The correct run that is shown: there is one iff any run is correct; all of its transitions are correct; and from one statement further on with the failing run,
+/// no run comes to the correct end, by a search through all that may follow.
+fn closest(system: &mut Transitions, halted: &Program, trace: &LocalizedTrace, correct: &FxHashSet<Key>, place: &str, tally: &mut Tally) {
+    let found = trace.correct.as_ref().unwrap_or_else(|limit| panic!("{limit:?}: {place}"));
+    assert_eq!(found.is_none(), correct.is_empty(), "is some run correct? {place}");
+    let Some(found) = found else { return };
+    let mut run = found.run.clone();
+    run.steps.truncate(run.steps.len() - usize::from(found.passes_check));
+    let on_correct = keys(system, &run);
+    for (edge, key) in &on_correct {
+        assert!(correct.contains(key), "{edge:?} of the correct run: {place}");
+    }
+    let failing = &trace.run.run;
+    tally.closest += 1;
+    // What both share, in the oracle's terms.
+    let shared = found.shared.unwrap_or(0);
+    let prefix = |run: &ConcreteRun| ConcreteRun { steps: run.steps[..shared].to_vec(), ..run.clone() };
+    assert_eq!(keys(system, &prefix(failing)), keys(system, &prefix(&run)), "{place}");
+    tally.shared += shared as u32;
+    let machine = Machine::new(halted);
+    let mut here = machine.initial(&failing.initial_globals, &failing.initial_locals);
+    for step in &failing.steps[..found.shared.map_or(0, |shared| shared + 1)] {
+        match machine.execute(&here, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&Vec::new())) {
+            Executed::Next(next) => here = next,
+            _ => return,
+        }
+    }
+    if let Some(possible) = comes_to_the_end(system, &machine, here, 3_000) {
+        assert!(!possible, "the failing run can still be left later than after {:?} statements: {place}", found.shared);
+        tally.parted_last += 1;
+    }
+}
+
+/// Does some run from here come to the correct end? `None` if there is too much to look at.
+fn comes_to_the_end(system: &Transitions, machine: &Machine, start: Configuration, cap: usize) -> Option<bool> {
+    let mut seen = FxHashSet::default();
+    let mut waiting = vec![start];
+    while let Some(configuration) = waiting.pop() {
+        if !seen.insert(configuration.clone()) {
+            continue;
+        }
+        match system.end {
+            End::At(edge, check) if machine.program().edge(edge).from == configuration.location => {
+                if !machine.program().edge(edge).choices.is_empty() {
+                    return None;
+                }
+                let checks = &machine.program().edge(edge).checks[..=check];
+                // Assumed instead of checked, they let the run go on.
+                if checks.iter().all(|check| holds(machine, &configuration, check)) {
+                    return Some(true);
+                }
+            }
+            End::Program if machine.has_ended(&configuration) => return Some(true),
+            _ => {}
+        }
+        let next = machine.successors(&configuration, 300);
+        if !next.complete || seen.len() > cap || configuration.frames.len() > 20 {
+            return None;
+        }
+        waiting.extend(next.transitions.into_iter().filter_map(|transition| match transition.outcome {
+            Executed::Next(next) => Some(next),
+            _ => None,
+        }));
+    }
+    Some(false)
+}
+
+fn holds(machine: &Machine, configuration: &Configuration, check: &Check) -> bool {
+    machine.evaluate(configuration, &check.condition, &[]) == 1
 }
 
 fn compare(seed: u64, variant: Variant, tally: &mut Tally) {
@@ -316,5 +392,6 @@ fn correct_transitions_are_those_of_the_explicit_system() {
     }
     assert!(tally.programs >= 300 && tally.later_rounds >= 15 && tally.no_cause >= 30, "{tally:?}");
     assert!(tally.edges_differ >= 100 && tally.transitions_differ_more >= 100, "{tally:?}");
+    assert!(tally.closest >= 200 && tally.parted_last >= 100 && tally.shared >= 500, "{tally:?}");
     assert!(tally.incorrect_returns >= 50 && tally.correct >= 1000 && tally.incorrect >= 1000, "{tally:?}");
 }

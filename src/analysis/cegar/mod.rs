@@ -5,6 +5,7 @@
 //! | predicates by point; abstract bits | [`predicates`], [`bits`] |
 //! | existential abstraction | [`abstraction`], [`abstract_program`], [`sampling`] |
 //! | model checking the abstract program | [`search`]; its exact error projection: [`projection`] |
+//! | the abstract program as a program model | [`as_program`] |
 //! | all error traces of a round, as one DAG | [`dag`]; read off the search by [`extraction`] |
 //! | every property of interpolants, proved apart | [`check`] |
 //! | a concrete run of a DAG that has a real trace | [`concrete_trace`] |
@@ -13,6 +14,7 @@
 
 pub mod abstract_program;
 pub mod abstraction;
+pub mod as_program;
 pub mod bits;
 pub mod check;
 pub mod concrete_trace;

@@ -105,7 +105,13 @@ pub struct FocusAnalysis {
     undecided: u32,
     done: bool,
     complete: bool,
+    /// Live nodes above which garbage is collected.
+    collect_above: u64,
+    collect_every_step: bool,
 }
+
+/// Fewer live nodes than this are never collected.
+const LEAST_GARBAGE: u64 = 1 << 19;
 
 impl FocusAnalysis {
     /// Sets it up.
@@ -121,6 +127,8 @@ impl FocusAnalysis {
             undecided: 0,
             done: false,
             complete: false,
+            collect_above: (limits.max_nodes / 2).min(LEAST_GARBAGE),
+            collect_every_step: false,
         })
     }
 
@@ -129,6 +137,7 @@ impl FocusAnalysis {
         if self.done {
             return Ok(true);
         }
+        self.collect();
         match self.search.step() {
             Ok(Some(found)) => {
                 self.waiting.extend(found);
@@ -152,6 +161,27 @@ impl FocusAnalysis {
             }
         }
         Ok(self.done)
+    }
+
+    /// For tests: collect garbage after every step, and never use again what was freed.
+    pub fn collect_every_step(&mut self) {
+        self.collect_every_step = true;
+        self.search.inputs.kernel.poison(true);
+    }
+
+    fn collect(&mut self) {
+        if !self.collect_every_step && self.search.inputs.kernel.live_nodes() < self.collect_above {
+            return;
+        }
+        let mut roots: Vec<Bdd> = Vec::new();
+        self.search.roots(&mut roots);
+        self.waiting.iter().for_each(|candidate| candidate.roots(&mut roots));
+        let listed = self.accepted.iter().map(|(sequence, ..)| sequence).chain(&self.sequences);
+        roots.extend(listed.flat_map(|sequence| sequence.assumptions.iter().map(|assumption| assumption.truth)));
+        roots.extend(self.accepted.iter().map(|(_, assumed, _)| *assumed));
+        let kernel = &mut self.search.inputs.kernel;
+        kernel.collect(&roots);
+        self.collect_above = (2 * kernel.live_nodes()).max(LEAST_GARBAGE);
     }
 
     /// Ends it with what was found.

@@ -118,6 +118,14 @@ pub(super) struct Search {
     pub(super) cut: Option<Limit>,
 }
 
+impl Candidate {
+    /// Every diagram held, for garbage collection.
+    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.push(self.holds);
+        roots.extend(self.constraints.iter().map(|constraint| constraint.truth));
+    }
+}
+
 impl Search {
     pub(super) fn new(
         program: Rc<Program>,
@@ -148,6 +156,15 @@ impl Search {
             }
         }
         Ok(search)
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
+        for (node, _) in self.nodes.iter().flatten() {
+            roots.extend([node.holds, node.all]);
+            roots.extend(node.constraints.iter().map(|constraint| constraint.truth));
+        }
+        roots.extend(self.earlier.values().flatten().flat_map(|(holds, all, _)| [*holds, *all]));
     }
 
     /// The length of the shortest sequences that may still come.

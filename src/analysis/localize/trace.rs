@@ -20,19 +20,35 @@ pub struct Transition {
 
 /// The transitions of a run up to the statement at which it fails; `None` if it is no run of the program.
 pub fn transitions(program: &Program, run: &ConcreteRun) -> Option<Vec<Transition>> {
+    match executed(program, run, run.steps.len())? {
+        (transitions, true) => Some(transitions),
+        (_, false) => None,
+    }
+}
+
+/// The transitions of the first statements of a run, none of which fails; `None` if they are none of the program's.
+pub fn transitions_of_prefix(program: &Program, run: &ConcreteRun, statements: usize) -> Option<Vec<Transition>> {
+    match executed(program, run, statements)? {
+        (transitions, false) => Some(transitions),
+        (_, true) => None,
+    }
+}
+
+/// The transitions of the first statements of a run, and whether the last one fails.
+fn executed(program: &Program, run: &ConcreteRun, statements: usize) -> Option<(Vec<Transition>, bool)> {
     let machine = Machine::new(program);
     let live = live_locals(program);
     let states = States { machine: &machine, live: &live };
     let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
     let mut transitions = Vec::new();
     let none = Vec::new();
-    for step in &run.steps {
+    for step in run.steps.iter().take(statements) {
         let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
         let before = states.at(&configuration, edge.from);
         let arbitrary = step.locals.as_ref().unwrap_or(&none);
         let mut next = match machine.execute_edge(&configuration, step.edge, &step.choices, arbitrary) {
             Outcome::Next(next) => next,
-            Outcome::Error(_) => return Some(transitions),
+            Outcome::Error(_) => return Some((transitions, true)),
             Outcome::Blocked => return None,
         };
         match &edge.operation {
@@ -54,7 +70,7 @@ pub fn transitions(program: &Program, run: &ConcreteRun) -> Option<Vec<Transitio
         }
         configuration = next;
     }
-    None
+    Some((transitions, false))
 }
 
 struct States<'a> {

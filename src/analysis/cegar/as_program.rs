@@ -1,0 +1,339 @@
+//! The abstract program as a program model of its own: each frame has one number, whose k-th bit is the k-th predicate of the point where it stands.
+//!
+//! So whatever is asked of programs can be asked of an abstraction: an abstract rule from a location is a choice of the next bits that an assumption, the rule's
+//! relation, lets pass. Of an edge of the program three or more are made here; [`AsProgram`] says which. A check fails, and passes, where the abstraction lets it.
+
+use super::abstract_program::AbstractProgram;
+use super::abstraction::AbstractRule;
+use super::bits::AbstractCopy;
+use crate::analysis::localize::supergraph::SuperEdge;
+use crate::bdd::Bdd;
+use crate::encode::RuleRole;
+use crate::lang::model::{
+    BinaryOperator, Check, ChoiceId, Edge, EdgeId, Expression, Initial, Location, LocationId, Operation, Place, Procedure, ProcedureId,
+    Program, Scalar, Scope, ScopeId, Span, StatementKind, Variable, VariableId, VariableKind,
+};
+use crate::pds::RuleId;
+use crate::util::{Bounded, Limit};
+use std::rc::Rc;
+
+/// Most nodes of all relations, written out as trees.
+const MOST_NODES: u32 = 200_000;
+
+/// The edges that stand for an edge of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stands {
+    /// Its checks are here.
+    pub first: EdgeId,
+    /// Of a call: the call itself.
+    pub call: Option<EdgeId>,
+    /// Whoever is past it has taken the edge.
+    pub last: EdgeId,
+}
+
+/// An abstract program as a program model.
+#[derive(Clone, Debug)]
+pub struct AsProgram {
+    /// The model.
+    pub program: Program,
+    /// By edge of the program.
+    pub stands: Vec<Stands>,
+}
+
+impl AsProgram {
+    /// The edge of the model's supergraph that is on a run iff this one of the program's is.
+    pub fn super_edge(&self, edge: SuperEdge) -> SuperEdge {
+        let Stands { call, last, .. } = self.stands[edge.edge().0 as usize];
+        match (edge, call) {
+            (SuperEdge::Enter(_), Some(call)) => SuperEdge::Enter(call),
+            (SuperEdge::Return(_), Some(call)) => SuperEdge::Return(call),
+            _ => SuperEdge::Step(last),
+        }
+    }
+}
+
+/// The variables of a procedure's frames.
+#[derive(Clone, Copy)]
+struct FrameVariables {
+    /// The bits with which it is entered.
+    entered: VariableId,
+    state: VariableId,
+    next: VariableId,
+    /// Of the pivot of the call that is pending.
+    pivot: VariableId,
+    /// What a callee returned.
+    returned: VariableId,
+    /// ε.
+    result: VariableId,
+}
+
+struct Builder<'a> {
+    abstracted: &'a mut AbstractProgram,
+    source: Rc<Program>,
+    program: Program,
+    scalar: Scalar,
+    nodes: u32,
+}
+
+/// Writes an abstraction down as a program. [`Limit::Depth`] for more than 64 predicates at a point; [`Limit::Nodes`] for relations that are too large
+/// as formulas. Every rule must be up to date.
+pub fn as_program(abstracted: &mut AbstractProgram) -> Bounded<AsProgram> {
+    let longest = abstracted.predicates.points().map(|(_, list)| list.len()).max().unwrap_or(0);
+    if longest > 64 {
+        return Err(Limit::Depth);
+    }
+    let source = Rc::clone(&abstracted.program);
+    let program = Program {
+        int_width: source.int_width,
+        variables: Vec::new(),
+        procedures: source.procedures.clone(),
+        locations: source.locations.clone(),
+        edges: Vec::new(),
+        scopes: vec![Scope::default()],
+        main: source.main,
+        ..Program::default()
+    };
+    let mut builder = Builder { abstracted, source, program, scalar: Scalar::int(longest.max(1) as u8, false), nodes: 0 };
+    let frames: Vec<FrameVariables> = (0..builder.source.procedures.len() as u32).map(|k| builder.frame(ProcedureId(k))).collect();
+    for (k, frame) in frames.iter().enumerate() {
+        builder.border(ProcedureId(k as u32), *frame)?;
+    }
+    let source = Rc::clone(&builder.source);
+    let mut stands = Vec::new();
+    for id in source.edge_ids() {
+        let frame = frames[source.owner(id).0 as usize];
+        stands.push(match source.edge(id).operation {
+            Operation::Call { callee, .. } => builder.call(id, callee, frame)?,
+            _ => builder.step(id, frame)?,
+        });
+    }
+    builder.start()?;
+    Ok(AsProgram { program: builder.program, stands })
+}
+
+impl Builder<'_> {
+    fn variable(&mut self, kind: VariableKind, owner: ProcedureId) -> VariableId {
+        self.program.variables.push(Variable {
+            name: String::new(),
+            scalar: self.scalar,
+            dimensions: Vec::new(),
+            kind,
+            owner: Some(owner),
+            span: Span::default(),
+            initial: Initial::Any,
+        });
+        VariableId(self.program.variables.len() as u32 - 1)
+    }
+
+    fn frame(&mut self, id: ProcedureId) -> FrameVariables {
+        use VariableKind::{Parameter, Result, Temporary};
+        let [entered, state, next, pivot, returned, result] =
+            [Parameter, Temporary, Temporary, Temporary, Temporary, Result].map(|kind| self.variable(kind, id));
+        let procedure = &mut self.program.procedures[id.0 as usize];
+        procedure.parameters = vec![entered];
+        procedure.locals = vec![state, next, pivot, returned, result];
+        procedure.result = Some(result);
+        FrameVariables { entered, state, next, pivot, returned, result }
+    }
+
+    fn place(&mut self, like: LocationId) -> LocationId {
+        self.program.locations.push(*self.program.location(like));
+        LocationId(self.program.locations.len() as u32 - 1)
+    }
+
+    fn add(&mut self, from: LocationId, to: LocationId, operation: Operation) -> EdgeId {
+        self.program.edges.push(Edge {
+            from,
+            to,
+            checks: Vec::new(),
+            operation,
+            choices: Vec::new(),
+            kind: StatementKind::Hidden,
+            outcome: String::new(),
+            span: Span::default(),
+            text: String::new(),
+            scope: ScopeId(0),
+        });
+        EdgeId(self.program.edges.len() as u32 - 1)
+    }
+
+    fn read(&self, variable: VariableId) -> Expression {
+        Expression::Variable(variable, self.scalar)
+    }
+
+    fn zero(&self) -> Expression {
+        Expression::Constant(0, self.scalar)
+    }
+
+    /// These variables take any value.
+    fn choose(&mut self, from: LocationId, to: LocationId, variables: &[VariableId]) -> EdgeId {
+        let scalar = self.scalar;
+        let pairs = (0u32..).zip(variables).map(|(k, id)| (Place::Variable(*id), Expression::Choice(ChoiceId(k), scalar))).collect();
+        let edge = self.add(from, to, Operation::Assign(pairs));
+        self.program.edges[edge.0 as usize].choices = vec![scalar; variables.len()];
+        edge
+    }
+
+    /// The next bits become those now.
+    fn go_on(&mut self, from: LocationId, to: LocationId, frame: FrameVariables) -> EdgeId {
+        let zero = self.zero();
+        let mut pairs = vec![(Place::Variable(frame.state), self.read(frame.next))];
+        pairs.extend([frame.next, frame.pivot, frame.returned].map(|id| (Place::Variable(id), zero.clone())));
+        self.add(from, to, Operation::Assign(pairs))
+    }
+
+    /// A relation as a condition: each copy of the bits is a variable.
+    fn condition(&mut self, relation: Bdd, copies: &[(AbstractCopy, VariableId)]) -> Bounded<Expression> {
+        self.nodes += 1;
+        if self.nodes > MOST_NODES {
+            return Err(Limit::Nodes);
+        }
+        if relation.is_constant() {
+            return Ok(Expression::Constant(u64::from(relation.is_true()), Scalar::BOOL));
+        }
+        let kernel = &mut self.abstracted.domain.kernel;
+        // At most 64 bits in three copies: the tree is no deeper.
+        let Some(level) = kernel.support(relation).first().copied() else { return Ok(Expression::falsity()) };
+        let owner = self.abstracted.bits.owner(level).and_then(|(bit, copy)| {
+            let variable = copies.iter().find(|(known, _)| *known == copy)?.1;
+            Some((bit, variable))
+        });
+        let Some((bit, variable)) = owner else {
+            // No copy that counts here.
+            let forgotten = kernel.var_set(&[level]);
+            let rest = kernel.exists(relation, forgotten)?;
+            return self.condition(rest, copies);
+        };
+        let [high, low] = [true, false].map(|value| kernel.cofactor(relation, &[(level, value)]));
+        let (high, low) = (high?, low?);
+        let mask = Expression::Constant(1 << bit, self.scalar);
+        let masked = Expression::Binary(BinaryOperator::And, Box::new(self.read(variable)), Box::new(mask));
+        let is_set = Expression::Binary(BinaryOperator::NotEqual, Box::new(masked), Box::new(self.zero()));
+        let then = self.condition(high, copies)?;
+        let otherwise = self.condition(low, copies)?;
+        Ok(Expression::Conditional(Box::new(is_set), Box::new(then), Box::new(otherwise)))
+    }
+
+    fn relation(&self, rule: RuleId) -> Bdd {
+        match self.abstracted.abstraction.rule(rule) {
+            AbstractRule::Step(relation) => relation,
+            AbstractRule::Call { .. } => Bdd::FALSE,
+        }
+    }
+
+    /// Entry and exit: the parameter becomes the state, and the state becomes ε.
+    fn border(&mut self, id: ProcedureId, frame: FrameVariables) -> Bounded<()> {
+        let Procedure { entry, exit, .. } = *self.source.procedure(id);
+        let begin = self.place(entry);
+        self.add(begin, entry, Operation::Assign(vec![(Place::Variable(frame.state), self.read(frame.entered))]));
+        let pops = self.abstracted.system.roles.iter().position(|role| *role == RuleRole::Return(id));
+        let relation = pops.map_or(Bdd::FALSE, |rule| self.relation(RuleId(rule as u32)));
+        let [chosen, fits, end] = [0; 3].map(|_| self.place(exit));
+        self.choose(exit, chosen, &[frame.next]);
+        let condition = self.condition(relation, &[(AbstractCopy::Now, frame.state), (AbstractCopy::Next, frame.next)])?;
+        self.add(chosen, fits, Operation::Assume(condition));
+        self.add(fits, end, Operation::Assign(vec![(Place::Variable(frame.result), self.read(frame.next))]));
+        let procedure = &mut self.program.procedures[id.0 as usize];
+        (procedure.entry, procedure.exit) = (begin, end);
+        Ok(())
+    }
+
+    /// The statement's own looks, and its checks, on the edge that chooses.
+    fn looks_like(&mut self, chooses: EdgeId, id: EdgeId, passes: Bdd, frame: FrameVariables) -> Bounded<()> {
+        let source = Rc::clone(&self.source);
+        let edge = source.edge(id);
+        let now = [(AbstractCopy::Now, frame.state)];
+        let mut checks = Vec::new();
+        let mut earlier = Bdd::FALSE;
+        for (check, violated) in edge.checks.iter().enumerate() {
+            let role = RuleRole::Fail(id, check);
+            let rule = self.abstracted.system.roles.iter().position(|known| *known == role);
+            let fails = rule.map_or(Bdd::FALSE, |rule| self.relation(RuleId(rule as u32)));
+            let condition = match violated.condition {
+                Expression::Constant(0, _) => violated.condition.clone(),
+                _ => {
+                    // Where the abstraction allows both, the run picks.
+                    let kernel = &mut self.abstracted.domain.kernel;
+                    let may_pass = kernel.or(passes, earlier)?;
+                    let picks_pass = self.condition(may_pass, &now)?;
+                    let no_failure = self.condition(!fails, &now)?;
+                    let pick = Expression::Choice(ChoiceId(self.program.edges[chooses.0 as usize].choices.len() as u32), Scalar::BOOL);
+                    self.program.edges[chooses.0 as usize].choices.push(Scalar::BOOL);
+                    Expression::Conditional(Box::new(pick), Box::new(picks_pass), Box::new(no_failure))
+                }
+            };
+            earlier = self.abstracted.domain.kernel.or(earlier, fails)?;
+            checks.push(Check { condition, ..violated.clone() });
+        }
+        let made = &mut self.program.edges[chooses.0 as usize];
+        made.checks = checks;
+        (made.kind, made.outcome, made.span, made.text) = (edge.kind, edge.outcome.clone(), edge.span, edge.text.clone());
+        Ok(())
+    }
+
+    fn step(&mut self, id: EdgeId, frame: FrameVariables) -> Bounded<Stands> {
+        let Edge { from, to, .. } = *self.source.edge(id);
+        let relation = self.relation(self.abstracted.system.executes[id.0 as usize]);
+        let [chosen, fits] = [0; 2].map(|_| self.place(from));
+        let first = self.choose(from, chosen, &[frame.next]);
+        let next = self.abstracted.bits.next;
+        let passes = self.abstracted.domain.kernel.exists(relation, next)?;
+        self.looks_like(first, id, passes, frame)?;
+        let condition = self.condition(relation, &[(AbstractCopy::Now, frame.state), (AbstractCopy::Next, frame.next)])?;
+        self.add(chosen, fits, Operation::Assume(condition));
+        let last = self.go_on(fits, to, frame);
+        Ok(Stands { first, call: None, last })
+    }
+
+    fn call(&mut self, id: EdgeId, callee: ProcedureId, frame: FrameVariables) -> Bounded<Stands> {
+        use AbstractCopy::{Below, Next, Now};
+        let Edge { from, to, .. } = *self.source.edge(id);
+        let (push, eval) = match self.abstracted.abstraction.rule(self.abstracted.system.executes[id.0 as usize]) {
+            AbstractRule::Call { push, eval } => (push, eval),
+            AbstractRule::Step(_) => (Bdd::FALSE, Bdd::FALSE),
+        };
+        let [chosen, ready, site, picked, fits] = [0; 5].map(|_| self.place(from));
+        let first = self.choose(from, chosen, &[frame.next, frame.pivot]);
+        let others = self.abstracted.bits.next_and_below;
+        let passes = self.abstracted.domain.kernel.exists(push, others)?;
+        self.looks_like(first, id, passes, frame)?;
+        let enters = self.condition(push, &[(Now, frame.state), (Next, frame.next), (Below, frame.pivot)])?;
+        self.add(chosen, ready, Operation::Assume(enters));
+        let call = Operation::Call { callee, arguments: vec![self.read(frame.next)], result: Some(frame.returned) };
+        let call = self.add(ready, site, call);
+        self.program.edges[call.0 as usize].span = self.source.edge(id).span;
+        self.choose(site, picked, &[frame.next]);
+        let returns = self.condition(eval, &[(Below, frame.pivot), (Now, frame.returned), (Next, frame.next)])?;
+        self.add(picked, fits, Operation::Assume(returns));
+        let last = self.go_on(fits, to, frame);
+        Ok(Stands { first, call: Some(call), last })
+    }
+
+    /// A procedure that picks the bits with which the program starts, and calls main.
+    fn start(&mut self) -> Bounded<()> {
+        let main = self.source.main_id();
+        let id = ProcedureId(self.program.procedures.len() as u32);
+        let picked = self.variable(VariableKind::Temporary, id);
+        let initial = self.abstracted.abstraction.initial();
+        let condition = self.condition(initial, &[(AbstractCopy::Now, picked)])?;
+        let first = self.program.locations.len() as u32;
+        for _ in 0..4 {
+            self.program.locations.push(Location { procedure: id, line: 0 });
+        }
+        let [entry, chosen, fits, exit] = [first, first + 1, first + 2, first + 3].map(LocationId);
+        self.program.procedures.push(Procedure {
+            name: String::new(),
+            parameters: Vec::new(),
+            locals: vec![picked],
+            result: None,
+            entry,
+            exit,
+            span: Span::default(),
+        });
+        self.choose(entry, chosen, &[picked]);
+        self.add(chosen, fits, Operation::Assume(condition));
+        self.add(fits, exit, Operation::Call { callee: main, arguments: vec![self.read(picked)], result: None });
+        self.program.main = id.0 as usize;
+        Ok(())
+    }
+}

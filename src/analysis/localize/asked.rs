@@ -1,0 +1,167 @@
+//! A program made from another one to ask it something: it fails exactly where the other one comes to a correct end.
+//!
+//! All ids of the program stay; what is added comes behind them. Only checks of [`END_LINE`] count.
+
+use super::correct::never_holds;
+use crate::encode::{Cell, Valuation};
+use crate::lang::interpreter::Assignment;
+use crate::lang::model::{
+    BinaryOperator, Check, ChoiceId, Edge, EdgeId, ErrorKind, Expression, Location, LocationId, Operation, Procedure, ProcedureId, Program,
+    Scalar, ScopeId, Span, StatementKind, VariableId,
+};
+
+/// The line of the only check that counts.
+pub const END_LINE: u32 = u32::MAX;
+
+/// A program that is asked, while it is built.
+pub(super) struct Asked<'a> {
+    /// The program that it is made from.
+    pub(super) source: &'a Program,
+    pub(super) program: Program,
+    /// By edge: what executing it costs. Of the program's own edges: is it traced?
+    pub(super) costs: Vec<u64>,
+    /// By edge: the statement of the program that it is.
+    pub(super) origins: Vec<Option<EdgeId>>,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn new(source: &'a Program) -> Asked<'a> {
+        Asked {
+            source,
+            program: source.clone(),
+            costs: source.edges.iter().map(|edge| u64::from(edge.is_traced())).collect(),
+            origins: source.edge_ids().map(Some).collect(),
+        }
+    }
+
+    /// A new location beside this one.
+    pub(super) fn place(&mut self, like: LocationId) -> LocationId {
+        self.program.locations.push(*self.program.location(like));
+        LocationId(self.program.locations.len() as u32 - 1)
+    }
+
+    /// A new edge that is none of the program's.
+    pub(super) fn add(&mut self, from: LocationId, to: LocationId, operation: Operation, cost: u64) -> EdgeId {
+        let edge = Edge {
+            from,
+            to,
+            checks: Vec::new(),
+            operation,
+            choices: Vec::new(),
+            kind: StatementKind::Hidden,
+            outcome: String::new(),
+            span: Span::default(),
+            text: String::new(),
+            scope: ScopeId(0),
+        };
+        self.push(edge, None, cost)
+    }
+
+    pub(super) fn push(&mut self, edge: Edge, origin: Option<EdgeId>, cost: u64) -> EdgeId {
+        self.program.edges.push(edge);
+        self.origins.push(origin);
+        self.costs.push(cost);
+        EdgeId(self.program.edges.len() as u32 - 1)
+    }
+
+    /// Do all elements of the variable have these values?
+    pub(super) fn has(&self, id: VariableId, values: &[u64]) -> Expression {
+        values
+            .iter()
+            .enumerate()
+            .map(|(element, bits)| self.element_is(id, element as u32, *bits))
+            .reduce(and)
+            .unwrap_or_else(Expression::truth)
+    }
+
+    /// Does an element of the variable (the variable itself, of a scalar) have this value?
+    pub(super) fn element_is(&self, id: VariableId, element: u32, bits: u64) -> Expression {
+        let variable = self.source.variable(id);
+        let value = match variable.is_array() {
+            true => {
+                let index = Expression::Constant(element.into(), Scalar::int(32, false));
+                Expression::Element(id, Box::new(index), variable.scalar)
+            }
+            false => Expression::Variable(id, variable.scalar),
+        };
+        equals(value, Expression::Constant(bits, variable.scalar))
+    }
+
+    /// Correct is what passes this check and those before it, from these locations; or what ends the program, if the check never holds.
+    pub(super) fn correct_end(&mut self, id: EdgeId, check: usize, from: &[LocationId]) {
+        match self.source.edge(id).checks.get(check) {
+            Some(violated) if !never_holds(violated) => self.passed_check(id, check, from),
+            _ => self.end_of_main(),
+        }
+    }
+
+    fn passed_check(&mut self, id: EdgeId, check: usize, from: &[LocationId]) {
+        let edge = self.source.edge(id);
+        let holds = edge.checks[..=check].iter().map(|check| check.condition.clone()).reduce(and).unwrap_or_else(Expression::truth);
+        let end = self.place(edge.from);
+        let stop = self.place(edge.from);
+        for from in from {
+            // A call stands alone at its location.
+            let is_call = |edge: &&mut Edge| edge.from == *from && matches!(edge.operation, Operation::Call { .. });
+            if let Some(call) = self.program.edges.iter_mut().find(is_call) {
+                let moved = LocationId(self.program.locations.len() as u32);
+                call.from = moved;
+                self.place(*from);
+                self.add(*from, moved, Operation::Skip, 0);
+            }
+            let passes = Edge { from: *from, to: end, checks: Vec::new(), operation: Operation::Assume(holds.clone()), ..edge.clone() };
+            self.push(passes, Some(id), 0);
+        }
+        self.ends_at(end, stop);
+    }
+
+    /// A procedure that calls main, and goes on once it has returned.
+    fn end_of_main(&mut self) {
+        let main = self.source.main_id();
+        let id = ProcedureId(self.program.procedures.len() as u32);
+        let first = self.program.locations.len() as u32;
+        let [entry, end, exit] = [first, first + 1, first + 2].map(LocationId);
+        for _ in 0..3 {
+            self.program.locations.push(Location { procedure: id, line: 0 });
+        }
+        self.program.procedures.push(Procedure {
+            name: String::new(),
+            parameters: Vec::new(),
+            locals: Vec::new(),
+            result: None,
+            entry,
+            exit,
+            span: Span::default(),
+        });
+        self.program.main = id.0 as usize;
+        let choices: Vec<Scalar> = self.source.procedure(main).parameters.iter().map(|id| self.source.variable(*id).scalar).collect();
+        let arguments = (0u32..).zip(&choices).map(|(k, scalar)| Expression::Choice(ChoiceId(k), *scalar)).collect();
+        let call = self.add(entry, end, Operation::Call { callee: main, arguments, result: None }, 0);
+        self.program.edges[call.0 as usize].choices = choices;
+        self.ends_at(end, exit);
+    }
+
+    /// What comes here has come to the correct end.
+    fn ends_at(&mut self, end: LocationId, stop: LocationId) {
+        let edge = self.add(end, stop, Operation::Skip, 0);
+        let condition = Expression::falsity();
+        let check = Check { kind: ErrorKind::Assertion, condition, message: String::new(), line: END_LINE };
+        self.program.edges[edge.0 as usize].checks.push(check);
+    }
+}
+
+/// The values of these variables.
+pub(super) fn assignment(program: &Program, variables: &[VariableId], valuation: &Valuation) -> Assignment {
+    let bits = |variable: VariableId| {
+        (0..program.variable(variable).elements()).map(|element| valuation.get(Cell { variable, element })).collect()
+    };
+    variables.iter().map(|variable| (*variable, bits(*variable))).collect()
+}
+
+pub(super) fn equals(left: Expression, right: Expression) -> Expression {
+    Expression::Binary(BinaryOperator::Equal, Box::new(left), Box::new(right))
+}
+
+pub(super) fn and(left: Expression, right: Expression) -> Expression {
+    Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right))
+}

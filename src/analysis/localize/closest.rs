@@ -1,0 +1,377 @@
+//! The correct run that is closest to a failing one, as a question about a program of its own.
+//!
+//! Let T = s₀ … sₙ be the statements of a failing run. A correct run is *closest* if, in this order,
+//!
+//! 1. it shares the most transitions with T from the start on: the same statements in the same states;
+//! 2. where it no longer does, and as long as it still goes T's way, it picks the fewest values (of variables at the start, of choices, of a callee's
+//!    locals) that differ from T's;
+//! 3. it goes T's way, statement by statement, for longest;
+//! 4. it is shortest from there on.
+//!
+//! So inputs are the same as far as they can be, and the two runs part as late as they can. A state is that of [`super`]: what no statement reads any more
+//! does not count. The program that is asked has one more global, the *position*: it follows T in the same states (`following(k)`), goes T's way in other
+//! states (`beside(k)`), or is `apart`. Leaving one for the next has a cost that outweighs all that comes after it, and so a cheapest run to the correct
+//! end ([`ShortestRun::with_costs`](crate::analysis::shortest_run::ShortestRun::with_costs)) is a closest one. All ids of the program stay, so its steps are steps of the program itself.
+//!
+//! Not in Ball, Naik, Rajamani 2003, who show the failing run alone; § 8 asks for more of the correct ones.
+
+use super::asked::{Asked, and, assignment, equals};
+use super::correct::never_holds;
+use crate::analysis::counterexample::Counterexample;
+use crate::cfg::live_locals;
+use crate::encode::Valuation;
+use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome};
+use crate::lang::model::{
+    Check, Edge, EdgeId, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind, Variable,
+    VariableId, VariableKind,
+};
+use crate::util::{Bounded, Limit};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Longest failing run, in statements, and most values that it picks.
+const MAX_LENGTH: usize = 2_000;
+const MAX_PICKS: usize = 4_000;
+/// What leaving T's way one statement earlier costs: more than any run on from there.
+const STEP: u64 = 1 << 20;
+
+/// The program that is asked, and how its runs are read.
+pub struct Closest {
+    /// Fails, by a check of [`END_LINE`](super::asked::END_LINE), exactly where the program comes to the correct end.
+    pub program: Program,
+    /// By edge: what executing it costs.
+    pub costs: Vec<u64>,
+    /// By edge: the statement of the program that it is.
+    origins: Vec<Option<EdgeId>>,
+    /// Edges at which a run stops sharing transitions, with how many it shares; `None` if it does not even start in the same state.
+    partings: BTreeMap<EdgeId, Option<usize>>,
+    /// Edges that execute T's k-th statement in other states.
+    beside: BTreeMap<EdgeId, usize>,
+    failing: ConcreteRun,
+    /// By statement of T: what was picked just before it and still matters.
+    picks: Vec<Assignment>,
+    main: ProcedureId,
+    /// Are correct runs those that end the program? Else they end before T's last statement, whose check they pass.
+    pub ends_with_program: bool,
+}
+
+/// A correct run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosestRun {
+    /// Its steps; where the correct end is a check, the last one is the statement whose check holds.
+    pub run: ConcreteRun,
+    /// How many statements from the start on it executes in the same states as T; `None` if it starts in another one.
+    pub shared: Option<usize>,
+}
+
+/// Sets up the question for a failing run of a program (with the halts of earlier rounds) that violates the `check`-th check of its last statement.
+/// [`Limit::Depth`] if the run is too long; `None` if it is no run.
+pub fn closest(program: &Program, failing: &ConcreteRun, check: usize) -> Bounded<Option<Closest>> {
+    let Some(last) = failing.steps.last() else { return Ok(None) };
+    if failing.steps.len() > MAX_LENGTH {
+        return Err(Limit::Depth);
+    }
+    let Some(picks) = picks(program, failing) else { return Ok(None) };
+    let count: usize = picks.iter().map(Vec::len).sum();
+    if count > MAX_PICKS {
+        return Err(Limit::Depth);
+    }
+    let Some(violated) = program.edge(last.edge).checks.get(check) else { return Ok(None) };
+    let ends_with_program = never_holds(violated);
+    let mut builder = Builder::new(program, failing, count as u64);
+    for (k, compared) in picks.iter().enumerate() {
+        builder.statement(k, compared);
+    }
+    let ends: Vec<LocationId> =
+        builder.last_beside.into_iter().chain(builder.apart_at.get(&program.edge(last.edge).from).copied()).collect();
+    let Builder { mut asked, partings, beside, .. } = builder;
+    asked.correct_end(last.edge, check, &ends);
+    let Asked { program: asked, costs, origins, .. } = asked;
+    let main = program.main_id();
+    Ok(Some(Closest { program: asked, costs, origins, partings, beside, failing: failing.clone(), picks, main, ends_with_program }))
+}
+
+/// By statement of the run: the variables that were picked just before it (at the start: all that any value may have), that still matter, with their values.
+fn picks(program: &Program, run: &ConcreteRun) -> Option<Vec<Assignment>> {
+    let machine = Machine::new(program);
+    let live = live_locals(program);
+    let none = Vec::new();
+    let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
+    let main = program.procedure(program.main_id());
+    let mut picked: BTreeSet<VariableId> = program.globals().filter(|id| program.variable(*id).initial == Initial::Any).collect();
+    picked.extend(main.parameters.iter().chain(&main.locals));
+    let mut picks = Vec::new();
+    for (k, step) in run.steps.iter().enumerate() {
+        let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
+        let matters = |id: &VariableId| program.variable(*id).owner.is_none() || live[edge.from.0 as usize].contains(id);
+        let values = |id: VariableId| (id, machine.values(&configuration, id).to_vec());
+        picks.push(std::mem::take(&mut picked).into_iter().filter(matters).map(values).collect());
+        let next = match machine.execute(&configuration, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&none)) {
+            Outcome::Next(next) => next,
+            Outcome::Error(_) if k + 1 == run.steps.len() => return Some(picks),
+            Outcome::Error(_) | Outcome::Blocked => return None,
+        };
+        picked = picked_by(program, edge, &configuration, &next);
+        configuration = next;
+    }
+    None
+}
+
+/// What a statement leaves to chance.
+fn picked_by(program: &Program, edge: &Edge, before: &Configuration, after: &Configuration) -> BTreeSet<VariableId> {
+    let mut picked = BTreeSet::new();
+    match &edge.operation {
+        Operation::Skip | Operation::Assume(_) => {}
+        Operation::Assign(_) if edge.choices.is_empty() => {}
+        Operation::Assign(pairs) => picked.extend(pairs.iter().map(|(place, _)| place.variable())),
+        Operation::Havoc(list) => picked.extend(list),
+        Operation::Call { callee, result, .. } => {
+            let callee = program.procedure(*callee);
+            picked.extend(callee.locals.iter().chain(callee.parameters.iter().filter(|_| !edge.choices.is_empty())));
+            // It may have returned at once.
+            picked.extend(result);
+        }
+    }
+    if !picked.is_empty() && after.frames.len() < before.frames.len() {
+        // What was picked may be what is returned.
+        if let Some(call) = before.frames[after.frames.len()].call
+            && let Operation::Call { result, .. } = &program.edge(call).operation
+        {
+            picked.extend(result);
+        }
+    }
+    picked.retain(|id| program.variable(*id).owner.is_none_or(|owner| after.frames.last().is_some_and(|frame| frame.procedure == owner)));
+    picked
+}
+
+struct Builder<'a> {
+    asked: Asked<'a>,
+    failing: &'a ConcreteRun,
+    partings: BTreeMap<EdgeId, Option<usize>>,
+    beside: BTreeMap<EdgeId, usize>,
+    position: VariableId,
+    scalar: Scalar,
+    /// Where what is apart goes on, by location that T passes.
+    apart_at: BTreeMap<LocationId, LocationId>,
+    /// Beside T, before its last statement.
+    last_beside: Option<LocationId>,
+    pick: u64,
+    transition: u64,
+}
+
+impl<'a> Builder<'a> {
+    fn new(source: &'a Program, failing: &'a ConcreteRun, picks: u64) -> Builder<'a> {
+        let length = failing.steps.len() as u64;
+        let mut asked = Asked::new(source);
+        let scalar = Scalar::int((u64::BITS - (2 * length + 2).leading_zeros()) as u8, false);
+        let position = VariableId(source.variables.len() as u32);
+        asked.program.variables.push(Variable {
+            name: String::new(),
+            scalar,
+            dimensions: Vec::new(),
+            kind: VariableKind::Global,
+            owner: None,
+            span: Span::default(),
+            initial: Initial::Exactly(vec![0]),
+        });
+        let pick = (length + 2) * STEP;
+        let mut builder = Builder {
+            asked,
+            failing,
+            partings: BTreeMap::new(),
+            beside: BTreeMap::new(),
+            position,
+            scalar,
+            apart_at: BTreeMap::new(),
+            last_beside: None,
+            pick,
+            transition: (picks + 2) * pick,
+        };
+        for step in &failing.steps {
+            let from = source.edge(step.edge).from;
+            if !builder.apart_at.contains_key(&from) {
+                let free = builder.asked.place(from);
+                builder.apart_at.insert(from, free);
+                let at = builder.is_at(builder.apart());
+                builder.asked.add(from, free, Operation::Assume(at), 0);
+            }
+        }
+        for id in source.edge_ids() {
+            if let Some(free) = builder.apart_at.get(&source.edge(id).from) {
+                builder.asked.program.edges[id.0 as usize].from = *free;
+            }
+        }
+        builder
+    }
+
+    fn length(&self) -> u64 {
+        self.failing.steps.len() as u64
+    }
+
+    fn beside(&self, k: usize) -> u64 {
+        self.length() + k as u64
+    }
+
+    fn apart(&self) -> u64 {
+        2 * self.length()
+    }
+
+    fn is_at(&self, position: u64) -> Expression {
+        equals(Expression::Variable(self.position, self.scalar), Expression::Constant(position, self.scalar))
+    }
+
+    fn go_to(&self, position: u64) -> Operation {
+        Operation::Assign(vec![(Place::Variable(self.position), Expression::Constant(position, self.scalar))])
+    }
+
+    /// T's k-th statement: followed, gone beside, or left.
+    fn statement(&mut self, k: usize, compared: &[(VariableId, Vec<u64>)]) {
+        let id = self.failing.steps[k].edge;
+        let from = self.asked.source.edge(id).from;
+        let left = self.length() - 1 - k as u64;
+        let same = compared.iter().map(|(id, values)| self.asked.has(*id, values)).reduce(and);
+        let follows = self.asked.place(from);
+        let arrives = self.asked.place(from);
+        let goes_beside = self.asked.place(from);
+        let here = self.is_at(k as u64);
+        let guard = same.clone().map_or(here.clone(), |same| and(here.clone(), same));
+        self.asked.add(from, follows, Operation::Assume(guard), 0);
+        if let Some(same) = same {
+            let differs = self.asked.place(from);
+            self.asked.add(from, differs, Operation::Assume(and(here, same.negated())), 0);
+            let parting = self.asked.add(differs, arrives, self.go_to(self.beside(k)), (left + 1) * self.transition);
+            self.partings.insert(parting, k.checked_sub(1));
+        }
+        let parting = self.asked.add(follows, goes_beside, self.go_to(self.beside(k)), left * self.transition);
+        self.partings.insert(parting, Some(k));
+        // Beside: what was picked is compared, one variable after the other.
+        let here = self.is_at(self.beside(k));
+        self.asked.add(from, arrives, Operation::Assume(here), 0);
+        let mut at = arrives;
+        for (number, (id, values)) in compared.iter().enumerate() {
+            let next = if number + 1 == compared.len() { goes_beside } else { self.asked.place(from) };
+            let equal = self.asked.has(*id, values);
+            self.asked.add(at, next, Operation::Assume(equal.clone()), 0);
+            self.asked.add(at, next, Operation::Assume(equal.negated()), self.pick);
+            at = next;
+        }
+        if compared.is_empty() {
+            self.asked.add(arrives, goes_beside, Operation::Skip, 0);
+        }
+        let apart = self.apart_at[&from];
+        self.asked.add(goes_beside, apart, self.go_to(self.apart()), left * STEP);
+        if left == 0 {
+            self.last_beside = Some(goes_beside);
+            return;
+        }
+        self.execute(id, follows, k as u64 + 1);
+        let copy = self.execute(id, goes_beside, self.beside(k + 1));
+        self.beside.insert(copy, k);
+    }
+
+    /// The statement once more, on the way to a position.
+    fn execute(&mut self, id: EdgeId, from: LocationId, position: u64) -> EdgeId {
+        let before = self.asked.place(from);
+        self.asked.add(from, before, self.go_to(position), 0);
+        let copy = Edge { from: before, kind: StatementKind::Hidden, ..self.asked.source.edge(id).clone() };
+        self.asked.push(copy, Some(id), 0)
+    }
+}
+
+impl Closest {
+    /// Reads a run of the program that was asked as one of the program itself. What does not matter is as in T.
+    pub fn read(&self, found: &Counterexample) -> ClosestRun {
+        let parting = found.steps.iter().find_map(|step| self.partings.get(&step.edge));
+        let shared = parting.copied().flatten();
+        let main = self.program.procedure(self.main);
+        let mut initial = &found.initial;
+        let mut steps = Vec::new();
+        for step in &found.steps {
+            let Some(origin) = self.origins[step.edge.0 as usize] else {
+                if matches!(self.program.edge(step.edge).operation, Operation::Call { .. }) {
+                    initial = &step.after;
+                }
+                continue;
+            };
+            let k = steps.len();
+            let shown = match self.failing.steps.get(k) {
+                Some(same) if shared.is_some_and(|shared| k < shared) => same.clone(),
+                _ => {
+                    let like = self.beside.get(&step.edge).and_then(|k| Some((self.failing.steps.get(*k)?, self.picks.get(k + 1)?)));
+                    let locals = match &self.program.edge(step.edge).operation {
+                        Operation::Call { callee, .. } => Some(self.assignment(&self.program.procedure(*callee).locals, &step.after)),
+                        Operation::Havoc(variables) => Some(self.assignment(variables, &step.after)),
+                        _ => None,
+                    };
+                    let locals = locals.map(|mut locals| {
+                        if let Some((ConcreteStep { locals: Some(same), .. }, matters)) = like {
+                            keep_what_does_not_matter(&mut locals, same, matters);
+                        }
+                        locals
+                    });
+                    ConcreteStep { edge: origin, choices: step.choices.clone(), locals }
+                }
+            };
+            steps.push(shown);
+        }
+        let globals: Vec<VariableId> = self.program.globals().filter(|id| self.program.variable(*id).initial == Initial::Any).collect();
+        let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
+        let mut initial_globals = self.assignment(&globals, &found.initial);
+        let mut initial_locals = self.assignment(&locals, initial);
+        if let Some(matters) = self.picks.first() {
+            let differs = parting == Some(&None);
+            let matters = if differs { matters.as_slice() } else { &[] };
+            keep_what_does_not_matter(&mut initial_globals, &self.failing.initial_globals, matters);
+            keep_what_does_not_matter(&mut initial_locals, &self.failing.initial_locals, matters);
+        }
+        ClosestRun { run: ConcreteRun { initial_globals, initial_locals, steps }, shared }
+    }
+
+    fn assignment(&self, variables: &[VariableId], valuation: &Valuation) -> Assignment {
+        assignment(&self.program, variables, valuation)
+    }
+}
+
+/// Takes the values of T for what is not among what matters.
+fn keep_what_does_not_matter(values: &mut Assignment, same: &Assignment, matters: &[(VariableId, Vec<u64>)]) {
+    for (id, bits) in values {
+        if let Some((_, old)) = same.iter().find(|(other, _)| other == id)
+            && !matters.iter().any(|(other, _)| other == id)
+        {
+            bits.clone_from(old);
+        }
+    }
+}
+
+/// Executes a claimed correct run with the interpreter: every statement goes on, and the run ends before T's last statement with the checks up to `check`
+/// holding, or where the program ends. What each statement saw, or `None` if it is no such run.
+pub fn replay_correct(program: &Program, found: &ClosestRun, end: Option<(EdgeId, usize)>) -> Option<Vec<(EdgeId, u32, Assignment)>> {
+    let machine = Machine::new(program);
+    let run = &found.run;
+    let fixed = |(id, values): &(VariableId, Vec<u64>)| match &program.variable(*id).initial {
+        Initial::Exactly(exactly) => exactly == values,
+        Initial::Any => true,
+    };
+    if !run.initial_globals.iter().chain(&run.initial_locals).all(fixed) {
+        return None;
+    }
+    let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
+    let none = Vec::new();
+    let mut seen = Vec::new();
+    for (k, step) in run.steps.iter().enumerate() {
+        let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
+        let scope = &program.scope(edge.scope).variables;
+        let values = scope.iter().map(|id| (*id, machine.values(&configuration, *id).to_vec())).collect();
+        seen.push((step.edge, configuration.depth(), values));
+        if k + 1 == run.steps.len()
+            && let Some((last, check)) = end
+        {
+            let holds = |check: &Check| machine.evaluate(&configuration, &check.condition, &step.choices) == 1;
+            return (step.edge == last && edge.checks.get(..=check)?.iter().all(holds)).then_some(seen);
+        }
+        match machine.execute(&configuration, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&none)) {
+            Outcome::Next(next) => configuration = next,
+            Outcome::Blocked | Outcome::Error(_) => return None,
+        }
+    }
+    (end.is_none() && machine.has_ended(&configuration)).then_some(seen)
+}
