@@ -32,8 +32,8 @@ const MOST_CHECKS_PER_NUMBER: u32 = 14;
 const GREATEST_NUMBER: i128 = 2_047;
 /// Known runs that every edited program is tried on, of those that fail and of those that do not.
 const MOST_TRIALS: usize = 40;
-/// Runs beside known ones that are looked at, at once.
-const MOST_NEIGHBOURS: usize = 1_500;
+/// Runs beside a known one that are looked at.
+const MOST_NEIGHBOURS: usize = 600;
 /// Statements of the order of suspicion whose edits are tried, at most.
 const MOST_SUSPECTS: usize = 60;
 
@@ -150,6 +150,8 @@ pub struct RepairSession {
     hints: Option<RepairHints>,
     /// Rounds of [`RepairSession::try_neighbours`] that are to come, from these runs on.
     near: VecDeque<Vec<Trial>>,
+    /// By statement: its hole, how many failing runs were looked at, and whether all of them can pass with other values.
+    blame: BTreeMap<EdgeId, (Option<Hole>, usize, bool)>,
 }
 
 impl Session {
@@ -162,7 +164,9 @@ impl Session {
         budgets: Budgets,
     ) -> Option<RepairSession> {
         let (program, run) = (Rc::clone(self.program.as_ref()?), self.run.clone()?);
-        Some(RepairSession::new((self.source(), self.options(), requested), program, run, hints, options, budgets))
+        let mut session = RepairSession::new((self.source(), self.options(), requested), program, run, hints, options, budgets);
+        session.alarm = self.alarm.clone();
+        Some(session)
     }
 }
 
@@ -184,7 +188,9 @@ impl LocalizeSession {
             suspects.extend(runs.iter().map(|run| run[0].edge()));
         }
         let hints = RepairHints { suspects, initialise: Vec::new(), trusted: localize.trusted.clone() };
-        Some(RepairSession::new((self.source(), effective, requested), program, first.run.clone(), hints, options, budgets))
+        let mut session = RepairSession::new((self.source(), effective, requested), program, first.run.clone(), hints, options, budgets);
+        session.alarm = self.checking().alarm.clone();
+        Some(session)
     }
 }
 
@@ -300,6 +306,7 @@ impl RepairSession {
             alarm: None,
             hints: None,
             near: VecDeque::new(),
+            blame: BTreeMap::new(),
         };
         if matches!(effective.dialect, Dialect::Cimple | Dialect::C) && !session.program.concurrency.has_threads() {
             session.hints = Some(hints);
@@ -364,7 +371,7 @@ impl RepairSession {
         let program = Rc::clone(&self.program);
         let bench = Bench::new(&program);
         let (mut failing, mut passing) = (Vec::new(), Vec::new());
-        for trial in from.iter().flat_map(|trial| trial.neighbours(&self.numbers)).take(MOST_NEIGHBOURS) {
+        for trial in from.iter().flat_map(|trial| spread(trial.neighbours(&self.numbers), MOST_NEIGHBOURS)) {
             match bench.run(&trial) {
                 End::Fails(line, kind) if (line, kind) == self.error() => failing.push(trial),
                 End::Fails(..) => {}
@@ -373,7 +380,9 @@ impl RepairSession {
         }
         if self.failing.is_empty() {
             self.failing.push(self.trials[0].clone());
+            // Two values away: from where it fails, and from where it does not.
             self.near.push_back(spread(failing.clone(), 4));
+            self.near.extend(spread(passing.clone(), 6).into_iter().map(|trial| vec![trial]));
         }
         let failing = spread(failing, MOST_TRIALS);
         self.trials.extend(failing.iter().cloned());
@@ -383,17 +392,32 @@ impl RepairSession {
 
     /// Statements that alone could be to blame: for every known failing run of the program some other value of what they assign, or the other outcome, avoids the
     /// failure (Griesmayer, Staber, Bloem 2007). In the order of suspicion. A statement that is not among them is not the only fault.
-    pub fn diagnoses(&self) -> Vec<EdgeId> {
-        let program = &self.program;
-        let possible = |edge: &&EdgeId| {
-            let Some(hole) = Hole::of_statement(program, **edge) else { return false };
-            let values: Vec<i128> = match hole.scalar().mask() {
-                mask if mask < 4 => (0..=mask).map(|bits| hole.scalar().number(bits)).collect(),
-                _ => self.numbers.iter().copied().filter(|number| hole.scalar().holds(*number)).collect(),
-            };
-            self.failing.iter().all(|trial| !hole.passing(trial, &values).is_empty())
+    pub fn diagnoses(&mut self) -> Vec<EdgeId> {
+        let suspects = self.suspects.clone();
+        suspects.into_iter().filter(|edge| self.could_be_to_blame(*edge) == Some(true)).collect()
+    }
+
+    /// Is the statement a diagnosis of all failing runs that are known by now? `None` where it neither assigns one thing nor decides.
+    fn could_be_to_blame(&mut self, edge: EdgeId) -> Option<bool> {
+        if !self.blame.contains_key(&edge) {
+            self.blame.insert(edge, (Hole::of_statement(&self.program, edge), 0, true));
+        }
+        let (hole, seen, possible) = self.blame.get_mut(&edge)?;
+        let hole = hole.as_ref()?;
+        let scalar = hole.scalar();
+        let values: Vec<i128> = match scalar.mask() {
+            mask if mask < 4 => (0..=mask).map(|bits| scalar.number(bits)).collect(),
+            mask => {
+                let most = scalar.number(mask >> u32::from(scalar.signed));
+                let least = if scalar.signed { -most - 1 } else { 0 };
+                self.numbers.iter().copied().filter(|number| scalar.holds(*number)).chain([least, most]).collect()
+            }
         };
-        self.suspects.iter().filter(possible).copied().collect()
+        while *possible && *seen < self.failing.len() {
+            *possible = hole.can_pass(&self.failing[*seen], &values);
+            *seen += 1;
+        }
+        Some(*possible)
     }
 
     /// A flag that ends what takes long inside one step with [`Limit::Time`].
@@ -454,12 +478,37 @@ impl RepairSession {
             return self.next_number();
         }
         match self.candidates.pop_front() {
+            Some(candidate) if self.is_within(&candidate) && self.is_hopeless(candidate.edge) => {}
             Some(candidate) => self.begin(candidate, false),
             None => self.done = true,
         }
     }
 
+    /// Does the failing run execute the statement once at most? Where it does so more often, one value for all times says too little to leave edits out.
+    fn is_executed_once(&self, edge: EdgeId) -> bool {
+        let span = self.program.edge(edge).span;
+        self.run.entries.iter().filter(|entry| self.program.edge(entry.edge).span == span).count() <= 1
+    }
+
+    /// Can no edit of this statement alone help?
+    fn is_hopeless(&mut self, edge: EdgeId) -> bool {
+        self.is_executed_once(edge) && self.could_be_to_blame(edge) == Some(false)
+    }
+
+    /// Does the edit change its statement alone?
+    fn is_within(&self, candidate: &Candidate) -> bool {
+        let span = self.program.edge(candidate.edge).span;
+        let inserts = matches!(candidate.edit.kind, RepairKind::Initialisation | RepairKind::MissingStatement);
+        !inserts && span.start <= candidate.edit.start && candidate.edit.end <= span.end
+    }
+
     fn next_number(&mut self) {
+        if let Some(edge) = self.open_numbers.front().map(|number| number.edge)
+            && self.is_hopeless(edge)
+        {
+            self.open_numbers.pop_front();
+            return;
+        }
         let Some(number) = self.open_numbers.front_mut() else { return };
         if let Some(trial) = self.history.get(number.seen) {
             number.left = number.hole.passing(trial, &number.left);
@@ -547,6 +596,9 @@ impl RepairSession {
                 let fails = (run.check.line, run.check.kind);
                 if let Some(program) = checking.session.program() {
                     let trial = Trial::of(program, &run.run);
+                    if Bench::new(&self.program).run(&trial) == End::Fails(self.error().0, self.error().1) {
+                        self.failing.push(trial.clone());
+                    }
                     self.history.push(trial.clone());
                     self.trials.push(trial);
                 }

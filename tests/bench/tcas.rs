@@ -99,7 +99,7 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64) -> Row {
     };
     reads.push(("run's focus", Some(own.clone())));
     let mut focus =
-        FocusSession::new(Rc::clone(&program), None, Vec::new(), 1, Budgets { max_nodes: NODES / 2, max_steps: 20_000_000, ..budgets });
+        FocusSession::new(Rc::clone(&program), None, Vec::new(), 1, Budgets { max_nodes: NODES / 4, max_steps: 20_000_000, ..budgets });
     while !focus.step() {}
     let first = focus.sequences().first().filter(|sequence| sequence.is_feasible());
     reads.push(("NEST", first.map(|s| by_text(&mut s.nest.iter().map(|k| s.entries[*k])))));
@@ -113,7 +113,7 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64) -> Row {
         reads.push((name, lines.map(|lines| lines.into_iter().filter(is_own).collect())));
     }
     let mut read = Vec::new();
-    let options = RepairOptions { most: 5, max_steps: steps, ..RepairOptions::default() };
+    let options = RepairOptions { most: 3, max_steps: steps, ..RepairOptions::default() };
     if let Some(mut repair) = localization.repair(&requested, options, budgets) {
         repair.run();
         let repairs = repair.repairs();
