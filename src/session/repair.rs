@@ -378,16 +378,18 @@ impl RepairSession {
                 End::Passes => passing.push(trial),
             }
         }
-        if self.failing.is_empty() {
+        let is_first = self.failing.is_empty();
+        if is_first {
             self.failing.push(self.trials[0].clone());
             // Two values away: from where it fails, and from where it does not.
             self.near.push_back(spread(failing.clone(), 4));
             self.near.extend(spread(passing.clone(), 6).into_iter().map(|trial| vec![trial]));
         }
-        let failing = spread(failing, MOST_TRIALS);
+        let most = if is_first { MOST_TRIALS } else { MOST_TRIALS / 4 };
+        let failing = spread(failing, most);
         self.trials.extend(failing.iter().cloned());
         self.failing.extend(failing);
-        self.trials.extend(spread(passing, MOST_TRIALS));
+        self.trials.extend(spread(passing, most));
     }
 
     /// Statements that alone could be to blame: for every known failing run of the program some other value of what they assign, or the other outcome, avoids the
@@ -399,10 +401,8 @@ impl RepairSession {
 
     /// Is the statement a diagnosis of all failing runs that are known by now? `None` where it neither assigns one thing nor decides.
     fn could_be_to_blame(&mut self, edge: EdgeId) -> Option<bool> {
-        if !self.blame.contains_key(&edge) {
-            self.blame.insert(edge, (Hole::of_statement(&self.program, edge), 0, true));
-        }
-        let (hole, seen, possible) = self.blame.get_mut(&edge)?;
+        let unknown = || (Hole::of_statement(&self.program, edge), 0, true);
+        let (hole, seen, possible) = self.blame.entry(edge).or_insert_with(unknown);
         let hole = hole.as_ref()?;
         let scalar = hole.scalar();
         let values: Vec<i128> = match scalar.mask() {
