@@ -62,6 +62,7 @@ fn once(lines: impl IntoIterator<Item = u32>) -> Vec<u32> {
 
 fn row(name: &str, faulty: &[u32], source: &str, steps: u64) -> Row {
     let clock = Clock::new();
+    let started = clock.seconds();
     let requested = RequestedOptions { dialect: Some(Dialect::C), bits: Some(tcas::BITS), ..RequestedOptions::default() };
     let budgets = Budgets { max_nodes: NODES, max_steps: 200_000_000, ..Budgets::default() };
     let (mut session, diagnostics) = Session::load(source, &requested);
@@ -85,7 +86,7 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64) -> Row {
             name: name.to_string(),
             faulty: faulty.to_vec(),
             reads,
-            seconds: clock.seconds(),
+            seconds: clock.seconds() - started,
             note: "no failing run".to_string(),
         };
     };
@@ -137,7 +138,7 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64) -> Row {
     read.extend(own);
     read.extend(reads[0].1.iter().flatten().copied().collect::<Vec<_>>());
     reads.push(("all, in this order", Some(once(read))));
-    Row { name: name.to_string(), faulty: faulty.to_vec(), reads, seconds: clock.seconds(), note }
+    Row { name: name.to_string(), faulty: faulty.to_vec(), reads, seconds: clock.seconds() - started, note }
 }
 
 fn line_of(program: &Program, edge: EdgeId) -> u32 {
