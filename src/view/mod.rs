@@ -31,6 +31,7 @@ pub mod readable;
 pub mod refinement;
 pub mod refinement_fold;
 pub mod refinement_reading;
+pub mod repair;
 pub mod report;
 mod scope;
 pub mod steps;
