@@ -30,6 +30,7 @@ pub mod raw_weight;
 pub mod readable;
 pub mod refinement;
 pub mod refinement_reading;
+pub mod repair;
 pub mod report;
 mod scope;
 pub mod steps;
