@@ -4,6 +4,7 @@
 use super::build_report;
 use super::focus::{SequenceReport, sequence_report, variable_names};
 use super::localize::{CauseReport, localize_report};
+use super::repair::RepairsReport;
 use super::report::{ErrorReport, TraceEntry, Verdict};
 use crate::analysis::focus::{Assumption, Confirmed, FocusSequence, Inputs};
 use crate::analysis::localize::Variant;
@@ -85,6 +86,9 @@ pub struct Explanation {
     pub undecided: u32,
     /// Were sequences looked for at all?
     pub sought: bool,
+    /// Verified repairs; missing until they were looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repairs: Option<RepairsReport>,
 }
 
 /// A focus-statement sequence, and a run that has it.
@@ -122,6 +126,7 @@ impl Explanation {
             cut: None,
             undecided: 0,
             sought: false,
+            repairs: None,
         }
     }
 
@@ -172,6 +177,7 @@ pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
         cut: listed.and_then(|focus| focus.limit()),
         undecided: listed.map_or(0, |focus| focus.undecided()),
         sought: focus.is_some(),
+        repairs: None,
     }
 }
 
@@ -298,5 +304,89 @@ pub fn rows(level: Level, cause: Option<&CauseReport>, sequence: Option<&Sequenc
             let all = sequence.report.statements.iter().enumerate().map(row);
             all.filter(|row| level == Level::Focus || row.nest).collect()
         }
+    }
+}
+
+/// The correct run closest to a failing one, and which statements the two have in common (pairs of indices); `None` where none was found.
+pub fn closest(_: &CauseReport) -> Option<(&[TraceEntry], Vec<(u32, u32)>)> {
+    None
+}
+
+/// A row of two runs beside each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AlignedRow {
+    /// Index into the failing run.
+    pub failing: Option<usize>,
+    /// Index into the correct run.
+    pub correct: Option<usize>,
+    /// Do both execute the same statement here, each as a part of what they share?
+    pub together: bool,
+    /// Variables whose values differ before it.
+    pub differ: Vec<String>,
+}
+
+/// Two runs, row by row: what `pairs` (of indices, both increasing) puts together shares a row; what stands between two of them is set side by side
+/// from the top on.
+pub fn aligned(failing: &[TraceEntry], correct: &[TraceEntry], pairs: &[(u32, u32)]) -> Vec<AlignedRow> {
+    let mut rows = Vec::new();
+    let (mut left, mut right) = (0, 0);
+    let apart = |rows: &mut Vec<AlignedRow>, left: std::ops::Range<usize>, right: std::ops::Range<usize>| {
+        for k in 0..left.len().max(right.len()) {
+            let at = |range: &std::ops::Range<usize>| (range.start + k < range.end).then_some(range.start + k);
+            rows.push(AlignedRow { failing: at(&left), correct: at(&right), together: false, differ: Vec::new() });
+        }
+    };
+    for (a, b) in pairs.iter().map(|(a, b)| (*a as usize, *b as usize)) {
+        if a < left || b < right || a >= failing.len() || b >= correct.len() {
+            continue;
+        }
+        apart(&mut rows, left..a, right..b);
+        let value = |name: &String| correct[b].values.0.iter().find(|(other, _)| other == name).map(|(_, value)| value);
+        let differing = failing[a].values.0.iter().filter(|(name, here)| value(name).is_some_and(|there| there != here));
+        let differ = differing.map(|(name, _)| name.clone()).collect();
+        rows.push(AlignedRow { failing: Some(a), correct: Some(b), together: true, differ });
+        (left, right) = (a + 1, b + 1);
+    }
+    apart(&mut rows, left..failing.len(), right..correct.len());
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::report::{Value, Values};
+
+    fn entry(line: u32, x: i128) -> TraceEntry {
+        TraceEntry {
+            line,
+            procedure: "main".into(),
+            thread: 0,
+            statement: String::new(),
+            values: Values(vec![("x".into(), Value::Number(x))]),
+            depth: 0,
+            edge: None,
+        }
+    }
+
+    #[test]
+    fn runs_beside_each_other_keep_every_statement_in_order() {
+        let failing = [entry(1, 0), entry(2, 0), entry(3, 0), entry(5, 1)];
+        let correct = [entry(1, 0), entry(2, 0), entry(4, 0), entry(4, 1), entry(5, 2)];
+        let rows = aligned(&failing, &correct, &[(0, 0), (1, 1), (3, 4)]);
+        let places: Vec<_> = rows.iter().map(|row| (row.failing, row.correct, row.together)).collect();
+        let (yes, no) = (true, false);
+        assert_eq!(
+            places,
+            [
+                (Some(0), Some(0), yes),
+                (Some(1), Some(1), yes),
+                (Some(2), Some(2), no),
+                (None, Some(3), no),
+                (Some(3), Some(4), yes)
+            ]
+        );
+        assert_eq!(rows[4].differ, ["x"]);
+        assert!(rows[1].differ.is_empty());
+        assert_eq!(aligned(&failing, &[], &[(7, 7)]).len(), 4, "pairs that are none are left out");
     }
 }

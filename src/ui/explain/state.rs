@@ -106,6 +106,13 @@ impl Explain {
         (self.fresh, self.halted, self.asked) = (false, false, None);
     }
 
+    /// The worker is another one now: what it has told is still true.
+    pub(crate) fn lose_worker(&mut self) {
+        if self.asked.take().is_some() {
+            self.halted = true;
+        }
+    }
+
     /// As a link or an example has it.
     pub(crate) fn restore(&mut self, place: ExplainPlace) {
         (self.ask, self.level, self.side_by_side) = (place.ask, place.level, place.side_by_side);
@@ -185,6 +192,14 @@ impl Explain {
     /// The levels that have something to show.
     pub(crate) fn has(&self, level: Level) -> bool {
         !rows(level, self.cause(), self.sequence()).is_empty()
+    }
+
+    /// How many lines a level leaves in full ink.
+    pub(crate) fn lines(&self, level: Level, statements: &[StatementView]) -> usize {
+        match level {
+            Level::Program => ascending(statements.iter().filter(|s| !s.hidden).map(|s| s.line)).len(),
+            _ => ascending(rows(level, self.cause(), self.sequence()).iter().map(|row| row.line)).len(),
+        }
     }
 
     /// The run that the level's rows lie on.
