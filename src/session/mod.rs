@@ -6,6 +6,7 @@
 mod affine;
 mod annotated;
 mod cegar;
+mod closest;
 mod early;
 mod explain;
 mod focus;
@@ -35,6 +36,7 @@ use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
 pub use cegar::CegarSession;
+pub use closest::CorrectRun;
 pub use explain::{ExplainOptions, ExplainSession, ExplainStage};
 pub use focus::FocusSession;
 pub use lab::LabSession;

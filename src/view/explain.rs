@@ -307,11 +307,6 @@ pub fn rows(level: Level, cause: Option<&CauseReport>, sequence: Option<&Sequenc
     }
 }
 
-/// The correct run closest to a failing one, and which statements the two have in common (pairs of indices); `None` where none was found.
-pub fn closest(_: &CauseReport) -> Option<(&[TraceEntry], Vec<(u32, u32)>)> {
-    None
-}
-
 /// A row of two runs beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlignedRow {

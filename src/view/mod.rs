@@ -1,6 +1,7 @@
 //! Plain data for every picture and report. The page renders it and never holds an engine object.
 
 pub mod affine;
+pub mod alignment;
 pub mod automaton_svg;
 mod build_graph;
 mod build_report;

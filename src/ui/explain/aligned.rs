@@ -3,11 +3,11 @@
 use super::state::ExplainEvent;
 use crate::analysis::localize::Variant;
 use crate::ui::shared::Shared;
-use crate::view::explain::{AlignedRow, Explanation, Level, aligned, closest};
+use crate::view::explain::{AlignedRow, Explanation, Level, aligned};
 use crate::view::localize::CauseReport;
 use crate::view::report::TraceEntry;
 use crate::view::steps::{StepValue, is_call, step_values};
-use crate::view::words::counted;
+use crate::view::words::{counted, limit_sentence};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -64,13 +64,14 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
         Variant::Edges => &cause.by_edges,
         Variant::Transitions => &cause.by_transitions,
     };
-    let closest = closest(cause);
-    let (correct, pairs) = closest.clone().unwrap_or((&[], Vec::new()));
-    let rows = match closest {
-        Some(_) => aligned(&cause.trace, correct, &pairs),
-        None => aligned(&cause.trace, &[], &[]),
-    };
+    let closest = cause.correct.as_deref().zip(cause.alignment.as_ref());
+    let correct = closest.map_or(&[][..], |(correct, _)| correct);
+    let rows = aligned(&cause.trace, correct, closest.map_or(&[][..], |(_, alignment)| &alignment.pairs));
+    let values = rows.iter().position(|row| !row.differ.is_empty());
     let part = rows.iter().position(|row| !row.together).filter(|_| closest.is_some());
+    // Said once, where it begins: first other values on the same way, then another way.
+    let differ = values.filter(|at| part.is_none_or(|part| *at < part));
+    let heading = |text: &'static str| html! { <tr class="part" key={text}><th colspan="2" scope="colgroup"><span>{ text }</span></th></tr> };
     let is_cause = |entry: &TraceEntry| entry.edge.is_some_and(|edge| blamed.edges.contains(&edge));
     let row = |(k, row): (usize, &AlignedRow)| {
         let here = row.failing.is_some() && row.failing == props.row;
@@ -87,9 +88,8 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
         let passes = html! { if last { <span class="mark passes">{ "passes" }</span> } };
         html! {
             <>
-                if part == Some(k) {
-                    <tr class="part" key={format!("part-{k}")}><th colspan="2" scope="colgroup"><span>{ "here they part" }</span></th></tr>
-                }
+                if differ == Some(k) { { heading("from here on values differ") } }
+                if part == Some(k) { { heading("here they part") } }
                 <tr {class} key={k} aria-current={here.then_some("step")}>
                     { cell(props, &cause.trace, row.failing, &row.differ, marks, true) }
                     if closest.is_some() { { cell(props, correct, row.correct, &row.differ, passes, false) } }
@@ -97,7 +97,7 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
             </>
         }
     };
-    let shared = pairs.len();
+    let shared = closest.map_or(0, |(_, alignment)| alignment.pairs.len());
     html! {
         <>
             <table class={classes!("aligned", closest.is_none().then_some("alone"))}>
@@ -112,8 +112,11 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
     }
 }
 
-fn none_beside(_: &CauseReport) -> &'static str {
-    "No correct run stands beside it: none passes the check that fails here, or none was found in time."
+fn none_beside(cause: &CauseReport) -> String {
+    match cause.correct_limit {
+        Some(limit) => format!("No correct run stands beside it: {}", limit_sentence(limit)),
+        None => "No correct run stands beside it: without the causes of earlier runs, none passes the check that fails here.".to_string(),
+    }
 }
 
 /// The run of a sequence: what is left out recedes.
