@@ -15,6 +15,7 @@
 //! | abstraction and refinement by interpolants | [`cegar`] | the thesis, chapters 4 to 6 |
 //! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
 //! | what a failing run does that no correct run does | [`localize`] | Ball, Naik, Rajamani 2003 |
+//! | edits that may mend a failing program | [`repair`] | after both of the last two |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod affine;
@@ -34,6 +35,7 @@ pub mod raw_total;
 pub mod reach;
 pub mod recorded;
 mod remembered;
+pub mod repair;
 pub mod shortest_run;
 pub mod slice;
 pub mod why_not;
