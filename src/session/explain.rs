@@ -7,6 +7,10 @@ use crate::lang::options::RequestedOptions;
 use crate::util::Limit;
 use std::rc::Rc;
 
+/// What repairs get of the kernel steps, together and for the check of one edited program: one part in so many.
+const REPAIR_SHARE: u64 = 50;
+const CHECK_SHARE: u64 = 500;
+
 /// What is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct ExplainOptions {
@@ -129,8 +133,10 @@ impl ExplainSession {
     fn begin_repairs(&mut self) {
         if self.localize.outcome() == Outcome::Unsafe && !self.program.concurrency.has_threads() && self.options.max_repairs > 0 {
             let beside = self.focus.as_ref().map(RepairHints::of_focus).unwrap_or_default();
-            let options = RepairOptions { most: self.options.max_repairs as usize, ..RepairOptions::default() };
-            self.repair = self.localize.repair_beside(&self.requested, beside, options, self.budgets);
+            // Many edits, each with little: what is not proved soon is not offered.
+            let (all, each) = (self.budgets.max_steps / REPAIR_SHARE, self.budgets.max_steps / CHECK_SHARE);
+            let options = RepairOptions { most: self.options.max_repairs as usize, max_steps: all, ..RepairOptions::default() };
+            self.repair = self.localize.repair_beside(&self.requested, beside, options, Budgets { max_steps: each, ..self.budgets });
         }
         self.stage = if self.repair.is_some() { ExplainStage::Repairs } else { ExplainStage::Done };
     }
