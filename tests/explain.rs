@@ -84,7 +84,11 @@ fn the_runs_of_figure_1_part_at_their_causes() {
         assert_eq!(count(|row| row.correct), (0..correct.len()).collect::<Vec<_>>());
         let apart = rows.iter().find(|row| !row.together).and_then(|row| row.failing).expect("they part");
         assert_eq!(cause.trace[apart].line + 2, cause.by_edges.lines[0], "the condition just before the missing release");
-        assert_eq!(rows.last().map(|row| (row.together, row.differ.clone())), Some((true, vec!["L".to_string()])), "the same check, another value");
+        assert_eq!(
+            rows.last().map(|row| (row.together, row.differ.clone())),
+            Some((true, vec!["L".to_string()])),
+            "the same check, another value"
+        );
     }
 }
 

@@ -5,8 +5,8 @@ use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::lab::{LabRequest, LabSession};
 use faultline::session::{Budgets, CegarSession, Outcome, Session, Task};
 use faultline::view::cegar_seed::seed;
-use faultline::view::lab::{LabOptions, lab_report, lab_transfer, lab_weight};
 use faultline::view::explain::{explain, explanation, rows};
+use faultline::view::lab::{LabOptions, lab_report, lab_transfer, lab_weight};
 use faultline::view::permalink::{ExplainPlace, LabPlace, RefinementPlace};
 use faultline::view::refinement::timeline;
 use faultline::view::refinement_reading::{RoundReading, rounds};
@@ -57,7 +57,8 @@ fn opens_in_a_round(file: &str, session: &Session, place: RefinementPlace, expec
 /// The failing run, the sequence and the step of an entry are there.
 fn opens_explained(file: &str, session: &Session, place: ExplainPlace) {
     let ask = faultline::view::explain::ExplainAsk { max_repairs: 0, ..place.ask.clone() };
-    let mut explaining = explain(session, &RequestedOptions::default(), &ask, Budgets::default()).unwrap_or_else(|why| panic!("{file}: {why}"));
+    let mut explaining =
+        explain(session, &RequestedOptions::default(), &ask, Budgets::default()).unwrap_or_else(|why| panic!("{file}: {why}"));
     explaining.run();
     let found = explanation(&explaining, &ask);
     let (cause, sequence) = (found.causes.get(place.run as usize), found.sequences.get(place.sequence as usize));
