@@ -134,7 +134,8 @@ impl App {
             self.pending_halt = None;
         }
         self.player = None;
-        if self.analysis == Analysis::Explain {
+        // While somebody types, the editor stays where it is.
+        if self.analysis == Analysis::Explain && self.wanted {
             self.show_explained();
         } else {
             self.model.repaint();

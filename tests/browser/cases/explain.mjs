@@ -150,7 +150,7 @@ export const explaining = [
       await page.press("Home");
       await page.press("ArrowRight");
       await page.showRuns();
-      const [step, lines, link] = [await page.levelStep(), await page.litLines(), await page.share()];
+      const [step, line, link] = [await page.levelStep(), await page.currentLine(), await page.share()];
       assert.deepEqual(step, { name: "Focus sequence", step: 2, count: 12 });
 
       await page.forgetEverything();
@@ -158,7 +158,7 @@ export const explaining = [
       await page.explained();
       assert.equal(await page.analysis(), "Explain");
       assert.deepEqual(await page.levelStep(), step);
-      assert.deepEqual(await page.litLines(), lines);
+      assert.equal(await page.currentLine(), line);
       assert.ok(await page.page.locator(".aligned").isVisible(), "the runs, and not the graph");
     },
   ],
