@@ -2,10 +2,11 @@
 //! questions that cannot be answered.
 
 use faultline::lang::options::{Dialect, RequestedOptions};
-use faultline::session::lab::{LabRequest, LabSession};
+use faultline::session::lab::{LabProblem, LabRequest, LabSession};
 use faultline::session::{Budgets, Session};
 use faultline::view::lab::{
-    LabAnswer, LabAutomaton, LabCause, LabOptions, LabReport, LabRole, LabTask, lab_report, lab_transfer, lab_weight, lab_witness,
+    LabAnswer, LabAutomaton, LabCause, LabOptions, LabReport, LabRole, LabTask, automaton_dot, lab_report, lab_transfer, lab_weight,
+    lab_witness,
 };
 
 fn load(source: &str, dialect: Dialect) -> Session {
@@ -237,6 +238,41 @@ fn witnesses_name_rules_and_premises() {
     assert_eq!(lab_witness(&mut lab, 0, 9_999, None), Ok(None));
 }
 
+/// At every step Graphviz's text has one arrow for each pair of states with transitions that are there then, all of their symbols with their weights of then, and marks
+/// those that the step changed. Replayed from the changes here.
+#[test]
+fn an_automaton_in_dot_is_that_of_the_step() {
+    let (_, report) = record(&example("growth.pds"), &task(LabTask::Post));
+    let automaton = &report.automata[0];
+    let mut weights = std::collections::BTreeMap::new();
+    let mut changed = 0;
+    for (k, step) in automaton.steps.iter().enumerate() {
+        weights.extend(step.changes.iter().map(|change| (change.transition, change.weight.clone())));
+        let dot = automaton_dot(automaton, k, true);
+        assert!(dot.starts_with("digraph \"post*\" {\n") && dot.ends_with("}\n"), "{dot}");
+        let (mut expected, mut now) = (std::collections::BTreeMap::<_, Vec<String>>::new(), std::collections::BTreeSet::new());
+        for (transition, weight) in &weights {
+            let t = &automaton.transitions[*transition as usize];
+            expected.entry((t.from, t.to)).or_default().push(format!("{}  {weight}", t.symbol));
+            if k > 0 && step.changes.iter().any(|change| change.transition == *transition) {
+                now.insert((t.from, t.to));
+            }
+        }
+        changed += now.len();
+        let arrows: Vec<&str> = dot.lines().filter(|line| line.contains(" -> ")).collect();
+        assert_eq!(arrows.len(), expected.len(), "step {k}: {dot}");
+        for ((from, to), texts) in expected {
+            let start = format!("  n{from} -> n{to} [label=\"{}\"", texts.join("\\n"));
+            let found = arrows.iter().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("step {k}: {start} in {dot}"));
+            assert_eq!(found.contains("penwidth"), now.contains(&(from, to)), "step {k}: {found}");
+            assert!([from, to].iter().all(|state| dot.contains(&format!("  n{state} [label="))), "step {k}");
+        }
+    }
+    assert!(changed > 2, "{changed}");
+    let last = automaton_dot(automaton, automaton.steps.len() - 1, false);
+    assert!(last.contains("peripheries=2") && !last.contains("  3"), "{last}");
+}
+
 #[test]
 fn bad_sets_are_told() {
     let (mut lab, _) = record(&example("growth.pds"), &task(LabTask::Post));
@@ -327,6 +363,52 @@ fn a_program_is_saturated() {
     let options = LabOptions { set: Some("<p, up@5 main@10>".to_string()), ..task(LabTask::Pre) };
     let (mut lab, _) = record(&session, &options);
     assert!(!lab_weight(&mut lab, 0, "<p, main@9>", None).is_zero);
+}
+
+/// post\* of a set of a program starts there with any stores.
+#[test]
+fn a_program_is_saturated_from_a_set() {
+    let source = "//! bits = 3\n//! globals = zero\nint g;\nvoid up(int by) {\n  g = g + by;\n}\nvoid main() {\n  up(1);\n  up(1);\n  assert(g != 2);\n}\n";
+    let session = load(source, Dialect::Cimple);
+    let of = |set: &str| LabOptions { set: Some(set.to_string()), ..task(LabTask::Post) };
+    let (mut lab, report) = record(&session, &of("<p, main@9>"));
+    assert!(report.automata[0].complete && report.notes.iter().any(|note| note.contains("any store")), "{:?}", report.notes);
+    assert_eq!(weight(&mut lab, "<p, error@10>"), "g = 2");
+    assert_eq!(weight(&mut lab, "<p, up@5 main@10>"), "by = 1");
+    assert!(lab_weight(&mut lab, 0, "<p, main@8>", None).is_zero);
+    let run = lab_weight(&mut lab, 0, "<p, error@10>", None).run.expect("it is reached");
+    assert_eq!((run.start.as_str(), run.steps.last().expect("it has steps").configuration.as_str()), ("<p, main@9>", "<p, error@10>"));
+    // A callee at the bottom of the stack returns to nobody.
+    let (mut lab, _) = record(&session, &of("<p, up@5>"));
+    assert!(!lab_weight(&mut lab, 0, "<p, up@end>", None).is_zero && lab_weight(&mut lab, 0, "<p, main@9>", None).is_zero);
+    for set in ["<p, up@5 main@10>", "<p, main@9*>", "<p, main@9+>"] {
+        let request =
+            LabRequest { task: LabTask::Post, set: Some(set.into()), max_steps: 10, max_transitions: 10, budgets: Budgets::default() };
+        assert!(matches!(LabSession::new(&session, &request).err(), Some(LabProblem::Refused(..))), "{set}");
+    }
+}
+
+/// post\* of one place with any stores comes to another place of the same frame just where pre\* of the other comes to the one: the two saturations share no
+/// direction.
+#[test]
+fn both_saturations_agree_between_places_of_programs() {
+    let (mut there, mut not) = (0, 0);
+    for file in ["coffee.cimple", "mailbox.cimple", "retry.cimple", "even-odd.cimple", "table-1.cimple", "double-lock.bp"] {
+        let session = example(file);
+        let (_, report) = record(&session, &task(LabTask::Post));
+        let places: Vec<&str> = report.rules.iter().filter_map(|rule| rule.text.split_once(" -> ").map(|(left, _)| left)).collect();
+        for k in 0..8 {
+            let (a, b) = (places[k * 7 % places.len()], places[(k * 5 + 3) % places.len()]);
+            let (mut post, one) = record(&session, &LabOptions { set: Some(a.into()), ..task(LabTask::Post) });
+            let (mut pre, other) = record(&session, &LabOptions { set: Some(b.into()), ..task(LabTask::Pre) });
+            assert!(one.automata[0].complete && other.automata[0].complete, "{file}");
+            let (forward, backward) = (lab_weight(&mut post, 0, b, None), lab_weight(&mut pre, 0, a, None));
+            assert_eq!(forward.is_zero, backward.is_zero, "{file}: from {a} to {b}");
+            assert!(forward.is_zero || forward.run.is_some(), "{file}: from {a} to {b}: no run was replayed");
+            *(if forward.is_zero { &mut not } else { &mut there }) += 1;
+        }
+    }
+    assert!(there > 5 && not > 5, "{there} pairs connected, {not} not");
 }
 
 /// Every example of the gallery: post\* comes to an error just where the verdict says so, by a run that was replayed; pre\* of the errors holds the

@@ -273,15 +273,22 @@ fn ranks_are_shortest_lengths() {
                 let is_target = (0..SYMBOLS).map(|k| StackSymbol(k) == target).collect();
                 let passes = passes.iter().map(|bits| bits & all).collect();
                 let measure = Measure { cost: cost.clone(), passes, all, is_target };
-                let mut domain = Plain { semiring: Boolean, weights: vec![true; pds.rules().len()] };
-                let search = RankedPostStar::new(&mut domain, StackSymbol(0), true, measure, u64::MAX, Vec::new());
-                let mut search = search.expect("no limit");
-                while !search.is_done() {
-                    search.step(&pds, &mut domain).expect("no limit");
+                for heading in [false, true] {
+                    let mut domain = Plain { semiring: Boolean, weights: vec![true; pds.rules().len()] };
+                    let search = RankedPostStar::new(&mut domain, StackSymbol(0), true, measure.clone(), u64::MAX, Vec::new());
+                    let mut search = search.expect("no limit");
+                    if heading {
+                        search.head_for_targets(&pds);
+                    }
+                    while !search.is_done() {
+                        let before = search.rank();
+                        search.step(&pds, &mut domain).expect("no limit");
+                        assert!(before <= search.rank(), "seed {seed}, {target:?} through {all}: a shorter run came later");
+                    }
+                    let rank = search.found().map(|key| search.layers(key).last().expect("it was found").rank);
+                    assert_eq!(rank, expected, "seed {seed}, {target:?} through {all}, heading for it: {heading}");
                 }
-                let rank = search.found().map(|key| search.layers(key).last().expect("it was found").rank);
-                assert_eq!(rank, expected, "seed {seed}, {target:?} through {all}");
-                *(if rank.is_some() { &mut found } else { &mut missing }) += 1;
+                *(if expected.is_some() { &mut found } else { &mut missing }) += 1;
             }
         }
     }

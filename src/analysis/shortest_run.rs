@@ -77,7 +77,8 @@ impl ShortestRun {
         let weight = reach.domain.initial(&program)?;
         let entry = symbol(program.procedures[program.main].entry);
         let longest = at_most.unwrap_or(MAX_STEPS as u64);
-        let search = RankedPostStar::new(&mut reach.domain, entry, weight, measure, longest, reach.system.priority.clone())?;
+        let mut search = RankedPostStar::new(&mut reach.domain, entry, weight, measure, longest, reach.system.priority.clone())?;
+        search.head_for_targets(&reach.system.pds);
         Ok(ShortestRun { search, at_most, walk: None })
     }
 

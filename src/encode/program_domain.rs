@@ -192,6 +192,11 @@ impl ProgramDomain {
         })
     }
 
+    /// The weight of a frame of this procedure with any store, from here to here.
+    pub fn unchanged(&self, procedure: ProcedureId) -> Bounded<Bdd> {
+        Ok(self.borders[procedure.0 as usize].entry)
+    }
+
     /// The weight with which the program starts: globals as declared, everything else arbitrary.
     pub fn initial(&mut self, program: &Program) -> Bounded<Bdd> {
         let mut stores = self.borders[program.main].entry;

@@ -30,6 +30,7 @@ mod ranked_poststar;
 mod reading;
 mod recording;
 mod regular;
+mod remaining;
 mod shortest_derivation;
 mod system;
 pub mod textbook;
@@ -51,6 +52,7 @@ pub use ranked_poststar::{Caller, Entered, Key, Layer, Measure, Point, RankedFra
 pub use reading::{ReadPath, SetReading, read_set};
 pub use recording::{Part, RecordedStep, Recording, Star, Version};
 pub use regular::{StackAutomaton, path_summary, read_backward, read_forward};
+pub use remaining::Remaining;
 pub use shortest_derivation::derive_shortest;
 pub use system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};
 pub use witness::{RuleSequence, Witness, WitnessNode};

@@ -13,8 +13,13 @@
 //! Runs *through* given statements (Lal, Kidd, Reps, Touili 2007, Def. 9, for the language "all of these in any order"): the set of
 //! those passed so far stands beside the stack, as a control location would; a frame knows it as of its entry and as of now. Who has
 //! passed more at no greater length needs nothing of who has passed less: that part is dropped.
+//!
+//! Where only the first target is asked for, what waits is taken in the order of its rank + what remains at least ([`Remaining`]), and what leads to no
+//! target is dropped (A*: Hart, Nilsson, Raphael 1968). Each key still sees its ranks in order, since what remains never sinks by more than a rule's length over
+//! a rule; so all that is said of ranks above holds for each key.
 
 use super::domain::{Domain, Plain};
+use super::remaining::Remaining;
 use super::system::{ControlLocation, Pds, Right, RuleId, StackSymbol};
 use crate::semiring::Boolean;
 use crate::util::Bounded;
@@ -174,17 +179,28 @@ struct Item<W> {
     layers: Vec<Layer<W>>,
 }
 
+/// In which order what waits is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Slot {
+    /// Rank and what remains at least: the length of the shortest run that can come of it.
+    length: u64,
+    rank: u64,
+    priority: u32,
+    item: u32,
+}
+
 /// A search in progress; for systems with one control location.
 pub struct RankedPostStar<D: Domain> {
     measure: Measure,
     at_most: u64,
     priority: Vec<u32>,
+    remaining: Option<Remaining>,
     frames: Vec<RankedFrame<D::Weight>>,
     frame_index: FxHashMap<(StackSymbol, u32), u32>,
     items: Vec<Item<D::Weight>>,
     index: FxHashMap<Key, u32>,
-    /// By rank, priority and item: what arrived and was not looked at yet.
-    waiting: BTreeMap<(u64, u32, u32), D::Weight>,
+    /// What arrived and was not looked at yet.
+    waiting: BTreeMap<Slot, D::Weight>,
     moment: u64,
     rank: u64,
     found: Option<Key>,
@@ -210,6 +226,7 @@ impl<D: Entered> RankedPostStar<D> {
             measure,
             at_most,
             priority,
+            remaining: None,
             frames: vec![first],
             frame_index: FxHashMap::default(),
             items: Vec::new(),
@@ -222,6 +239,11 @@ impl<D: Entered> RankedPostStar<D> {
         };
         search.offer(domain, Key { frame: 0, point: Point::Start, passed: 0 }, entry, 0, weight)?;
         Ok(search)
+    }
+
+    /// Looks where a target is near first. To be said before the first step, and only where nothing but the first target is asked for.
+    pub fn head_for_targets(&mut self, pds: &Pds) {
+        self.remaining = Some(Remaining::new(pds, &self.measure.cost, &self.measure.is_target));
     }
 
     /// A target with everything passed, once one was found; its last layer is the shortest.
@@ -239,7 +261,7 @@ impl<D: Entered> RankedPostStar<D> {
         self.cut
     }
 
-    /// Every run shorter than this was looked at.
+    /// Every run to a target that is shorter than this was looked at.
     pub fn rank(&self) -> u64 {
         self.rank
     }
@@ -251,7 +273,7 @@ impl<D: Entered> RankedPostStar<D> {
 
     /// The rank of what is taken out next.
     pub fn next_rank(&self) -> Option<u64> {
-        self.waiting.first_key_value().map(|((rank, ..), _)| *rank)
+        self.waiting.first_key_value().map(|(slot, _)| slot.rank)
     }
 
     /// How many frames there are so far.
@@ -299,8 +321,8 @@ impl<D: Entered> RankedPostStar<D> {
         if self.found.is_some() {
             return Ok(());
         }
-        let Some(((rank, _, id), arrived)) = self.waiting.pop_first() else { return Ok(()) };
-        self.rank = rank;
+        let Some((Slot { length, rank, item: id, .. }, arrived)) = self.waiting.pop_first() else { return Ok(()) };
+        self.rank = length;
         let Some(gained) = self.news(domain, id, arrived)? else { return Ok(()) };
         self.moment += 1;
         let layer = Layer { rank, moment: self.moment, gained };
@@ -462,12 +484,26 @@ impl<D: Entered> RankedPostStar<D> {
 
     fn resume(&mut self, domain: &mut D, caller: &Caller<D::Weight>, below: StackSymbol, summary: &Summary<D::Weight>) -> Bounded<()> {
         let rank = caller.layer.rank + self.measure.cost[caller.rule.0 as usize] + summary.length;
-        if rank > self.at_most {
+        let key = Key { point: Point::At(below), passed: summary.passed, ..caller.key };
+        let Some(length) = self.length(key, rank) else { return Ok(()) };
+        if length > self.at_most {
             self.cut = true;
             return Ok(());
         }
         let weight = domain.return_after(&caller.layer.gained, caller.rule, &summary.weight)?;
-        self.offer(domain, Key { point: Point::At(below), passed: summary.passed, ..caller.key }, below, rank, weight)
+        self.offer(domain, key, below, rank, weight)
+    }
+
+    /// The least length of a run to a target that goes on from a key at this rank; `None` if there is none.
+    fn length(&self, key: Key, rank: u64) -> Option<u64> {
+        let Some(remaining) = &self.remaining else { return Some(rank) };
+        let entry = self.frames[key.frame as usize].entry;
+        let further = match key.point {
+            Point::Start => remaining.at(entry),
+            Point::At(symbol) => remaining.at(symbol),
+            Point::End => remaining.left(entry),
+        };
+        Some(rank.saturating_add(further?))
     }
 
     /// `at`: the symbol whose priority the key has.
@@ -475,7 +511,8 @@ impl<D: Entered> RankedPostStar<D> {
         if domain.is_zero(&weight) {
             return Ok(());
         }
-        if rank > self.at_most {
+        let Some(length) = self.length(key, rank) else { return Ok(()) };
+        if length > self.at_most {
             self.cut = true;
             return Ok(());
         }
@@ -488,7 +525,7 @@ impl<D: Entered> RankedPostStar<D> {
                 self.items.len() as u32 - 1
             }
         };
-        let slot = (rank, self.items[id as usize].priority, id);
+        let slot = Slot { length, rank, priority: self.items[id as usize].priority, item: id };
         let arrived = match self.waiting.get(&slot) {
             Some(before) => domain.combine(before, &weight)?,
             None => weight,

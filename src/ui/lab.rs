@@ -16,6 +16,7 @@ use super::analysis::{Panes, Timeline};
 use super::app::App;
 use super::model::Activity;
 use crate::view::automaton_svg;
+use crate::view::lab::automaton_dot;
 use crate::view::svg::Theme;
 use inspector::LabInspector;
 use pane::LabPane;
@@ -56,6 +57,12 @@ pub(super) fn current_line(app: &App) -> u32 {
     let step = recording.automaton(lab.automaton).and_then(|automaton| automaton.steps.get(lab.step));
     let rule = step.and_then(|step| step.changes.iter().find_map(|change| change.rule));
     rule.and_then(|rule| recording.report.rules.get(rule as usize)).map_or(0, |rule| rule.line)
+}
+
+/// The automaton as it is shown, for Graphviz.
+pub(super) fn dot(lab: &Lab) -> Option<String> {
+    let recording = lab.recording.as_ref()?;
+    Some(automaton_dot(recording.automaton(lab.automaton)?, lab.step, recording.report.weighted))
 }
 
 /// The picture as it is shown, for any viewer, and its extent.

@@ -29,6 +29,7 @@ mod page;
 mod projection;
 mod proof;
 mod refinement;
+mod selecting;
 mod share;
 mod shared;
 mod slice;

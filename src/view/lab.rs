@@ -4,6 +4,7 @@
 //! steps that lead there. Replaying the changes of steps 0 to k gives the automaton as of step k; nothing has to be asked for and nothing moves.
 
 mod answers;
+mod dot;
 mod listing;
 mod picture;
 mod record;
@@ -15,6 +16,7 @@ use super::protocol::DiagnosticView;
 pub use crate::session::lab::LabTask;
 use crate::util::Limit;
 pub use answers::{lab_transfer, lab_weight, lab_witness, problems};
+pub use dot::render as automaton_dot;
 pub use listing::{PdsAutomaton, PdsReport, PdsState, PdsTransition};
 pub use record::{MOST_DRAWN, lab_report};
 use serde::{Deserialize, Serialize};

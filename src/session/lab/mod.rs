@@ -14,6 +14,7 @@ use crate::analysis::recorded::Recorded;
 use crate::bdd::KernelLimits;
 use crate::encode::{ProgramDomain, RawAffine, RawConstants, RawDomain, RawRelations, configurations, raw_domain};
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
+use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::text::read_set;
 use crate::lang::raw::{ConfigurationSet, RawSystem};
 use crate::pds::transducer::{Seeds, Transducer, grow_start, pop_start};
@@ -101,8 +102,8 @@ pub trait LabDomain: Domain + Sized {
         star: Star,
         set: &PAutomaton<bool>,
     ) -> Bounded<LabWeight<Self::Weight>>;
-    /// What the rules of a run weigh together, one after the other.
-    fn weigh(lab: &mut Lab<Self>, rules: &[u32]) -> Bounded<Self::Weight>;
+    /// What the rules of a run from a configuration weigh together, one after the other.
+    fn weigh(lab: &mut Lab<Self>, start: &Configuration, rules: &[u32]) -> Bounded<Self::Weight>;
     /// Collects garbage, if there is any.
     fn collect(_lab: &mut Lab<Self>) {}
 }

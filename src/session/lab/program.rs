@@ -8,6 +8,7 @@ use super::{Lab, LabDomain, LabProblem, LabRequest, LabTask};
 use crate::bdd::{Bdd, KernelLimits, Manager};
 use crate::encode::{AccelerateLoops, CONTROL, Layout, ProgramDomain, ProgramSystem, RuleRole, symbol};
 use crate::lang::model::{LocationId, Operation, ProcedureId, Program, Span};
+use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::text::is_name;
 use crate::lang::raw::transformer::Transformer;
 use crate::lang::raw::{ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StackExpression, StateId, SymbolId};
@@ -23,6 +24,8 @@ pub struct LabProgram {
     pub program: Rc<Program>,
     /// Its rules.
     pub system: ProgramSystem,
+    /// Do runs start with any store, at a set that was typed? Else with the program's own.
+    pub any_store: bool,
 }
 
 impl LabProgram {
@@ -52,10 +55,6 @@ impl Lab<ProgramDomain> {
                 hint,
             ));
         }
-        if request.task == LabTask::Post && request.set.is_some() {
-            let hint = "leave the set out, or look at pre* of a set";
-            return Err(LabProblem::Refused("post* of a program starts where the program starts", hint));
-        }
         let limits = KernelLimits { max_nodes: request.budgets.max_nodes, max_steps: request.budgets.max_steps };
         let layout = Layout::new(&program);
         let kernel = Manager::new(layout.levels(), limits)?;
@@ -73,7 +72,7 @@ impl Lab<ProgramDomain> {
             pds: system.pds.clone(),
             system: names,
             domain,
-            program: Some(LabProgram { program, system }),
+            program: Some(LabProgram { program, system, any_store: request.set.is_some() }),
             task: request.task,
             base,
             recorded: Vec::new(),
@@ -86,9 +85,17 @@ impl Lab<ProgramDomain> {
         };
         if let Some(text) = &request.set {
             lab.base = lab.read_set(text).map_err(LabProblem::Set)?;
+            if lab.task == LabTask::Post && !has_one_symbol_each(&lab.set_automaton(&lab.base)?) {
+                let hint = "leave out what stands below the top of the stack, and stacks of any height";
+                return Err(LabProblem::Refused(
+                    "post* of a program starts from stacks with one symbol: a caller's store at its call is not known",
+                    hint,
+                ));
+            }
         }
         let start = |lab: &mut Self| match (lab.task, &request.set) {
-            (LabTask::Post, _) => lab.start(),
+            (LabTask::Post, None) => lab.start(),
+            (LabTask::Post, Some(_)) => lab.anywhere(),
             (_, Some(_)) => lab.weighted(&lab.base, &Bdd::TRUE),
             (_, None) => Ok(lab.errors()),
         };
@@ -105,6 +112,18 @@ impl Lab<ProgramDomain> {
             let weight = self.domain.initial(&of.program)?;
             let entry = symbol(of.program.procedures[of.program.main].entry);
             automaton.insert(Transition { from: CONTROL.into(), symbol: Some(entry), to: start, via: None }, weight);
+        }
+        Ok(automaton)
+    }
+
+    /// Accepts the set's configurations, all of one frame, with any stores: related to themselves, as if the frame had just been entered.
+    fn anywhere(&mut self) -> Bounded<PAutomaton<Bdd>> {
+        let mut automaton = self.weighted(&self.base, &Bdd::TRUE)?;
+        for id in 0..automaton.transitions().len() as u32 {
+            let top = automaton.transition(id).symbol;
+            let procedure = top.and_then(|top| self.program.as_ref()?.procedure_at(top.0));
+            let weight = procedure.map_or(Ok(Bdd::TRUE), |procedure| self.domain.unchanged(procedure))?;
+            automaton.set_weight(id, weight);
         }
         Ok(automaton)
     }
@@ -236,11 +255,14 @@ impl LabDomain for ProgramDomain {
         }
     }
 
-    /// The stores at the end of a run from the program's start; nothing where no run executes these rules.
-    fn weigh(lab: &mut Lab<Self>, rules: &[u32]) -> Bounded<Bdd> {
+    /// The stores at the end of a run from the program's start, or from a set with any store; nothing where no run executes these rules.
+    fn weigh(lab: &mut Lab<Self>, start: &Configuration, rules: &[u32]) -> Bounded<Bdd> {
         let Some(of) = &lab.program else { return Ok(Bdd::FALSE) };
-        let main = of.program.main_id();
-        let mut weight = lab.domain.initial(&of.program)?;
+        let main = match start.stack.last() {
+            Some(top) => of.procedure_at(top.0).unwrap_or(of.program.main_id()),
+            None => of.program.main_id(),
+        };
+        let mut weight = if of.any_store { lab.domain.unchanged(main)? } else { lab.domain.initial(&of.program)? };
         let mut callers: Vec<(Bdd, RuleId, ProcedureId)> = Vec::new();
         let mut procedure = main;
         for rule in rules.iter().map(|rule| RuleId(*rule)) {
@@ -276,6 +298,12 @@ impl LabDomain for ProgramDomain {
         roots.extend(lab.recorded.iter().flat_map(|recorded| recorded.weights()).copied());
         lab.domain.kernel.collect(&roots);
     }
+}
+
+/// Does a set hold stacks of one symbol alone?
+fn has_one_symbol_each(set: &PAutomaton<bool>) -> bool {
+    let ends = |state: State| set.is_final(state) && set.outgoing(state).is_empty();
+    !set.is_final(CONTROL.into()) && set.outgoing(CONTROL.into()).iter().all(|id| ends(set.transition(*id).to))
 }
 
 /// Where runs go on after calls.

@@ -4,6 +4,7 @@ use super::weight::{Found, LabWeight};
 use super::{Lab, LabDomain, LabProblem, LabRequest, LabTask, MOST};
 use crate::encode::pushdown_system;
 use crate::lang::model::Span;
+use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::{ConfigurationSet, Described, RawSystem, StackExpression, StateId};
 use crate::pds::transducer::Seeds;
 use crate::pds::{Domain, PAutomaton, Plain, RuleId, Star, read_set};
@@ -66,7 +67,7 @@ impl<S: Semiring> LabDomain for Plain<S> {
         Ok(LabWeight { found: vec![Found { procedure: None, weight: reading.weight, paths: reading.paths }], ..LabWeight::default() })
     }
 
-    fn weigh(lab: &mut Lab<Self>, rules: &[u32]) -> Bounded<S::Weight> {
+    fn weigh(lab: &mut Lab<Self>, _start: &Configuration, rules: &[u32]) -> Bounded<S::Weight> {
         let mut weight = lab.domain.one()?;
         for rule in rules {
             weight = lab.domain.after(&weight, RuleId(*rule))?;

@@ -69,7 +69,7 @@ impl<D: LabDomain> Lab<D> {
                     && is_in(from, &start)
                     && is_in(to, &end)
                 {
-                    let weight = D::weigh(self, &rules)?;
+                    let weight = D::weigh(self, &start, &rules)?;
                     if weight == *wanted {
                         return Ok(Some(LabRunFound { start, rules, weight }));
                     }

@@ -32,6 +32,11 @@ impl App {
                     }
                 });
             }
+            Export::Dot if self.analysis == Analysis::Lab => {
+                if let Some(text) = lab::dot(&model.lab) {
+                    download(&name, "text/vnd.graphviz", &text);
+                }
+            }
             Export::Dot => {
                 let report = model.fresh().map(|a| a.report.clone());
                 let marks = graph_marks(&model.graph, &model.statements, report.as_deref());
@@ -97,6 +102,7 @@ impl App {
         };
         let missing = |what: &Export| match what {
             Export::Svg | Export::Png => picture,
+            Export::Dot if self.analysis == Analysis::Lab => picture,
             Export::Dot => graph,
             Export::Report if self.analysis == Analysis::Explain => !self.model.explain.fresh,
             Export::Report => report,

@@ -2,18 +2,18 @@
 //! changes.
 
 use super::state::Recording;
+use crate::ui::selecting::{Key, Selecting, listen};
 use crate::ui::shared::Shared;
 use crate::ui::viewport::{Viewport, data, elements, set};
 use crate::view::automaton_svg::{RowText, has_row, markup, more_text, spoken_now, touch_class};
 use crate::view::graph::{Point, Rectangle};
 use crate::view::lab::{LabArrow, LabAutomaton};
 use crate::view::lab_replay::{Touch, touch};
-use gloo::events::{EventListener, EventListenerOptions};
+use gloo::events::EventListener;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::Element;
 use yew::Callback;
 
 /// The picture and its listeners. Dropping it detaches them.
@@ -28,6 +28,24 @@ struct Row {
     title: Element,
     /// Mark, symbol, weight.
     spans: [Element; 3],
+    /// What these say now: class, what is spoken, mark, symbol, weight. Only what differs is written.
+    said: [String; 5],
+}
+
+impl Row {
+    fn say(&mut self, said: [String; 5]) {
+        let elements = [&self.group, &self.title, &self.spans[0], &self.spans[1], &self.spans[2]];
+        for (k, element) in elements.into_iter().enumerate().filter(|(k, _)| self.said[*k] != said[*k]) {
+            match k {
+                0 => set(element, "class", &said[k]),
+                _ => element.set_text_content(Some(&said[k])),
+            }
+            if k == 1 {
+                set(&self.group, "aria-label", &said[k]);
+            }
+        }
+        self.said = said;
+    }
 }
 
 struct Inner {
@@ -36,8 +54,8 @@ struct Inner {
     recording: Option<(Shared<Recording>, usize)>,
     rows: Vec<Option<Row>>,
     wires: Vec<Element>,
-    /// By arrow: what stands for the transitions that have no row.
-    more: BTreeMap<u32, (Element, Element)>,
+    /// By arrow: what stands for the transitions that have no row, and those.
+    more: BTreeMap<u32, (Element, Element, Vec<u32>)>,
     states: Vec<Element>,
     /// How many transitions of each arrow, and at each state, are there.
     on_wire: Vec<u32>,
@@ -86,7 +104,7 @@ impl AutomatonView {
         let mut inner = self.inner.borrow_mut();
         let old = std::mem::replace(&mut inner.selected, selected);
         if old != selected {
-            old.into_iter().chain(selected).for_each(|t| inner.refresh(t));
+            inner.refresh(old.into_iter().chain(selected));
             inner.name_active();
             if let Some(transition) = selected {
                 inner.reveal(&[transition]);
@@ -128,13 +146,15 @@ impl Inner {
             if let (Some(slot), (Some(title), Some(mark), Some(symbol), Some(weight))) =
                 (position.and_then(|p| self.rows.get_mut(p)), parts)
             {
-                *slot = Some(Row { group: group.clone(), title, spans: [mark, symbol, weight] });
+                *slot = Some(Row { group: group.clone(), title, spans: [mark, symbol, weight], said: Default::default() });
             }
         }
         let with_text = |group: Element| {
             let arrow = group.get_attribute("data-arrow")?.parse::<u32>().ok()?;
             let text = group.query_selector("text").ok()??;
-            Some((arrow, (group, text)))
+            let all = (0u32..).zip(&automaton.transitions);
+            let without = all.filter(|(_, t)| t.arrow == arrow && !has_row(automaton, t)).map(|(i, _)| i).collect();
+            Some((arrow, (group, text, without)))
         };
         self.more = elements(&self.host, ".more-rows").into_iter().filter_map(with_text).collect();
         self.there = vec![false; automaton.transitions.len()];
@@ -142,7 +162,7 @@ impl Inner {
         self.at_state = vec![0; self.states.len()];
         // What stays is there without any transition.
         (0..automaton.states.len()).for_each(|i| self.refresh_state(automaton, i));
-        (0..automaton.transitions.len()).for_each(|t| self.refresh(t as u32));
+        self.refresh(0..automaton.transitions.len() as u32);
         self.viewport.forget_moves();
         self.viewport.picture(automaton.size, Some(first(automaton)), None);
         self.viewport.fit();
@@ -161,9 +181,7 @@ impl Inner {
         let Some((recording, index)) = self.recording.clone() else { return };
         let Some((automaton, replay)) = recording.replayed(index) else { return };
         let old = std::mem::replace(&mut self.step, step);
-        for transition in replay.between(automaton, old, step) {
-            self.refresh(transition);
-        }
+        self.refresh(replay.between(automaton, old, step));
         self.show_step(&recording);
     }
 
@@ -189,46 +207,47 @@ impl Inner {
         }
     }
 
-    /// Brings the elements of a transition up to the present step: its row, its arrow and its states.
-    fn refresh(&mut self, transition: u32) {
+    /// Brings the elements of transitions up to the present step: their rows, and once for all of them their arrows and states.
+    fn refresh(&mut self, transitions: impl IntoIterator<Item = u32>) {
         let Some((recording, index)) = self.recording.clone() else { return };
         let Some(automaton) = recording.automaton(index) else { return };
-        let Some(t) = automaton.transitions.get(transition as usize) else { return };
-        let weight = recording.weight(index, transition, self.step);
-        let did = self.did(automaton, transition);
-        if let Some(row) = self.rows.get(transition as usize).and_then(Option::as_ref) {
+        let (mut arrows, mut states) = (BTreeSet::new(), BTreeSet::new());
+        for transition in transitions {
+            let Some(t) = automaton.transitions.get(transition as usize) else { continue };
+            let weight = recording.weight(index, transition, self.step);
+            let did = self.did(automaton, transition);
             let shown = Some(recording.report.weighted).filter(|weighted| *weighted).and(weight);
-            let text = RowText::new(&t.symbol, shown, did);
-            let selected = if self.selected == Some(transition) { " selected" } else { "" };
-            match weight {
-                Some(_) => {
-                    set(&row.group, "class", &format!("row{}{selected}", touch_class(did)));
-                    let spoken = spoken_now(automaton, t, shown, did);
-                    set(&row.group, "aria-label", &spoken);
-                    row.title.set_text_content(Some(&spoken));
-                    for (span, part) in row.spans.iter().zip([text.mark, &text.symbol, &text.weight]) {
-                        span.set_text_content(Some(part));
+            let selected = self.selected == Some(transition);
+            if let Some(row) = self.rows.get_mut(transition as usize).and_then(Option::as_mut) {
+                match weight {
+                    Some(_) => {
+                        let text = RowText::new(&t.symbol, shown, did);
+                        let class = format!("row{}{}", touch_class(did), if selected { " selected" } else { "" });
+                        row.say([class, spoken_now(automaton, t, shown, did), text.mark.into(), text.symbol, text.weight]);
+                    }
+                    None => {
+                        set(&row.group, "class", "row absent");
+                        row.said[0] = "row absent".into();
                     }
                 }
-                None => set(&row.group, "class", "row absent"),
+            }
+            arrows.insert(t.arrow);
+            if let Some(there) = self.there.get_mut(transition as usize)
+                && std::mem::replace(there, weight.is_some()) != weight.is_some()
+            {
+                let count = |list: &mut Vec<u32>, i: u32| {
+                    if let Some(n) = list.get_mut(i as usize) {
+                        *n = if weight.is_some() { *n + 1 } else { n.saturating_sub(1) };
+                    }
+                };
+                count(&mut self.on_wire, t.arrow);
+                count(&mut self.at_state, t.from);
+                count(&mut self.at_state, t.to);
+                states.extend([t.from, t.to]);
             }
         }
-        let is_there = weight.is_some();
-        if let Some(there) = self.there.get_mut(transition as usize)
-            && std::mem::replace(there, is_there) != is_there
-        {
-            let count = |list: &mut Vec<u32>, i: u32| {
-                if let Some(n) = list.get_mut(i as usize) {
-                    *n = if is_there { *n + 1 } else { n.saturating_sub(1) };
-                }
-            };
-            count(&mut self.on_wire, t.arrow);
-            count(&mut self.at_state, t.from);
-            count(&mut self.at_state, t.to);
-            self.refresh_state(automaton, t.from as usize);
-            self.refresh_state(automaton, t.to as usize);
-        }
-        self.refresh_wire(automaton, t.arrow);
+        states.into_iter().for_each(|state| self.refresh_state(automaton, state as usize));
+        arrows.into_iter().for_each(|arrow| self.refresh_wire(automaton, arrow));
     }
 
     fn did(&self, automaton: &LabAutomaton, transition: u32) -> Option<Touch> {
@@ -252,10 +271,11 @@ impl Inner {
 
     /// The row that counts those that have none, with a mark if the step touched one of them.
     fn refresh_more(&self, automaton: &LabAutomaton, arrow: u32) {
-        let Some((group, text)) = self.more.get(&arrow) else { return };
-        let without = automaton.transitions.iter().enumerate().filter(|(_, t)| t.arrow == arrow && !has_row(automaton, t));
-        let there: Vec<u32> = without.map(|(i, _)| i as u32).filter(|i| self.there.get(*i as usize) == Some(&true)).collect();
-        let did = there.iter().find_map(|t| self.did(automaton, *t));
+        let Some((group, text, without)) = self.more.get(&arrow) else { return };
+        let there: Vec<u32> = without.iter().copied().filter(|i| self.there.get(*i as usize) == Some(&true)).collect();
+        let step = automaton.steps.get(self.step).filter(|_| self.step > 0);
+        let touched = step.into_iter().flat_map(|step| step.changes.iter().map(|change| change.transition).chain(step.looked_at));
+        let did = touched.filter(|t| there.binary_search(t).is_ok()).find_map(|t| self.did(automaton, t));
         let selected = self.selected.is_some_and(|selected| there.contains(&selected));
         let presence = if there.is_empty() { " absent" } else { "" };
         set(group, "class", &format!("more-rows row{presence}{}{}", touch_class(did), if selected { " selected" } else { "" }));
@@ -297,7 +317,7 @@ impl Inner {
     }
 
     /// What a click selects: the row that was hit, or what is first on the arrow; nothing beside them.
-    fn clicked(&self, event: &web_sys::Event) -> Option<u32> {
+    fn hit(&self, event: &web_sys::Event) -> Option<u32> {
         if let Some(transition) = data(event, "data-transition") {
             return transition.parse().ok();
         }
@@ -315,47 +335,29 @@ impl Inner {
     }
 }
 
-fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
-    let on = |name: &'static str, handle: fn(&Rc<RefCell<Inner>>, &web_sys::Event)| {
-        let inner = inner.clone();
-        EventListener::new_with_options(host, name, EventListenerOptions::enable_prevent_default(), move |event| handle(&inner, event))
-    };
-    vec![
-        on("click", |inner, event| {
-            let said = {
-                let view = inner.borrow();
-                (!view.viewport.dragged()).then(|| view.clicked(event))
-            };
-            tell(inner, said);
-        }),
-        on("keydown", |inner, event| {
-            let key: &KeyboardEvent = event.unchecked_ref();
-            if key.ctrl_key() || key.meta_key() || key.alt_key() {
-                return;
-            }
-            let said = {
-                let view = inner.borrow();
-                match (key.key().as_str(), key.shift_key()) {
-                    ("ArrowDown", false) => view.beside(true).map(Some),
-                    ("ArrowUp", false) => view.beside(false).map(Some),
-                    ("Backspace", _) => Some(None),
-                    // Left and right step through the recording.
-                    _ if view.viewport.key(key) => None,
-                    _ => return,
-                }
-            };
-            key.prevent_default();
-            key.stop_propagation();
-            tell(inner, said);
-        }),
-    ]
-}
+impl Selecting for Inner {
+    type Event = Option<u32>;
 
-/// Emits outside the borrow: the callback may come back to the view.
-fn tell(inner: &Rc<RefCell<Inner>>, said: Option<Option<u32>>) {
-    if let Some(selected) = said {
-        let callback = inner.borrow().on_select.clone();
-        callback.emit(selected);
+    fn viewport(&self) -> &Viewport {
+        &self.viewport
+    }
+
+    fn clicked(&self, event: &web_sys::Event) -> Option<Option<u32>> {
+        Some(self.hit(event))
+    }
+
+    fn pressed(&self, key: &str, shift: bool) -> Key<Option<u32>> {
+        match (key, shift) {
+            ("ArrowDown", false) => Key::Says(self.beside(true).map(Some)),
+            ("ArrowUp", false) => Key::Says(self.beside(false).map(Some)),
+            ("Backspace", _) => Key::Says(Some(None)),
+            // Left and right step through the recording.
+            _ => Key::Other,
+        }
+    }
+
+    fn listener(&self) -> Callback<Option<u32>> {
+        self.on_select.clone()
     }
 }
 

@@ -175,7 +175,7 @@ impl LabPane {
             <div class="lab-set">
                 <label for="lab-set">{ "of" }</label>
                 <input ref={self.field.clone()} id="lab-set" placeholder={read.map_or(own.to_string(), |set| format!("{own}: {set}"))} spellcheck="false" autocomplete="off" onchange={changed} onkeydown={key}
-                    aria-label="Set that is saturated" readonly={props.task == LabTask::Post && !props.raw && props.set.trim().is_empty()} aria-invalid={(!problems.is_empty()).to_string()} aria-describedby="lab-problems" />
+                    aria-label="Set that is saturated" aria-invalid={(!problems.is_empty()).to_string()} aria-describedby="lab-problems" />
                 if typed {
                     <button class="tool bare" onclick={props.on_event.reform(|_: MouseEvent| LabEvent::Set(String::new()))} aria-label={format!("Back to {own}")} title={format!("Back to {own}")}>{ icon(Icon::Close) }</button>
                 }

@@ -1,18 +1,18 @@
 //! The picture of a counterexample DAG, outside the virtual DOM: built once per round; a selection only toggles classes.
 
 use super::state::RefinementEvent;
+use crate::ui::selecting::{Key, Selecting, listen};
 use crate::ui::shared::Shared;
 use crate::ui::viewport::{Viewport, data, elements, set};
 use crate::view::graph::{Point, Rectangle};
 use crate::view::layout::shown_label;
 use crate::view::refinement::{RoundView, short_place, together};
 use crate::view::svg::still_markup;
-use gloo::events::{EventListener, EventListenerOptions};
+use gloo::events::EventListener;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::Element;
 use yew::Callback;
 
 /// The picture and its listeners. Dropping it detaches them.
@@ -193,53 +193,32 @@ impl Inner {
         };
         nodes.get(next).map(|node| node.node)
     }
+}
 
-    fn clicked(&self, event: &web_sys::Event) -> Option<u32> {
-        let position: usize = data(event, "data-box")?.parse().ok()?;
-        Some(self.view.as_ref()?.graph.boxes.get(position)?.id)
+impl Selecting for Inner {
+    type Event = RefinementEvent;
+
+    fn viewport(&self) -> &Viewport {
+        &self.viewport
     }
-}
 
-fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
-    let on = |name: &'static str, handle: fn(&Rc<RefCell<Inner>>, &web_sys::Event)| {
-        let inner = inner.clone();
-        EventListener::new_with_options(host, name, EventListenerOptions::enable_prevent_default(), move |event| handle(&inner, event))
-    };
-    vec![
-        on("click", |inner, event| {
-            let said = {
-                let view = inner.borrow();
-                (!view.viewport.dragged()).then(|| view.clicked(event))
-            };
-            tell(inner, said);
-        }),
-        on("keydown", |inner, event| {
-            let key: &KeyboardEvent = event.unchecked_ref();
-            if key.ctrl_key() || key.meta_key() || key.alt_key() {
-                return;
-            }
-            let said = {
-                let view = inner.borrow();
-                match (key.key().as_str(), key.shift_key()) {
-                    ("ArrowDown", false) => view.beside(true).map(Some),
-                    ("ArrowUp", false) => view.beside(false).map(Some),
-                    ("Backspace", _) => Some(None),
-                    // Left and right step through the rounds.
-                    _ if view.viewport.key(key) => None,
-                    _ => return,
-                }
-            };
-            key.prevent_default();
-            key.stop_propagation();
-            tell(inner, said);
-        }),
-    ]
-}
+    fn clicked(&self, event: &web_sys::Event) -> Option<RefinementEvent> {
+        let position = data(event, "data-box").and_then(|text| text.parse::<usize>().ok());
+        let hit = self.view.as_ref().zip(position).and_then(|(view, position)| view.graph.boxes.get(position));
+        Some(RefinementEvent::Select(hit.map(|hit| hit.id)))
+    }
 
-/// Emits outside the borrow: the callback may come back to the view.
-fn tell(inner: &Rc<RefCell<Inner>>, said: Option<Option<u32>>) {
-    if let Some(selected) = said {
-        let callback = inner.borrow().on_event.clone();
-        callback.emit(RefinementEvent::Select(selected));
+    fn pressed(&self, key: &str, shift: bool) -> Key<RefinementEvent> {
+        match (key, shift) {
+            ("ArrowDown", false) => Key::Says(self.beside(true).map(|node| RefinementEvent::Select(Some(node)))),
+            ("ArrowUp", false) => Key::Says(self.beside(false).map(|node| RefinementEvent::Select(Some(node)))),
+            ("Backspace", _) => Key::Says(Some(RefinementEvent::Select(None))),
+            // Left and right step through the rounds.
+            _ => Key::Other,
+        }
+    }
+
+    fn listener(&self) -> Callback<RefinementEvent> {
+        self.on_event.clone()
     }
 }

@@ -154,7 +154,7 @@ fn witness<D: Words>(lab: &mut Lab<D>, which: usize, transition: u32, step: Opti
             && lab.program.is_none()
             && let Some((start, rules)) = lab.run_of(recorded, transition, &sequence)
         {
-            let weight = D::weigh(lab, &rules)?;
+            let weight = D::weigh(lab, &start, &rules)?;
             view.run = Some(view_run(lab, &mut texts, &LabRunFound { start, rules, weight }));
         }
         Ok(Some(view))

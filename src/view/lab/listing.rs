@@ -1,10 +1,10 @@
 //! A lab's automaton for scripts, for people, and for Graphviz: what `faultline pds` prints.
 
+use super::dot::digraph;
 use super::words::arrow;
 use super::{LabAnswer, LabAutomaton, LabReport, LabRun, LabWitness};
 use crate::lang::options::EffectiveOptions;
 use crate::util::Limit;
-use crate::view::dot::quoted;
 use crate::view::words::counted;
 use serde::Serialize;
 use std::fmt::Write;
@@ -210,25 +210,12 @@ impl PdsReport {
 
     /// For Graphviz: a digraph for each automaton, one arrow for all transitions between two states.
     pub fn dot(&self) -> String {
-        let mut out = String::new();
-        for automaton in &self.automata {
-            let _ = writeln!(out, "digraph {} {{\n  rankdir=LR;", quoted(&automaton.title));
-            out.push_str("  node [shape=circle, fontname=\"sans-serif\", fontsize=11];\n  edge [fontname=\"monospace\", fontsize=10];\n");
-            for (k, state) in automaton.states.iter().enumerate() {
-                let ring = if state.accepting { ", peripheries=2" } else { "" };
-                let _ = writeln!(out, "  n{k} [label={}{ring}];", quoted(&state.name));
-            }
-            let mut labels: std::collections::BTreeMap<(u32, u32), Vec<String>> = std::collections::BTreeMap::new();
-            for t in &automaton.transitions {
-                let label = if self.weighted { format!("{}  {}", t.symbol, t.weight) } else { t.symbol.clone() };
-                labels.entry((t.from, t.to)).or_default().push(label);
-            }
-            for ((from, to), labels) in labels {
-                let _ = writeln!(out, "  n{from} -> n{to} [label={}];", quoted(&labels.join("\n")));
-            }
-            out.push_str("}\n");
-        }
-        out
+        let one = |automaton: &PdsAutomaton| {
+            let states = automaton.states.iter().map(|state| Some((state.name.clone(), state.accepting)));
+            let text = |t: &PdsTransition| if self.weighted { format!("{}  {}", t.symbol, t.weight) } else { t.symbol.clone() };
+            digraph(&automaton.title, states, automaton.transitions.iter().map(|t| (t.from, t.to, text(t), false)))
+        };
+        self.automata.iter().map(one).collect()
     }
 }
 
@@ -240,11 +227,13 @@ impl PdsAutomaton {
     }
 }
 
+/// A state's name, with the group that it belongs to.
+pub(super) fn state_name(state: &super::LabState) -> String {
+    if state.group.is_empty() { state.name.clone() } else { format!("{} ({})", state.name, state.group) }
+}
+
 fn listed(automaton: &LabAutomaton) -> PdsAutomaton {
-    let state = |s: &super::LabState| {
-        let name = if s.group.is_empty() { s.name.clone() } else { format!("{} ({})", s.name, s.group) };
-        PdsState { name, role: s.role, accepting: s.accepting }
-    };
+    let state = |s: &super::LabState| PdsState { name: state_name(s), role: s.role, accepting: s.accepting };
     let transition = |t: &super::LabTransition| PdsTransition {
         from: t.from,
         symbol: t.symbol.clone(),

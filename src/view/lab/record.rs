@@ -78,6 +78,9 @@ fn report<D: Words>(lab: &mut Lab<D>, options: &LabOptions) -> LabReport {
     if texts.cut {
         report.notes.push("Relations that are too long, or would take too long to be put into words, end in “…”.".to_string());
     }
+    if lab.program.as_ref().is_some_and(|of| of.any_store) && options.task == LabTask::Post {
+        report.notes.push("Runs start at the set with any store; what is shown relates that store to the one now.".to_string());
+    }
     if lab.program.is_some() {
         report.notes.push(
             "Loops are gone round one by one here, and callees start with the stores that reach them; what a run does not read any more is left open.".to_string(),

@@ -81,6 +81,24 @@ export const exports = [
     },
   ],
   [
+    "in the lab DOT is the automaton as of the step",
+    async (page) => {
+      await page.open();
+      await page.openGallery();
+      await page.choose("A transducer that pops and grows");
+      await page.recorded();
+      await page.chooseTask("post*");
+      await page.recorded();
+      const arrows = (dot) => dot.bytes.toString("utf8").match(/ -> /g)?.length ?? 0;
+      const end = await exported(page, /DOT/);
+      assert.equal(end.name, "growth.dot");
+      assert.match(end.bytes.toString("utf8"), /^digraph "post\*" \{[^]*\}\n$/);
+      await page.press("Home");
+      const start = await exported(page, /DOT/);
+      assert.ok(arrows(start) > 0 && arrows(start) < arrows(end), `${arrows(start)} arrows at the start, ${arrows(end)} at the end`);
+    },
+  ],
+  [
     "the menu works by keys, and offers only what is there",
     async (page) => {
       await page.open();

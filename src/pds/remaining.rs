@@ -1,0 +1,118 @@
+//! How long a run to a target is from here on, at least, whatever the data: for a search that looks where a target is near first.
+//!
+//! A shortest path in the graph of the rules in which a return may go to any call of the same callee (Hart, Nilsson, Raphael 1968: an
+//! estimate that is never too high, and never sinks by more than a rule's length over a rule, so a search in the order of length so far + estimate comes
+//! to everything at its least length). Remembering who called would give more, but a callee that is shared by two callers would sink.
+
+use super::system::{Pds, Right, StackSymbol};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// For systems with one control location: least lengths to a target, by the symbol on top.
+#[derive(Clone, Debug)]
+pub struct Remaining {
+    /// With this symbol on top; `None` if no target follows.
+    at: Vec<Option<u64>>,
+    /// Of each symbol: which procedure it belongs to.
+    procedure: Vec<u32>,
+    /// By procedure: once it has returned.
+    left: Vec<Option<u64>>,
+}
+
+impl Remaining {
+    /// `cost`: length of each rule.
+    pub fn new(pds: &Pds, cost: &[u64], is_target: &[bool]) -> Remaining {
+        let procedure = procedures(pds);
+        let symbols = procedure.len();
+        let mut pops = vec![Vec::new(); symbols];
+        for id in pds.pops() {
+            let symbol = pds.rule(*id).symbol;
+            pops[procedure[symbol.0 as usize] as usize].push((symbol, cost[id.0 as usize]));
+        }
+        let mut remaining = Remaining { at: vec![None; symbols], procedure, left: vec![None; symbols] };
+        let mut heap = BinaryHeap::new();
+        let targets = (0..symbols as u32).filter(|k| is_target.get(*k as usize) == Some(&true));
+        heap.extend(targets.map(|k| Reverse((0, k))));
+        let control = super::ControlLocation(0);
+        while let Some(Reverse((length, number))) = heap.pop() {
+            let known = &mut remaining.at[number as usize];
+            if known.is_some() {
+                continue;
+            }
+            *known = Some(length);
+            let symbol = StackSymbol(number);
+            for id in pds.to_head(control, symbol) {
+                heap.push(Reverse((length.saturating_add(cost[id.0 as usize]), pds.rule(*id).symbol.0)));
+            }
+            for id in pds.with_below(symbol) {
+                let Right::Push(top, _) = pds.rule(*id).right else { continue };
+                let callee = remaining.procedure[top.0 as usize] as usize;
+                // The first is the least: lengths come in order.
+                if remaining.left[callee].is_none() {
+                    remaining.left[callee] = Some(length);
+                    heap.extend(pops[callee].iter().map(|(symbol, cost)| Reverse((length.saturating_add(*cost), symbol.0))));
+                }
+            }
+        }
+        remaining
+    }
+
+    /// With this symbol on top.
+    pub fn at(&self, symbol: StackSymbol) -> Option<u64> {
+        self.at[symbol.0 as usize]
+    }
+
+    /// Once the frame that was entered at this symbol is left.
+    pub fn left(&self, entry: StackSymbol) -> Option<u64> {
+        self.left[self.procedure[entry.0 as usize] as usize]
+    }
+}
+
+/// Symbols that follow each other in a frame have the same number, that of one of them.
+fn procedures(pds: &Pds) -> Vec<u32> {
+    let mut parent: Vec<u32> = (0..pds.symbols()).collect();
+    fn find(parent: &mut [u32], mut number: u32) -> u32 {
+        while parent[number as usize] != number {
+            parent[number as usize] = parent[parent[number as usize] as usize];
+            number = parent[number as usize];
+        }
+        number
+    }
+    for rule in pds.rules() {
+        let next = match rule.right {
+            Right::Pop => continue,
+            Right::Step(top) => top,
+            Right::Push(_, below) => below,
+        };
+        let (a, b) = (find(&mut parent, rule.symbol.0), find(&mut parent, next.0));
+        parent[a.max(b) as usize] = a.min(b);
+    }
+    (0..pds.symbols()).map(|number| find(&mut parent, number)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pds::{ControlLocation, Rule};
+
+    #[test]
+    fn a_return_goes_to_the_nearest_of_all_calls() {
+        // main: 0 calls 3, 1 calls 3, 2 is the target; 3 steps to 4, which returns; 5 leads nowhere.
+        let mut pds = Pds::new(1, 6);
+        let symbol = StackSymbol;
+        let rules = [
+            (0, Right::Push(symbol(3), symbol(1))),
+            (1, Right::Push(symbol(3), symbol(2))),
+            (3, Right::Step(symbol(4))),
+            (4, Right::Pop),
+            (3, Right::Step(symbol(5))),
+        ];
+        for (from, right) in rules {
+            pds.add(Rule { from: ControlLocation(0), symbol: symbol(from), to: ControlLocation(0), right });
+        }
+        let remaining = Remaining::new(&pds, &[1, 1, 10, 2, 1], &[false, false, true, false, false, false]);
+        let at: Vec<_> = (0..6).map(|k| remaining.at(symbol(k))).collect();
+        assert_eq!(at, [Some(13), Some(13), Some(0), Some(12), Some(2), None]);
+        assert_eq!((remaining.left(symbol(3)), remaining.left(symbol(0))), (Some(0), None));
+    }
+}
