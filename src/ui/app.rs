@@ -298,7 +298,7 @@ impl Component for App {
             Msg::Equalities(of) => self.show_equalities(of),
             Msg::Lab(event) => self.lab_event(ctx, event),
             Msg::Refinement(event) => self.refinement_event(ctx, event),
-            Msg::Explain(event) => self.explain_event(ctx, event),
+            Msg::Explain(event) => self.explain_event(ctx, *event),
             Msg::Analysis(analysis) => {
                 self.show_analysis(ctx, analysis);
                 self.look.analysis = analysis.word().to_string();

@@ -107,7 +107,7 @@ impl Handlers {
             analysis: link.callback(Msg::Analysis),
             lab: link.callback(Msg::Lab),
             refinement: link.callback(Msg::Refinement),
-            explain: link.callback(Msg::Explain),
+            explain: link.callback(|event| Msg::Explain(Box::new(event))),
             equalities: link.callback(Msg::Equalities),
             choose: link.callback(|()| Msg::Choose),
             file: link.callback(|file| Msg::File(FileEvent::Given(file))),

@@ -82,7 +82,7 @@ pub(in crate::ui) enum Msg {
     Analysis(Analysis),
     Lab(LabEvent),
     Refinement(RefinementEvent),
-    Explain(ExplainEvent),
+    Explain(Box<ExplainEvent>),
     /// Show equalities modulo 2^w, or over the integers, or none.
     Equalities(Option<Option<u32>>),
     Notice(String),
