@@ -151,7 +151,7 @@ void main() { x = 1; q(); q(); q(); q(); assert(x == 2); }";
 }
 
 /// Figure 9: TCAS with Climb_Inhibit = 0 and the threshold an input (no `initialize()`), projected onto the five printed variables. The
-/// program is the Siemens suite's, from the shared cases.
+/// program is the Siemens suite's, from the shared cases. With Climb_Inhibit ≠ 0 the separations are compared with 100 more upwards.
 #[test]
 fn figure_9() {
     let cases = std::env::var("FAULTLINE_CASES").unwrap_or_else(|_| format!("{}/../shared/cases", env!("CARGO_MANIFEST_DIR")));
@@ -160,16 +160,22 @@ fn figure_9() {
         return;
     };
     let (before, _) = original.split_once("main(argc").expect("its main");
-    let before = before
-        .replace("Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation", "Up_Separation")
-        .replace("Positive_RA_Alt_Thresh[Alt_Layer_Value]", "Alim")
-        .replacen("int ALIM", "int Alim;\nint ALIM", 1);
+    let before = before.replace("Positive_RA_Alt_Thresh[Alt_Layer_Value]", "Alim").replacen("int ALIM", "int Alim;\nint ALIM", 1);
+    let printed = before.replace("Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation", "Up_Separation");
+    let inhibited = before.replace("Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation", "Up_Separation + NOZCROSS");
+    assert!(printed != before && inhibited != before);
     let inputs = ["Own_Tracked_Alt", "Other_Tracked_Alt", "Up_Separation", "Down_Separation", "Alim"].map(str::to_string);
+    let up = "Other_Tracked_Alt > Own_Tracked_Alt ∧ Up_Separation > Down_Separation ∧ Down_Separation < Alim";
+    let down = "Own_Tracked_Alt > Other_Tracked_Alt ∧ Up_Separation ≤ Down_Separation ∧ Up_Separation ≥ Alim";
+    // Climb_Inhibit ≠ 0: the same with upSeparation + 100 where separations are compared.
+    let more = |formula: &str| formula.replacen("Up_Separation", "Up_Separation + 100", 1);
     let rows = [
-        ("UPWARD_RA", "Other_Tracked_Alt > Own_Tracked_Alt ∧ Up_Separation > Down_Separation ∧ Down_Separation < Alim"),
-        ("DOWNWARD_RA", "Own_Tracked_Alt > Other_Tracked_Alt ∧ Up_Separation ≤ Down_Separation ∧ Up_Separation ≥ Alim"),
+        (&printed, "UPWARD_RA", up.to_string()),
+        (&printed, "DOWNWARD_RA", down.to_string()),
+        (&inhibited, "UPWARD_RA", more(up)),
+        (&inhibited, "DOWNWARD_RA", more(down)),
     ];
-    for (value, formula) in rows {
+    for (before, value, formula) in rows {
         let source = format!("{before}int main() {{ int r = alt_sep_test(); assert(r != {value}); return 0; }}\n");
         let requested = RequestedOptions { globals: Some(faultline::lang::options::Globals::Any), ..RequestedOptions::default() };
         let program = Rc::new(faultline::lang::load(&source, &requested).program.expect("a program"));
@@ -191,6 +197,6 @@ fn figure_9() {
             any = kernel.or(any, all).expect("no limit");
         }
         let whole = Assumption { truth: any, ..union[0][0].clone() };
-        assert!(same(&program, &mut analysis, &[whole], formula), "{value}");
+        assert!(same(&program, &mut analysis, &[whole], &formula), "{value}: {formula}");
     }
 }

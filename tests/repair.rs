@@ -1,5 +1,9 @@
 //! Suggested repairs. Every one that is offered is applied to the text here and judged again: by `check`, and by an explicit search of the edited program.
 
+#[allow(dead_code, unreachable_pub)]
+#[path = "oracle/generate/mod.rs"]
+mod generate;
+
 use faultline::lang::interpreter::{Machine, Outcome as Executed};
 use faultline::lang::model::Program;
 use faultline::lang::options::RequestedOptions;
@@ -42,7 +46,8 @@ fn by_localize(source: &str, options: RepairOptions) -> RepairsReport {
     let mut repair = localization.repair(&requested, options, Budgets::default()).expect("it fails");
     repair.run();
     let report = repairs_report(&repair);
-    hold(source, &report, (repair.failing_run().check.line, &repair.failing_run().check.message));
+    let judged = hold(source, &report, (repair.failing_run().check.line, &repair.failing_run().check.message));
+    assert!(judged as usize <= report.repairs.len());
     report
 }
 
@@ -141,7 +146,6 @@ fn replacements(report: &RepairsReport) -> Vec<(u32, &str, &str, Verified)> {
 fn focus_figure_1() {
     let source = figure("focus/fig-1.cimple");
     let report = by_focus(&source, RepairOptions { most: 1, ..RepairOptions::default() });
-    println!("{report:#?}");
     let first = report.repairs.first().expect("a repair");
     assert_eq!((first.kind, first.line, first.replacement.as_str()), (RepairKind::Initialisation, 6, " gotlock = 0;"));
     assert_eq!(first.verified, Verified::NoRunFails);
@@ -153,21 +157,69 @@ fn focus_figure_1() {
 fn localize_figure_1() {
     let source = figure("localize/fig-1.cimple");
     let report = by_localize(&source, whole());
-    println!("{:#?}", replacements(&report));
     assert!(replacements(&report).contains(&(4, "skip", "L = false", Verified::ThisErrorGone)));
     assert!(report.repairs.iter().all(|repair| repair.verified == Verified::ThisErrorGone), "one edit cannot mend two omissions");
     let once = report.repairs.iter().find(|repair| repair.line == 4).expect("line 4").apply(&source).expect("an edit of this text");
     let again = by_localize(&once, whole());
-    println!("{:#?}", replacements(&again));
     assert!(replacements(&again).contains(&(8, "skip", "L = false", Verified::NoRunFails)));
 }
 
 #[test]
 fn localize_figures_8_and_10() {
     let eight = by_localize(&figure("localize/fig-8.cimple"), whole());
-    println!("8 {:#?}", replacements(&eight));
     assert!(replacements(&eight).contains(&(4, "1", "g", Verified::NoRunFails)));
     let ten = by_localize(&figure("localize/fig-10.cimple"), whole());
-    println!("10 {:#?}", replacements(&ten));
     assert!(replacements(&ten).contains(&(11, "false", "true", Verified::NoRunFails)));
+}
+
+/// Unlike the papers' figures: a comparison that is too weak, a missing call where a branch ends without it, a constant that no other statement has.
+#[test]
+fn programs_of_ours() {
+    let weak =
+        "//! bits = 4\nunsigned n, i; int a[5]; void main() { assume(n < 6);\nfor (i = 0; i <= n; i++) {\nassert(i < 5 || i < n); } }";
+    let report = by_localize(weak, whole());
+    assert!(replacements(&report).contains(&(3, "<=", "<", Verified::NoRunFails)), "{report:#?}");
+    let number = "//! bits = 8\nint x; void main() { int limit;\nlimit = 70;\nif (x > limit) x = limit;\nassert(x <= 53); }";
+    let report = by_localize(number, whole());
+    let found =
+        report.repairs.iter().filter(|r| r.line == 3 && r.replaced == "70").any(|r| r.replacement.parse::<u32>().is_ok_and(|n| n <= 53));
+    assert!(found, "{report:#?}");
+    let array = "int a[3]; void main() { int i;\ni = 3;\na[i] = 1; }";
+    let report = by_localize(array, whole());
+    assert!(replacements(&report).contains(&(1, "3", "4", Verified::NoRunFails)), "{report:#?}");
+}
+
+/// What is offered for a call that branches to no error: nothing that keeps every run from the assertion.
+#[test]
+fn nothing_that_blocks_every_run() {
+    let source = "//! bits = 2\nunsigned x; void main() {\nif (x > 0) x = x;\nassert(x + x != x + x); }";
+    assert!(by_localize(source, whole()).repairs.is_empty());
+}
+
+/// Every repair that is offered for random programs holds, by another edit of the text, `check`, and an explicit search.
+#[test]
+fn random_programs() {
+    let (mut offered, mut searched, mut mended) = (0, 0, 0);
+    let requested = RequestedOptions::default();
+    let budgets = Budgets { max_nodes: 500_000, max_steps: 2_000_000, ..Budgets::default() };
+    for seed in 0..24 {
+        let source = generate::program(seed);
+        let (session, _) = Session::load(&source, &requested);
+        let Some(mut localization) = session.localize(LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() }, budgets) else {
+            continue;
+        };
+        localization.run();
+        if localization.outcome() != Outcome::Unsafe {
+            continue;
+        }
+        let options = RepairOptions { most: 3, most_candidates: 40, max_steps: 2_000_000 };
+        let Some(mut repair) = localization.repair(&requested, options, budgets) else { continue };
+        repair.run();
+        let report = repairs_report(&repair);
+        offered += report.repairs.len();
+        mended += u32::from(!report.repairs.is_empty());
+        searched += hold(&source, &report, (repair.failing_run().check.line, &repair.failing_run().check.message));
+    }
+    println!("{mended} programs mended, {offered} repairs, {searched} searched");
+    assert!(mended >= 5 && offered >= 10 && searched >= 6, "{mended} programs mended, {offered} repairs, {searched} searched");
 }

@@ -30,6 +30,10 @@ const STEPS_PER_CHECK: u64 = 100_000_000;
 const MOST_CHECKS_PER_NUMBER: u32 = 14;
 /// Numbers up to this one are looked for.
 const GREATEST_NUMBER: i128 = 2_047;
+/// Known runs that every edited program is tried on, of those that fail and of those that do not.
+const MOST_TRIALS: usize = 40;
+/// Runs beside a known one that are looked at.
+const MOST_NEIGHBOURS: usize = 600;
 /// Statements of the order of suspicion whose edits are tried, at most.
 const MOST_SUSPECTS: usize = 60;
 
@@ -123,8 +127,16 @@ pub struct RepairSession {
     options: RepairOptions,
     budgets: Budgets,
     candidates: VecDeque<Candidate>,
-    numbers: VecDeque<Number>,
+    open_numbers: VecDeque<Number>,
+    /// Constants of the program.
+    numbers: Vec<i128>,
+    /// In the order of suspicion.
+    suspects: Vec<EdgeId>,
+    /// Known failing runs of the program itself.
+    failing: Vec<Trial>,
     trials: Vec<Trial>,
+    /// The same in the order in which they came, but for the neighbours.
+    history: Vec<Trial>,
     checking: Option<Checking>,
     repairs: Vec<Repair>,
     refuted: Vec<Refuted>,
@@ -134,6 +146,12 @@ pub struct RepairSession {
     limit: Option<Limit>,
     done: bool,
     alarm: Option<Arc<AtomicBool>>,
+    /// Until candidates are collected.
+    hints: Option<RepairHints>,
+    /// Rounds of [`RepairSession::try_neighbours`] that are to come, from these runs on.
+    near: VecDeque<Vec<Trial>>,
+    /// By statement: its hole, how many failing runs were looked at, and whether all of them can pass with other values.
+    blame: BTreeMap<EdgeId, (Option<Hole>, usize, bool)>,
 }
 
 impl Session {
@@ -146,7 +164,9 @@ impl Session {
         budgets: Budgets,
     ) -> Option<RepairSession> {
         let (program, run) = (Rc::clone(self.program.as_ref()?), self.run.clone()?);
-        Some(RepairSession::new((self.source(), self.options(), requested), program, run, hints, options, budgets))
+        let mut session = RepairSession::new((self.source(), self.options(), requested), program, run, hints, options, budgets);
+        session.alarm = self.alarm.clone();
+        Some(session)
     }
 }
 
@@ -181,7 +201,9 @@ impl LocalizeSession {
         let everything = first.transitions.iter().all(|judged| !judged.edge_is_correct);
         let suspects = if everything { [beside.suspects, suspects].concat() } else { [suspects, beside.suspects].concat() };
         let hints = RepairHints { suspects, initialise: beside.initialise, trusted: localize.trusted.clone() };
-        Some(RepairSession::new((self.source(), effective, requested), program, first.run.clone(), hints, options, budgets))
+        let mut session = RepairSession::new((self.source(), effective, requested), program, first.run.clone(), hints, options, budgets);
+        session.alarm = self.checking().alarm.clone();
+        Some(session)
     }
 }
 
@@ -238,6 +260,12 @@ impl RepairHints {
     }
 }
 
+/// At most so many of them, evenly.
+fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
+    let stride = all.len().div_ceil(most.max(1)).max(1);
+    all.into_iter().step_by(stride).collect()
+}
+
 /// The only variable that an expression reads; `None` if it reads another one, an array, or what a run picks.
 fn only_variable(e: &Expression) -> Option<VariableId> {
     let mut found = None;
@@ -268,6 +296,7 @@ impl RepairSession {
         let requested = RequestedOptions { dialect: Some(effective.dialect), bits: Some(effective.bits), ..requested.clone() };
         let mut session = RepairSession {
             source: source.to_string(),
+            history: vec![Trial::of(&program, &run.run)],
             trials: vec![Trial::of(&program, &run.run)],
             requested,
             program,
@@ -275,7 +304,10 @@ impl RepairSession {
             options,
             budgets,
             candidates: VecDeque::new(),
-            numbers: VecDeque::new(),
+            open_numbers: VecDeque::new(),
+            numbers: Vec::new(),
+            suspects: Vec::new(),
+            failing: Vec::new(),
             checking: None,
             repairs: Vec::new(),
             refuted: Vec::new(),
@@ -285,9 +317,12 @@ impl RepairSession {
             limit: None,
             done: false,
             alarm: None,
+            hints: None,
+            near: VecDeque::new(),
+            blame: BTreeMap::new(),
         };
         if matches!(effective.dialect, Dialect::Cimple | Dialect::C) && !session.program.concurrency.has_threads() {
-            session.collect(&hints);
+            session.hints = Some(hints);
         }
         session
     }
@@ -310,6 +345,9 @@ impl RepairSession {
                 suspects.push(edge);
             }
         }
+        self.numbers = pool.numbers();
+        self.suspects = suspects.clone();
+        self.near.push_back(vec![self.trials[0].clone()]);
         let mut candidates = initialisations(&source, &program, &hints.initialise);
         candidates.extend(missing_statements(&source, &program, &on_run, &suspects));
         if self.run.check.kind == ErrorKind::Bounds
@@ -335,10 +373,64 @@ impl RepairSession {
                     let greatest = GREATEST_NUMBER.min(hole.scalar().number(hole.scalar().mask() >> u32::from(hole.scalar().signed)));
                     let left = (0..=greatest).collect();
                     let edit = (source.start(k), source.end(k));
-                    self.numbers.push_back(Number { hole, edit, edge: *edge, score: suspicion + 4, left, seen: 0, checks: 0 });
+                    self.open_numbers.push_back(Number { hole, edit, edge: *edge, score: suspicion + 4, left, seen: 0, checks: 0 });
                 }
             }
         }
+    }
+
+    /// Runs beside a failing one, some of which fail and some of which do not: what they show of an edited program is as real as any run.
+    fn try_neighbours(&mut self, from: &[Trial]) {
+        let program = Rc::clone(&self.program);
+        let bench = Bench::new(&program);
+        let (mut failing, mut passing) = (Vec::new(), Vec::new());
+        for trial in from.iter().flat_map(|trial| spread(trial.neighbours(&self.numbers), MOST_NEIGHBOURS)) {
+            match bench.run(&trial) {
+                End::Fails(line, kind) if (line, kind) == self.error() => failing.push(trial),
+                End::Fails(..) => {}
+                End::Passes => passing.push(trial),
+            }
+        }
+        let is_first = self.failing.is_empty();
+        if is_first {
+            self.failing.push(self.trials[0].clone());
+            // Two values away: from where it fails, and from where it does not.
+            self.near.push_back(spread(failing.clone(), 4));
+            self.near.extend(spread(passing.clone(), 6).into_iter().map(|trial| vec![trial]));
+        }
+        let most = if is_first { MOST_TRIALS } else { MOST_TRIALS / 4 };
+        let failing = spread(failing, most);
+        self.trials.extend(failing.iter().cloned());
+        self.failing.extend(failing);
+        self.trials.extend(spread(passing, most));
+    }
+
+    /// Statements that alone could be to blame: for every known failing run of the program some other value of what they assign, or the other outcome, avoids the
+    /// failure (Griesmayer, Staber, Bloem 2007). In the order of suspicion. A statement that is not among them is not the only fault.
+    pub fn diagnoses(&mut self) -> Vec<EdgeId> {
+        let suspects = self.suspects.clone();
+        suspects.into_iter().filter(|edge| self.could_be_to_blame(*edge) == Some(true)).collect()
+    }
+
+    /// Is the statement a diagnosis of all failing runs that are known by now? `None` where it neither assigns one thing nor decides.
+    fn could_be_to_blame(&mut self, edge: EdgeId) -> Option<bool> {
+        let unknown = || (Hole::of_statement(&self.program, edge), 0, true);
+        let (hole, seen, possible) = self.blame.entry(edge).or_insert_with(unknown);
+        let hole = hole.as_ref()?;
+        let scalar = hole.scalar();
+        let values: Vec<i128> = match scalar.mask() {
+            mask if mask < 4 => (0..=mask).map(|bits| scalar.number(bits)).collect(),
+            mask => {
+                let most = scalar.number(mask >> u32::from(scalar.signed));
+                let least = if scalar.signed { -most - 1 } else { 0 };
+                self.numbers.iter().copied().filter(|number| scalar.holds(*number)).chain([least, most]).collect()
+            }
+        };
+        while *possible && *seen < self.failing.len() {
+            *possible = hole.can_pass(&self.failing[*seen], &values);
+            *seen += 1;
+        }
+        Some(*possible)
     }
 
     /// A flag that ends what takes long inside one step with [`Limit::Time`].
@@ -350,6 +442,14 @@ impl RepairSession {
     pub fn step(&mut self) -> bool {
         if self.done {
             return true;
+        }
+        if let Some(hints) = self.hints.take() {
+            self.collect(&hints);
+            return false;
+        }
+        if let Some(from) = self.near.pop_front() {
+            self.try_neighbours(&from);
+            return false;
         }
         if self.checking.is_some() {
             self.check();
@@ -382,7 +482,7 @@ impl RepairSession {
 
     /// The next candidate, or a piece of the search for a number.
     fn next(&mut self) {
-        let numbers_first = match (self.candidates.front(), self.numbers.front()) {
+        let numbers_first = match (self.candidates.front(), self.open_numbers.front()) {
             (Some(candidate), Some(number)) => number.score < candidate.score,
             (None, Some(_)) => true,
             _ => false,
@@ -391,25 +491,50 @@ impl RepairSession {
             return self.next_number();
         }
         match self.candidates.pop_front() {
+            Some(candidate) if self.is_within(&candidate) && self.is_hopeless(candidate.edge) => {}
             Some(candidate) => self.begin(candidate, false),
             None => self.done = true,
         }
     }
 
+    /// Does the failing run execute the statement once at most? Where it does so more often, one value for all times says too little to leave edits out.
+    fn is_executed_once(&self, edge: EdgeId) -> bool {
+        let span = self.program.edge(edge).span;
+        self.run.entries.iter().filter(|entry| self.program.edge(entry.edge).span == span).count() <= 1
+    }
+
+    /// Can no edit of this statement alone help?
+    fn is_hopeless(&mut self, edge: EdgeId) -> bool {
+        self.is_executed_once(edge) && self.could_be_to_blame(edge) == Some(false)
+    }
+
+    /// Does the edit change its statement alone?
+    fn is_within(&self, candidate: &Candidate) -> bool {
+        let span = self.program.edge(candidate.edge).span;
+        let inserts = matches!(candidate.edit.kind, RepairKind::Initialisation | RepairKind::MissingStatement);
+        !inserts && span.start <= candidate.edit.start && candidate.edit.end <= span.end
+    }
+
     fn next_number(&mut self) {
-        let Some(number) = self.numbers.front_mut() else { return };
-        if let Some(trial) = self.trials.get(number.seen) {
+        if let Some(edge) = self.open_numbers.front().map(|number| number.edge)
+            && self.is_hopeless(edge)
+        {
+            self.open_numbers.pop_front();
+            return;
+        }
+        let Some(number) = self.open_numbers.front_mut() else { return };
+        if let Some(trial) = self.history.get(number.seen) {
             number.left = number.hole.passing(trial, &number.left);
             number.seen += 1;
             if number.left.is_empty() {
-                self.numbers.pop_front();
+                self.open_numbers.pop_front();
             }
             return;
         }
         // The middle halves what is left, whichever side a counterexample excludes.
         let middle = number.left.len() / 2;
         if number.checks >= MOST_CHECKS_PER_NUMBER || number.left.is_empty() {
-            self.numbers.pop_front();
+            self.open_numbers.pop_front();
             return;
         }
         number.checks += 1;
@@ -428,9 +553,13 @@ impl RepairSession {
         let mut other = None;
         {
             let bench = Bench::new(&program);
-            for trial in &self.trials {
-                match bench.run(trial) {
-                    End::Fails(line, kind) if (line, kind) == self.error() => return self.refute(&candidate, (line, kind)),
+            for k in 0..self.trials.len() {
+                match bench.run(&self.trials[k]) {
+                    End::Fails(line, kind) if (line, kind) == self.error() => {
+                        // What refuted one is likely to refute the next.
+                        self.trials.swap(k, k / 2);
+                        return self.refute(&candidate, (line, kind));
+                    }
                     End::Fails(line, kind) => other = Some((line, kind)),
                     End::Passes => {}
                 }
@@ -479,7 +608,12 @@ impl RepairSession {
                 let Some(run) = checking.session.failing_run() else { return };
                 let fails = (run.check.line, run.check.kind);
                 if let Some(program) = checking.session.program() {
-                    self.trials.push(Trial::of(program, &run.run));
+                    let trial = Trial::of(program, &run.run);
+                    if Bench::new(&self.program).run(&trial) == End::Fails(self.error().0, self.error().1) {
+                        self.failing.push(trial.clone());
+                    }
+                    self.history.push(trial.clone());
+                    self.trials.push(trial);
                 }
                 if fails != self.error() && second.is_none() && !checking.number {
                     let edited = checking.candidate.edit.apply(&self.source);
@@ -515,7 +649,11 @@ impl RepairSession {
             return;
         }
         let reached: BTreeSet<u32> = program.edge_ids().filter(is_executed).map(|id| program.edge(id).span.line).collect();
-        let lines: BTreeSet<u32> = self.run.entries.iter().map(|entry| self.program.edge(entry.edge).span.line).collect();
+        let mut lines: BTreeSet<u32> = self.run.entries.iter().map(|entry| self.program.edge(entry.edge).span.line).collect();
+        if !is_asked && let Some(failing) = self.run.entries.last() {
+            // No run is to come there.
+            lines.remove(&self.program.edge(failing.edge).span.line);
+        }
         let repair = Repair {
             edit: checking.candidate.edit.clone(),
             edge: checking.candidate.edge,
@@ -524,9 +662,12 @@ impl RepairSession {
             unreached: lines.difference(&reached).copied().collect(),
         };
         if checking.number {
-            self.numbers.pop_front();
+            self.open_numbers.pop_front();
         }
-        self.repairs.push(repair);
+        // Where another error stays, an edit that leads all runs around the statements before this one mends nothing.
+        if repair.verified == Verified::NoRunFails || repair.unreached.is_empty() {
+            self.repairs.push(repair);
+        }
     }
 
     /// Best first: those after which no run fails, those that keep all lines in use, in the order in which they were tried.
@@ -564,10 +705,5 @@ impl RepairSession {
     /// The failing run.
     pub fn failing_run(&self) -> &ReplayedRun {
         &self.run
-    }
-
-    /// Failing runs that are known: of the program, and of edited ones.
-    pub fn trials(&self) -> &[Trial] {
-        &self.trials
     }
 }

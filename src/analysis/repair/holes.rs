@@ -107,6 +107,12 @@ impl Hole {
         self.scalar
     }
 
+    /// Does some of the values (as numbers) avoid the failure of this run?
+    pub fn can_pass(&self, trial: &Trial, values: &[i128]) -> bool {
+        let bench = Bench::new(&self.program);
+        values.iter().any(|value| bench.run(&trial.with(NAME, self.scalar.wrap(*value))) == End::Passes)
+    }
+
     /// Those of the values (as numbers) with which no failure of this run is met.
     pub fn passing(&self, trial: &Trial, values: &[i128]) -> Vec<i128> {
         let bench = Bench::new(&self.program);

@@ -74,6 +74,13 @@ impl Pool {
     }
 }
 
+impl Pool {
+    /// Its numbers.
+    pub fn numbers(&self) -> Vec<i128> {
+        self.numbers.iter().copied().collect()
+    }
+}
+
 /// The name that a plain assignment gives a value.
 fn assigned<'s>(source: &Source<'s>, statement: &Range<usize>) -> Option<&'s str> {
     let equals = statement.clone().find(|k| source.word(*k) == "=")?;

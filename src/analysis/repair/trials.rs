@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 
 /// Most steps of a run.
 const MOST_STEPS: usize = 20_000;
+/// Pending calls after which a trial ends: an edit may recurse without end, and every step copies the stack.
+const MOST_FRAMES: usize = 200;
 
 /// A statement, however the text around it is edited: line, kind, outcome, and which of the several on its line.
 type Key = (u32, StatementKind, String, u32);
@@ -87,6 +89,34 @@ impl Trial {
 }
 
 impl Trial {
+    /// Runs beside it: one of the values that it picked is another one of `values` (as numbers, wrapped to 64 bits), or the value of another pick, or next to
+    /// that. In order; none of them may be a run of the program, which only execution tells.
+    pub fn neighbours(&self, values: &[i128]) -> Vec<Trial> {
+        let mut picks: Vec<(&Key, usize, usize, u64)> = Vec::new();
+        for (key, list) in &self.picks {
+            for (nth, pick) in list.iter().enumerate() {
+                picks.extend(pick.choices.iter().enumerate().map(|(k, value)| (key, nth, k, *value)));
+            }
+        }
+        picks.sort_unstable_by_key(|(key, nth, k, _)| (key.0, key.3, *nth, *k));
+        let mut all: Vec<u64> = values.iter().map(|value| *value as u64).chain(picks.iter().map(|(.., value)| *value)).collect();
+        let beside: Vec<u64> = all.iter().flat_map(|value| [value.wrapping_add(1), value.wrapping_sub(1)]).collect();
+        all.extend(beside);
+        all.sort_unstable();
+        all.dedup();
+        let mut found = Vec::new();
+        for (key, nth, k, old) in picks.into_iter().take(64) {
+            for value in all.iter().filter(|value| **value != old).take(200) {
+                let mut trial = self.clone();
+                if let Some(choice) = trial.picks.get_mut(key).and_then(|list| list.get_mut(nth)?.choices.get_mut(k)) {
+                    *choice = *value;
+                    found.push(trial);
+                }
+            }
+        }
+        found
+    }
+
     /// The same with one more global's value.
     pub fn with(&self, name: &str, value: u64) -> Trial {
         let mut trial = self.clone();
@@ -127,6 +157,9 @@ impl<'p> Bench<'p> {
         let mut configuration = self.machine.initial(&self.assignment(&trial.globals, open), &self.assignment(&trial.locals, |_| true));
         let mut executed: FxHashMap<EdgeId, usize> = FxHashMap::default();
         for _ in 0..MOST_STEPS {
+            if configuration.frames.len() > MOST_FRAMES {
+                return End::Passes;
+            }
             let Some(ways) = self.out.get(&configuration.location.0) else { return End::Passes };
             let pick = |id: EdgeId| trial.picks.get(&self.keys[id.0 as usize])?.get(executed.get(&id).copied().unwrap_or(0));
             // The way that the known run took first.
