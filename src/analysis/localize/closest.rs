@@ -15,19 +15,20 @@
 //!
 //! Not in Ball, Naik, Rajamani 2003, who show the failing run alone; § 8 asks for more of the correct ones.
 
-use super::asked::{Asked, and, assignment, equals};
 use super::correct::never_holds;
 use crate::analysis::counterexample::Counterexample;
 use crate::cfg::live_locals;
-use crate::encode::Valuation;
+use crate::encode::{Cell, Valuation};
 use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome};
 use crate::lang::model::{
-    Check, Edge, EdgeId, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind, Variable,
-    VariableId, VariableKind,
+    BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Initial, Location, LocationId, Operation, Place, Procedure, ProcedureId,
+    Program, Scalar, ScopeId, Span, StatementKind, Variable, VariableId, VariableKind,
 };
 use crate::util::{Bounded, Limit};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The line of the only check that counts in the program that is asked.
+pub const END_LINE: u32 = u32::MAX;
 /// Longest failing run, in statements, and most values that it picks.
 const MAX_LENGTH: usize = 2_000;
 const MAX_PICKS: usize = 4_000;
@@ -36,7 +37,7 @@ const STEP: u64 = 1 << 20;
 
 /// The program that is asked, and how its runs are read.
 pub struct Closest {
-    /// Fails, by a check of [`END_LINE`](super::asked::END_LINE), exactly where the program comes to the correct end.
+    /// Fails, by a check of [`END_LINE`], exactly where the program comes to the correct end.
     pub program: Program,
     /// By edge: what executing it costs.
     pub costs: Vec<u64>,
@@ -48,7 +49,7 @@ pub struct Closest {
     beside: BTreeMap<EdgeId, usize>,
     failing: ConcreteRun,
     /// By statement of T: what was picked just before it and still matters.
-    picks: Vec<Assignment>,
+    picks: Vec<Vec<(VariableId, Vec<u64>)>>,
     main: ProcedureId,
     /// Are correct runs those that end the program? Else they end before T's last statement, whose check they pass.
     pub ends_with_program: bool,
@@ -81,11 +82,12 @@ pub fn closest(program: &Program, failing: &ConcreteRun, check: usize) -> Bounde
     for (k, compared) in picks.iter().enumerate() {
         builder.statement(k, compared);
     }
-    let ends: Vec<LocationId> =
-        builder.last_beside.into_iter().chain(builder.apart_at.get(&program.edge(last.edge).from).copied()).collect();
-    let Builder { mut asked, partings, beside, .. } = builder;
-    asked.correct_end(last.edge, check, &ends);
-    let Asked { program: asked, costs, origins, .. } = asked;
+    if ends_with_program {
+        builder.end_of_main();
+    } else {
+        builder.passed_check(last.edge, check);
+    }
+    let Builder { program: asked, costs, origins, partings, beside, .. } = builder;
     let main = program.main_id();
     Ok(Some(Closest { program: asked, costs, origins, partings, beside, failing: failing.clone(), picks, main, ends_with_program }))
 }
@@ -121,7 +123,7 @@ fn picked_by(program: &Program, edge: &Edge, before: &Configuration, after: &Con
     let mut picked = BTreeSet::new();
     match &edge.operation {
         Operation::Skip | Operation::Assume(_) => {}
-        Operation::Assign(_) if edge.choices.is_empty() => {}
+        Operation::Assign(pairs) if edge.choices.is_empty() && !pairs.is_empty() => {}
         Operation::Assign(pairs) => picked.extend(pairs.iter().map(|(place, _)| place.variable())),
         Operation::Havoc(list) => picked.extend(list),
         Operation::Call { callee, result, .. } => {
@@ -144,8 +146,11 @@ fn picked_by(program: &Program, edge: &Edge, before: &Configuration, after: &Con
 }
 
 struct Builder<'a> {
-    asked: Asked<'a>,
+    source: &'a Program,
     failing: &'a ConcreteRun,
+    program: Program,
+    costs: Vec<u64>,
+    origins: Vec<Option<EdgeId>>,
     partings: BTreeMap<EdgeId, Option<usize>>,
     beside: BTreeMap<EdgeId, usize>,
     position: VariableId,
@@ -161,10 +166,10 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(source: &'a Program, failing: &'a ConcreteRun, picks: u64) -> Builder<'a> {
         let length = failing.steps.len() as u64;
-        let mut asked = Asked::new(source);
+        let mut program = source.clone();
         let scalar = Scalar::int((u64::BITS - (2 * length + 2).leading_zeros()) as u8, false);
-        let position = VariableId(source.variables.len() as u32);
-        asked.program.variables.push(Variable {
+        let position = VariableId(program.variables.len() as u32);
+        program.variables.push(Variable {
             name: String::new(),
             scalar,
             dimensions: Vec::new(),
@@ -175,8 +180,11 @@ impl<'a> Builder<'a> {
         });
         let pick = (length + 2) * STEP;
         let mut builder = Builder {
-            asked,
+            source,
             failing,
+            costs: source.edges.iter().map(|edge| u64::from(edge.is_traced())).collect(),
+            origins: source.edge_ids().map(Some).collect(),
+            program,
             partings: BTreeMap::new(),
             beside: BTreeMap::new(),
             position,
@@ -189,15 +197,15 @@ impl<'a> Builder<'a> {
         for step in &failing.steps {
             let from = source.edge(step.edge).from;
             if !builder.apart_at.contains_key(&from) {
-                let free = builder.asked.place(from);
+                let free = builder.place(from);
                 builder.apart_at.insert(from, free);
                 let at = builder.is_at(builder.apart());
-                builder.asked.add(from, free, Operation::Assume(at), 0);
+                builder.add(from, free, Operation::Assume(at), 0);
             }
         }
         for id in source.edge_ids() {
             if let Some(free) = builder.apart_at.get(&source.edge(id).from) {
-                builder.asked.program.edges[id.0 as usize].from = *free;
+                builder.program.edges[id.0 as usize].from = *free;
             }
         }
         builder
@@ -223,42 +231,71 @@ impl<'a> Builder<'a> {
         Operation::Assign(vec![(Place::Variable(self.position), Expression::Constant(position, self.scalar))])
     }
 
+    /// A new location beside this one.
+    fn place(&mut self, like: LocationId) -> LocationId {
+        self.program.locations.push(*self.program.location(like));
+        LocationId(self.program.locations.len() as u32 - 1)
+    }
+
+    fn add(&mut self, from: LocationId, to: LocationId, operation: Operation, cost: u64) -> EdgeId {
+        let edge = Edge {
+            from,
+            to,
+            checks: Vec::new(),
+            operation,
+            choices: Vec::new(),
+            kind: StatementKind::Hidden,
+            outcome: String::new(),
+            span: Span::default(),
+            text: String::new(),
+            scope: ScopeId(0),
+        };
+        self.push(edge, None, cost)
+    }
+
+    fn push(&mut self, edge: Edge, origin: Option<EdgeId>, cost: u64) -> EdgeId {
+        self.program.edges.push(edge);
+        self.origins.push(origin);
+        self.costs.push(cost);
+        EdgeId(self.program.edges.len() as u32 - 1)
+    }
+
     /// T's k-th statement: followed, gone beside, or left.
     fn statement(&mut self, k: usize, compared: &[(VariableId, Vec<u64>)]) {
         let id = self.failing.steps[k].edge;
-        let from = self.asked.source.edge(id).from;
+        let from = self.source.edge(id).from;
         let left = self.length() - 1 - k as u64;
-        let same = compared.iter().map(|(id, values)| self.asked.has(*id, values)).reduce(and);
-        let follows = self.asked.place(from);
-        let arrives = self.asked.place(from);
-        let goes_beside = self.asked.place(from);
+        let same = compared.iter().map(|(id, values)| self.has(*id, values)).reduce(and);
+        let follows = self.place(from);
+        let arrives = self.place(from);
+        let goes_beside = self.place(from);
         let here = self.is_at(k as u64);
         let guard = same.clone().map_or(here.clone(), |same| and(here.clone(), same));
-        self.asked.add(from, follows, Operation::Assume(guard), 0);
+        self.add(from, follows, Operation::Assume(guard), 0);
         if let Some(same) = same {
-            let differs = self.asked.place(from);
-            self.asked.add(from, differs, Operation::Assume(and(here, same.negated())), 0);
-            let parting = self.asked.add(differs, arrives, self.go_to(self.beside(k)), (left + 1) * self.transition);
+            let differs = self.place(from);
+            self.add(from, differs, Operation::Assume(and(here, same.negated())), 0);
+            let parting = self.add(differs, arrives, self.go_to(self.beside(k)), (left + 1) * self.transition);
             self.partings.insert(parting, k.checked_sub(1));
         }
-        let parting = self.asked.add(follows, goes_beside, self.go_to(self.beside(k)), left * self.transition);
+        let parting = self.add(follows, goes_beside, self.go_to(self.beside(k)), left * self.transition);
         self.partings.insert(parting, Some(k));
         // Beside: what was picked is compared, one variable after the other.
         let here = self.is_at(self.beside(k));
-        self.asked.add(from, arrives, Operation::Assume(here), 0);
+        self.add(from, arrives, Operation::Assume(here), 0);
         let mut at = arrives;
         for (number, (id, values)) in compared.iter().enumerate() {
-            let next = if number + 1 == compared.len() { goes_beside } else { self.asked.place(from) };
-            let equal = self.asked.has(*id, values);
-            self.asked.add(at, next, Operation::Assume(equal.clone()), 0);
-            self.asked.add(at, next, Operation::Assume(equal.negated()), self.pick);
+            let next = if number + 1 == compared.len() { goes_beside } else { self.place(from) };
+            let equal = self.has(*id, values);
+            self.add(at, next, Operation::Assume(equal.clone()), 0);
+            self.add(at, next, Operation::Assume(equal.negated()), self.pick);
             at = next;
         }
         if compared.is_empty() {
-            self.asked.add(arrives, goes_beside, Operation::Skip, 0);
+            self.add(arrives, goes_beside, Operation::Skip, 0);
         }
         let apart = self.apart_at[&from];
-        self.asked.add(goes_beside, apart, self.go_to(self.apart()), left * STEP);
+        self.add(goes_beside, apart, self.go_to(self.apart()), left * STEP);
         if left == 0 {
             self.last_beside = Some(goes_beside);
             return;
@@ -270,11 +307,78 @@ impl<'a> Builder<'a> {
 
     /// The statement once more, on the way to a position.
     fn execute(&mut self, id: EdgeId, from: LocationId, position: u64) -> EdgeId {
-        let before = self.asked.place(from);
-        self.asked.add(from, before, self.go_to(position), 0);
-        let copy = Edge { from: before, kind: StatementKind::Hidden, ..self.asked.source.edge(id).clone() };
-        self.asked.push(copy, Some(id), 0)
+        let before = self.place(from);
+        self.add(from, before, self.go_to(position), 0);
+        let copy = Edge { from: before, kind: StatementKind::Hidden, ..self.source.edge(id).clone() };
+        self.push(copy, Some(id), 0)
     }
+
+    /// Does the variable have these values?
+    fn has(&self, id: VariableId, values: &[u64]) -> Expression {
+        let variable = self.source.variable(id);
+        let index = Scalar::int(32, false);
+        let element = |element: usize| match variable.is_array() {
+            true => Expression::Element(id, Box::new(Expression::Constant(element as u64, index)), variable.scalar),
+            false => Expression::Variable(id, variable.scalar),
+        };
+        let one = |(k, bits): (usize, &u64)| equals(element(k), Expression::Constant(*bits, variable.scalar));
+        values.iter().enumerate().map(one).reduce(and).unwrap_or_else(Expression::truth)
+    }
+
+    /// The correct end is this check, and those before it, passed.
+    fn passed_check(&mut self, id: EdgeId, check: usize) {
+        let edge = self.source.edge(id);
+        let holds = edge.checks[..=check].iter().map(|check| check.condition.clone()).reduce(and).unwrap_or_else(Expression::truth);
+        let end = self.place(edge.from);
+        let stop = self.place(edge.from);
+        for from in [self.last_beside, self.apart_at.get(&edge.from).copied()].into_iter().flatten() {
+            let passes = Edge { from, to: end, checks: Vec::new(), operation: Operation::Assume(holds.clone()), ..edge.clone() };
+            self.push(passes, Some(id), 0);
+        }
+        self.ends_at(end, stop);
+    }
+
+    /// The correct end is the program's: a procedure that calls main, and goes on once it has returned.
+    fn end_of_main(&mut self) {
+        let main = self.source.main_id();
+        let id = ProcedureId(self.program.procedures.len() as u32);
+        let first = self.program.locations.len() as u32;
+        let [entry, end, exit] = [first, first + 1, first + 2].map(LocationId);
+        for _ in 0..3 {
+            self.program.locations.push(Location { procedure: id, line: 0 });
+        }
+        self.program.procedures.push(Procedure {
+            name: String::new(),
+            parameters: Vec::new(),
+            locals: Vec::new(),
+            result: None,
+            entry,
+            exit,
+            span: Span::default(),
+        });
+        self.program.main = id.0 as usize;
+        let choices: Vec<Scalar> = self.source.procedure(main).parameters.iter().map(|id| self.source.variable(*id).scalar).collect();
+        let arguments = (0u32..).zip(&choices).map(|(k, scalar)| Expression::Choice(crate::lang::model::ChoiceId(k), *scalar)).collect();
+        let call = self.add(entry, end, Operation::Call { callee: main, arguments, result: None }, 0);
+        self.program.edges[call.0 as usize].choices = choices;
+        self.ends_at(end, exit);
+    }
+
+    /// What comes here has come to the correct end.
+    fn ends_at(&mut self, end: LocationId, stop: LocationId) {
+        let edge = self.add(end, stop, Operation::Skip, 0);
+        let condition = Expression::falsity();
+        let check = Check { kind: ErrorKind::Assertion, condition, message: String::new(), line: END_LINE };
+        self.program.edges[edge.0 as usize].checks.push(check);
+    }
+}
+
+fn equals(left: Expression, right: Expression) -> Expression {
+    Expression::Binary(BinaryOperator::Equal, Box::new(left), Box::new(right))
+}
+
+fn and(left: Expression, right: Expression) -> Expression {
+    Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right))
 }
 
 impl Closest {
@@ -327,7 +431,10 @@ impl Closest {
     }
 
     fn assignment(&self, variables: &[VariableId], valuation: &Valuation) -> Assignment {
-        assignment(&self.program, variables, valuation)
+        let bits = |variable: VariableId| {
+            (0..self.program.variable(variable).elements()).map(|element| valuation.get(Cell { variable, element })).collect()
+        };
+        variables.iter().map(|variable| (*variable, bits(*variable))).collect()
     }
 }
 
