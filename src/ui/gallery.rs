@@ -3,7 +3,7 @@
 use super::dialog::Dialog;
 use super::shared::Shared;
 use crate::lang::options::Dialect;
-use crate::view::permalink::{LabPlace, RefinementPlace};
+use crate::view::permalink::{ExplainPlace, LabPlace, RefinementPlace};
 use crate::view::refinement::PaperTable;
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
@@ -40,6 +40,9 @@ pub(super) struct Example {
     /// What the paper prints of it.
     #[serde(default)]
     pub(super) paper: Option<PaperTable>,
+    /// Where the explanation opens.
+    #[serde(default)]
+    pub(super) explain: Option<ExplainPlace>,
 }
 
 impl Example {

@@ -11,6 +11,7 @@ pub mod cegar_seed;
 mod dag_scope;
 pub mod diagnostics;
 pub mod dot;
+pub mod explain;
 pub mod focus;
 pub mod fold;
 pub mod graph;

@@ -222,10 +222,8 @@ impl Edits<'_, '_> {
                 self.replace(k..k + 1, if word == "true" { "false" } else { "true" }, RepairKind::Constant);
             }
             TokenKind::Name if source.word(k + 1) == "(" => {
-                if source.word(k + 2) == ")" {
-                    for call in &pool.calls {
-                        self.replace(k..k + 3, call, RepairKind::Variable);
-                    }
+                for call in pool.calls.iter().filter(|_| source.word(k + 2) == ")") {
+                    self.replace(k..k + 3, call, RepairKind::Variable);
                 }
             }
             TokenKind::Name | TokenKind::Number => self.value(program, pool, edge, k),

@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 
 /// Most steps of a run.
 const MOST_STEPS: usize = 20_000;
+/// Pending calls after which a trial ends: an edit may recurse without end, and every step copies the stack.
+const MOST_FRAMES: usize = 200;
 
 /// A statement, however the text around it is edited: line, kind, outcome, and which of the several on its line.
 type Key = (u32, StatementKind, String, u32);
@@ -155,6 +157,9 @@ impl<'p> Bench<'p> {
         let mut configuration = self.machine.initial(&self.assignment(&trial.globals, open), &self.assignment(&trial.locals, |_| true));
         let mut executed: FxHashMap<EdgeId, usize> = FxHashMap::default();
         for _ in 0..MOST_STEPS {
+            if configuration.frames.len() > MOST_FRAMES {
+                return End::Passes;
+            }
             let Some(ways) = self.out.get(&configuration.location.0) else { return End::Passes };
             let pick = |id: EdgeId| trial.picks.get(&self.keys[id.0 as usize])?.get(executed.get(&id).copied().unwrap_or(0));
             // The way that the known run took first.

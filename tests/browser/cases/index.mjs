@@ -2,6 +2,7 @@
 import { appearance } from "./appearance.mjs";
 import { cegar } from "./cegar.mjs";
 import { diagnostics } from "./diagnostics.mjs";
+import { explaining } from "./explain.mjs";
 import { exports } from "./exports.mjs";
 import { files } from "./files.mjs";
 import { gallery } from "./gallery.mjs";
@@ -19,4 +20,4 @@ import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 import { through } from "./through.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...lab, ...cegar, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...lab, ...cegar, ...explaining, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];
