@@ -2,6 +2,7 @@
 
 use super::layout::{Cell, Layout};
 use crate::lang::model::{Operation, Program, VariableId, VariableKind};
+use std::collections::BTreeSet;
 
 /// The cells that weights of one procedure speak of, besides those of untracked globals.
 #[derive(Clone, Debug)]
@@ -24,9 +25,8 @@ pub struct Frame {
     pub constant_parameters: Vec<Cell>,
 }
 
-/// The frames of all procedures.
-pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
-    let changes = crate::cfg::changed_variables(program);
+/// The frames of all procedures, given the variables that each may change.
+pub(super) fn frames(program: &Program, layout: &Layout, changes: &[BTreeSet<VariableId>]) -> Vec<Frame> {
     let cells = |variables: &[VariableId]| -> Vec<Cell> { variables.iter().flat_map(|v| layout.cells(*v)).collect() };
     let globals: Vec<VariableId> = program.globals().collect();
     let frame = |k: usize| {

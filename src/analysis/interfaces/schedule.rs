@@ -1,0 +1,211 @@
+//! Schedules: which thread runs in which context, and which globals the contexts pass on.
+
+use super::Interfaces;
+use super::domain::Mark;
+use super::thread::Top;
+use crate::bdd::Bdd;
+use crate::encode::{Copy, ErrorSite, Valuation};
+use crate::util::Bounded;
+
+/// The threads of the contexts so far, and how the globals go together.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// By context: the thread.
+    pub threads: Vec<usize>,
+    /// The schedule without its last context.
+    pub(super) before: Option<usize>,
+    /// Over copies 0 … m: the globals at the start and at the end of each of m contexts. The last one can be switched away from.
+    pub(super) relation: Bdd,
+    /// The globals (now) at the end.
+    pub(super) ends: Bdd,
+    done: bool,
+    begun: bool,
+}
+
+impl Schedule {
+    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend([self.relation, self.ends]);
+    }
+
+    /// How many contexts this thread has had.
+    pub fn contexts_of(&self, thread: usize) -> usize {
+        self.threads.iter().filter(|t| **t == thread).count()
+    }
+
+    /// Where the thread's copies 0, 1, … stand among those of the schedule.
+    pub(super) fn positions(&self, thread: usize) -> Vec<usize> {
+        let contexts = self.threads.iter().enumerate().filter(|(_, t)| **t == thread);
+        contexts.flat_map(|(context, _)| [context, context + 1]).collect()
+    }
+}
+
+/// An error that can be reached, with the globals at its switches.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The threads of its contexts; the error is in the last one. One switch fewer than contexts.
+    pub threads: Vec<usize>,
+    /// Which check fails.
+    pub error: ErrorSite,
+    /// The globals with which each context begins.
+    pub globals: Vec<Valuation>,
+    pub(super) relation: Bdd,
+}
+
+impl Failure {
+    /// How many switches it takes.
+    pub fn switches(&self) -> u32 {
+        self.threads.len() as u32 - 1
+    }
+}
+
+impl Interfaces {
+    pub(super) fn first_schedules(&mut self) {
+        for thread in self.shared.system.first.clone() {
+            self.add_schedule(vec![thread], None);
+        }
+    }
+
+    fn add_schedule(&mut self, threads: Vec<usize>, before: Option<usize>) {
+        self.schedules.push(Schedule { threads, before, relation: Bdd::FALSE, ends: Bdd::FALSE, done: false, begun: false });
+    }
+
+    /// Begins, saturates or joins for the next schedule; or goes on to those with one more context.
+    pub(super) fn advance(&mut self) -> Bounded<()> {
+        if self.next == self.schedules.len() {
+            let bound = self.bound.map_or(0, |bound| bound + 1);
+            self.bound = Some(bound);
+            if bound < self.most_switches {
+                self.next_level();
+            }
+            return Ok(());
+        }
+        let index = self.next;
+        let threads = self.schedules[index].threads.clone();
+        let thread = threads[threads.len() - 1];
+        let kind = self.kind[thread];
+        let context = self.schedules[index].contexts_of(thread) - 1;
+        if !self.schedules[index].begun {
+            let globals = match self.schedules[index].before {
+                Some(before) => self.schedules[before].ends,
+                None => self.initial,
+            };
+            let globals = self.shared.domain.program.kernel.and(globals, self.may_begin[thread])?;
+            self.threads[kind].begin(&mut self.shared, context, globals)?;
+            self.schedules[index].begun = true;
+        } else if !self.threads[kind].is_done() {
+            self.threads[kind].step(&mut self.shared)?;
+        } else {
+            self.join(index, kind, context)?;
+            self.schedules[index].done = true;
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    /// Every schedule of the last level that gets somewhere, with every other thread.
+    fn next_level(&mut self) {
+        let leaves = self.level..self.schedules.len();
+        self.level = self.schedules.len();
+        for leaf in leaves {
+            if self.schedules[leaf].ends.is_false() {
+                continue;
+            }
+            let threads = self.schedules[leaf].threads.clone();
+            for thread in 0..self.kind.len() {
+                let earlier = self.shared.system.before(thread).is_none_or(|before| threads.contains(&before));
+                let may = threads.last() != Some(&thread) && earlier && self.schedules[leaf].contexts_of(thread) < self.contexts;
+                if may {
+                    let mut longer = threads.clone();
+                    longer.push(thread);
+                    self.add_schedule(longer, Some(leaf));
+                }
+            }
+        }
+    }
+
+    /// What is known before the last context of a schedule begins, over copies.
+    pub(super) fn before_last(&mut self, index: usize) -> Bounded<Bdd> {
+        let thread = *self.schedules[index].threads.last().expect("a schedule has a context");
+        let last = self.schedules[index].threads.len() - 1;
+        let relation = match self.schedules[index].before {
+            Some(before) => self.schedules[before].relation,
+            None => self.shared.history.end(&mut self.shared.domain.program.kernel, self.initial, 0)?,
+        };
+        let history = &self.shared.history;
+        let kernel = &mut self.shared.domain.program.kernel;
+        let may = history.end(kernel, self.may_begin[thread], last)?;
+        if self.schedules[index].contexts_of(thread) == 1 { kernel.and(relation, may) } else { Ok(relation) }
+    }
+
+    /// The interface of a schedule's thread, over the schedule's copies. If its last context is the schedule's last, where that has got to is over
+    /// the globals now.
+    pub(super) fn placed(&mut self, index: usize, thread: usize, top: Top, marked: bool) -> Bounded<Bdd> {
+        let schedule = &self.schedules[index];
+        let context = schedule.contexts_of(thread) - 1;
+        let positions = schedule.positions(thread);
+        let is_last = schedule.threads.last() == Some(&thread);
+        let mut relation = self.threads[self.kind[thread]].relation(&mut self.shared, context, top, marked)?;
+        let kernel = &mut self.shared.domain.program.kernel;
+        let kept = if is_last { positions.len() - 1 } else { positions.len() };
+        if !is_last {
+            relation = self.shared.history.end(kernel, relation, kept - 1)?;
+        }
+        self.shared.history.place(kernel, relation, &positions[..kept])
+    }
+
+    fn join(&mut self, index: usize, kind: usize, context: usize) -> Bounded<()> {
+        let threads = self.schedules[index].threads.clone();
+        let (contexts, thread) = (threads.len(), threads[threads.len() - 1]);
+        let before = self.before_last(index)?;
+        if self.failure.is_none() && self.shared.mark == Mark::Nothing {
+            for error in self.errors.clone() {
+                let fails = self.threads[kind].relation(&mut self.shared, context, Top::At(error.symbol), false)?;
+                if fails.is_false() {
+                    continue;
+                }
+                let fails = self.placed(index, thread, Top::At(error.symbol), false)?;
+                let fails = self.shared.domain.program.kernel.and(before, fails)?;
+                if !fails.is_false() {
+                    let globals = self.globals_of(fails, contexts);
+                    self.failure = Some(Failure { threads: threads.clone(), error, globals, relation: fails });
+                    break;
+                }
+            }
+        }
+        let ends = self.placed(index, thread, Top::AtSwitch, false)?;
+        let kernel = &mut self.shared.domain.program.kernel;
+        let relation = kernel.and(before, ends)?;
+        let globals = self.shared.history.forget(kernel, relation, 0..contexts)?;
+        self.schedules[index].relation = self.shared.history.end(kernel, relation, contexts)?;
+        self.schedules[index].ends = globals;
+        Ok(())
+    }
+
+    /// One choice of globals with which the contexts begin.
+    fn globals_of(&self, relation: Bdd, contexts: usize) -> Vec<Valuation> {
+        let program = &self.shared.system.program;
+        let domain = &self.shared.domain.program;
+        let layout = &domain.layout;
+        let constant: Vec<_> = program.globals().flat_map(|variable| layout.cells(variable)).collect();
+        let constant: Vec<_> = constant.into_iter().filter(|cell| !self.shared.history.cells().contains(cell)).collect();
+        let mut levels = layout.cells_levels(&constant, Copy::Now);
+        for context in 0..contexts {
+            levels.extend(self.shared.history.levels(context).into_iter().flat_map(|(_, levels)| levels));
+        }
+        levels.sort();
+        let Some(model) = domain.kernel.pick(relation, &levels) else { return Vec::new() };
+        let truth = |level: &crate::bdd::Var| levels.binary_search(level).is_ok_and(|k| model[k]);
+        let number = |levels: &[crate::bdd::Var]| levels.iter().enumerate().fold(0u64, |bits, (k, level)| bits | u64::from(truth(level)) << k);
+        let at = |context: usize| {
+            let mut values = Valuation::default();
+            for cell in &constant {
+                values.0.insert(*cell, number(&layout.cell(*cell, Copy::Now)));
+            }
+            for (cell, levels) in self.shared.history.levels(context) {
+                values.0.insert(cell, number(&levels));
+            }
+            values
+        };
+        (0..contexts).map(at).collect()
+    }
+}
