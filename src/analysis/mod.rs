@@ -15,6 +15,7 @@
 //! | abstraction and refinement by interpolants | [`cegar`] | the thesis, chapters 4 to 6 |
 //! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
 //! | what a failing run does that no correct run does | [`localize`] | Ball, Naik, Rajamani 2003 |
+//! | programs with threads under a bound on context switches | [`threads`] | Lal, Touili, Kidd, Reps 2007 |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod affine;
@@ -36,4 +37,5 @@ pub mod recorded;
 mod remembered;
 pub mod shortest_run;
 pub mod slice;
+pub mod threads;
 pub mod why_not;
