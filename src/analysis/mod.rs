@@ -15,6 +15,8 @@
 //! | abstraction and refinement by interpolants | [`cegar`] | the thesis, chapters 4 to 6 |
 //! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
 //! | what a failing run does that no correct run does | [`localize`] | Ball, Naik, Rajamani 2003 |
+//! | programs with threads under a bound on context switches | [`threads`] | Lal, Touili, Kidd, Reps 2007 |
+//! | the same, by interfaces of threads | [`interfaces`] | the same, § 5 to 7, App. B |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod affine;
@@ -26,6 +28,7 @@ pub mod counterexample;
 mod entered;
 pub mod error_projection;
 pub mod focus;
+pub mod interfaces;
 pub mod invariant;
 pub mod localize;
 pub mod raw_reach;
@@ -36,4 +39,5 @@ pub mod recorded;
 mod remembered;
 pub mod shortest_run;
 pub mod slice;
+pub mod threads;
 pub mod why_not;

@@ -2,7 +2,6 @@
 
 use super::layout::{Cell, Layout};
 use crate::lang::model::{Operation, Program, VariableId, VariableKind};
-use std::collections::BTreeSet;
 
 /// The cells that weights of one procedure speak of, besides those of untracked globals.
 #[derive(Clone, Debug)]
@@ -25,8 +24,14 @@ pub struct Frame {
     pub constant_parameters: Vec<Cell>,
 }
 
-/// The frames of all procedures, given the variables that each may change.
-pub(super) fn frames(program: &Program, layout: &Layout, changes: &[BTreeSet<VariableId>]) -> Vec<Frame> {
+/// The frames of all procedures.
+pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
+    let mut changes = crate::cfg::changed_variables(program);
+    if program.concurrency.has_threads() {
+        // While a thread waits, the others change what they share, whatever its own procedures do.
+        let shared: Vec<VariableId> = program.globals().filter(|v| changes.iter().any(|of_one| of_one.contains(v))).collect();
+        changes.iter_mut().for_each(|of_one| of_one.extend(&shared));
+    }
     let cells = |variables: &[VariableId]| -> Vec<Cell> { variables.iter().flat_map(|v| layout.cells(*v)).collect() };
     let globals: Vec<VariableId> = program.globals().collect();
     let frame = |k: usize| {

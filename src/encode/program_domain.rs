@@ -15,7 +15,6 @@ use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
 use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
 use crate::pds::{Domain, Pds, RuleId, StackSymbol};
 use crate::util::Bounded;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A callee is entered this often before it starts with the weight 1; in a program of Boolean variables alone it does so at once.
@@ -130,31 +129,8 @@ pub struct ProgramDomain {
 
 impl ProgramDomain {
     /// Builds the effects of all rules.
-    pub fn new(program: &Program, system: &ProgramSystem, layout: Layout, kernel: Manager) -> Bounded<ProgramDomain> {
-        ProgramDomain::changing(program, system, layout, kernel, &crate::cfg::changed_variables(program))
-    }
-
-    /// The same for one thread among others, which may change any global in [`super::shared_globals`] while a procedure of this one waits.
-    /// Callees start with what enters them.
-    pub fn beside_others(program: &Program, system: &ProgramSystem, layout: Layout, kernel: Manager) -> Bounded<ProgramDomain> {
-        let shared = super::shared_globals(program);
-        let mut changes = crate::cfg::changed_variables(program);
-        for of_procedure in &mut changes {
-            of_procedure.extend(shared.iter().copied());
-        }
-        let mut domain = ProgramDomain::changing(program, system, layout, kernel, &changes)?;
-        domain.enter_exactly();
-        Ok(domain)
-    }
-
-    fn changing(
-        program: &Program,
-        system: &ProgramSystem,
-        layout: Layout,
-        mut kernel: Manager,
-        changes: &[BTreeSet<VariableId>],
-    ) -> Bounded<ProgramDomain> {
-        let frames = frames(program, &layout, changes);
+    pub fn new(program: &Program, system: &ProgramSystem, layout: Layout, mut kernel: Manager) -> Bounded<ProgramDomain> {
+        let frames = frames(program, &layout);
         let forgotten = forgotten(program, &frames);
         let mut borders = Vec::new();
         for frame in &frames {

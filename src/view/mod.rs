@@ -34,6 +34,7 @@ mod scope;
 pub mod steps;
 pub mod stores;
 pub mod svg;
+pub mod threads;
 pub mod why_not;
 mod witness;
 pub mod words;

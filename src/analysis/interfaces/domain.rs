@@ -2,7 +2,7 @@
 
 use crate::bdd::Bdd;
 use crate::encode::ProgramDomain;
-use crate::pds::{ControlLocation, Domain, Pds, Right, Rule, RuleId, StackSymbol};
+use crate::pds::{ControlLocation, Domain, Pds, Rule, RuleId, StackSymbol};
 use crate::util::Bounded;
 
 /// What is remembered of a run besides the globals at its switches.
@@ -23,8 +23,8 @@ impl Mark {
     }
 }
 
-/// The rules of a program, once for each control location; and, for [`Mark::Statement`], all of them but returns once more from each context's first
-/// control location to its second, marking their edge.
+/// The rules of a program, once for each control location; and, for [`Mark::Statement`], once more from each context's first control location to its
+/// second, marking their edge (returns have none).
 pub(super) fn contexts(program: &Pds, contexts: u32, mark: Mark) -> Pds {
     let controls = contexts * mark.controls();
     let mut pds = Pds::new(controls, program.symbols());
@@ -121,11 +121,6 @@ impl Domain for ContextDomain {
     fn inside_before(&mut self, rule: RuleId, callee: &Bdd, below: &Bdd) -> Bounded<Bdd> {
         self.program.inside_before(self.rule(rule).0, callee, below)
     }
-}
-
-/// Is it a step or push rule? (Returns are no statements.)
-pub(super) fn is_statement(right: Right) -> bool {
-    !matches!(right, Right::Pop)
 }
 
 /// A stack symbol that is a location of the program, not an error.

@@ -88,7 +88,8 @@ impl Interfaces {
         let layout = Layout::remembering(&program, mark_bits, &shared_globals(&program), copies);
         let kernel = Manager::new(layout.levels(), limits)?;
         let rules = ProgramSystem::new(&program, error_line);
-        let mut domain = ProgramDomain::beside_others(&program, &rules, layout, kernel)?;
+        let mut domain = ProgramDomain::new(&program, &rules, layout, kernel)?;
+        domain.enter_exactly();
         let history = History::new(&mut domain, &program, copies, mark_bits)?;
         let contexts_each = most / 2 + 1;
         let pds = contexts(&rules.pds, contexts_each as u32, mark);
@@ -125,6 +126,8 @@ impl Interfaces {
                 }
             });
         }
+        let levels: Vec<Var> = (0..mark_bits).map(Var).collect();
+        let marked = domain.kernel.var_set(&levels);
         let domain = ContextDomain::new(domain, &pds, rules.pds.rules().len() as u32, marks);
         let mut procedures: Vec<ProcedureId> = Vec::new();
         let mut kind = Vec::new();
@@ -135,7 +138,7 @@ impl Interfaces {
                 procedures.len() - 1
             }));
         }
-        let shared = Shared { system, pds, domain, history, priority: rules.priority, mark, places, free };
+        let shared = Shared { system, pds, domain, history, priority: rules.priority, mark, places, free, marked };
         let threads = procedures.into_iter().map(|procedure| Thread::new(&shared, procedure, contexts_each)).collect();
         let mut interfaces = Interfaces {
             shared,

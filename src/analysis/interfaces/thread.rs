@@ -7,7 +7,7 @@
 
 use super::domain::{ContextDomain, Mark, location};
 use crate::analysis::threads::ThreadSystem;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, VarSet};
 use crate::encode::{History, symbol};
 use crate::lang::model::{LocationId, ProcedureId};
 use crate::pds::{ControlLocation, Pds, PostStar, StackSymbol, State, Transition};
@@ -24,6 +24,8 @@ pub(super) struct Shared {
     pub(super) mark: Mark,
     /// By symbol, for [`Mark::FirstSwitch`].
     pub(super) places: Vec<Bdd>,
+    /// The levels of the mark.
+    pub(super) marked: VarSet,
     /// No atomic section is open (globals now).
     pub(super) free: Bdd,
 }
@@ -174,6 +176,9 @@ impl Thread {
             }
             let weight = kernel.exists(weight, shared.history.private())?;
             all = kernel.or(all, weight)?;
+        }
+        if !marked && shared.mark == Mark::FirstSwitch {
+            all = shared.domain.program.kernel.exists(all, shared.marked)?;
         }
         self.known.insert(key, (self.changes, all));
         Ok(all)
