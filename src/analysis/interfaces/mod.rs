@@ -17,7 +17,7 @@ mod schedule;
 mod thread;
 
 pub use domain::Mark;
-pub use query::FirstSwitches;
+pub use query::{FirstSwitches, concurrent_projection, first_switches};
 pub use schedule::{Failure, Schedule};
 
 use crate::analysis::threads::{Begins, ThreadSystem};
@@ -69,13 +69,7 @@ pub struct Interfaces {
 
 impl Interfaces {
     /// For at most `most_switches` switches; nothing is done yet. Only errors on `error_line` count, if given.
-    pub fn new(
-        system: ThreadSystem,
-        error_line: Option<u32>,
-        most_switches: u32,
-        mark: Mark,
-        limits: KernelLimits,
-    ) -> Bounded<Interfaces> {
+    pub fn new(system: ThreadSystem, error_line: Option<u32>, most_switches: u32, mark: Mark, limits: KernelLimits) -> Bounded<Interfaces> {
         let program = std::rc::Rc::clone(&system.program);
         let most = most_switches as usize;
         let marked = match mark {

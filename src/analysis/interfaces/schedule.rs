@@ -195,7 +195,8 @@ impl Interfaces {
         levels.sort();
         let Some(model) = domain.kernel.pick(relation, &levels) else { return Vec::new() };
         let truth = |level: &crate::bdd::Var| levels.binary_search(level).is_ok_and(|k| model[k]);
-        let number = |levels: &[crate::bdd::Var]| levels.iter().enumerate().fold(0u64, |bits, (k, level)| bits | u64::from(truth(level)) << k);
+        let number =
+            |levels: &[crate::bdd::Var]| levels.iter().enumerate().fold(0u64, |bits, (k, level)| bits | u64::from(truth(level)) << k);
         let at = |context: usize| {
             let mut values = Valuation::default();
             for cell in &constant {

@@ -9,7 +9,7 @@ use super::domain::{ContextDomain, Mark, location};
 use crate::analysis::threads::ThreadSystem;
 use crate::bdd::{Bdd, VarSet};
 use crate::encode::{History, symbol};
-use crate::lang::model::{LocationId, ProcedureId};
+use crate::lang::model::ProcedureId;
 use crate::pds::{ControlLocation, Pds, PostStar, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
@@ -182,16 +182,6 @@ impl Thread {
         }
         self.known.insert(key, (self.changes, all));
         Ok(all)
-    }
-
-    /// Does some run of the thread's get to this location, in this or an earlier context?
-    pub(super) fn reaches(&self, shared: &Shared, place: LocationId) -> bool {
-        let automaton = self.poststar.automaton();
-        let here = |control: u32| {
-            let outgoing = automaton.outgoing(State(control));
-            outgoing.iter().any(|id| automaton.transition(*id).symbol == Some(symbol(place)) && !automaton.weight(*id).is_false())
-        };
-        (0..shared.pds.locations()).any(here)
     }
 
     /// States and transitions of its automaton.
