@@ -11,6 +11,7 @@
 //! | runs read off unweighted saturations | [`derive_forward`], [`derive_backward`]; a shortest one: [`derive_shortest`] |
 //! | what two unweighted automata have in common | [`Product`] |
 //! | derivations of a transition's weight | [`Recording`] of a watched saturation ([`Observer`]), [`Witness`] |
+//! | A1(c) ⊗ A2(c), by tensors | [`sequential_product`] |
 //! | the direction in which weights are extended | [`Read`] in [`Forward`] or [`Backward`] |
 //! | A(C) with paths | [`read_set`] |
 //! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring, [`Locals`] of any with merge |
@@ -30,6 +31,7 @@ mod ranked_poststar;
 mod reading;
 mod recording;
 mod regular;
+mod sequential;
 mod shortest_derivation;
 mod system;
 pub mod textbook;
@@ -51,6 +53,7 @@ pub use ranked_poststar::{Caller, Entered, Key, Layer, Measure, Point, RankedFra
 pub use reading::{ReadPath, SetReading, read_set};
 pub use recording::{Part, RecordedStep, Recording, Star, Version};
 pub use regular::{StackAutomaton, path_summary, read_backward, read_forward};
+pub use sequential::sequential_product;
 pub use shortest_derivation::derive_shortest;
 pub use system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};
 pub use witness::{RuleSequence, Witness, WitnessNode};

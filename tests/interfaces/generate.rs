@@ -10,10 +10,12 @@ pub(crate) fn program(seed: u64) -> String {
     let mut text = String::from("//! bits = 3\n");
     let free = if random.below(3) == 0 { "" } else { " = 0" };
     text += &format!("int a = 0, b{free}, c = 1;\nbool m = false;\n");
+    // Without a main the first procedure of the text is a thread.
     let calls = random.flip();
+    let mut procedures = String::new();
     if calls {
-        text += &format!("int f(int p) {{ int r = p; {} return r; }}\n", block(&mut random, 2, "r", false));
-        text += &format!("void g() {{ int s = b; {} }}\n", block(&mut random, 2, "s", true));
+        procedures += &format!("int f(int p) {{ int r = p; {} return r; }}\n", block(&mut random, 2, "r", false));
+        procedures += &format!("void g() {{ int s = b; {} }}\n", block(&mut random, 2, "s", true));
     }
     for thread in 0..threads {
         let head = if thread == 0 && has_main { "void main()".to_string() } else { format!("thread t{thread}") };
@@ -24,7 +26,7 @@ pub(crate) fn program(seed: u64) -> String {
         }
         text += &format!("{head} {{ int x = {}; {body} }}\n", random.below(4));
     }
-    text
+    text + &procedures
 }
 
 fn global(random: &mut SplitMix64) -> &'static str {
