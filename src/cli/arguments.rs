@@ -175,6 +175,9 @@ pub struct Affine {
     /// Equalities modulo 2^W, for integers that wrap [default: equalities of integers that never wrap]
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub modulo: Option<u32>,
+    /// Of a program with threads: runs with at most K context switches [default: 2]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=10))]
+    pub switches: Option<u32>,
 }
 
 /// Arguments of `pds`.

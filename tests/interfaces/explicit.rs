@@ -26,6 +26,8 @@ pub(crate) struct Found {
     pub(crate) fails: Vec<bool>,
     /// Statements on failing runs with at most so many switches.
     pub(crate) projection: Vec<BTreeSet<EdgeId>>,
+    /// Stores at a location: the globals, and the values of the frame on top there.
+    pub(crate) tops: BTreeSet<(LocationId, Vec<Vec<u64>>, Vec<Vec<u64>>)>,
     /// Where the first switch of a failing run with at most so many switches happens.
     pub(crate) first: Vec<BTreeSet<LocationId>>,
 }
@@ -115,13 +117,16 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
         fails: vec![false; levels],
         projection: vec![BTreeSet::new(); levels],
         first: vec![BTreeSet::new(); levels],
+        tops: BTreeSet::new(),
     };
     for state in &states {
         let level = state.switches as usize;
-        for (k, (_, location)) in state.stacks.iter().enumerate() {
+        for (k, (frames, location)) in state.stacks.iter().enumerate() {
             let may = state.begun[k] || matches!(system.threads[k].begins, Begins::AtStart);
             if may {
                 found.at[level].insert((*location, state.globals.clone()));
+                let values = frames.last().map_or(Vec::new(), |frame| frame.values.clone());
+                found.tops.insert((*location, state.globals.clone(), values));
             }
         }
         found.pairs[level].insert((state.stacks[0].1, state.stacks[1].1, state.globals.clone()));

@@ -1,6 +1,8 @@
 //! Interfaces of threads against every interleaving of small random programs.
 
+mod affine;
 mod explicit;
+mod figures;
 mod generate;
 #[path = "../support/mod.rs"]
 mod support;
