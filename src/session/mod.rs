@@ -18,6 +18,7 @@ mod raw_weights;
 mod replay;
 mod seek;
 mod task;
+mod threads;
 
 use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::{Counterexample, Walk};
@@ -48,6 +49,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 pub use task::{Budgets, Outcome, Phase, Task};
+pub use threads::{InterleavedFailure, ThreadsOptions, ThreadsSession};
 
 /// A loaded program and what is known about it.
 pub struct Session {

@@ -135,7 +135,7 @@ pub fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
 }
 
 /// A later variable of the same name hides an earlier one.
-fn values(program: &Program, bindings: &[(VariableId, Vec<u64>)]) -> Values {
+pub(super) fn values(program: &Program, bindings: &[(VariableId, Vec<u64>)]) -> Values {
     let mut values: Vec<(String, Value)> = Vec::new();
     for (id, bits) in bindings {
         let variable = program.variable(*id);
