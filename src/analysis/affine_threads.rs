@@ -1,14 +1,14 @@
 //! Affine equalities of a program with threads under a bound on context switches (Lal, Touili, Kidd, Reps 2007, § 4.2.1, 6 and App. B.2).
 //!
 //! Each thread alone, by post\* over matrix spaces with a control location for each of its contexts: a switch copies the globals to a further column
-//! and takes fresh ones from another, which is affine, so locals stay where they are and the space of matrices is exact. Applied to arbitrary
-//! globals at the beginning of every context it gives the thread's interface, an affine hull over the globals at all its switches. A schedule
-//! is the intersection of the hulls of its threads, where each context begins with what the one before it ended with.
+//! and takes fresh ones from another, which is affine, so locals stay where they are and the space of matrices is exact. Applied to the hulls
+//! of the globals with which its contexts can begin it gives the thread's interface, an affine hull over the globals at all its switches. A
+//! schedule is the intersection of the hulls of its threads, where each context begins with what the one before it ended with.
 //!
 //! Differs from the paper: hulls of relations are intersected, where the paper multiplies tensor products of matrix spaces
 //! ([`crate::semiring::affine::AffineTensors`]). Every equality found holds. The paper's is stronger where a thread's matrices are not determined by the
 //! hull of what they relate: of x := x or x := −x the hull is everything, although both leave 0 alone. So answers count as approximate. It
-//! needs (1 + n · contexts)² instead of (1 + n)^(2 · contexts) entries for n globals, and no bound on how locals cross switches.
+//! needs (1 + n · contexts)² instead of (1 + n)^(2 · contexts) entries for n globals, and locals may cross switches in whatever frames.
 
 use super::affine::Equality;
 use super::threads::ThreadSystem;
@@ -86,12 +86,16 @@ impl<C: Coefficients> Domain for ContextDomain<C> {
 struct Thread<C: Coefficients> {
     procedure: ProcedureId,
     poststar: PostStar<ContextDomain<C>>,
+    start: State,
+    /// By context: the hull of the globals with which it can begin, rows over 1 and the shared columns. Empty if it never does.
+    begins: Vec<Span<C::Number>>,
     entries: BTreeMap<State, Span<C::Number>>,
     changed: BTreeSet<State>,
     /// By context and location: the hull of the stores there, over all columns.
     stores: BTreeMap<(usize, LocationId), Span<C::Number>>,
-    entered: bool,
     unread: Vec<(usize, LocationId)>,
+    /// By context: the hull of all stores, and of those with which it can end.
+    hulls: BTreeMap<(usize, bool), Span<C::Number>>,
 }
 
 /// An analysis in progress.
@@ -106,6 +110,11 @@ pub struct AffineThreads<C: Coefficients> {
     /// By location: can a context end there, outside of atomic sections?
     switchable: Vec<bool>,
     first: Span<C::Number>,
+    /// Orders whose threads can run, all of them so far; from `next` on the hull of their ends is not known.
+    orders: Vec<(Order, Span<C::Number>)>,
+    next: usize,
+    /// Where the longest orders begin.
+    level: usize,
 }
 
 /// One order of the threads' contexts.
@@ -156,7 +165,22 @@ impl<C: Coefficients> AffineThreads<C> {
                 }
             });
         }
-        Ok(AffineThreads { system, pds, domain, threads, kind, contexts, switches, switchable, first })
+        let orders = system.first.iter().map(|thread| (vec![*thread], Span::empty())).collect();
+        let mut analysis =
+            AffineThreads { system, pds, domain, threads, kind, contexts, switches, switchable, first, orders, next: 0, level: 0 };
+        let columns = analysis.domain.program.columns.shared().to_vec();
+        let initial = analysis.rows_over(&analysis.first, &columns);
+        for thread in analysis.system.first.clone() {
+            let kind = analysis.kind[thread];
+            analysis.threads[kind].begin(&analysis.domain, &analysis.system, 0, &initial);
+        }
+        Ok(analysis)
+    }
+
+    /// 1 and these columns of stores.
+    fn rows_over(&self, stores: &Span<C::Number>, columns: &[usize]) -> Span<C::Number> {
+        let select = |row: &Vec<C::Number>| std::iter::once(row[0].clone()).chain(columns.iter().map(|c| row[c + 1].clone())).collect();
+        Span::of(self.domain.program.semiring.ring(), stores.rows().iter().map(select))
     }
 
     /// One piece of work; true once there is nothing left to do.
@@ -166,16 +190,49 @@ impl<C: Coefficients> AffineThreads<C> {
                 thread.poststar.step(&self.pds, &mut self.domain)?;
                 return Ok(false);
             }
-            if !thread.entered || !thread.changed.is_empty() {
+            if !thread.changed.is_empty() {
                 thread.follow_calls(&self.system, &mut self.domain)?;
                 return Ok(false);
             }
             if let Some((context, place)) = thread.unread.pop() {
-                thread.read(&mut self.domain, context, place)?;
+                thread.read(&mut self.domain, &self.switchable, context, place)?;
                 return Ok(false);
             }
         }
-        Ok(true)
+        if self.next < self.orders.len() {
+            let order = self.orders[self.next].0.clone();
+            // The longest orders are followed by nothing.
+            if order.len() <= self.switches as usize {
+                self.orders[self.next].1 = self.ends_of(&order)?;
+            }
+            self.next += 1;
+            return Ok(false);
+        }
+        if self.orders.get(self.level).is_none_or(|(order, _)| order.len() > self.switches as usize) {
+            return Ok(true);
+        }
+        self.lengthen();
+        Ok(false)
+    }
+
+    /// Every order with one more context; what it begins with goes to its thread.
+    fn lengthen(&mut self) {
+        let leaves = self.level..self.orders.len();
+        self.level = self.orders.len();
+        for leaf in leaves {
+            let (order, ends) = self.orders[leaf].clone();
+            if ends.is_empty() {
+                continue;
+            }
+            for thread in 0..self.kind.len() {
+                let context = order.iter().filter(|t| **t == thread).count();
+                let earlier = self.system.before(thread).is_none_or(|before| order.contains(&before));
+                if order.last() != Some(&thread) && earlier && context < self.contexts {
+                    self.threads[self.kind[thread]].begin(&self.domain, &self.system, context, &ends);
+                    self.orders.push(([&order[..], &[thread]].concat(), Span::empty()));
+                }
+            }
+        }
     }
 
     /// The threads.
@@ -198,21 +255,12 @@ impl<C: Coefficients> AffineThreads<C> {
         shown.dedup();
         let columns: Vec<usize> = shown.iter().map(|(_, column)| *column).collect();
         let mut all = Span::empty();
-        let mut orders: Vec<Order> = self.system.first.iter().map(|thread| vec![*thread]).collect();
-        for _ in 0..=self.switches {
-            let mut longer = Vec::new();
-            for order in orders {
-                for thread in 0..self.kind.len() {
-                    let stores = self.stores_at(&order, thread, place, &columns)?;
-                    all = all.sum(self.domain.program.semiring.ring(), &stores);
-                }
-                let next = |thread: &usize| {
-                    let earlier = self.system.before(*thread).is_none_or(|before| order.contains(&before));
-                    order.last() != Some(thread) && earlier && order.iter().filter(|t| *t == thread).count() < self.contexts
-                };
-                longer.extend((0..self.kind.len()).filter(next).map(|thread| [&order[..], &[thread]].concat()));
+        for index in 0..self.orders.len() {
+            let order = self.orders[index].0.clone();
+            for thread in 0..self.kind.len() {
+                let stores = self.stores_at(&order, thread, place, &columns)?;
+                all = all.sum(self.domain.program.semiring.ring(), &stores);
             }
-            orders = longer;
         }
         if all.is_empty() {
             return Ok(None);
@@ -230,7 +278,7 @@ impl<C: Coefficients> AffineThreads<C> {
 
     /// Rows over `columns` (of globals now, and of the thread's locals) and the constant: a hull of the stores after this order of contexts, while
     /// the thread is at the location.
-    fn stores_at(&mut self, order: &Order, thread: usize, place: LocationId, columns: &[usize]) -> Bounded<Span<C::Number>> {
+    fn stores_at(&mut self, order: &[usize], thread: usize, place: LocationId, columns: &[usize]) -> Bounded<Span<C::Number>> {
         let last = order[order.len() - 1];
         let contexts_of = |thread: usize| order.iter().filter(|t| **t == thread).count();
         let at_entry = self.system.program.procedure(self.system.threads[thread].procedure).entry == place;
@@ -244,47 +292,9 @@ impl<C: Coefficients> AffineThreads<C> {
         if !may {
             return Ok(Span::empty());
         }
-        let space = Space::new(&self.domain.program.columns, order.len());
-        let mut equations: Vec<Vec<C::Number>> = Vec::new();
-        // The start.
-        let initial = self.first.clone();
-        self.constrain(&space, &initial, &|column| space.chain(&self.domain.program.columns, column, 0), &mut equations);
-        let mut threads: Vec<usize> = order.clone();
-        threads.sort_unstable();
-        threads.dedup();
-        for other in threads {
-            let context = contexts_of(other) - 1;
-            let positions: Vec<usize> = (0..order.len()).filter(|k| order[*k] == other).flat_map(|k| [k, k + 1]).collect();
-            let mut hull = Span::empty();
-            for ((at, location), stores) in &self.threads[self.kind[other]].stores {
-                let here = if other == thread { *location == place } else { other == last || self.switchable[location.0 as usize] };
-                if *at == context && here {
-                    hull = hull.sum(self.domain.program.semiring.ring(), stores);
-                }
-            }
-            self.domain.program.semiring.spend(hull.rows().len() * self.domain.program.semiring.size())?;
-            if hull.is_empty() {
-                return Ok(Span::empty());
-            }
-            let known = &self.domain.program.columns;
-            let to = |column: usize| {
-                let copy = (0..2 * context + 1).find(|copy| known.copy(*copy).contains(&column));
-                match copy {
-                    Some(copy) => Some(space.globals + positions[copy] * space.shared + column - known.copy(copy).start),
-                    None if known.locals().contains(&column) => (other == thread).then(|| space.locals + column - known.locals().start),
-                    None => space.chain(known, column, positions[2 * context + 1]),
-                }
-            };
-            self.constrain(&space, &hull, &to, &mut equations);
-        }
-        self.domain.program.semiring.spend(equations.len() * space.size * space.size)?;
-        let ring = self.domain.program.semiring.ring();
-        let solutions = Span::null_space(ring, &equations, space.size);
-        // Nothing with the constant 1: no run.
-        if !solutions.rows().iter().any(|row| is_unit(ring, &row[0])) {
-            return Ok(Span::empty());
-        }
+        let Some((space, solutions)) = self.solutions(order, Some((thread, place)))? else { return Ok(Span::empty()) };
         let known = &self.domain.program.columns;
+        let ring = self.domain.program.semiring.ring();
         let select = |row: &Vec<C::Number>| {
             let mut chosen: Vec<C::Number> = Vec::new();
             for column in columns {
@@ -299,6 +309,55 @@ impl<C: Coefficients> AffineThreads<C> {
             chosen
         };
         Ok(Span::of(ring, solutions.rows().iter().map(select)))
+    }
+
+    /// Rows over 1 and the shared columns: a hull of the globals with which the last context of an order can end.
+    fn ends_of(&mut self, order: &[usize]) -> Bounded<Span<C::Number>> {
+        let Some((space, solutions)) = self.solutions(order, None)? else { return Ok(Span::empty()) };
+        let shared = space.globals + order.len() * space.shared..space.globals + (order.len() + 1) * space.shared;
+        let select = |row: &Vec<C::Number>| std::iter::once(row[0].clone()).chain(row[shared.clone()].iter().cloned()).collect();
+        Ok(Span::of(self.domain.program.semiring.ring(), solutions.rows().iter().map(select)))
+    }
+
+    /// The hull of an order's globals at the start and after each context; with the locals of a thread at a location, if one is asked for: then the
+    /// last context is still going on. `None` if no run is like that.
+    fn solutions(&mut self, order: &[usize], focus: Option<(usize, LocationId)>) -> Bounded<Option<(Space, Span<C::Number>)>> {
+        let last = order[order.len() - 1];
+        let space = Space::new(&self.domain.program.columns, order.len());
+        let mut equations: Vec<Vec<C::Number>> = Vec::new();
+        let initial = self.first.clone();
+        self.constrain(&space, &initial, &|column| space.chain(&self.domain.program.columns, column, 0), &mut equations);
+        let mut threads: Vec<usize> = order.to_vec();
+        threads.sort_unstable();
+        threads.dedup();
+        for other in threads {
+            let positions: Vec<usize> = (0..order.len()).filter(|k| order[*k] == other).flat_map(|k| [k, k + 1]).collect();
+            let context = positions.len() / 2 - 1;
+            let of_thread = &self.threads[self.kind[other]];
+            let at = focus.filter(|(thread, _)| *thread == other).map(|(_, place)| place);
+            let hull = match at {
+                Some(place) => of_thread.stores.get(&(context, place)),
+                None => of_thread.hulls.get(&(context, focus.is_none() || other != last)),
+            };
+            let Some(hull) = hull.filter(|hull| !hull.is_empty()).cloned() else { return Ok(None) };
+            self.domain.program.semiring.spend(hull.rows().len() * self.domain.program.semiring.size())?;
+            let known = &self.domain.program.columns;
+            let to = |column: usize| {
+                let copy = (0..2 * context + 1).find(|copy| known.copy(*copy).contains(&column));
+                match copy {
+                    Some(copy) => Some(space.globals + positions[copy] * space.shared + column - known.copy(copy).start),
+                    None if known.locals().contains(&column) => at.map(|_| space.locals + column - known.locals().start),
+                    None => space.chain(known, column, positions[2 * context + 1]),
+                }
+            };
+            self.constrain(&space, &hull, &to, &mut equations);
+        }
+        self.domain.program.semiring.spend(equations.len() * space.size * space.size)?;
+        let ring = self.domain.program.semiring.ring();
+        let solutions = Span::null_space(ring, &equations, space.size);
+        // Nothing with the constant 1: no run.
+        let some = solutions.rows().iter().any(|row| is_unit(ring, &row[0]));
+        Ok(some.then_some((space, solutions)))
     }
 
     /// The equations of a hull over a thread's columns, as equations of the whole space; columns without a place there are left out.
@@ -365,9 +424,28 @@ impl<C: Coefficients> Thread<C> {
         let one = domain.program.semiring.one()?;
         automaton.insert(Transition { from: State(0), symbol: Some(top), to: start, via: None }, one);
         let poststar = PostStar::new(domain, automaton, rules.priority.clone());
-        // Every context may begin with anything; the first one's globals are those now.
-        let columns = &domain.program.columns;
+        Ok(Thread {
+            procedure,
+            poststar,
+            start,
+            begins: vec![Span::empty(); contexts],
+            entries: BTreeMap::new(),
+            changed: BTreeSet::new(),
+            stores: BTreeMap::new(),
+            unread: Vec::new(),
+            hulls: BTreeMap::new(),
+        })
+    }
+
+    /// From now on a context can begin with these globals, too. What was read is read again.
+    fn begin(&mut self, domain: &ContextDomain<C>, system: &ThreadSystem, context: usize, globals: &Span<C::Number>) {
         let ring = domain.program.semiring.ring();
+        let all = self.begins[context].sum(ring, globals);
+        if all == self.begins[context] {
+            return;
+        }
+        self.begins[context] = all;
+        let columns = &domain.program.columns;
         let row = |ones: &[usize]| {
             let mut row = vec![ring.zero(); columns.count() + 1];
             for column in ones {
@@ -384,31 +462,31 @@ impl<C: Coefficients> Thread<C> {
                 Initial::Any => rows.push(row(&[column + 1])),
             }
         }
-        rows.extend(columns.copy(0).zip(columns.shared()).map(|(copy, global)| row(&[copy + 1, global + 1])));
-        for context in 1..contexts {
-            rows.extend(columns.copy(2 * context).map(|copy| row(&[copy + 1])));
-        }
         rows.extend(columns.locals().map(|local| row(&[local + 1])));
+        // Of a hull one row has the constant 1, the others are directions.
+        for (context, hull) in self.begins.iter().enumerate() {
+            for begin in hull.rows() {
+                let mut direction = if ring.is_zero(&begin[0]) { row(&[]) } else { base.clone() };
+                for (k, value) in begin[1..].iter().enumerate() {
+                    direction[columns.copy(2 * context).start + k + 1] = value.clone();
+                    if context == 0 {
+                        direction[columns.shared()[k] + 1] = value.clone();
+                    }
+                }
+                if ring.is_zero(&begin[0]) { rows.push(direction) } else { base = direction }
+            }
+        }
         rows.push(base);
-        let entries = BTreeMap::from([(start, Span::of(ring, rows))]);
-        let changed = BTreeSet::from([start]);
-        Ok(Thread { procedure, poststar, entries, changed, stores: BTreeMap::new(), entered: false, unread: Vec::new() })
+        self.entries = BTreeMap::from([(self.start, Span::of(ring, rows))]);
+        self.changed = BTreeSet::from([self.start]);
+        self.stores.clear();
+        self.hulls.clear();
+        self.unread.clear();
     }
 
     /// What enters the callees of one kind of frame; at the end, which locations have to be read.
     fn follow_calls(&mut self, system: &ThreadSystem, domain: &mut ContextDomain<C>) -> Bounded<()> {
-        let Some(frame) = self.changed.pop_first() else {
-            self.entered = true;
-            let locations = system.program.locations.len() as u32;
-            let places = self.poststar.automaton().transitions().iter().filter_map(|t| Some((t.from.0, t.symbol?)));
-            let controls = self.poststar.automaton().locations();
-            let read: BTreeSet<(usize, LocationId)> = places
-                .filter(|(from, symbol)| *from < controls && symbol.0 < locations)
-                .map(|(from, symbol)| (from as usize, LocationId(symbol.0)))
-                .collect();
-            self.unread = read.into_iter().collect();
-            return Ok(());
-        };
+        let Some(frame) = self.changed.pop_first() else { return Ok(()) };
         let stores = self.entries[&frame].clone();
         for id in 0..self.poststar.automaton().transitions().len() as u32 {
             let transition = self.poststar.automaton().transition(id);
@@ -424,10 +502,25 @@ impl<C: Coefficients> Thread<C> {
                 self.changed.insert(transition.from);
             }
         }
+        if self.changed.is_empty() {
+            self.list_unread(system);
+        }
         Ok(())
     }
 
-    fn read(&mut self, domain: &mut ContextDomain<C>, context: usize, place: LocationId) -> Bounded<()> {
+    /// Every location of every context that can begin.
+    fn list_unread(&mut self, system: &ThreadSystem) {
+        let locations = system.program.locations.len() as u32;
+        let begun = self.begins.iter().take_while(|hull| !hull.is_empty()).count() as u32;
+        let places = self.poststar.automaton().transitions().iter().filter_map(|t| Some((t.from.0, t.symbol?)));
+        let read: BTreeSet<(usize, LocationId)> = places
+            .filter(|(from, symbol)| *from < begun && symbol.0 < locations)
+            .map(|(from, symbol)| (from as usize, LocationId(symbol.0)))
+            .collect();
+        self.unread = read.into_iter().collect();
+    }
+
+    fn read(&mut self, domain: &mut ContextDomain<C>, switchable: &[bool], context: usize, place: LocationId) -> Bounded<()> {
         let mut all = Span::empty();
         for k in 0..self.poststar.automaton().outgoing(State(context as u32)).len() {
             let id = self.poststar.automaton().outgoing(State(context as u32))[k];
@@ -436,6 +529,12 @@ impl<C: Coefficients> Thread<C> {
             let weight = self.poststar.automaton().weight(id).clone();
             let stores = domain.program.apply(&entries.clone(), &weight)?;
             all = all.sum(domain.program.semiring.ring(), &stores);
+        }
+        for ends in [false, true] {
+            if !ends || switchable[place.0 as usize] {
+                let known = self.hulls.entry((context, ends)).or_insert_with(Span::empty);
+                *known = known.sum(domain.program.semiring.ring(), &all);
+            }
         }
         self.stores.insert((context, place), all);
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::arguments::{Format, ThreadMethodName, Threads};
 use super::text;
-use crate::session::{ThreadsOptions, ThreadsSession};
+use crate::session::{ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
 use crate::view::report::{Value, Values, Verdict};
 use crate::view::threads::{ThreadsReport, ThreadsVerdict};
@@ -21,9 +21,6 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     if let Format::Dot | Format::Svg = common.format {
         return Err("faultline: dot and svg are formats of `faultline graph`\n".to_string());
     }
-    if arguments.method == ThreadMethodName::Transducer {
-        return Err("faultline: the method `transducer` is not there yet; `qadeer-rehof` is\n".to_string());
-    }
     let (session, _) = super::load(common)?;
     let Some(program) = session.program() else {
         return Err("faultline: `threads` analyses programs; a raw pushdown system has `check` and `projection`\n".to_string());
@@ -35,7 +32,11 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     }
     let switches = arguments.switches.or(session.options().switches).unwrap_or(DEFAULT_SWITCHES);
     let asked = ThreadsOptions { switches, at: arguments.at };
-    let mut threads = ThreadsSession::new(Rc::new(program.clone()), session.options(), asked, common.budgets());
+    let method = match arguments.method {
+        ThreadMethodName::QadeerRehof => ThreadsMethod::QadeerRehof,
+        ThreadMethodName::Transducer => ThreadsMethod::Transducer,
+    };
+    let mut threads = ThreadsSession::by(method, Rc::new(program.clone()), session.options(), asked, common.budgets());
     let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     while !threads.step() {
         if end.is_some_and(|end| Instant::now() > end) {
@@ -114,6 +115,20 @@ fn text(report: &ThreadsReport) -> String {
                 }
             }
         }
+    }
+    if !report.interfaces.is_empty() {
+        let _ = writeln!(out);
+        let _ = writeln!(out, "Interfaces");
+        for one in &report.interfaces {
+            let visits = if one.visits == 1 { "1 context".to_string() } else { format!("{} contexts", one.visits) };
+            let nodes = counted(one.nodes, "node");
+            let _ = writeln!(out, "  {}, {visits}: {nodes} ({} states)", name(one.thread), one.transducer_states);
+        }
+    }
+    if let Some(lines) = &report.first_switch {
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        let _ = writeln!(out);
+        text::line(&mut out, &format!("A first switch can lead to an error at line {}", lines.join(", ")));
     }
     let used = &report.statistics;
     let _ = writeln!(out);

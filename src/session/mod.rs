@@ -49,7 +49,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 pub use task::{Budgets, Outcome, Phase, Task};
-pub use threads::{InterleavedFailure, ThreadsOptions, ThreadsSession};
+pub use threads::{InterleavedFailure, ThreadsMethod, ThreadsOptions, ThreadsSession};
 
 /// A loaded program and what is known about it.
 pub struct Session {

@@ -1,18 +1,19 @@
-//! Programs with threads under a bound on context switches: Qadeer and Rehof's tree raised switch by switch; then, for the least number with
-//! an error, the shortest interleaved run, each thread's part found by itself, and the whole replayed.
+//! Programs with threads under a bound on context switches: Qadeer and Rehof's tree, or interfaces, raised switch by switch; then, for the least number
+//! with an error, the shortest interleaved run, each thread's part found by itself, and the whole replayed.
 
 use super::{Budgets, Certainty, Outcome, ReplayedRun, Session, Task};
+use crate::analysis::interfaces::{InterfaceSize, Interfaces, Mark, WhatFails, first_switches};
 use crate::analysis::threads::alone::{Alone, GOAL_LINE, Goal, Visit};
 use crate::analysis::threads::context::Engine;
 use crate::analysis::threads::qadeer_rehof::{Failure, FailureKind, QadeerRehof};
 use crate::analysis::threads::{Begins, ThreadSystem};
 use crate::bdd::{Bdd, KernelLimits, Manager};
-use crate::encode::{AccelerateLoops, Cell, Layout, ProgramDomain, ProgramSystem, Valuation};
+use crate::encode::{AccelerateLoops, Cell, Layout, ProgramDomain, ProgramSystem, Shared, Valuation};
 use crate::lang::interpreter::{Assignment, ConcreteStep, Ended, InterleavedReplay, InterleavedRun, RunThread, replay_interleaved};
-use crate::lang::model::{Check, EdgeId, Program, VariableId};
+use crate::lang::model::{Check, Edge, EdgeId, LocationId, Program, VariableId};
 use crate::lang::options::EffectiveOptions;
 use crate::util::{Bounded, Limit};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// Most failing paths of the tree whose runs are compared for their lengths.
@@ -28,6 +29,16 @@ pub struct ThreadsOptions {
     pub switches: u32,
     /// Only what is reached before the statements of this line.
     pub at: Option<u32>,
+}
+
+/// How it is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThreadsMethod {
+    /// Threads in turn, their stacks split by explicit globals at each switch.
+    #[default]
+    QadeerRehof,
+    /// Each thread by itself, its interface joined with those of the others.
+    Transducer,
 }
 
 /// A run of several threads that the interpreter executed.
@@ -52,7 +63,10 @@ pub struct ThreadsSession {
     asked: ThreadsOptions,
     budgets: Budgets,
     system: Rc<ThreadSystem>,
+    method: ThreadsMethod,
     tree: Option<QadeerRehof>,
+    /// Instead of the tree.
+    interfaces: Option<Interfaces>,
     collect_above: u64,
     finding: Option<Finding>,
     found: Option<InterleavedFailure>,
@@ -99,8 +113,19 @@ struct Part {
 }
 
 impl ThreadsSession {
-    /// Sets it up.
+    /// Sets it up, by Qadeer and Rehof's tree.
     pub fn new(program: Rc<Program>, options: &EffectiveOptions, asked: ThreadsOptions, budgets: Budgets) -> ThreadsSession {
+        ThreadsSession::by(ThreadsMethod::QadeerRehof, program, options, asked, budgets)
+    }
+
+    /// Sets it up by either method.
+    pub fn by(
+        method: ThreadsMethod,
+        program: Rc<Program>,
+        options: &EffectiveOptions,
+        asked: ThreadsOptions,
+        budgets: Budgets,
+    ) -> ThreadsSession {
         let system = Rc::new(ThreadSystem::new(&program, asked.switches));
         let mut session = ThreadsSession {
             program,
@@ -108,7 +133,9 @@ impl ThreadsSession {
             asked,
             budgets,
             system,
+            method,
             tree: None,
+            interfaces: None,
             collect_above: (budgets.max_nodes / 2).min(1 << 19),
             finding: None,
             found: None,
@@ -119,9 +146,12 @@ impl ThreadsSession {
             fault: None,
             done: false,
         };
-        match session.prepare() {
-            Ok(tree) => session.tree = Some(tree),
-            Err(limit) => session.stop(limit),
+        let prepared = match method {
+            ThreadsMethod::QadeerRehof => session.prepare().map(|tree| session.tree = Some(tree)),
+            ThreadsMethod::Transducer => session.prepare_interfaces().map(|interfaces| session.interfaces = Some(interfaces)),
+        };
+        if let Err(limit) = prepared {
+            session.stop(limit);
         }
         session
     }
@@ -133,11 +163,25 @@ impl ThreadsSession {
         let kernel = Manager::new(layout.levels(), limits)?;
         let rules = ProgramSystem::new(program, self.options.error);
         let mut domain = ProgramDomain::new(program, &rules, layout, kernel)?;
-        let narrow = program.variables.iter().all(|variable| variable.scalar.width <= NARROW);
-        domain.accelerate_loops(if narrow { AccelerateLoops::Never } else { self.budgets.loops });
+        domain.accelerate_loops(if self.is_narrow() { AccelerateLoops::Never } else { self.budgets.loops });
         domain.kernel.poison(self.budgets.collect_every_step);
         let engine = Engine::new((*self.system).clone(), rules, domain, self.asked.at)?;
         QadeerRehof::new(engine, self.asked.at.is_some())
+    }
+
+    fn prepare_interfaces(&self) -> Bounded<Interfaces> {
+        let limits = KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps };
+        let system = (*self.system).clone();
+        let mut interfaces = Interfaces::new(system, self.options.error, self.asked.switches, Mark::Nothing, limits)?.exhaustive();
+        interfaces.domain().kernel.poison(self.budgets.collect_every_step);
+        if !self.is_narrow() {
+            interfaces.domain().accelerate_loops(self.budgets.loops);
+        }
+        Ok(interfaces)
+    }
+
+    fn is_narrow(&self) -> bool {
+        self.system.program.variables.iter().all(|variable| variable.scalar.width <= NARROW)
     }
 
     /// One piece of work; true once it is over, by its end or by a limit.
@@ -176,6 +220,9 @@ impl ThreadsSession {
         if self.finding.is_some() {
             return self.find();
         }
+        if self.interfaces.is_some() {
+            return self.advance_interfaces();
+        }
         let Some(tree) = &mut self.tree else {
             self.done = true;
             return Ok(());
@@ -196,6 +243,36 @@ impl ThreadsSession {
             return Err(Limit::Threads);
         }
         tree.raise();
+        Ok(())
+    }
+
+    /// As with the tree; of the runs that fail with the least number of switches one is taken.
+    fn advance_interfaces(&mut self) -> Bounded<()> {
+        let Some(interfaces) = &mut self.interfaces else { return Ok(()) };
+        if !interfaces.is_done() {
+            return interfaces.step();
+        }
+        if let Some(failure) = interfaces.failure() {
+            self.switches = Some(failure.switches());
+            let deadlock = match &failure.what {
+                WhatFails::Check(_) => None,
+                WhatFails::Deadlock(globals) => Some(globals.clone()),
+            };
+            let switches = failure.globals.iter().skip(1).cloned().collect();
+            let failing = Failing { contexts: failure.threads.clone(), switches, deadlock };
+            self.finding = Some(Finding { paths: VecDeque::from([failing]), cut: true, current: None });
+            return Ok(());
+        }
+        self.no_error_up_to = interfaces.bound();
+        let bound = interfaces.bound().unwrap_or(0);
+        if bound >= self.asked.switches {
+            self.done = true;
+            return Ok(());
+        }
+        if self.system.enough_for.is_some_and(|most| bound >= most) {
+            return Err(Limit::Threads);
+        }
+        interfaces.raise(bound + 1);
         Ok(())
     }
 
@@ -238,7 +315,7 @@ impl ThreadsSession {
                 None => {
                     self.done = true;
                     match (&self.found, &self.fault) {
-                        (None, None) => self.fault = Some("no thread-by-thread run was found for a path of the tree".to_string()),
+                        (None, None) => self.fault = Some("no thread-by-thread run was found for a failing schedule".to_string()),
                         (None, Some(_)) => {}
                         (Some(_), _) => {
                             self.fault = None;
@@ -357,7 +434,7 @@ impl ThreadsSession {
             (Ended::Error(check), false) => run.steps.last().map(|(_, step)| self.program.edge(step.edge).checks[*check].clone()),
             (Ended::Deadlock(_), true) => None,
             _ => {
-                self.fault = Some("the interleaved run does not end as the tree says".to_string());
+                self.fault = Some("the interleaved run does not end as it was found".to_string());
                 return;
             }
         };
@@ -373,6 +450,14 @@ impl ThreadsSession {
     }
 
     fn collect(&mut self) {
+        if let Some(interfaces) = &mut self.interfaces {
+            if !self.done && (self.budgets.collect_every_step || interfaces.domain().kernel.live_nodes() >= self.collect_above) {
+                interfaces.collect_garbage();
+                let live = interfaces.domain().kernel.live_nodes();
+                self.collect_above = (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
+            }
+            return;
+        }
         let Some(tree) = &mut self.tree else { return };
         let kernel = &tree.engine.domain.kernel;
         if self.done || !self.budgets.collect_every_step && kernel.live_nodes() < self.collect_above {
@@ -456,27 +541,33 @@ impl ThreadsSession {
     pub fn reached(&mut self, bound: u32, most: usize) -> Bounded<(Vec<Vec<(VariableId, Vec<u64>)>>, bool, crate::bdd::Natural)> {
         let shown = self.system.shown_globals();
         let program = Rc::clone(&self.system.program);
-        let Some(tree) = &mut self.tree else { return Ok((Vec::new(), false, crate::bdd::Natural::default())) };
-        let levels: Vec<Bdd> = tree.levels().iter().map(|level| level.reached).collect();
-        let engine = &mut tree.engine;
-        let cells: Vec<Cell> = shown.iter().flat_map(|id| engine.domain.layout.cells(*id)).collect();
-        let hidden: Vec<Cell> = engine.shared.cells.iter().filter(|cell| !cells.contains(cell)).copied().collect();
+        let levels = self.levels(bound)?;
+        let (domain, shared) = match (&mut self.tree, &mut self.interfaces) {
+            (Some(tree), _) => (&mut tree.engine.domain, tree.engine.shared.clone()),
+            (None, Some(interfaces)) => {
+                let shared = Shared::new(interfaces.domain(), &program);
+                (interfaces.domain(), shared)
+            }
+            (None, None) => return Ok((Vec::new(), false, crate::bdd::Natural::default())),
+        };
+        let cells: Vec<Cell> = shown.iter().flat_map(|id| domain.layout.cells(*id)).collect();
+        let hidden: Vec<Cell> = shared.cells.iter().filter(|cell| !cells.contains(cell)).copied().collect();
         let (mut before, mut now) = (Bdd::FALSE, Bdd::FALSE);
         for (k, level) in levels.into_iter().enumerate().take(bound as usize + 1) {
-            let level = engine.domain.forget_cells(level, &hidden)?;
-            now = engine.domain.kernel.or(now, level)?;
+            let level = domain.forget_cells(level, &hidden)?;
+            now = domain.kernel.or(now, level)?;
             if k < bound as usize {
                 before = now;
             }
         }
-        let count = engine.domain.kernel.sat_count(now, &engine.shared.levels(&engine.domain, &cells));
-        let mut rest = engine.domain.kernel.difference(now, before)?;
+        let count = domain.kernel.sat_count(now, &shared.levels(domain, &cells));
+        let mut rest = domain.kernel.difference(now, before)?;
         let mut found = Vec::new();
         while found.len() < most
-            && let Some((valuation, _)) = engine.domain.least_globals(&engine.shared, rest)?
+            && let Some((valuation, _)) = domain.least_globals(&shared, rest)?
         {
-            let only = engine.domain.fixed(&cells, crate::encode::Copy::Now, &valuation)?;
-            rest = engine.domain.kernel.difference(rest, only)?;
+            let only = domain.fixed(&cells, crate::encode::Copy::Now, &valuation)?;
+            rest = domain.kernel.difference(rest, only)?;
             let values = |id: &VariableId| {
                 let elements = 0..program.variable(*id).elements();
                 (*id, elements.map(|element| valuation.get(Cell { variable: *id, element })).collect())
@@ -486,12 +577,68 @@ impl ThreadsSession {
         Ok((found, !rest.is_false(), count))
     }
 
+    /// What is reached with each number of switches up to this one.
+    fn levels(&mut self, bound: u32) -> Bounded<Vec<Bdd>> {
+        if let Some(tree) = &self.tree {
+            return Ok(tree.levels().iter().map(|level| level.reached).collect());
+        }
+        let Some(interfaces) = &mut self.interfaces else { return Ok(Vec::new()) };
+        let program = Rc::clone(&self.system.program);
+        let before = |line: u32| {
+            let asked = move |edge: &&Edge| edge.is_statement() && edge.span.line == line;
+            program.edges.iter().filter(asked).map(|edge| edge.from).collect::<BTreeSet<LocationId>>()
+        };
+        let places: Vec<Option<LocationId>> = match self.asked.at {
+            Some(line) => before(line).into_iter().map(Some).collect(),
+            None => vec![None],
+        };
+        let mut levels = Vec::new();
+        for switches in 0..=bound {
+            let mut level = Bdd::FALSE;
+            for place in &places {
+                let here = interfaces.globals_at(switches, *place)?;
+                level = interfaces.domain().kernel.or(level, here)?;
+            }
+            levels.push(level);
+        }
+        Ok(levels)
+    }
+
+    /// How it is computed.
+    pub fn method(&self) -> ThreadsMethod {
+        self.method
+    }
+
+    /// The greatest bound that is decided.
+    pub fn bound(&self) -> Option<u32> {
+        match (&self.tree, &self.interfaces) {
+            (Some(tree), _) => Some(tree.bound()),
+            (None, interfaces) => interfaces.as_ref().and_then(Interfaces::bound),
+        }
+    }
+
+    /// The sizes of the interfaces; none, by the other method.
+    pub fn interfaces(&self) -> Vec<InterfaceSize> {
+        self.interfaces.as_ref().map_or(Vec::new(), Interfaces::sizes)
+    }
+
+    /// The locations of thread 0 at which a first switch can lead to an error with as few switches as any; for a run that failed. A second analysis by
+    /// interfaces, within the same budgets; `None` if that is too much.
+    pub fn first_switches(&self) -> Option<BTreeSet<LocationId>> {
+        let switches = self.switches.filter(|_| self.found.as_ref().is_some_and(|found| found.check.is_some()))?;
+        let limits = KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps };
+        let found = first_switches((*self.system).clone(), self.options.error, switches, limits).ok()?;
+        Some(found.into_iter().collect())
+    }
+
     /// Most nodes alive, steps, and bytes held by the kernel.
     pub fn statistics(&self) -> (u64, u64, u64) {
-        self.tree.as_ref().map_or((0, 0, 0), |tree| {
-            let kernel = &tree.engine.domain.kernel;
-            (kernel.peak_nodes(), kernel.steps(), kernel.bytes())
-        })
+        let kernel = match (&self.tree, &self.interfaces) {
+            (Some(tree), _) => &tree.engine.domain.kernel,
+            (None, Some(interfaces)) => interfaces.kernel(),
+            (None, None) => return (0, 0, 0),
+        };
+        (kernel.peak_nodes(), kernel.steps(), kernel.bytes())
     }
 }
 

@@ -2,12 +2,14 @@
 
 use super::build_report::{error, values};
 use super::report::{ErrorReport, Statistics, TraceEntry, Values};
-use super::threads::{BlockedReport, ContextReport, ReachableReport, ThreadReport, ThreadsReport, ThreadsVerdict, TreeNode};
+use super::threads::{
+    BlockedReport, ContextReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsReport, ThreadsVerdict, TreeNode,
+};
 use crate::analysis::threads::{Begins, QadeerRehof};
 use crate::encode::Cell;
 use crate::lang::interpreter::Ended;
 use crate::lang::model::{EdgeId, Program, VariableId};
-use crate::session::{Certainty, InterleavedFailure, Outcome, ThreadsSession};
+use crate::session::{Certainty, InterleavedFailure, Outcome, ThreadsMethod, ThreadsSession};
 
 /// Most nodes of the tree in a report, and most valuations of what became reachable with one more switch.
 const MOST_NODES: usize = 400;
@@ -15,7 +17,7 @@ const MOST_VALUATIONS: usize = 64;
 
 /// The report of a run that is over.
 pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
-    let bounds = session.tree().map_or(0, |tree| tree.bound() + 1);
+    let bounds = session.bound().map_or(0, |bound| bound + 1);
     let shown = session.system().shown_globals();
     let mut reachable = Vec::new();
     for bound in 0..bounds {
@@ -35,7 +37,11 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
             Outcome::Unknown(_) | Outcome::Fault => ThreadsVerdict::Unknown,
         },
         bound: session.asked().switches,
-        method: "qadeer-rehof".to_string(),
+        method: match session.method() {
+            ThreadsMethod::QadeerRehof => "qadeer-rehof",
+            ThreadsMethod::Transducer => "transducer",
+        }
+        .to_string(),
         limit: session.limit(),
         fault: if outcome == Outcome::Fault { session.fault().map(str::to_string) } else { None },
         options: session.options().clone(),
@@ -55,10 +61,45 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         reachable,
         tree,
         tree_cut,
-        interfaces: Vec::new(),
-        first_switch: None,
+        interfaces: interfaces(session),
+        first_switch: first_switch(session),
         statistics: Statistics { peak_nodes, steps, bytes },
     }
+}
+
+fn interfaces(session: &ThreadsSession) -> Vec<InterfaceReport> {
+    let mut all = Vec::new();
+    for size in session.interfaces() {
+        for (thread, (context, nodes)) in
+            size.threads.iter().flat_map(|thread| size.nodes.iter().enumerate().map(move |known| (thread, known)))
+        {
+            // A context that no schedule came to has no interface.
+            if *nodes > 0 {
+                all.push(InterfaceReport {
+                    thread: *thread as u32,
+                    visits: context as u32 + 1,
+                    transducer_states: size.states,
+                    nodes: *nodes,
+                });
+            }
+        }
+    }
+    all.sort_by_key(|one| (one.thread, one.visits));
+    all
+}
+
+/// Only by interfaces: there it is the same analysis once more.
+fn first_switch(session: &ThreadsSession) -> Option<Vec<u32>> {
+    if session.method() != ThreadsMethod::Transducer {
+        return None;
+    }
+    let program = session.program();
+    let found = session.first_switches()?;
+    let line = |edge: &crate::lang::model::Edge| (edge.is_statement() && found.contains(&edge.from)).then_some(edge.span.line);
+    let mut lines: Vec<u32> = program.edges.iter().filter_map(line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    Some(lines)
 }
 
 fn threads(session: &ThreadsSession) -> Vec<ThreadReport> {

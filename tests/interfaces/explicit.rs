@@ -24,6 +24,8 @@ pub(crate) struct Found {
     pub(crate) pairs: Vec<BTreeSet<(LocationId, LocationId, Vec<Vec<u64>>)>>,
     /// By number of switches: can it fail with at most so many?
     pub(crate) fails: Vec<bool>,
+    /// By number of switches: can it come to a deadlock with at most so many?
+    pub(crate) stuck: Vec<bool>,
     /// Statements on failing runs with at most so many switches.
     pub(crate) projection: Vec<BTreeSet<EdgeId>>,
     /// Stores at a location: the globals, and the values of the frame on top there.
@@ -115,12 +117,35 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
         at: vec![BTreeSet::new(); levels],
         pairs: vec![BTreeSet::new(); levels],
         fails: vec![false; levels],
+        stuck: vec![false; levels],
         projection: vec![BTreeSet::new(); levels],
         first: vec![BTreeSet::new(); levels],
         tops: BTreeSet::new(),
     };
+    let out = system.outgoing();
     for state in &states {
         let level = state.switches as usize;
+        // A deadlock: who was started has ended or waits, one at least waits, and main does not end.
+        let (mut stuck, mut some_waits) = (true, false);
+        for (k, (frames, location)) in state.stacks.iter().enumerate() {
+            let started = match system.threads[k].begins {
+                Begins::AtStart => true,
+                Begins::Started { counter, count } => state.globals[slot(counter)][0] >= u64::from(count),
+            };
+            if !started {
+                continue;
+            }
+            let edges = &out[location.0 as usize];
+            let here = Configuration { globals: state.globals.clone(), frames: frames.clone(), location: *location };
+            let all_wait = !edges.is_empty() && edges.iter().all(|edge| program.concurrency.waits.contains(edge));
+            let waits = all_wait && machine.successors(&here, 64).transitions.is_empty();
+            let ended = edges.is_empty() && frames.len() == 1;
+            stuck &= waits || ended && !(system.has_main && k == 0);
+            some_waits |= waits;
+        }
+        if stuck && some_waits {
+            (level..levels).for_each(|k| found.stuck[k] = true);
+        }
         for (k, (frames, location)) in state.stacks.iter().enumerate() {
             let may = state.begun[k] || matches!(system.threads[k].begins, Begins::AtStart);
             if may {

@@ -9,7 +9,7 @@ pub(crate) fn program(seed: u64) -> String {
     let has_main = random.below(4) != 0;
     let mut text = String::from("//! bits = 3\n");
     let free = if random.below(3) == 0 { "" } else { " = 0" };
-    text += &format!("int a = 0, b{free}, c = 1;\nbool m = false;\n");
+    text += &format!("int a = 0, b{free}, c = 1;\nbool m = false, n = false;\n");
     // Without a main the first procedure of the text is a thread.
     let calls = random.flip();
     let mut procedures = String::new();
@@ -62,6 +62,10 @@ fn block(random: &mut SplitMix64, statements: u64, local: &str, calls: bool) -> 
             8 => format!("while ({}) {{{} }}", condition(random, local), assign(random, local)),
             9 => format!("assume({});", condition(random, local).replace('*', "true")),
             10 => format!("atomic {{{}{} }}", assign(random, local), assign(random, local)),
+            11 if random.flip() => {
+                let (first, second) = if random.flip() { ("m", "n") } else { ("n", "m") };
+                format!("lock({first}); lock({second});{} unlock({second}); unlock({first});", assign(random, local))
+            }
             11 => format!("lock(m);{} unlock(m);", assign(random, local)),
             _ if calls && local == "x" && random.flip() => format!("x = f({});", value(random, local)),
             _ if calls && local == "x" => "g();".to_string(),

@@ -4,11 +4,12 @@ mod affine;
 mod explicit;
 mod figures;
 mod generate;
+mod methods;
 #[path = "../support/mod.rs"]
 mod support;
 
 use explicit::{Found, explore};
-use faultline::analysis::interfaces::{Interfaces, Mark, concurrent_projection, first_switches};
+use faultline::analysis::interfaces::{Interfaces, Mark, WhatFails, concurrent_projection, first_switches};
 use faultline::analysis::threads::ThreadSystem;
 use faultline::bdd::{Bdd, KernelLimits, Var};
 use faultline::encode::Copy;
@@ -53,11 +54,16 @@ fn check(source: &str, found: &Found, most: u32, everything: bool) {
         if exhaustive { interfaces.exhaustive() } else { interfaces }
     };
     // Raised one by one, and all at once.
-    let least = found.fails.iter().position(|fails| *fails).map(|k| k as u32);
+    let wrong = |k: u32| found.fails[k as usize] || found.stuck[k as usize];
+    let least = (0..=most).find(|k| wrong(*k));
     let mut quick = new(false);
     quick.raise(most);
     quick.run().expect("no limit");
     assert_eq!(quick.failure().map(|failure| failure.switches()), least, "least number of switches\n{source}");
+    if let (Some(failure), Some(least)) = (quick.failure(), least) {
+        let check = matches!(failure.what, WhatFails::Check(_));
+        assert_eq!(check, found.fails[least as usize], "an error before a deadlock\n{source}");
+    }
     let mut whole = new(true);
     let mut reached: BTreeMap<Option<LocationId>, BTreeSet<Vec<Vec<u64>>>> = BTreeMap::new();
     let mut expected = reached.clone();
@@ -66,7 +72,7 @@ fn check(source: &str, found: &Found, most: u32, everything: bool) {
         whole.run().expect("no limit");
         assert_eq!(whole.bound(), Some(k));
         let fails = whole.failure().is_some();
-        assert_eq!(fails, found.fails[k as usize], "with {k} switches\n{source}");
+        assert_eq!(fails, wrong(k), "with {k} switches\n{source}");
         let locations = (0..program.locations.len() as u32).map(LocationId).filter(|_| everything || k == most);
         for place in std::iter::once(None).chain(locations.map(Some)) {
             let set = whole.globals_at(k, place).expect("no limit");
@@ -111,20 +117,22 @@ fn check_marks(source: &str, found: &Found, most: u32) {
 /// switches matter, and the projection.
 #[test]
 fn random_programs() {
-    let (mut checked, mut fail, mut need) = (0, 0, 0);
-    for seed in 0..400 {
+    let (mut checked, mut fail, mut need, mut stuck) = (0, 0, 0, 0);
+    for seed in 0..420 {
         let source = generate::program(seed);
         let system = ThreadSystem::new(&load(&source), MOST);
-        let Some(found) = explore(&system, MOST, 60_000) else { continue };
+        let Some(found) = explore(&system, MOST, 15_000) else { continue };
         checked += 1;
         let least = found.fails.iter().position(|fails| *fails);
+        stuck += usize::from(found.stuck[MOST as usize]);
         fail += usize::from(least.is_some());
         need += usize::from(least.is_some_and(|k| k > 0));
-        check(&source, &found, MOST, seed % 3 == 0);
-        if seed % 4 == 0 {
+        check(&source, &found, MOST, seed % 8 == 0);
+        if seed % 8 == 4 {
             check_marks(&source, &found, 3);
         }
     }
+    assert!(stuck >= 5, "{stuck} come to a deadlock");
     assert!(checked >= 300, "{checked} programs small enough");
     assert!(need * 10 >= checked * 3, "{need} of {checked} need a switch ({fail} fail)");
 }

@@ -48,7 +48,9 @@ pub(super) fn contexts(program: &Pds, contexts: u32, mark: Mark) -> Pds {
 pub(super) struct ContextDomain {
     /// The program's.
     pub(super) program: ProgramDomain,
-    /// Rules of the program.
+    /// The program's rules, with one control location.
+    alone: Pds,
+    /// How many there are.
     rules: u32,
     /// Where rules that mark begin.
     marking: u32,
@@ -57,9 +59,10 @@ pub(super) struct ContextDomain {
 }
 
 impl ContextDomain {
-    pub(super) fn new(program: ProgramDomain, pds: &Pds, rules: u32, marks: Vec<Bdd>) -> ContextDomain {
+    pub(super) fn new(program: ProgramDomain, pds: &Pds, alone: Pds, marks: Vec<Bdd>) -> ContextDomain {
+        let rules = alone.rules().len() as u32;
         let marking = if marks.is_empty() { u32::MAX } else { rules * pds.locations() };
-        ContextDomain { program, rules, marking, marks }
+        ContextDomain { program, alone, rules, marking, marks }
     }
 
     /// The program's rule, and what it marks.
@@ -108,6 +111,10 @@ impl Domain for ContextDomain {
         let (rule, mark) = self.rule(rule);
         let at_call = self.marked(*at_call, mark)?;
         self.program.return_after(&at_call, rule, summary)
+    }
+    /// Rounds within one context.
+    fn accelerate(&mut self, _pds: &Pds, priority: &[u32], symbol: StackSymbol, gained: &Bdd, whole: &Bdd) -> Bounded<Option<Bdd>> {
+        self.program.accelerate(&self.alone, priority, symbol, gained, whole)
     }
     fn pop_before(&mut self, rule: RuleId) -> Bounded<Bdd> {
         self.program.pop_before(self.rule(rule).0)

@@ -3,8 +3,8 @@
 //! The paper composes one weighted transducer per context, over tensor products, into one for the whole program; as a thread's transducer is the
 //! identity on the stacks of the others, nothing is lost by composing each thread's own transducer with itself and keeping only what others
 //! can see of that: its *interface*, a relation over the globals with which its contexts begin and end. Applied to the thread's start it is
-//! post\*, continued at every switch ([`thread`]). A schedule is then a conjunction of interfaces in which each context begins with the
-//! globals with which the one before it ended ([`schedule`]).
+//! post\*, continued at every switch (`thread`). A schedule is then a conjunction of interfaces in which each context begins with the
+//! globals with which the one before it ended (`schedule`).
 //!
 //! * No product of two threads' stacks is built, and no relation is enumerated.
 //! * The locals are stitched together inside the weights: they stay where they are while other threads run (App. B.1).
@@ -18,15 +18,15 @@ mod thread;
 
 pub use domain::Mark;
 pub use query::{FirstSwitches, concurrent_projection, first_switches};
-pub use schedule::{Failure, Schedule};
+pub use schedule::{Failure, Schedule, WhatFails};
 
 use crate::analysis::threads::{Begins, ThreadSystem};
 use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var};
-use crate::encode::{Cell, Copy, ErrorSite, History, Layout, ProgramDomain, ProgramSystem, shared_globals};
+use crate::encode::{AccelerateLoops, Cell, Copy, ErrorSite, History, Layout, ProgramDomain, ProgramSystem, shared_globals};
 use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::util::Bounded;
 use domain::{ContextDomain, contexts};
-use thread::{Shared, Thread};
+use thread::{Shared, Standing, Thread};
 
 /// Sizes, as they are now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +63,8 @@ pub struct Interfaces {
     bound: Option<u32>,
     goal: u32,
     failure: Option<Failure>,
+    /// Counts where nothing else fails with as few switches.
+    deadlock: Option<Failure>,
     /// Go on after an error was found?
     exhaustive: bool,
 }
@@ -84,6 +86,8 @@ impl Interfaces {
         let rules = ProgramSystem::new(&program, error_line);
         let mut domain = ProgramDomain::new(&program, &rules, layout, kernel)?;
         domain.enter_exactly();
+        // Callers may allow it.
+        domain.accelerate_loops(AccelerateLoops::Never);
         let history = History::new(&mut domain, &program, copies, mark_bits)?;
         let contexts_each = most / 2 + 1;
         let pds = contexts(&rules.pds, contexts_each as u32, mark);
@@ -122,7 +126,8 @@ impl Interfaces {
         }
         let levels: Vec<Var> = (0..mark_bits).map(Var).collect();
         let marked = domain.kernel.var_set(&levels);
-        let domain = ContextDomain::new(domain, &pds, rules.pds.rules().len() as u32, marks);
+        let standing = Standing::of(&mut domain, &system)?;
+        let domain = ContextDomain::new(domain, &pds, rules.pds.clone(), marks);
         let mut procedures: Vec<ProcedureId> = Vec::new();
         let mut kind = Vec::new();
         for thread in &system.threads {
@@ -132,7 +137,7 @@ impl Interfaces {
                 procedures.len() - 1
             }));
         }
-        let shared = Shared { system, pds, domain, history, priority: rules.priority, mark, places, free, marked };
+        let shared = Shared { system, pds, domain, history, priority: rules.priority, mark, places, free, marked, standing };
         let threads = procedures.into_iter().map(|procedure| Thread::new(&shared, procedure, contexts_each)).collect();
         let mut interfaces = Interfaces {
             shared,
@@ -149,6 +154,7 @@ impl Interfaces {
             bound: None,
             goal: 0,
             failure: None,
+            deadlock: None,
             exhaustive: false,
         };
         interfaces.first_schedules();
@@ -189,7 +195,7 @@ impl Interfaces {
         Ok(())
     }
 
-    /// An error within the least number of switches, once one was found.
+    /// An error, or else a deadlock, within the least number of switches, once one was found.
     pub fn failure(&self) -> Option<&Failure> {
         self.failure.as_ref()
     }
@@ -207,6 +213,11 @@ impl Interfaces {
     /// The program's weights and the kernel.
     pub fn domain(&mut self) -> &mut ProgramDomain {
         &mut self.shared.domain.program
+    }
+
+    /// The kernel.
+    pub fn kernel(&self) -> &Manager {
+        &self.shared.domain.program.kernel
     }
 
     /// All schedules so far.
@@ -239,7 +250,7 @@ impl Interfaces {
         for schedule in &self.schedules {
             schedule.roots(roots);
         }
-        roots.extend(self.failure.as_ref().map(|failure| failure.relation));
+        roots.extend(self.failure.iter().chain(&self.deadlock).map(|failure| failure.relation));
     }
 
     /// Collects garbage; only between steps.

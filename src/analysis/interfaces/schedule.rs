@@ -2,8 +2,8 @@
 
 use super::Interfaces;
 use super::domain::Mark;
-use super::thread::Top;
-use crate::bdd::Bdd;
+use super::thread::{Standing, Top};
+use crate::bdd::{Bdd, Var};
 use crate::encode::{Copy, ErrorSite, Valuation};
 use crate::util::Bounded;
 
@@ -18,7 +18,6 @@ pub struct Schedule {
     pub(super) relation: Bdd,
     /// The globals (now) at the end.
     pub(super) ends: Bdd,
-    done: bool,
     begun: bool,
 }
 
@@ -39,13 +38,22 @@ impl Schedule {
     }
 }
 
+/// What goes wrong in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WhatFails {
+    /// A check fails.
+    Check(ErrorSite),
+    /// With these globals every thread that was started waits or has ended, one at least waits, and if there is a main, main does.
+    Deadlock(Valuation),
+}
+
 /// An error that can be reached, with the globals at its switches.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// The threads of its contexts; the error is in the last one. One switch fewer than contexts.
     pub threads: Vec<usize>,
-    /// Which check fails.
-    pub error: ErrorSite,
+    /// What goes wrong.
+    pub what: WhatFails,
     /// The globals with which each context begins.
     pub globals: Vec<Valuation>,
     pub(super) relation: Bdd,
@@ -66,12 +74,15 @@ impl Interfaces {
     }
 
     fn add_schedule(&mut self, threads: Vec<usize>, before: Option<usize>) {
-        self.schedules.push(Schedule { threads, before, relation: Bdd::FALSE, ends: Bdd::FALSE, done: false, begun: false });
+        self.schedules.push(Schedule { threads, before, relation: Bdd::FALSE, ends: Bdd::FALSE, begun: false });
     }
 
     /// Begins, saturates or joins for the next schedule; or goes on to those with one more context.
     pub(super) fn advance(&mut self) -> Bounded<()> {
         if self.next == self.schedules.len() {
+            if self.failure.is_none() {
+                self.failure = self.deadlock.take();
+            }
             let bound = self.bound.map_or(0, |bound| bound + 1);
             self.bound = Some(bound);
             if bound < self.most_switches {
@@ -96,7 +107,6 @@ impl Interfaces {
             self.threads[kind].step(&mut self.shared)?;
         } else {
             self.join(index, kind, context)?;
-            self.schedules[index].done = true;
             self.next += 1;
         }
         Ok(())
@@ -147,7 +157,7 @@ impl Interfaces {
         let mut relation = self.threads[self.kind[thread]].relation(&mut self.shared, context, top, marked)?;
         let kernel = &mut self.shared.domain.program.kernel;
         let kept = if is_last { positions.len() - 1 } else { positions.len() };
-        if !is_last {
+        if !is_last && !matches!(top, Top::Quiet { .. }) {
             relation = self.shared.history.end(kernel, relation, kept - 1)?;
         }
         self.shared.history.place(kernel, relation, &positions[..kept])
@@ -166,9 +176,16 @@ impl Interfaces {
                 let fails = self.placed(index, thread, Top::At(error.symbol), false)?;
                 let fails = self.shared.domain.program.kernel.and(before, fails)?;
                 if !fails.is_false() {
-                    let globals = self.globals_of(fails, contexts);
-                    self.failure = Some(Failure { threads: threads.clone(), error, globals, relation: fails });
+                    let (globals, _) = self.globals_of(fails, contexts);
+                    self.failure = Some(Failure { threads: threads.clone(), what: WhatFails::Check(error), globals, relation: fails });
                     break;
+                }
+            }
+            if self.deadlock.is_none() && self.failure.is_none() && !self.program().concurrency.waits.is_empty() {
+                let stuck = self.stuck(index, before)?;
+                if !stuck.is_false() {
+                    let (globals, last) = self.globals_of(stuck, contexts);
+                    self.deadlock = Some(Failure { threads: threads.clone(), what: WhatFails::Deadlock(last), globals, relation: stuck });
                 }
             }
         }
@@ -181,32 +198,66 @@ impl Interfaces {
         Ok(())
     }
 
-    /// One choice of globals with which the contexts begin.
-    fn globals_of(&self, relation: Bdd, contexts: usize) -> Vec<Valuation> {
+    /// The end of a schedule in which nobody can go on; `before`: what is known before its last context.
+    fn stuck(&mut self, index: usize, before: Bdd) -> Bounded<Bdd> {
+        let main = self.shared.system.has_main.then_some(0);
+        // Somebody waits: main, or one after the other.
+        let waiting: Vec<usize> = main.map_or_else(|| (0..self.kind.len()).collect(), |main| vec![main]);
+        let mut all = Bdd::FALSE;
+        for waits in waiting {
+            let mut stuck = before;
+            for thread in 0..self.kind.len() {
+                if stuck.is_false() {
+                    break;
+                }
+                let quiet = self.quiet(index, thread, thread == waits)?;
+                stuck = self.shared.domain.program.kernel.and(stuck, quiet)?;
+            }
+            all = self.shared.domain.program.kernel.or(all, stuck)?;
+        }
+        Ok(all)
+    }
+
+    /// A thread cannot go on at the end of a schedule (over its copies and the globals now). `waits`: it waits, and has not ended.
+    fn quiet(&mut self, index: usize, thread: usize, waits: bool) -> Bounded<Bdd> {
+        let schedule = &self.schedules[index];
+        if schedule.threads.contains(&thread) {
+            let ended = schedule.threads.last() != Some(&thread);
+            return self.placed(index, thread, Top::Quiet { waits, ended }, false);
+        }
+        let program = &self.shared.system.program;
+        let entry = program.procedure(self.shared.system.threads[thread].procedure).entry;
+        let kernel = &mut self.shared.domain.program.kernel;
+        let stands = match self.shared.standing[entry.0 as usize] {
+            Standing::Waits(stores) => kernel.exists(stores, self.shared.history.private())?,
+            Standing::Ends | Standing::Exit if !waits => Bdd::TRUE,
+            _ => Bdd::FALSE,
+        };
+        if waits { kernel.and(stands, self.may_begin[thread]) } else { kernel.or(stands, !self.may_begin[thread]) }
+    }
+
+    /// One choice of globals with which the contexts begin, and of those at the end.
+    fn globals_of(&self, relation: Bdd, contexts: usize) -> (Vec<Valuation>, Valuation) {
         let program = &self.shared.system.program;
         let domain = &self.shared.domain.program;
         let layout = &domain.layout;
-        let constant: Vec<_> = program.globals().flat_map(|variable| layout.cells(variable)).collect();
-        let constant: Vec<_> = constant.into_iter().filter(|cell| !self.shared.history.cells().contains(cell)).collect();
-        let mut levels = layout.cells_levels(&constant, Copy::Now);
+        let all: Vec<_> = program.globals().flat_map(|variable| layout.cells(variable)).collect();
+        let mut levels = layout.cells_levels(&all, Copy::Now);
         for context in 0..contexts {
             levels.extend(self.shared.history.levels(context).into_iter().flat_map(|(_, levels)| levels));
         }
         levels.sort();
-        let Some(model) = domain.kernel.pick(relation, &levels) else { return Vec::new() };
-        let truth = |level: &crate::bdd::Var| levels.binary_search(level).is_ok_and(|k| model[k]);
-        let number =
-            |levels: &[crate::bdd::Var]| levels.iter().enumerate().fold(0u64, |bits, (k, level)| bits | u64::from(truth(level)) << k);
+        let Some(model) = domain.kernel.pick(relation, &levels) else { return (Vec::new(), Valuation::default()) };
+        let truth = |level: &Var| levels.binary_search(level).is_ok_and(|k| model[k]);
+        let number = |levels: &[Var]| levels.iter().enumerate().fold(0u64, |bits, (k, level)| bits | u64::from(truth(level)) << k);
+        let last = Valuation(all.iter().map(|cell| (*cell, number(&layout.cell(*cell, Copy::Now)))).collect());
         let at = |context: usize| {
-            let mut values = Valuation::default();
-            for cell in &constant {
-                values.0.insert(*cell, number(&layout.cell(*cell, Copy::Now)));
-            }
+            let mut values = last.clone();
             for (cell, levels) in self.shared.history.levels(context) {
                 values.0.insert(cell, number(&levels));
             }
             values
         };
-        (0..contexts).map(at).collect()
+        ((0..contexts).map(at).collect(), last)
     }
 }

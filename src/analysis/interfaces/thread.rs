@@ -8,8 +8,8 @@
 use super::domain::{ContextDomain, Mark, location};
 use crate::analysis::threads::ThreadSystem;
 use crate::bdd::{Bdd, VarSet};
-use crate::encode::{History, symbol};
-use crate::lang::model::ProcedureId;
+use crate::encode::{History, ProgramDomain, symbol};
+use crate::lang::model::{LocationId, ProcedureId};
 use crate::pds::{ControlLocation, Pds, PostStar, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +26,8 @@ pub(super) struct Shared {
     pub(super) places: Vec<Bdd>,
     /// The levels of the mark.
     pub(super) marked: VarSet,
+    /// By location.
+    pub(super) standing: Vec<Standing>,
     /// No atomic section is open (globals now).
     pub(super) free: Bdd,
 }
@@ -41,6 +43,26 @@ pub(super) enum Top {
     At(StackSymbol),
     /// This symbol, if a context may end there, outside of atomic sections.
     SwitchAt(StackSymbol),
+    /// Where the thread cannot go on by itself.
+    Quiet {
+        /// Only where it waits, not where it has ended.
+        waits: bool,
+        /// Its context has ended; it cannot go on with the globals now, whatever its context ended with.
+        ended: bool,
+    },
+}
+
+/// How a thread stands at a location.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Standing {
+    /// It goes on by itself.
+    Moves,
+    /// It cannot go on in these stores (now).
+    Waits(Bdd),
+    /// It ends here, in whatever frame.
+    Ends,
+    /// The procedure ends here; so does the thread, if this is its first frame.
+    Exit,
 }
 
 /// A thread's saturation.
@@ -162,6 +184,15 @@ impl Thread {
                 Top::AtSwitch => (shared.can_switch(here), true),
                 Top::At(symbol) => (symbol == here, false),
                 Top::SwitchAt(symbol) => (symbol == here && shared.can_switch(here), true),
+                Top::Quiet { waits, ended } => {
+                    let stands = match location(here, locations).map(|at| shared.standing[at.0 as usize]) {
+                        None | Some(Standing::Moves) => false,
+                        Some(Standing::Waits(_)) => true,
+                        Some(Standing::Ends) => !waits,
+                        Some(Standing::Exit) => !waits && self.poststar.automaton().transition(id).to == self.start,
+                    };
+                    (stands && (!ended || shared.can_switch(here)), ended)
+                }
             };
             if !wanted {
                 continue;
@@ -172,6 +203,14 @@ impl Thread {
                 weight = kernel.and(weight, shared.free)?;
                 if shared.mark == Mark::FirstSwitch && context == 0 {
                     weight = kernel.and(weight, shared.places[here.0 as usize])?;
+                }
+            }
+            if let Top::Quiet { ended, .. } = top {
+                if ended {
+                    weight = shared.history.end(kernel, weight, 2 * context + 1)?;
+                }
+                if let Some(Standing::Waits(stores)) = shared.standing.get(here.0 as usize) {
+                    weight = kernel.and(weight, *stores)?;
                 }
             }
             let weight = kernel.exists(weight, shared.history.private())?;
@@ -202,6 +241,31 @@ impl Thread {
     }
 }
 
+impl Standing {
+    /// By location of a program with threads.
+    pub(super) fn of(domain: &mut ProgramDomain, system: &ThreadSystem) -> Bounded<Vec<Standing>> {
+        let mut all = Vec::new();
+        for (k, edges) in system.outgoing().iter().enumerate() {
+            let place = LocationId(k as u32);
+            let procedure = system.program.location(place).procedure;
+            all.push(match system.waits_at(place, edges) {
+                Some(conditions) => {
+                    let mut open = Bdd::FALSE;
+                    for condition in &conditions {
+                        let holds = domain.condition(condition)?;
+                        open = domain.kernel.or(open, holds)?;
+                    }
+                    Standing::Waits(!open)
+                }
+                None if system.program.procedure(procedure).exit == place => Standing::Exit,
+                None if system.ends_at(place, edges) => Standing::Ends,
+                None => Standing::Moves,
+            });
+        }
+        Ok(all)
+    }
+}
+
 impl Shared {
     /// Can a context end with this symbol on top, if no atomic section is open?
     fn can_switch(&self, top: StackSymbol) -> bool {
@@ -213,6 +277,10 @@ impl Shared {
         roots.extend(&self.domain.marks);
         roots.extend(&self.places);
         roots.push(self.free);
+        roots.extend(self.standing.iter().filter_map(|one| match one {
+            Standing::Waits(stores) => Some(*stores),
+            _ => None,
+        }));
         self.history.roots(roots);
     }
 }
