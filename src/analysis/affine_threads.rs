@@ -94,8 +94,8 @@ struct Thread<C: Coefficients> {
     /// By context and location: the hull of the stores there, over all columns.
     stores: BTreeMap<(usize, LocationId), Span<C::Number>>,
     unread: Vec<(usize, LocationId)>,
-    /// By context: the hull of all stores, and of those with which it can end.
-    hulls: BTreeMap<(usize, bool), Span<C::Number>>,
+    /// By context: the hull of the stores with which it can end.
+    hulls: BTreeMap<usize, Span<C::Number>>,
 }
 
 /// An analysis in progress.
@@ -245,8 +245,8 @@ impl<C: Coefficients> AffineThreads<C> {
         self.domain.program.semiring.operations()
     }
 
-    /// A basis of affine equalities among `variables` that hold whenever a thread of some run with at most so many switches is at the location;
-    /// `None` if none ever is. Meaningful once the analysis is over.
+    /// A basis of affine equalities among `variables` that hold whenever a thread of some run with at most so many switches is at the location and no
+    /// other is inside of an atomic section; `None` if none ever is. Meaningful once the analysis is over.
     pub fn equalities_at(&mut self, place: LocationId, variables: &[VariableId]) -> Bounded<Option<Vec<Equality>>> {
         let mut shown: Vec<(VariableId, usize)> =
             variables.iter().filter_map(|v| Some((*v, self.domain.program.columns.of(*v)?))).collect();
@@ -319,10 +319,9 @@ impl<C: Coefficients> AffineThreads<C> {
         Ok(Span::of(self.domain.program.semiring.ring(), solutions.rows().iter().map(select)))
     }
 
-    /// The hull of an order's globals at the start and after each context; with the locals of a thread at a location, if one is asked for: then the
-    /// last context is still going on. `None` if no run is like that.
+    /// The hull of an order's globals at the start and after each context, where it can end; with the locals of a thread at a location, if one is asked
+    /// for: its last context may be going on. `None` if no run is like that.
     fn solutions(&mut self, order: &[usize], focus: Option<(usize, LocationId)>) -> Bounded<Option<(Space, Span<C::Number>)>> {
-        let last = order[order.len() - 1];
         let space = Space::new(&self.domain.program.columns, order.len());
         let mut equations: Vec<Vec<C::Number>> = Vec::new();
         let initial = self.first.clone();
@@ -337,7 +336,7 @@ impl<C: Coefficients> AffineThreads<C> {
             let at = focus.filter(|(thread, _)| *thread == other).map(|(_, place)| place);
             let hull = match at {
                 Some(place) => of_thread.stores.get(&(context, place)),
-                None => of_thread.hulls.get(&(context, focus.is_none() || other != last)),
+                None => of_thread.hulls.get(&context),
             };
             let Some(hull) = hull.filter(|hull| !hull.is_empty()).cloned() else { return Ok(None) };
             self.domain.program.semiring.spend(hull.rows().len() * self.domain.program.semiring.size())?;
@@ -530,11 +529,9 @@ impl<C: Coefficients> Thread<C> {
             let stores = domain.program.apply(&entries.clone(), &weight)?;
             all = all.sum(domain.program.semiring.ring(), &stores);
         }
-        for ends in [false, true] {
-            if !ends || switchable[place.0 as usize] {
-                let known = self.hulls.entry((context, ends)).or_insert_with(Span::empty);
-                *known = known.sum(domain.program.semiring.ring(), &all);
-            }
+        if switchable[place.0 as usize] {
+            let known = self.hulls.entry(context).or_insert_with(Span::empty);
+            *known = known.sum(domain.program.semiring.ring(), &all);
         }
         self.stores.insert((context, place), all);
         Ok(())

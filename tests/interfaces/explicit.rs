@@ -28,7 +28,7 @@ pub(crate) struct Found {
     pub(crate) stuck: Vec<bool>,
     /// Statements on failing runs with at most so many switches.
     pub(crate) projection: Vec<BTreeSet<EdgeId>>,
-    /// Stores at a location: the globals, and the values of the frame on top there.
+    /// Stores at a location while no other thread is inside of an atomic section: the globals, and the values of the frame on top there.
     pub(crate) tops: BTreeSet<(LocationId, Vec<Vec<u64>>, Vec<Vec<u64>>)>,
     /// Where the first switch of a failing run with at most so many switches happens.
     pub(crate) first: Vec<BTreeSet<LocationId>>,
@@ -151,7 +151,11 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
             if may {
                 found.at[level].insert((*location, state.globals.clone()));
                 let values = frames.last().map_or(Vec::new(), |frame| frame.values.clone());
-                found.tops.insert((*location, state.globals.clone(), values));
+                let runs = state.stacks[state.running].1;
+                let atomic = system.atomic.is_some_and(|id| state.globals[slot(id)][0] != 0);
+                if k == state.running || system.switchable[runs.0 as usize] && !atomic {
+                    found.tops.insert((*location, state.globals.clone(), values));
+                }
             }
         }
         found.pairs[level].insert((state.stacks[0].1, state.stacks[1].1, state.globals.clone()));

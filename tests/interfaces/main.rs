@@ -17,7 +17,7 @@ use faultline::lang::model::{LocationId, Program};
 use faultline::lang::options::RequestedOptions;
 use std::collections::{BTreeMap, BTreeSet};
 
-const MOST: u32 = 4;
+const MOST: u32 = 3;
 
 fn load(source: &str) -> Program {
     let loaded = faultline::lang::load(source, &RequestedOptions::default());
