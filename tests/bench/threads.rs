@@ -18,7 +18,7 @@ use support::SplitMix64;
 const MOST_NODES: u64 = 4_000_000;
 const MOST_STEPS: u64 = 60_000_000;
 
-/// Threads with a local, a loop, branches and calls of a recursive procedure over so many Boolean globals.
+/// Threads with a local, choices, loops, branches and calls of a recursive procedure over so many Boolean globals.
 fn program(threads: u64, bits: u64, seed: u64) -> String {
     let mut random = SplitMix64(seed);
     let mut text = String::new();
@@ -36,6 +36,10 @@ fn program(threads: u64, bits: u64, seed: u64) -> String {
     for thread in 0..threads {
         let head = if thread == 0 { "void main()".to_string() } else { format!("thread t{thread}") };
         let _ = writeln!(text, "{head} {{\n  bool l = {};", if thread % 2 == 0 { "true" } else { "false" });
+        // Many stores: every thread may turn its share of the globals.
+        for bit in (thread..bits).step_by(threads as usize) {
+            let _ = writeln!(text, "  if (*) {{ g{bit} = !g{bit}; }}");
+        }
         for _ in 0..3 {
             let (one, other) = (assign(&mut random), assign(&mut random));
             let _ = match random.below(4) {
