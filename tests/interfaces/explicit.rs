@@ -15,13 +15,16 @@ struct State {
     begun: Vec<bool>,
 }
 
+/// Elements by variable.
+type Values = Vec<Vec<u64>>;
+
 /// What was found.
 #[derive(Default)]
 pub(crate) struct Found {
     /// By number of switches: the globals while some thread is at a location.
-    pub(crate) at: Vec<BTreeSet<(LocationId, Vec<Vec<u64>>)>>,
+    pub(crate) at: Vec<BTreeSet<(LocationId, Values)>>,
     /// The same for pairs of threads 0 and 1.
-    pub(crate) pairs: Vec<BTreeSet<(LocationId, LocationId, Vec<Vec<u64>>)>>,
+    pub(crate) pairs: Vec<BTreeSet<(LocationId, LocationId, Values)>>,
     /// By number of switches: can it fail with at most so many?
     pub(crate) fails: Vec<bool>,
     /// By number of switches: can it come to a deadlock with at most so many?
@@ -29,7 +32,7 @@ pub(crate) struct Found {
     /// Statements on failing runs with at most so many switches.
     pub(crate) projection: Vec<BTreeSet<EdgeId>>,
     /// Stores at a location while no other thread is inside of an atomic section: the globals, and the values of the frame on top there.
-    pub(crate) tops: BTreeSet<(LocationId, Vec<Vec<u64>>, Vec<Vec<u64>>)>,
+    pub(crate) tops: BTreeSet<(LocationId, Values, Values)>,
     /// Where the first switch of a failing run with at most so many switches happens.
     pub(crate) first: Vec<BTreeSet<LocationId>>,
 }
