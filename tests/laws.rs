@@ -3,10 +3,10 @@
 mod support;
 
 use faultline::bdd::{KernelLimits, Manager, Var};
-use faultline::semiring::affine::{Affine, AffineExpression, Coefficients, MatrixSpace, Modular, Rationals};
+use faultline::semiring::affine::{Affine, AffineExpression, AffineTensors, Coefficients, MatrixSpace, Modular, Rationals};
 use faultline::semiring::{
-    Boolean, CheapestPath, ConstantPropagation, FunctionalWeight, Merge, MinPath, PathCost, Precision, Product, Relations, Semiring,
-    WeightedRelations,
+    Boolean, CheapestPath, ConstantPropagation, FunctionalWeight, Merge, MinPath, PathCost, Precision, Product, RelationTensors, Relations,
+    Semiring, Tensors, WeightedRelations,
 };
 use num_bigint::BigInt;
 use support::SplitMix64;
@@ -96,6 +96,60 @@ fn check_functional<S: Semiring>(domain: &mut S, samples: &[S::Weight]) {
             }
         }
     }
+}
+
+/// The laws of tensor products (Lal, Touili, Kidd, Reps 2007, Defs 13 and 15), besides those of a semiring.
+fn check_tensors<T: Tensors>(tensors: &mut T, samples: &[<T::Base as Semiring>::Weight]) {
+    type Weight<T> = <<T as Tensors>::Base as Semiring>::Weight;
+    let factors = tensors.factors();
+    let tuples: Vec<Vec<Weight<T>>> = (0..samples.len()).map(|k| samples.iter().cycle().skip(k).take(factors).cloned().collect()).collect();
+    let extended = |tensors: &mut T, weights: &[Weight<T>]| {
+        let first = weights[0].clone();
+        weights[1..].iter().fold(first, |all, next| tensors.base().extend(&all, next).expect("no limit"))
+    };
+    let mut products = Vec::new();
+    for tuple in &tuples {
+        let product = tensors.tensor(tuple).expect("no limit");
+        let expected = extended(tensors, tuple);
+        assert_eq!(tensors.detensor(&product), Ok(expected), "detensor(⊙(w1, …, wn)) = w1 ⊗ … ⊗ wn");
+        let turned: Vec<Weight<T>> =
+            tuple.iter().enumerate().map(|(k, w)| if k % 2 == 1 { tensors.transpose(w).expect("no limit") } else { w.clone() }).collect();
+        let expected = extended(tensors, &turned);
+        assert_eq!(tensors.transposed_detensor(&product), Ok(expected), "transposed detensor(⊙(w1, …, wn)) = w1 ⊗ w2ᵀ ⊗ …");
+        products.push(product);
+    }
+    for (a, left) in tuples.iter().zip(&products) {
+        for (b, right) in tuples.iter().zip(&products) {
+            let each: Vec<_> = a.iter().zip(b).map(|(x, y)| tensors.base().extend(x, y).expect("no limit")).collect();
+            let expected = tensors.tensor(&each).expect("no limit");
+            assert_eq!(tensors.extend(left, right), Ok(expected), "⊙(w1, …) ⊗ ⊙(w1', …) = ⊙(w1 ⊗ w1', …)");
+            let both = tensors.combine(left, right).expect("no limit");
+            let (one, other) = (tensors.detensor(left).expect("no limit"), tensors.detensor(right).expect("no limit"));
+            let expected = tensors.base().combine(&one, &other);
+            assert_eq!(tensors.detensor(&both), expected, "detensor(t1 ⊕ t2) = detensor(t1) ⊕ detensor(t2)");
+            let (one, other) =
+                (tensors.transposed_detensor(left).expect("no limit"), tensors.transposed_detensor(right).expect("no limit"));
+            let expected = tensors.base().combine(&one, &other);
+            assert_eq!(tensors.transposed_detensor(&both), expected, "so does the transposed one");
+        }
+    }
+    for a in samples {
+        let turned = tensors.transpose(a).expect("no limit");
+        assert_eq!(tensors.transpose(&turned).as_ref(), Ok(a), "(wᵀ)ᵀ = w");
+        for b in samples {
+            let other = tensors.transpose(b).expect("no limit");
+            let product = tensors.base().extend(b, a).expect("no limit");
+            let expected = tensors.transpose(&product);
+            assert_eq!(tensors.base().extend(&turned, &other), expected, "w1ᵀ ⊗ w2ᵀ = (w2 ⊗ w1)ᵀ");
+        }
+    }
+    let (zero, one) = (tensors.base().zero(), tensors.base().one().expect("no limit"));
+    assert_eq!(tensors.tensor(&vec![zero; factors]), Ok(tensors.zero()), "⊙(0, …, 0) = 0");
+    let product = tensors.tensor(&vec![one; factors]).expect("no limit");
+    assert_eq!(tensors.one(), Ok(product), "⊙(1, …, 1) = 1");
+    products.truncate(4);
+    let sum = tensors.combine(&products[0], &products[1]).expect("no limit");
+    check_laws(tensors, &[&products[..], &[sum]].concat());
 }
 
 /// All three suites.
@@ -289,6 +343,43 @@ fn merge_of_constants_and_of_products() {
     let mut product = Product { first: domain, second: MinPath };
     let samples: Vec<_> = samples.into_iter().zip([None, Some(3), Some(0), Some(9), Some(1)]).collect();
     check_merge(&mut product, &samples);
+}
+
+/// Copies of two bits, one copy after the other and the bits of all copies side by side.
+#[test]
+fn tensors_of_relations() {
+    for factors in 1..=4u32 {
+        for side_by_side in [false, true] {
+            let level = |factor: u32, bit: u32| if side_by_side { 3 * (bit * factors + factor) } else { 3 * (2 * factor + bit) };
+            let bits = |factor: u32| (0..2).map(|bit| [0, 1, 2].map(|k| Var(level(factor, bit) + k))).collect();
+            let kernel = Manager::new(6 * factors, KernelLimits::NONE).expect("few levels");
+            let mut tensors = RelationTensors::new(kernel, (0..factors).map(bits).collect());
+            let mut random = SplitMix64(u64::from(factors) + 40);
+            let mut samples = Vec::new();
+            for _ in 0..6 {
+                let pairs: Vec<(u64, u64)> = (0..5).map(|_| (random.below(4), random.below(4))).collect();
+                samples.push(tensors.base().from_pairs(&pairs).expect("no limit"));
+            }
+            check_tensors(&mut tensors, &samples);
+        }
+    }
+}
+
+#[test]
+fn tensors_of_affine_relations() {
+    for factors in 1..=2 {
+        let mut tensors = AffineTensors::new(Rationals, 2, factors, u64::MAX).expect("small");
+        let samples = affine_samples(tensors.base(), 31);
+        check_tensors(&mut tensors, &samples);
+        let mut tensors = AffineTensors::new(Modular::new(3), 2, factors, u64::MAX).expect("small");
+        let samples = affine_samples(tensors.base(), 32);
+        check_tensors(&mut tensors, &samples);
+    }
+    let mut tensors = AffineTensors::new(Modular::new(8), 1, 3, u64::MAX).expect("small");
+    let e = |constant: i32, factor: i32| AffineExpression { constant: constant.into(), terms: vec![(0, factor.into())] };
+    let samples: Vec<_> =
+        [e(1, 1), e(0, 3), e(5, 0)].into_iter().map(|e| tensors.base().assign(&[(0, Some(e))]).expect("no limit")).collect();
+    check_tensors(&mut tensors, &samples);
 }
 
 /// A domain with a broken law must not pass: `min` as extend does not distribute the way `+` does… and 1 is not neutral.

@@ -16,9 +16,13 @@
 //! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
 //! | what a failing run does that no correct run does | [`localize`] | Ball, Naik, Rajamani 2003 |
 //! | edits that may mend a failing program | [`repair`] | after both of the last two |
+//! | programs with threads under a bound on context switches | [`threads`] | Lal, Touili, Kidd, Reps 2007 |
+//! | affine equalities under such a bound | [`affine_threads`] | the same, § 4.2.1, App. B.2 |
+//! | the same, by interfaces of threads | [`interfaces`] | the same, § 5 to 7, App. B |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod affine;
+pub mod affine_threads;
 pub mod annotated;
 mod backward;
 pub mod cegar;
@@ -27,6 +31,7 @@ pub mod counterexample;
 mod entered;
 pub mod error_projection;
 pub mod focus;
+pub mod interfaces;
 pub mod invariant;
 pub mod localize;
 pub mod raw_reach;
@@ -38,4 +43,5 @@ mod remembered;
 pub mod repair;
 pub mod shortest_run;
 pub mod slice;
+pub mod threads;
 pub mod why_not;

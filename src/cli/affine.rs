@@ -18,7 +18,7 @@ pub(super) fn print(arguments: &Affine) -> Result<Verdict, String> {
     let Some(program) = session.program() else { return Err(String::new()) };
     let program = Rc::new(program.clone());
     let arithmetic = arguments.modulo.map_or(Arithmetic::Unbounded, Arithmetic::Modulo);
-    let mut affine = AffineSession::new(program.clone(), arithmetic, common.max_steps);
+    let mut affine = AffineSession::within(program.clone(), arithmetic, arguments.switches, common.max_steps);
     let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     while !affine.step() {
         if end.is_some_and(|end| Instant::now() > end) {

@@ -1,7 +1,7 @@
 //! The command's clock: when the time is up, a session is stopped, also inside one long step.
 
 use super::arguments::Common;
-use crate::session::{FocusSession, LocalizeSession, Session};
+use crate::session::{FocusSession, LocalizeSession, Session, ThreadsSession};
 use crate::util::Limit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,6 +44,15 @@ impl Work for FocusSession {
     }
 }
 
+impl Work for ThreadsSession {
+    fn step(&mut self) -> bool {
+        ThreadsSession::step(self)
+    }
+    fn stop(&mut self, limit: Limit) {
+        ThreadsSession::stop(self, limit);
+    }
+}
+
 /// When the time will be up, and the flag that says so.
 pub(super) struct Clock {
     /// `None`: never.
@@ -59,7 +68,7 @@ impl Clock {
         Clock { end: common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)), alarm }
     }
 
-    /// The flag that is on once the time is up, for a session that starts later.
+    /// The flag that goes on when the time is up.
     pub(super) fn alarm(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.alarm)
     }

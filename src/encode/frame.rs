@@ -26,7 +26,12 @@ pub struct Frame {
 
 /// The frames of all procedures.
 pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
-    let changes = crate::cfg::changed_variables(program);
+    let mut changes = crate::cfg::changed_variables(program);
+    if program.concurrency.has_threads() {
+        // While a thread waits, the others change what they share, whatever its own procedures do.
+        let shared: Vec<VariableId> = program.globals().filter(|v| changes.iter().any(|of_one| of_one.contains(v))).collect();
+        changes.iter_mut().for_each(|of_one| of_one.extend(&shared));
+    }
     let cells = |variables: &[VariableId]| -> Vec<Cell> { variables.iter().flat_map(|v| layout.cells(*v)).collect() };
     let globals: Vec<VariableId> = program.globals().collect();
     let frame = |k: usize| {

@@ -3,7 +3,7 @@
 use super::affinity::Affinity;
 use crate::bdd::Var;
 use crate::lang::model::{ChoiceId, EdgeId, Program, Scalar, VariableId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One of the three stores that a diagram can speak of at once (see the module's table). The order is that of the levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +56,11 @@ impl Layout {
 
     /// The same, with the first levels left to somebody else.
     pub fn below(program: &Program, first: u32) -> Layout {
+        Layout::remembering(program, first, &BTreeSet::new(), 0)
+    }
+
+    /// The same, with so many more copies of every bit of these variables, right behind the three (see [`Layout::remembered`]).
+    pub fn remembering(program: &Program, first: u32, variables: &BTreeSet<VariableId>, copies: u32) -> Layout {
         let affinity = Affinity::of(program);
         let mut layout = Layout {
             levels: first,
@@ -102,6 +107,10 @@ impl Layout {
                             layout.bits[cell.variable.0 as usize][cell.element as usize][bit as usize] = layout.levels;
                             layout.owners.extend([Copy::Entry, Copy::Middle, Copy::Now].map(|copy| Some((*cell, copy))));
                             layout.levels += 3;
+                            if variables.contains(&cell.variable) {
+                                layout.levels += copies;
+                                layout.owners.resize(layout.levels as usize, None);
+                            }
                         }
                         Member::Choice(slot) => {
                             slot_levels[*slot].push(Var(layout.levels));
@@ -126,7 +135,12 @@ impl Layout {
         self.bits[cell.variable.0 as usize][cell.element as usize].iter().map(|level| Var(level + copy as u32)).collect()
     }
 
-    /// Whose level this is, and in which copy; `None` for a choice's.
+    /// The levels of a cell in the k-th further copy, from 0, least significant bit first. Only for a layout that has it.
+    pub fn remembered(&self, cell: Cell, copy: u32) -> Vec<Var> {
+        self.bits[cell.variable.0 as usize][cell.element as usize].iter().map(|level| Var(level + 3 + copy)).collect()
+    }
+
+    /// Whose level this is, and in which copy; `None` for a choice's or a further copy's.
     pub fn owner(&self, level: Var) -> Option<(Cell, Copy)> {
         self.owners[level.0 as usize]
     }

@@ -15,6 +15,8 @@ pub struct Concurrency {
     pub starts: BTreeMap<EdgeId, ProcedureId>,
     /// Edges that wait until another thread acts: taking a lock, joining a thread. Their operation is an assumption.
     pub waits: BTreeSet<EdgeId>,
+    /// Edges at which the running thread ends for good (`pthread_exit`, `end_thread`). Their operation assumes what never holds.
+    pub ends: BTreeSet<EdgeId>,
     /// A hidden global of type bool: while it holds, no other thread runs. `None` if nothing is atomic.
     pub atomic: Option<VariableId>,
     /// Locations inside one indivisible step, such as between finding a lock free and taking it.

@@ -11,6 +11,7 @@
 //! | runs read off unweighted saturations | [`derive_forward`], [`derive_backward`]; a shortest one: [`derive_shortest`] |
 //! | what two unweighted automata have in common | [`Product`] |
 //! | derivations of a transition's weight | [`Recording`] of a watched saturation ([`Observer`]), [`Witness`] |
+//! | A1(c) ⊗ A2(c), by tensors | [`sequential_product`] |
 //! | the direction in which weights are extended | [`Read`] in [`Forward`] or [`Backward`] |
 //! | A(C) with paths | [`read_set`] |
 //! | weights, merge for callers' locals | [`Domain`]; [`Plain`] makes one of any semiring, [`Locals`] of any with merge |
@@ -31,6 +32,7 @@ mod reading;
 mod recording;
 mod regular;
 mod remaining;
+mod sequential;
 mod shortest_derivation;
 mod system;
 pub mod textbook;
@@ -53,6 +55,7 @@ pub use reading::{ReadPath, SetReading, read_set};
 pub use recording::{Part, RecordedStep, Recording, Star, Version};
 pub use regular::{StackAutomaton, path_summary, read_backward, read_forward};
 pub use remaining::Remaining;
+pub use sequential::sequential_product;
 pub use shortest_derivation::derive_shortest;
 pub use system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};
 pub use witness::{RuleSequence, Witness, WitnessNode};

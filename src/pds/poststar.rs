@@ -283,6 +283,12 @@ impl<D: Domain> PostStar<D> {
         Ok(())
     }
 
+    /// Adds a weight to a transition from a control location, new or not; saturation then goes on from there.
+    pub fn add(&mut self, domain: &mut D, transition: Transition, weight: D::Weight) -> Bounded<()> {
+        let Some(symbol) = transition.symbol else { return Ok(()) };
+        self.update(domain, transition, symbol, weight, Derivation::Given, &mut ())
+    }
+
     /// Replaces the weight of a transition of a finished saturation by a smaller one.
     pub fn cut(&mut self, id: u32, weight: D::Weight) {
         self.automaton.set_weight(id, weight);

@@ -13,6 +13,8 @@ mod merge;
 mod minpath;
 mod product;
 mod relation;
+mod relation_tensor;
+mod tensor;
 mod weighted_relation;
 
 pub use boolean::Boolean;
@@ -23,6 +25,8 @@ pub use merge::Merge;
 pub use minpath::{MinPath, PathLength};
 pub use product::Product;
 pub use relation::Relations;
+pub use relation_tensor::RelationTensors;
+pub use tensor::Tensors;
 pub use weighted_relation::{Levels, WeightedRelations};
 
 use crate::util::Bounded;

@@ -1,6 +1,8 @@
 //! Affine relations of a loaded program, in small steps.
 
 use crate::analysis::affine::{AffineAnalysis, Equality};
+use crate::analysis::affine_threads::AffineThreads;
+use crate::analysis::threads::ThreadSystem;
 use crate::encode::affine::Arithmetic;
 use crate::lang::model::{LocationId, Program, VariableId};
 use crate::semiring::affine::{Modular, Rationals};
@@ -11,23 +13,57 @@ use std::rc::Rc;
 pub struct AffineSession {
     analysis: Bounded<Analysis>,
     arithmetic: Arithmetic,
+    switches: Option<u32>,
 }
 
 enum Analysis {
     Unbounded(AffineAnalysis<Rationals>),
     Modulo(AffineAnalysis<Modular>),
+    ThreadsUnbounded(AffineThreads<Rationals>),
+    ThreadsModulo(AffineThreads<Modular>),
 }
 
+/// The bound of a program with threads, where nobody gives one.
+const DEFAULT_SWITCHES: u32 = 2;
+
+/// The greatest bound.
+const MOST_SWITCHES: u32 = 10;
+
 impl AffineSession {
-    /// Sets it up. `most_operations`: multiplications of numbers.
+    /// Sets it up; a program with threads within two context switches. `most_operations`: multiplications of numbers.
     pub fn new(program: Rc<Program>, arithmetic: Arithmetic, most_operations: u64) -> AffineSession {
+        AffineSession::within(program, arithmetic, None, most_operations)
+    }
+
+    /// The same for a bound on context switches (at most ten). Without threads there are none.
+    pub fn within(program: Rc<Program>, arithmetic: Arithmetic, switches: Option<u32>, most_operations: u64) -> AffineSession {
+        if program.concurrency.has_threads() {
+            let switches = switches.unwrap_or(DEFAULT_SWITCHES).min(MOST_SWITCHES);
+            let system = ThreadSystem::new(&program, switches);
+            let enough = system.enough_for.is_none_or(|most| switches <= most);
+            let analysis = match arithmetic {
+                _ if !enough => Err(Limit::Threads),
+                Arithmetic::Unbounded => {
+                    AffineThreads::new(system, switches, arithmetic, Rationals, most_operations).map(Analysis::ThreadsUnbounded)
+                }
+                Arithmetic::Modulo(width) => {
+                    AffineThreads::new(system, switches, arithmetic, Modular::new(width), most_operations).map(Analysis::ThreadsModulo)
+                }
+            };
+            return AffineSession { analysis, arithmetic, switches: Some(switches) };
+        }
         let analysis = match arithmetic {
             Arithmetic::Unbounded => AffineAnalysis::new(program, arithmetic, Rationals, most_operations).map(Analysis::Unbounded),
             Arithmetic::Modulo(width) => {
                 AffineAnalysis::new(program, arithmetic, Modular::new(width), most_operations).map(Analysis::Modulo)
             }
         };
-        AffineSession { analysis, arithmetic }
+        AffineSession { analysis, arithmetic, switches: None }
+    }
+
+    /// The most context switches of the runs that are spoken of, if there are threads.
+    pub fn switches(&self) -> Option<u32> {
+        self.switches
     }
 
     /// What the equalities hold for.
@@ -40,6 +76,8 @@ impl AffineSession {
         let done = match &mut self.analysis {
             Ok(Analysis::Unbounded(analysis)) => analysis.step(),
             Ok(Analysis::Modulo(analysis)) => analysis.step(),
+            Ok(Analysis::ThreadsUnbounded(analysis)) => analysis.step(),
+            Ok(Analysis::ThreadsModulo(analysis)) => analysis.step(),
             Err(_) => return true,
         };
         done.unwrap_or_else(|limit| {
@@ -63,6 +101,8 @@ impl AffineSession {
         match &mut self.analysis {
             Ok(Analysis::Unbounded(analysis)) => analysis.is_approximate(),
             Ok(Analysis::Modulo(analysis)) => analysis.is_approximate(),
+            // Hulls are intersected.
+            Ok(Analysis::ThreadsUnbounded(_) | Analysis::ThreadsModulo(_)) => Ok(true),
             Err(limit) => Err(*limit),
         }
     }
@@ -72,6 +112,8 @@ impl AffineSession {
         match &mut self.analysis {
             Ok(Analysis::Unbounded(analysis)) => analysis.equalities_at(location, variables),
             Ok(Analysis::Modulo(analysis)) => analysis.equalities_at(location, variables),
+            Ok(Analysis::ThreadsUnbounded(analysis)) => analysis.equalities_at(location, variables),
+            Ok(Analysis::ThreadsModulo(analysis)) => analysis.equalities_at(location, variables),
             Err(limit) => Err(*limit),
         }
     }
@@ -81,6 +123,8 @@ impl AffineSession {
         match &self.analysis {
             Ok(Analysis::Unbounded(analysis)) => analysis.operations(),
             Ok(Analysis::Modulo(analysis)) => analysis.operations(),
+            Ok(Analysis::ThreadsUnbounded(analysis)) => analysis.operations(),
+            Ok(Analysis::ThreadsModulo(analysis)) => analysis.operations(),
             Err(_) => 0,
         }
     }

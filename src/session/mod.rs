@@ -23,6 +23,7 @@ mod repair;
 mod replay;
 mod seek;
 mod task;
+mod threads;
 
 use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::{Counterexample, Walk};
@@ -57,6 +58,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 pub use task::{Budgets, Outcome, Phase, Task};
+pub use threads::{InterleavedFailure, ThreadsMethod, ThreadsOptions, ThreadsSession};
 
 /// A loaded program and what is known about it.
 pub struct Session {

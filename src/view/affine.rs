@@ -24,7 +24,10 @@ pub struct AffineReport {
     /// w, if the equalities are modulo 2^w; else they hold for integers that never wrap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modulo: Option<u32>,
-    /// Some condition or expression is not affine: more equalities may hold.
+    /// With threads: they hold in runs with at most so many context switches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switches: Option<u32>,
+    /// Some condition or expression is not affine, or there are threads: more equalities may hold.
     pub approximate: bool,
     /// In the order of the lines.
     pub relations: Vec<PlaceRelations>,
@@ -55,6 +58,7 @@ pub fn affine_report(program: &Program, options: &EffectiveOptions, session: &mu
             Arithmetic::Modulo(width) => Some(width),
             Arithmetic::Unbounded => None,
         },
+        switches: session.switches(),
         approximate: false,
         relations: Vec::new(),
     };
@@ -154,7 +158,14 @@ pub fn affine_holds_for(report: &AffineReport) -> String {
         Some(width) => format!("Modulo 2^{width}"),
         None => "For integers that never wrap".to_string(),
     };
-    let rest = if report.approximate {
+    let numbers = match report.switches {
+        Some(1) => format!("{numbers}, with at most 1 context switch"),
+        Some(switches) => format!("{numbers}, with at most {switches} context switches"),
+        None => numbers,
+    };
+    let rest = if report.approximate && report.switches.is_some() {
+        "threads are put together by hulls, conditions and right sides that are not affine passed over, so more may hold"
+    } else if report.approximate {
         "conditions and right sides that are not affine are passed over, so more may hold"
     } else {
         "all that hold follow from these"

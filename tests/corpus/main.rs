@@ -14,3 +14,4 @@ mod refinement;
 mod refusals;
 mod remopla;
 mod tcas;
+mod threads;

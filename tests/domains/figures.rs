@@ -2,13 +2,16 @@
 
 use crate::jop::{saturate_post, saturate_pre};
 use faultline::analysis::error_projection::Method;
-use faultline::bdd::KernelLimits;
+use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::encode::RawRelations;
 use faultline::lang::options::RequestedOptions;
 use faultline::lang::raw::RawVariable;
-use faultline::pds::{ControlLocation, Pds, Plain, Read, Right, Rule, StackAutomaton, StackSymbol, read_backward, read_forward};
-use faultline::semiring::Semiring;
+use faultline::pds::{
+    ControlLocation, PAutomaton, Pds, Plain, Read, Right, Rule, StackAutomaton, StackSymbol, State, Transition, read_backward,
+    read_forward, sequential_product,
+};
 use faultline::semiring::affine::{Affine, AffineExpression, Rationals};
+use faultline::semiring::{RelationTensors, Relations, Semiring, Tensors};
 use faultline::session::{Budgets, Outcome, Session, Task};
 use faultline::view::raw_weight::InWords;
 use num_bigint::BigInt;
@@ -71,6 +74,72 @@ fn context_bound_figure_4() {
     let (n1, n4, inside, entering) = (from(&[n(1)]), from(&[n(4)]), from(&[n(8), n(4)]), from(&[n(7), n(5)]));
     let copy = weight(&mut domain.semiring, "y := x");
     assert_eq!((n1, n4, inside, entering), (either, one, one, copy), "from n4 on nothing happens; inside bar y becomes x");
+}
+
+/// Lal, Touili, Kidd, Reps 2007, Fig. 8 and § 6.1: A3(ab) = w1 ⊗ w2 ⊗ w4 ⊗ w5. Of a set of two configurations the tensors give A1(c1) ⊗ A2(c1) ⊕ A1(c2)
+/// ⊗ A2(c2), componentwise pairs also the cross terms A1(c1) ⊗ A2(c2) and A1(c2) ⊗ A2(c1).
+#[test]
+fn context_bound_figure_8() {
+    let bits = |factor: u32| (0..2).map(|bit| [0, 1, 2].map(|k| Var(6 * factor + 3 * bit + k))).collect::<Vec<_>>();
+    let kernel = Manager::new(12, KernelLimits::NONE).expect("few levels");
+    let mut tensors = RelationTensors::new(kernel, vec![bits(0), bits(1)]);
+    let mut constant = |value: u64| {
+        let pairs: Vec<(u64, u64)> = (0..4).map(|old| (old, value)).collect();
+        tensors.base().from_pairs(&pairs).expect("no limit")
+    };
+    let (to_1, to_2) = (constant(1), constant(2));
+    let mut relation = |pairs: &[(u64, u64)]| tensors.base().from_pairs(pairs).expect("no limit");
+    let w1 = relation(&[(0, 1), (1, 2), (2, 3), (3, 0)]);
+    let w2 = relation(&[(0, 0), (1, 3), (2, 1), (3, 3)]);
+    let w4 = relation(&[(0, 2), (1, 1), (3, 2)]);
+    let w5 = relation(&[(1, 3), (2, 0), (2, 1)]);
+    // c1 and c2: two configurations of one symbol each.
+    let (up, down) = (relation(&[(1, 3), (2, 2)]), relation(&[(1, 0), (2, 1)]));
+    let [a, b, c1, c2] = [0, 1, 2, 3].map(StackSymbol);
+    let chain = |word: &[(StackSymbol, Bdd)], single: &[(StackSymbol, Bdd)]| {
+        let mut automaton = PAutomaton::new(1);
+        let (middle, end) = (automaton.add_state(), automaton.add_state());
+        automaton.set_final(end);
+        let places = [State(0), middle, end];
+        for (k, (symbol, weight)) in word.iter().enumerate() {
+            automaton.insert(Transition { from: places[k], symbol: Some(*symbol), to: places[k + 1], via: None }, *weight);
+        }
+        for (symbol, weight) in single {
+            automaton.insert(Transition { from: State(0), symbol: Some(*symbol), to: end, via: None }, *weight);
+        }
+        automaton
+    };
+    let first = chain(&[(a, w1), (b, w2)], &[(c1, to_1), (c2, to_2)]);
+    let second = chain(&[(a, w4), (b, w5)], &[(c1, up), (c2, down)]);
+    let third = sequential_product(&mut tensors, &first, &second).expect("no limit");
+    assert!(third.states() <= first.states() * second.states());
+    let one = tensors.one().expect("no limit");
+    let mut domain = Plain { semiring: tensors, weights: Vec::new() };
+    let mut read = |automaton: &PAutomaton<Bdd>, set: &StackAutomaton| {
+        let weight = read_forward(&mut domain, Read::of(automaton), P, set, &one).expect("no limit");
+        domain.semiring.detensor(&weight).expect("no limit")
+    };
+    let ab = read(&third, &StackAutomaton::exactly(&[a, b]));
+    let (at_1, at_2) = (read(&third, &StackAutomaton::exactly(&[c1])), read(&third, &StackAutomaton::exactly(&[c2])));
+    let either = read(&third, &StackAutomaton::all());
+    let base = domain.semiring.base();
+    let extend = |base: &mut Relations, weights: &[Bdd]| {
+        weights[1..].iter().fold(weights[0], |all, next| base.extend(&all, next).expect("no limit"))
+    };
+    let expected = extend(base, &[w1, w2, w4, w5]);
+    assert_eq!(ab, expected);
+    assert!(!ab.is_false());
+    assert_eq!((at_1, at_2), (extend(base, &[to_1, up]), extend(base, &[to_2, down])));
+    let both = base.combine(&at_1, &at_2).expect("no limit");
+    let exact = base.combine(&both, &ab).expect("no limit");
+    assert_eq!(either, exact);
+    // Componentwise: ⊕ first, then ⊗.
+    let (left, right) = (base.combine(&to_1, &to_2).expect("no limit"), base.combine(&up, &down).expect("no limit"));
+    let pairs = extend(base, &[left, right]);
+    let crossed = [extend(base, &[to_1, down]), extend(base, &[to_2, up])];
+    let with_cross_terms = crossed.iter().fold(both, |all, next| base.combine(&all, next).expect("no limit"));
+    assert_eq!(pairs, with_cross_terms);
+    assert_ne!(pairs, both);
 }
 
 fn outcome(source: &str) -> Outcome {

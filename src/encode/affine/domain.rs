@@ -1,7 +1,7 @@
 //! The weights of a program's rules as spaces of matrices.
 //!
-//! Columns: the globals, then as many slots for locals as the largest procedure needs; each procedure uses the first of them. Arrays have
-//! no columns. A callee's weight runs from its entry, its parameters bound, to now.
+//! Columns: the globals, then further copies of those that threads share (if asked for), then as many slots for locals as the largest procedure
+//! needs; each procedure uses the first of them. Arrays have no columns. A callee's weight runs from its entry, its parameters bound, to now.
 
 use super::Arithmetic;
 use crate::encode::{ProgramSystem, RuleRole};
@@ -21,26 +21,51 @@ pub struct Columns {
     by_variable: Vec<Option<usize>>,
     globals: usize,
     slots: usize,
+    shared: Vec<usize>,
+    copies: usize,
 }
 
 impl Columns {
     /// Gives every scalar a column.
     pub fn new(program: &Program) -> Columns {
+        Columns::remembering(program, 0)
+    }
+
+    /// The same, with so many further copies of every global that some statement writes.
+    pub fn remembering(program: &Program, copies: usize) -> Columns {
         let mut by_variable = vec![None; program.variables.len()];
         let mut globals = 0;
         for id in program.globals().filter(|id| !program.variable(*id).is_array()) {
             by_variable[id.0 as usize] = Some(globals);
             globals += 1;
         }
+        let shared: Vec<usize> = crate::encode::shared_globals(program).iter().filter_map(|id| by_variable[id.0 as usize]).collect();
+        let first = globals + copies * shared.len();
         let mut slots = 0;
         for procedure in &program.procedures {
             let own = procedure.parameters.iter().chain(&procedure.locals);
             for (slot, id) in own.filter(|id| !program.variable(**id).is_array()).enumerate() {
-                by_variable[id.0 as usize] = Some(globals + slot);
+                by_variable[id.0 as usize] = Some(first + slot);
                 slots = slots.max(slot + 1);
             }
         }
-        Columns { by_variable, globals, slots }
+        Columns { by_variable, globals, slots, shared, copies }
+    }
+
+    /// The columns of the globals that have copies.
+    pub fn shared(&self) -> &[usize] {
+        &self.shared
+    }
+
+    /// The columns of a copy of them, from 0.
+    pub fn copy(&self, copy: usize) -> std::ops::Range<usize> {
+        let first = self.globals + copy * self.shared.len();
+        first..first + self.shared.len()
+    }
+
+    /// The columns of the globals that nothing writes.
+    pub fn constant(&self) -> Vec<usize> {
+        (0..self.globals).filter(|column| !self.shared.contains(column)).collect()
     }
 
     /// The variable's column, from 0; `None` for arrays.
@@ -50,11 +75,12 @@ impl Columns {
 
     /// Number of columns.
     pub fn count(&self) -> usize {
-        self.globals + self.slots
+        self.globals + self.copies * self.shared.len() + self.slots
     }
 
-    fn locals(&self) -> std::ops::Range<usize> {
-        self.globals..self.count()
+    /// The columns of locals.
+    pub fn locals(&self) -> std::ops::Range<usize> {
+        self.count() - self.slots..self.count()
     }
 }
 
@@ -85,7 +111,18 @@ pub struct AffineDomain<C: Coefficients> {
 impl<C: Coefficients> AffineDomain<C> {
     /// Weights for every rule of `system`.
     pub fn new(program: &Program, system: &ProgramSystem, arithmetic: Arithmetic, ring: C, most_operations: u64) -> Bounded<Self> {
-        let columns = Columns::new(program);
+        AffineDomain::over(Columns::new(program), program, system, arithmetic, ring, most_operations)
+    }
+
+    /// The same over these columns.
+    pub fn over(
+        columns: Columns,
+        program: &Program,
+        system: &ProgramSystem,
+        arithmetic: Arithmetic,
+        ring: C,
+        most_operations: u64,
+    ) -> Bounded<Self> {
         let semiring = Affine::new(ring, columns.count(), most_operations);
         let approximated = vec![false; program.edges.len()];
         let mut domain = AffineDomain { semiring, columns, rules: Vec::new(), approximated };
@@ -134,6 +171,15 @@ impl<C: Coefficients> AffineDomain<C> {
         });
         let rows: Vec<_> = std::iter::once(first.clone()).chain(others).collect();
         Ok(Span::of(ring, rows))
+    }
+
+    /// A context switch: the shared globals become copy `end`, and take the values of copy `begin`.
+    pub fn switch(&mut self, end: usize, begin: usize) -> Bounded<MatrixSpace<C>> {
+        let shared = self.columns.shared.clone();
+        let ends = self.columns.copy(end).zip(&shared).map(|(copy, global)| (copy, Some(AffineExpression::variable(*global))));
+        let begins = self.columns.copy(begin).zip(&shared).map(|(copy, global)| (*global, Some(AffineExpression::variable(copy))));
+        let targets: Vec<_> = ends.chain(begins).collect();
+        self.semiring.assign(&targets)
     }
 
     /// The stores (rows) that come out of `stores` by `weight`.

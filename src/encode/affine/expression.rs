@@ -76,6 +76,14 @@ impl Arithmetic {
                         }
                         _ => None,
                     },
+                    // a % b is a less a multiple of b.
+                    BinaryOperator::Remainder => match (&**right, right.scalar(), self) {
+                        (Expression::Constant(bits, _), scalar, Arithmetic::Modulo(width)) if width < 64 => {
+                            let divisor = scalar.number(*bits);
+                            if divisor != 0 && divisor % (1i128 << width) == 0 { self.affine(columns, left) } else { None }
+                        }
+                        _ => None,
+                    },
                     _ => None,
                 }
             }

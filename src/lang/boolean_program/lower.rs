@@ -269,7 +269,8 @@ impl<'a> Lowering<'a> {
                     self.builder.hidden(span, Operation::Assign(vec![(Place::Variable(flag), falsity)]));
                 }
                 let looks = self.builder.looks(Kind::Assumption, span);
-                self.builder.emit(Operation::Assume(Expression::falsity()), looks);
+                let edge = self.builder.emit(Operation::Assume(Expression::falsity()), looks);
+                self.builder.program.concurrency.ends.insert(edge);
             }
             StatementKind::AtomicBegin | StatementKind::AtomicEnd => {
                 let flag = self.atomic.expect("made when the file was looked through");

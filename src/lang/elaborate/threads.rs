@@ -452,5 +452,7 @@ impl Elaborator<'_> {
         self.end_thread(span);
         let looks = self.looks(StatementKind::Assumption, span);
         self.emit(Operation::Assume(Expression::falsity()), looks);
+        let edge = EdgeId(self.program.edges.len() as u32 - 1);
+        self.program.concurrency.ends.insert(edge);
     }
 }

@@ -7,9 +7,11 @@
 
 mod coefficients;
 mod span;
+mod tensor;
 
 pub use coefficients::{Coefficients, Modular, Rationals};
 pub use span::Span;
+pub use tensor::AffineTensors;
 
 use super::{Merge, Semiring};
 use crate::util::{Bounded, Limit};

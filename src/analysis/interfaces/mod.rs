@@ -1,0 +1,281 @@
+//! Context-bounded analysis by interfaces (Lal, Touili, Kidd, Reps 2007, § 5 to 7 and App. B).
+//!
+//! The paper composes one weighted transducer per context, over tensor products, into one for the whole program; as a thread's transducer is the
+//! identity on the stacks of the others, nothing is lost by composing each thread's own transducer with itself and keeping only what others
+//! can see of that: its *interface*, a relation over the globals with which its contexts begin and end. Applied to the thread's start it is
+//! post\*, continued at every switch (`thread`). A schedule is then a conjunction of interfaces in which each context begins with the
+//! globals with which the one before it ended (`schedule`).
+//!
+//! * No product of two threads' stacks is built, and no relation is enumerated.
+//! * The locals are stitched together inside the weights: they stay where they are while other threads run (App. B.1).
+//! * The bound is raised one by one; automata, interfaces and schedules of the smaller bound are kept.
+//! * Differs from the paper: a context begins with globals that some schedule really brings there, not with all of them.
+
+mod domain;
+mod query;
+mod schedule;
+mod thread;
+
+pub use domain::Mark;
+pub use query::{FirstSwitches, concurrent_projection, first_switches};
+pub use schedule::{Failure, Schedule, WhatFails};
+
+use crate::analysis::threads::{Begins, ThreadSystem};
+use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var};
+use crate::encode::{AccelerateLoops, Cell, Copy, ErrorSite, History, Layout, ProgramDomain, ProgramSystem, shared_globals};
+use crate::lang::model::{EdgeId, ProcedureId, Program};
+use crate::util::Bounded;
+use domain::{ContextDomain, contexts};
+use thread::{Shared, Standing, Thread};
+
+/// Sizes, as they are now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InterfaceSize {
+    /// The threads that have it (indices into [`ThreadSystem::threads`]).
+    pub threads: Vec<usize>,
+    /// States of the automaton that its transducer, applied to its start, gave; they do not depend on the number of global stores.
+    pub states: u32,
+    /// Transitions.
+    pub transitions: usize,
+    /// By complete context: nodes of the interface's diagram.
+    pub nodes: Vec<u64>,
+}
+
+/// An analysis in progress.
+pub struct Interfaces {
+    shared: Shared,
+    errors: Vec<ErrorSite>,
+    /// By procedure that some thread starts with.
+    threads: Vec<Thread>,
+    /// By thread instance: which of `threads`.
+    kind: Vec<usize>,
+    /// By thread instance: the globals (now) with which it may begin.
+    may_begin: Vec<Bdd>,
+    /// The most contexts that one thread can have.
+    contexts: usize,
+    most_switches: u32,
+    initial: Bdd,
+    schedules: Vec<Schedule>,
+    /// The next schedule that is not complete.
+    next: usize,
+    /// Where the schedules of the greatest bound so far begin.
+    level: usize,
+    bound: Option<u32>,
+    goal: u32,
+    failure: Option<Failure>,
+    /// Counts where nothing else fails with as few switches.
+    deadlock: Option<Failure>,
+    /// Go on after an error was found?
+    exhaustive: bool,
+}
+
+impl Interfaces {
+    /// For at most `most_switches` switches; nothing is done yet. Only errors on `error_line` count, if given.
+    pub fn new(system: ThreadSystem, error_line: Option<u32>, most_switches: u32, mark: Mark, limits: KernelLimits) -> Bounded<Interfaces> {
+        let program = std::rc::Rc::clone(&system.program);
+        let most = most_switches as usize;
+        let marked = match mark {
+            Mark::Nothing => 0,
+            Mark::FirstSwitch => program.locations.len(),
+            Mark::Statement => program.edges.len(),
+        };
+        let mark_bits = usize::BITS - marked.saturating_sub(1).leading_zeros();
+        let copies = most as u32 + 3;
+        let layout = Layout::remembering(&program, mark_bits, &shared_globals(&program), copies);
+        let kernel = Manager::new(layout.levels(), limits)?;
+        let rules = ProgramSystem::new(&program, error_line);
+        let mut domain = ProgramDomain::new(&program, &rules, layout, kernel)?;
+        domain.enter_exactly();
+        // Callers may allow it.
+        domain.accelerate_loops(AccelerateLoops::Never);
+        let history = History::new(&mut domain, &program, copies, mark_bits)?;
+        let contexts_each = most / 2 + 1;
+        let pds = contexts(&rules.pds, contexts_each as u32, mark);
+        let places = match mark {
+            Mark::FirstSwitch => number_codes(&mut domain.kernel, mark_bits, rules.pds.symbols() as usize, marked)?,
+            _ => Vec::new(),
+        };
+        let marks = match mark {
+            Mark::Statement => {
+                let codes = number_codes(&mut domain.kernel, mark_bits, marked, marked)?;
+                let of_rule = |k: usize| match rules.roles[k] {
+                    crate::encode::RuleRole::Execute(edge) | crate::encode::RuleRole::Fail(edge, _) => codes[edge.0 as usize],
+                    crate::encode::RuleRole::Return(_) => Bdd::FALSE,
+                };
+                (0..rules.roles.len()).map(of_rule).collect()
+            }
+            _ => Vec::new(),
+        };
+        let initial = domain.initial(&program)?;
+        let initial = domain.kernel.exists(initial, history.private())?;
+        let free = match system.atomic {
+            Some(flag) => !domain.kernel.var(domain.layout.cell(Cell { variable: flag, element: 0 }, Copy::Now)[0])?,
+            None => Bdd::TRUE,
+        };
+        let mut may_begin = Vec::new();
+        for thread in &system.threads {
+            may_begin.push(match thread.begins {
+                Begins::AtStart => Bdd::TRUE,
+                Begins::Started { counter, count } => {
+                    let levels = domain.layout.cell(Cell { variable: counter, element: 0 }, Copy::Now);
+                    let started = BitVector::from_variables(&mut domain.kernel, &levels)?;
+                    let count = BitVector::constant(u64::from(count), started.width());
+                    !started.unsigned_less(&mut domain.kernel, &count)?
+                }
+            });
+        }
+        let levels: Vec<Var> = (0..mark_bits).map(Var).collect();
+        let marked = domain.kernel.var_set(&levels);
+        let standing = Standing::of(&mut domain, &system)?;
+        let domain = ContextDomain::new(domain, &pds, rules.pds.clone(), marks);
+        let mut procedures: Vec<ProcedureId> = Vec::new();
+        let mut kind = Vec::new();
+        for thread in &system.threads {
+            let known = procedures.iter().position(|procedure| *procedure == thread.procedure);
+            kind.push(known.unwrap_or_else(|| {
+                procedures.push(thread.procedure);
+                procedures.len() - 1
+            }));
+        }
+        let shared = Shared { system, pds, domain, history, priority: rules.priority, mark, places, free, marked, standing };
+        let threads = procedures.into_iter().map(|procedure| Thread::new(&shared, procedure, contexts_each)).collect();
+        let mut interfaces = Interfaces {
+            shared,
+            errors: rules.errors,
+            threads,
+            kind,
+            may_begin,
+            contexts: contexts_each,
+            most_switches,
+            initial,
+            schedules: Vec::new(),
+            next: 0,
+            level: 0,
+            bound: None,
+            goal: 0,
+            failure: None,
+            deadlock: None,
+            exhaustive: false,
+        };
+        interfaces.first_schedules();
+        Ok(interfaces)
+    }
+
+    /// Goes on after an error was found, so that queries speak of all runs up to the bound.
+    pub fn exhaustive(mut self) -> Interfaces {
+        self.exhaustive = true;
+        self
+    }
+
+    /// Raises the bound; what is known of smaller ones is kept. At most what [`Interfaces::new`] was given.
+    pub fn raise(&mut self, switches: u32) {
+        self.goal = self.goal.max(switches.min(self.most_switches));
+    }
+
+    /// The greatest number of switches that is decided.
+    pub fn bound(&self) -> Option<u32> {
+        self.bound
+    }
+
+    /// Is the bound reached that was asked for (or an error found, if that ends it)?
+    pub fn is_done(&self) -> bool {
+        (!self.exhaustive && self.failure.is_some()) || self.bound.is_some_and(|bound| bound >= self.goal)
+    }
+
+    /// A bounded piece of work.
+    pub fn step(&mut self) -> Bounded<()> {
+        if self.is_done() { Ok(()) } else { self.advance() }
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self) -> Bounded<()> {
+        while !self.is_done() {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// An error, or else a deadlock, within the least number of switches, once one was found.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// The threads.
+    pub fn system(&self) -> &ThreadSystem {
+        &self.shared.system
+    }
+
+    /// The program, with hidden counters.
+    pub fn program(&self) -> &Program {
+        &self.shared.system.program
+    }
+
+    /// The program's weights and the kernel.
+    pub fn domain(&mut self) -> &mut ProgramDomain {
+        &mut self.shared.domain.program
+    }
+
+    /// The kernel.
+    pub fn kernel(&self) -> &Manager {
+        &self.shared.domain.program.kernel
+    }
+
+    /// All schedules so far.
+    pub fn schedules(&self) -> &[Schedule] {
+        &self.schedules
+    }
+
+    /// Sizes, by procedure that threads start with.
+    pub fn sizes(&self) -> Vec<InterfaceSize> {
+        let size = |k: usize| {
+            let (states, transitions) = self.threads[k].size();
+            let mut nodes = vec![0; self.contexts];
+            for (context, relation) in self.threads[k].interfaces() {
+                nodes[context] = self.shared.domain.program.kernel.node_count(relation);
+            }
+            let threads = (0..self.kind.len()).filter(|thread| self.kind[*thread] == k).collect();
+            InterfaceSize { threads, states, transitions, nodes }
+        };
+        (0..self.threads.len()).map(size).collect()
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        self.shared.roots(roots);
+        for thread in &self.threads {
+            thread.roots(roots);
+        }
+        roots.extend(&self.may_begin);
+        roots.push(self.initial);
+        for schedule in &self.schedules {
+            schedule.roots(roots);
+        }
+        roots.extend(self.failure.iter().chain(&self.deadlock).map(|failure| failure.relation));
+    }
+
+    /// Collects garbage; only between steps.
+    pub fn collect_garbage(&mut self) {
+        let mut roots = Vec::new();
+        self.roots(&mut roots);
+        self.shared.domain.program.kernel.collect(&roots);
+    }
+
+    /// Whose code an edge is, as a thread's bottom procedure sees it: the edge itself. For queries.
+    fn edges(&self) -> impl Iterator<Item = EdgeId> + use<> {
+        self.program().edge_ids()
+    }
+}
+
+/// The numbers below `known` over the first `bits` levels, as diagrams; `false` for those from there to `count`.
+fn number_codes(kernel: &mut Manager, bits: u32, count: usize, known: usize) -> Bounded<Vec<Bdd>> {
+    let mut codes = Vec::new();
+    for number in 0..count {
+        if number >= known {
+            codes.push(Bdd::FALSE);
+            continue;
+        }
+        let literals: Vec<(Var, bool)> = (0..bits).map(|bit| (Var(bit), number >> (bits - 1 - bit) & 1 == 1)).collect();
+        codes.push(kernel.cube(&literals)?);
+    }
+    Ok(codes)
+}

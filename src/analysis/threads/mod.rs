@@ -1,0 +1,22 @@
+//! Programs with threads under a bound on context switches (Lal, Touili, Kidd, Reps 2007).
+//!
+//! A *context* is a stretch of a run in which one thread runs; k switches make k + 1 contexts (§ 2.3; § 2.4 as printed runs k). The
+//! relation of one context is ∪ᵢ(⇒ᵢ)\*, not (∪ᵢ⇒ᵢ)\* as printed, which would lose the bound.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | the threads that matter under a bound | [`system`] |
+//! | one context of one thread, its stacks split by globals | [`context`], [`stacks`] |
+//! | Qadeer and Rehof's tree, raised switch by switch | [`qadeer_rehof`] |
+//! | waiting for ever | [`standing`] |
+//! | a thread by itself, with what the others do at its switches given | [`alone`] |
+
+pub mod alone;
+pub mod context;
+pub mod qadeer_rehof;
+pub mod stacks;
+pub mod standing;
+pub mod system;
+
+pub use qadeer_rehof::QadeerRehof;
+pub use system::{Begins, ThreadInstance, ThreadSystem};

@@ -1,0 +1,153 @@
+//! Globals at context switches, beside the three copies of every store.
+//!
+//! Each bit of a shared global has some further levels, c0, c1, …: the globals with which a thread's first context begins and ends, with which its
+//! second begins and ends, and so on. Weights speak of them as of constants, so nothing in a statement, a call or a return has to know of them.
+//! Ending a context renames what is now to its copy; beginning one says that what is now equals the next copy. This is the tensor of the contexts'
+//! relations with the locals already stitched together (Lal, Touili, Kidd, Reps 2007, § 7: concatenated diagrams over doubled variables, and App. B.1).
+
+use super::layout::{Cell, Copy};
+use super::program_domain::ProgramDomain;
+use crate::bdd::{Bdd, Manager, Renaming, Var, VarSet};
+use crate::lang::model::{Program, VariableId, VariableKind};
+use crate::util::Bounded;
+use std::collections::BTreeSet;
+
+/// The globals that some statement writes: what threads can tell each other. All others are what they were at the start.
+pub fn shared_globals(program: &Program) -> BTreeSet<VariableId> {
+    let all = crate::cfg::changed_variables(program).into_iter().flatten();
+    all.filter(|variable| program.variable(*variable).kind == VariableKind::Global).collect()
+}
+
+/// The further copies of one program's shared globals.
+#[derive(Clone, Debug)]
+pub struct History {
+    cells: Vec<Cell>,
+    /// By cell and copy: levels.
+    levels: Vec<Vec<Vec<Var>>>,
+    from_now: Vec<Renaming>,
+    to_now: Vec<Renaming>,
+    /// By copy: what is now equals it.
+    same: Vec<Bdd>,
+    copies: Vec<VarSet>,
+    /// All shared globals now.
+    now: VarSet,
+    /// Everything of a thread's own: locals, entries of frames. Not globals now, not copies, not the first `marks` levels.
+    private: VarSet,
+}
+
+impl History {
+    /// For a domain whose layout remembers `copies` copies of the program's shared globals, and leaves the first `marks` levels free.
+    pub fn new(domain: &mut ProgramDomain, program: &Program, copies: u32, marks: u32) -> Bounded<History> {
+        let (kernel, layout) = (&mut domain.kernel, &domain.layout);
+        let cells: Vec<Cell> = shared_globals(program).into_iter().flat_map(|variable| layout.cells(variable)).collect();
+        let levels: Vec<Vec<Vec<Var>>> = cells.iter().map(|cell| (0..copies).map(|k| layout.remembered(*cell, k)).collect()).collect();
+        let mut history = History {
+            cells,
+            levels,
+            from_now: Vec::new(),
+            to_now: Vec::new(),
+            same: Vec::new(),
+            copies: Vec::new(),
+            now: kernel.var_set(&[]),
+            private: kernel.var_set(&[]),
+        };
+        history.now = kernel.var_set(&layout.cells_levels(&history.cells, Copy::Now));
+        for k in 0..copies as usize {
+            let mut pairs = Vec::new();
+            for (cell, levels) in history.cells.iter().zip(&history.levels) {
+                pairs.extend(layout.cell(*cell, Copy::Now).into_iter().zip(levels[k].iter().copied()));
+            }
+            pairs.sort();
+            history.from_now.push(kernel.renaming(&pairs));
+            let back: Vec<(Var, Var)> = pairs.iter().map(|(now, copy)| (*copy, *now)).collect();
+            history.to_now.push(kernel.renaming(&back));
+            history.copies.push(kernel.var_set(&back.iter().map(|(copy, _)| *copy).collect::<Vec<_>>()));
+            let mut same = Bdd::TRUE;
+            for (now, copy) in pairs.into_iter().rev() {
+                let (now, copy) = (kernel.var(now)?, kernel.var(copy)?);
+                let equal = kernel.iff(now, copy)?;
+                same = kernel.and(equal, same)?;
+            }
+            history.same.push(same);
+        }
+        let globals: Vec<Cell> = program.globals().flat_map(|variable| layout.cells(variable)).collect();
+        let mut kept: BTreeSet<Var> = layout.cells_levels(&globals, Copy::Now).into_iter().collect();
+        kept.extend(history.levels.iter().flatten().flatten());
+        kept.extend((0..marks).map(Var));
+        let private: Vec<Var> = (0..layout.levels()).map(Var).filter(|level| !kept.contains(level)).collect();
+        history.private = kernel.var_set(&private);
+        Ok(history)
+    }
+
+    /// The cells that have copies.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// How many copies there are.
+    pub fn copies(&self) -> usize {
+        self.from_now.len()
+    }
+
+    /// Everything of a thread's own: locals and entries of frames.
+    pub fn private(&self) -> VarSet {
+        self.private
+    }
+
+    /// A context ends: what is now becomes a copy.
+    pub fn end(&self, kernel: &mut Manager, weight: Bdd, copy: usize) -> Bounded<Bdd> {
+        kernel.rename(weight, self.from_now[copy])
+    }
+
+    /// A context begins, of which only copies are known so far: what is now equals this one.
+    pub fn begin(&self, kernel: &mut Manager, weight: Bdd, copy: usize) -> Bounded<Bdd> {
+        kernel.and(weight, self.same[copy])
+    }
+
+    /// A copy as what is now.
+    pub fn to_now(&self, kernel: &mut Manager, weight: Bdd, copy: usize) -> Bounded<Bdd> {
+        kernel.rename(weight, self.to_now[copy])
+    }
+
+    /// Forgets these copies.
+    pub fn forget(&self, kernel: &mut Manager, mut weight: Bdd, copies: impl IntoIterator<Item = usize>) -> Bounded<Bdd> {
+        for copy in copies {
+            weight = kernel.exists(weight, self.copies[copy])?;
+        }
+        Ok(weight)
+    }
+
+    /// Forgets the globals now.
+    pub fn forget_now(&self, kernel: &mut Manager, weight: Bdd) -> Bounded<Bdd> {
+        kernel.exists(weight, self.now)
+    }
+
+    /// ∃ these copies. left ∧ right.
+    pub fn join(&self, kernel: &mut Manager, left: Bdd, right: Bdd, gone: &[usize]) -> Bounded<Bdd> {
+        let levels: Vec<Var> = gone.iter().flat_map(|k| self.levels.iter().flat_map(|of_cell| of_cell[*k].iter().copied())).collect();
+        let gone = kernel.var_set(&levels);
+        kernel.and_exists(left, right, gone)
+    }
+
+    /// Copy k as copy `positions[k]`, for all k at once.
+    pub fn place(&self, kernel: &mut Manager, weight: Bdd, positions: &[usize]) -> Bounded<Bdd> {
+        let mut pairs = Vec::new();
+        for levels in &self.levels {
+            for (k, position) in positions.iter().enumerate() {
+                pairs.extend(levels[k].iter().copied().zip(levels[*position].iter().copied()));
+            }
+        }
+        let renaming = kernel.renaming(&pairs);
+        kernel.rename(weight, renaming)
+    }
+
+    /// The levels of a copy: by cell, least significant bit first.
+    pub fn levels(&self, copy: usize) -> Vec<(Cell, Vec<Var>)> {
+        self.cells.iter().zip(&self.levels).map(|(cell, of_cell)| (*cell, of_cell[copy].clone())).collect()
+    }
+
+    /// Every diagram held here, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(&self.same);
+    }
+}

@@ -1,0 +1,716 @@
+//! Programs with threads under a bound on context switches: Qadeer and Rehof's tree, or interfaces, raised switch by switch; then, for the least number
+//! with an error, the shortest interleaved run, each thread's part found by itself, and the whole replayed.
+
+use super::{Budgets, Certainty, Outcome, ReplayedRun, Session, Task};
+use crate::analysis::interfaces::{InterfaceSize, Interfaces, Mark, WhatFails, first_switches};
+use crate::analysis::threads::alone::{Alone, GOAL_LINE, Goal, Visit};
+use crate::analysis::threads::context::Engine;
+use crate::analysis::threads::qadeer_rehof::{Failure, FailureKind, QadeerRehof};
+use crate::analysis::threads::{Begins, ThreadSystem};
+use crate::bdd::{Bdd, KernelLimits, Manager, Natural};
+use crate::encode::{AccelerateLoops, Cell, Copy, Layout, ProgramDomain, ProgramSystem, Shared, Valuation};
+use crate::lang::interpreter::{Assignment, ConcreteStep, Ended, InterleavedReplay, InterleavedRun, RunThread, replay_interleaved};
+use crate::lang::model::{Check, Edge, EdgeId, LocationId, Program, VariableId};
+use crate::lang::options::EffectiveOptions;
+use crate::util::{Bounded, Limit};
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Most failing paths of the tree whose runs are compared for their lengths.
+const MOST_COMPARED: usize = 48;
+
+/// Kernel steps for comparing them, and [`SHARE`] times what the tree took.
+const STEPS: u64 = 10_000_000;
+const SHARE: u64 = 2;
+
+/// Kernel steps for looking into what was reached, whatever the budget.
+const LOOKING: u64 = 5_000_000;
+
+/// Numbers of at most so many bits do not count far: their loops are gone round one by one.
+const NARROW: u8 = 4;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadsOptions {
+    /// At most so many context switches.
+    pub switches: u32,
+    /// Only what is reached before the statements of this line.
+    pub at: Option<u32>,
+}
+
+/// How it is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThreadsMethod {
+    /// Threads in turn, their stacks split by explicit globals at each switch.
+    #[default]
+    QadeerRehof,
+    /// Each thread by itself, its interface joined with those of the others.
+    Transducer,
+}
+
+/// A run of several threads that the interpreter executed.
+#[derive(Clone, Debug)]
+pub struct InterleavedFailure {
+    /// What was executed; threads are numbered as in the session's system.
+    pub run: InterleavedRun,
+    /// How.
+    pub replay: InterleavedReplay,
+    /// The number of each of its threads in the system.
+    pub threads: Vec<usize>,
+    /// The check that failed, if it was one.
+    pub check: Option<Check>,
+    /// Entries of the trace.
+    pub length: u64,
+}
+
+/// An analysis of a program with threads, in small steps.
+pub struct ThreadsSession {
+    program: Rc<Program>,
+    options: EffectiveOptions,
+    asked: ThreadsOptions,
+    budgets: Budgets,
+    system: Rc<ThreadSystem>,
+    method: ThreadsMethod,
+    tree: Option<QadeerRehof>,
+    /// Instead of the tree.
+    interfaces: Option<Interfaces>,
+    collect_above: u64,
+    finding: Option<Finding>,
+    found: Option<InterleavedFailure>,
+    certainty: Certainty,
+    no_error_up_to: Option<u32>,
+    switches: Option<u32>,
+    limit: Option<Limit>,
+    fault: Option<String>,
+    alarm: Option<Arc<AtomicBool>>,
+    done: bool,
+}
+
+/// Runs of failing paths, one after the other.
+struct Finding {
+    paths: VecDeque<Failing>,
+    /// Were some left out?
+    cut: bool,
+    current: Option<Assembling>,
+    /// Kernel steps so far.
+    spent: u64,
+    /// A limit that one of them hit.
+    limit: Option<Limit>,
+}
+
+/// A path of the tree with the context that fails: who runs, and the globals at each switch.
+struct Failing {
+    contexts: Vec<usize>,
+    switches: Vec<Valuation>,
+    deadlock: Option<Valuation>,
+}
+
+/// A run, put together thread by thread.
+struct Assembling {
+    failing: Failing,
+    /// Threads whose part is still to be found.
+    threads: Vec<usize>,
+    part: Option<(usize, Alone, Box<Session>)>,
+    parts: Vec<Part>,
+    /// Is each part a shortest one?
+    shortest: bool,
+}
+
+/// What one thread does in each of its visits.
+struct Part {
+    thread: usize,
+    initial_globals: Assignment,
+    initial_locals: Assignment,
+    visits: Vec<Vec<ConcreteStep>>,
+}
+
+impl ThreadsSession {
+    /// Sets it up, by Qadeer and Rehof's tree.
+    pub fn new(program: Rc<Program>, options: &EffectiveOptions, asked: ThreadsOptions, budgets: Budgets) -> ThreadsSession {
+        ThreadsSession::by(ThreadsMethod::QadeerRehof, program, options, asked, budgets)
+    }
+
+    /// Sets it up by either method.
+    pub fn by(
+        method: ThreadsMethod,
+        program: Rc<Program>,
+        options: &EffectiveOptions,
+        asked: ThreadsOptions,
+        budgets: Budgets,
+    ) -> ThreadsSession {
+        let system = Rc::new(ThreadSystem::new(&program, asked.switches));
+        let mut session = ThreadsSession {
+            program,
+            options: options.clone(),
+            asked,
+            budgets,
+            system,
+            method,
+            tree: None,
+            interfaces: None,
+            collect_above: (budgets.max_nodes / 2).min(1 << 19),
+            finding: None,
+            found: None,
+            certainty: Certainty::Open,
+            no_error_up_to: None,
+            switches: None,
+            limit: None,
+            fault: None,
+            alarm: None,
+            done: false,
+        };
+        let prepared = match method {
+            ThreadsMethod::QadeerRehof => session.prepare().map(|tree| session.tree = Some(tree)),
+            ThreadsMethod::Transducer => session.prepare_interfaces().map(|interfaces| session.interfaces = Some(interfaces)),
+        };
+        if let Err(limit) = prepared {
+            session.stop(limit);
+        }
+        session
+    }
+
+    fn prepare(&self) -> Bounded<QadeerRehof> {
+        let program = &self.system.program;
+        let layout = Layout::new(program);
+        let limits = KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps };
+        let kernel = Manager::new(layout.levels(), limits)?;
+        let rules = ProgramSystem::new(program, self.options.error);
+        let mut domain = ProgramDomain::new(program, &rules, layout, kernel)?;
+        domain.accelerate_loops(if self.is_narrow() { AccelerateLoops::Never } else { self.budgets.loops });
+        domain.kernel.poison(self.budgets.collect_every_step);
+        let engine = Engine::new((*self.system).clone(), rules, domain, self.asked.at)?;
+        QadeerRehof::new(engine, self.asked.at.is_some())
+    }
+
+    fn prepare_interfaces(&self) -> Bounded<Interfaces> {
+        let limits = KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps };
+        let system = (*self.system).clone();
+        let mut interfaces = Interfaces::new(system, self.options.error, self.asked.switches, Mark::Nothing, limits)?.exhaustive();
+        interfaces.domain().kernel.poison(self.budgets.collect_every_step);
+        if !self.is_narrow() {
+            interfaces.domain().accelerate_loops(self.budgets.loops);
+        }
+        Ok(interfaces)
+    }
+
+    fn is_narrow(&self) -> bool {
+        self.system.program.variables.iter().all(|variable| variable.scalar.width <= NARROW)
+    }
+
+    /// A flag by which a driver with a clock ends what takes long inside one step; to be off again before answers are asked for.
+    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        if let Some(tree) = &mut self.tree {
+            tree.engine.domain.kernel.set_alarm(Some(Arc::clone(&alarm)));
+        }
+        if let Some(interfaces) = &mut self.interfaces {
+            interfaces.domain().kernel.set_alarm(Some(Arc::clone(&alarm)));
+        }
+        self.alarm = Some(alarm);
+    }
+
+    /// One piece of work; true once it is over, by its end or by a limit.
+    pub fn step(&mut self) -> bool {
+        if self.done {
+            return true;
+        }
+        if let Err(limit) = self.advance() {
+            self.stop(limit);
+        }
+        self.collect();
+        self.done
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self) {
+        while !self.step() {}
+    }
+
+    /// Ends it early; what was found stays.
+    pub fn stop(&mut self, limit: Limit) {
+        if self.done {
+            return;
+        }
+        match &self.found {
+            // The run stands, only whether it is a shortest one is not known.
+            Some(_) => self.certainty = Certainty::Unknown(limit),
+            None => self.limit = Some(limit),
+        }
+        self.finding = None;
+        self.done = true;
+    }
+
+    /// One piece of the tree, of raising its bound, or of finding runs.
+    fn advance(&mut self) -> Bounded<()> {
+        if self.finding.is_some() {
+            return self.find();
+        }
+        if self.interfaces.is_some() {
+            return self.advance_interfaces();
+        }
+        let Some(tree) = &mut self.tree else {
+            self.done = true;
+            return Ok(());
+        };
+        if !tree.is_done() {
+            return tree.step();
+        }
+        if !tree.failures().is_empty() {
+            self.switches = Some(tree.bound());
+            return self.begin_finding();
+        }
+        self.no_error_up_to = Some(tree.bound());
+        if tree.bound() >= self.asked.switches {
+            self.done = true;
+            return Ok(());
+        }
+        if self.system.enough_for.is_some_and(|most| tree.bound() >= most) {
+            return Err(Limit::Threads);
+        }
+        tree.raise();
+        Ok(())
+    }
+
+    /// As with the tree; of the runs that fail with the least number of switches one is taken.
+    fn advance_interfaces(&mut self) -> Bounded<()> {
+        let Some(interfaces) = &mut self.interfaces else { return Ok(()) };
+        if !interfaces.is_done() {
+            return interfaces.step();
+        }
+        if let Some(failure) = interfaces.failure() {
+            self.switches = Some(failure.switches());
+            let deadlock = match &failure.what {
+                WhatFails::Check(_) => None,
+                WhatFails::Deadlock(globals) => Some(globals.clone()),
+            };
+            let switches = failure.globals.iter().skip(1).cloned().collect();
+            let failing = Failing { contexts: failure.threads.clone(), switches, deadlock };
+            self.finding = Some(Finding { paths: VecDeque::from([failing]), cut: true, current: None, spent: 0, limit: None });
+            return Ok(());
+        }
+        self.no_error_up_to = interfaces.bound();
+        let bound = interfaces.bound().unwrap_or(0);
+        if bound >= self.asked.switches {
+            self.done = true;
+            return Ok(());
+        }
+        if self.system.enough_for.is_some_and(|most| bound >= most) {
+            return Err(Limit::Threads);
+        }
+        interfaces.raise(bound + 1);
+        Ok(())
+    }
+
+    /// The failing paths, errors before deadlocks.
+    fn begin_finding(&mut self) -> Bounded<()> {
+        let Some(tree) = &mut self.tree else { return Ok(()) };
+        let failures: Vec<Failure> = tree.failures().to_vec();
+        let (errors, deadlocks): (Vec<_>, Vec<_>) = failures.into_iter().partition(|one| matches!(one.kind, FailureKind::Errors(_)));
+        // A deadlock is named where nothing else fails with as few switches.
+        let chosen = if errors.is_empty() { deadlocks } else { errors };
+        let mut finding = Finding { paths: VecDeque::new(), cut: false, current: None, spent: 0, limit: None };
+        for failure in chosen {
+            let deadlock = match failure.kind {
+                FailureKind::Errors(_) => None,
+                FailureKind::Deadlock(globals) => {
+                    let engine = &mut tree.engine;
+                    let Some((valuation, only)) = engine.domain.least_globals(&engine.shared, globals)? else { continue };
+                    // Another one may be reached sooner.
+                    finding.cut |= only != globals;
+                    Some(valuation)
+                }
+            };
+            let room = MOST_COMPARED.saturating_sub(finding.paths.len());
+            let (paths, all) = tree.paths(failure.node, room);
+            finding.cut |= !all;
+            let nodes = tree.nodes();
+            for path in paths {
+                let mut contexts: Vec<usize> = path.iter().filter_map(|node| nodes[*node].thread).collect();
+                contexts.push(failure.thread);
+                let switches = path.iter().filter_map(|node| nodes[*node].valuation.clone()).collect();
+                finding.paths.push_back(Failing { contexts, switches, deadlock: deadlock.clone() });
+            }
+        }
+        self.finding = Some(finding);
+        Ok(())
+    }
+
+    fn find(&mut self) -> Bounded<()> {
+        let Some(mut finding) = self.finding.take() else { return Ok(()) };
+        match finding.current.take() {
+            None => match finding.paths.pop_front() {
+                Some(_) if self.found.is_some() && finding.spent > STEPS.saturating_add(SHARE.saturating_mul(self.statistics().1)) => {
+                    self.fault = None;
+                    self.stop(Limit::Steps);
+                }
+                Some(failing) => {
+                    let threads = self.involved(&failing);
+                    finding.current = Some(Assembling { failing, threads, part: None, parts: Vec::new(), shortest: true });
+                    self.finding = Some(finding);
+                }
+                None => {
+                    self.done = true;
+                    match (&self.found, &self.fault) {
+                        (None, None) if finding.limit.is_some() => self.limit = finding.limit,
+                        (None, None) => self.fault = Some("no thread-by-thread run was found for a failing schedule".to_string()),
+                        (None, Some(_)) => {}
+                        (Some(_), _) => {
+                            self.fault = None;
+                            if self.certainty == Certainty::Open && finding.limit.is_none() {
+                                self.certainty = if finding.cut { Certainty::Unknown(Limit::Rounds) } else { Certainty::Shortest };
+                            }
+                        }
+                    }
+                }
+            },
+            Some(mut assembling) => {
+                if self.assemble(&mut finding, &mut assembling) {
+                    self.join(assembling);
+                } else {
+                    finding.current = Some(assembling);
+                }
+                self.finding = Some(finding);
+            }
+        }
+        Ok(())
+    }
+
+    /// The threads that run, or that a deadlock needs.
+    fn involved(&self, failing: &Failing) -> Vec<usize> {
+        let mut threads = failing.contexts.clone();
+        threads.sort_unstable();
+        threads.dedup();
+        threads
+    }
+
+    /// One step towards the parts of a run; true once all are there, or one cannot be found.
+    fn assemble(&mut self, finding: &mut Finding, assembling: &mut Assembling) -> bool {
+        if let Some((thread, alone, mut session)) = assembling.part.take() {
+            if !session.step() {
+                assembling.part = Some((thread, alone, session));
+                return false;
+            }
+            finding.spent += session.statistics().1;
+            match (session.outcome(), session.failing_run()) {
+                (Outcome::Unsafe, Some(run)) => {
+                    assembling.shortest &= session.certainty() == Certainty::Shortest;
+                    assembling.parts.push(part(thread, &alone, run));
+                }
+                (Outcome::Unknown(limit), _) => {
+                    finding.limit = Some(limit);
+                    assembling.parts.clear();
+                    return true;
+                }
+                _ => {
+                    let name = &self.system.threads[thread].name;
+                    self.fault = Some(session.fault().map_or_else(|| format!("thread {name} cannot do its part alone"), str::to_string));
+                    assembling.parts.clear();
+                    return true;
+                }
+            }
+        }
+        let Some(thread) = assembling.threads.pop() else { return true };
+        let failing = &assembling.failing;
+        let last = failing.contexts.len() - 1;
+        let visits: Vec<Visit> = (0..=last)
+            .filter(|k| failing.contexts[*k] == thread)
+            .map(|k| Visit { enter: (k > 0).then(|| failing.switches[k - 1].clone()), leave: failing.switches.get(k).cloned() })
+            .collect();
+        let runs_last = failing.contexts[last] == thread;
+        let goal = match &failing.deadlock {
+            Some(globals) => Goal::Stuck { globals: globals.clone(), may_end: !(self.system.has_main && thread == 0) },
+            None if runs_last => Goal::Error,
+            None => Goal::Leave,
+        };
+        let alone = Alone::new(&self.system, thread, &visits, &goal);
+        let mut options = self.options.clone();
+        if !matches!(goal, Goal::Error) {
+            options.error = Some(GOAL_LINE);
+        }
+        let mut session = Session::new("", options, Some(alone.program.clone()), None);
+        if let Some(alarm) = &self.alarm {
+            session.set_alarm(Arc::clone(alarm));
+        }
+        session.start(Task::Check, self.budgets);
+        assembling.part = Some((thread, alone, Box::new(session)));
+        false
+    }
+
+    /// Puts the parts together and has the whole replayed.
+    fn join(&mut self, assembling: Assembling) {
+        let Assembling { failing, parts, shortest, .. } = assembling;
+        if parts.is_empty() {
+            return;
+        }
+        let own = |id: &VariableId| (id.0 as usize) < self.program.variables.len();
+        let threads: Vec<usize> = (0..self.system.threads.len()).collect();
+        let run_threads = threads.iter().map(|thread| {
+            let instance = &self.system.threads[*thread];
+            let part = parts.iter().find(|part| part.thread == *thread);
+            RunThread {
+                procedure: instance.procedure,
+                start: match instance.begins {
+                    Begins::AtStart => None,
+                    Begins::Started { count, .. } => Some(count),
+                },
+                locals: part.map_or(Vec::new(), |part| part.initial_locals.iter().filter(|(id, _)| own(id)).cloned().collect()),
+            }
+        });
+        let first = parts.iter().find(|part| Some(&part.thread) == failing.contexts.first());
+        let initial_globals =
+            first.map_or(Vec::new(), |part| part.initial_globals.iter().filter(|(id, _)| own(id)).cloned().collect::<Assignment>());
+        let first = failing.contexts.first().copied().unwrap_or(0);
+        let mut run = InterleavedRun { initial_globals, threads: run_threads.collect(), first, steps: Vec::new() };
+        let mut visited = vec![0; threads.len()];
+        for thread in &failing.contexts {
+            let part = parts.iter().find(|part| part.thread == *thread);
+            let visit = part.and_then(|part| part.visits.get(visited[*thread]));
+            visited[*thread] += 1;
+            run.steps.extend(visit.into_iter().flatten().map(|step| (*thread, step.clone())));
+        }
+        let replay = match replay_interleaved(&self.program, &run) {
+            Ok(replay) => replay,
+            Err(error) => {
+                self.fault = Some(error.to_string());
+                return;
+            }
+        };
+        let check = match (&replay.ended, failing.deadlock.is_some()) {
+            (Ended::Error(check), false) => run.steps.last().map(|(_, step)| self.program.edge(step.edge).checks[*check].clone()),
+            (Ended::Deadlock(_), true) => None,
+            _ => {
+                self.fault = Some("the interleaved run does not end as it was found".to_string());
+                return;
+            }
+        };
+        if replay.switches as usize + 1 != failing.contexts.len() {
+            self.fault = Some("the interleaved run has other contexts than the tree says".to_string());
+            return;
+        }
+        let last = replay.steps.len().saturating_sub(1);
+        let counts = |k: usize, edge: EdgeId| self.program.edge(edge).is_traced() || check.is_some() && k == last;
+        let length = replay.steps.iter().enumerate().filter(|(k, step)| counts(*k, step.edge)).count() as u64;
+        if !shortest {
+            self.certainty = Certainty::Unknown(Limit::Steps);
+        }
+        if self.found.as_ref().is_none_or(|found| length < found.length) {
+            self.found = Some(InterleavedFailure { run, replay, threads, check, length });
+        }
+    }
+
+    fn collect(&mut self) {
+        if let Some(interfaces) = &mut self.interfaces {
+            if !self.done && (self.budgets.collect_every_step || interfaces.domain().kernel.live_nodes() >= self.collect_above) {
+                interfaces.collect_garbage();
+                let live = interfaces.domain().kernel.live_nodes();
+                self.collect_above = (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
+            }
+            return;
+        }
+        let Some(tree) = &mut self.tree else { return };
+        let kernel = &tree.engine.domain.kernel;
+        if self.done || !self.budgets.collect_every_step && kernel.live_nodes() < self.collect_above {
+            return;
+        }
+        let mut roots: Vec<Bdd> = Vec::new();
+        tree.roots(&mut roots);
+        let kernel = &mut tree.engine.domain.kernel;
+        kernel.collect(&roots);
+        let live = kernel.live_nodes();
+        self.collect_above = (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Its threads.
+    pub fn system(&self) -> &ThreadSystem {
+        &self.system
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &EffectiveOptions {
+        &self.options
+    }
+
+    /// What was asked.
+    pub fn asked(&self) -> ThreadsOptions {
+        self.asked
+    }
+
+    /// The answer: safe means that nothing fails within the bound. Meaningful once it is over.
+    pub fn outcome(&self) -> Outcome {
+        match (&self.found, self.limit) {
+            (Some(_), _) => Outcome::Unsafe,
+            (None, _) if self.fault.is_some() => Outcome::Fault,
+            (None, Some(limit)) => Outcome::Unknown(limit),
+            (None, None) => Outcome::Safe,
+        }
+    }
+
+    /// The limit that ended it before there was an answer.
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// How the interpreter contradicts the engine.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// The most switches for which it is known that nothing fails.
+    pub fn no_error_up_to(&self) -> Option<u32> {
+        self.no_error_up_to
+    }
+
+    /// The least number of switches with which an error is reached.
+    pub fn switches(&self) -> Option<u32> {
+        self.switches
+    }
+
+    /// The failing run.
+    pub fn failing_run(&self) -> Option<&InterleavedFailure> {
+        self.found.as_ref()
+    }
+
+    /// Is no failing run with as few switches shorter?
+    pub fn certainty(&self) -> Certainty {
+        self.certainty
+    }
+
+    /// Qadeer and Rehof's tree.
+    pub fn tree(&self) -> Option<&QadeerRehof> {
+        self.tree.as_ref()
+    }
+
+    /// What is reached with at most so many switches and not with fewer: by the globals that a reader knows, the first `most` valuations of
+    /// them, and how many all those are that are reached with at most so many.
+    pub fn reached(&mut self, bound: u32, most: usize) -> Bounded<(Vec<Assignment>, bool, Natural)> {
+        let shown = self.system.shown_globals();
+        let program = Rc::clone(&self.system.program);
+        let kernel = match (&mut self.tree, &mut self.interfaces) {
+            (Some(tree), _) => &mut tree.engine.domain.kernel,
+            (None, Some(interfaces)) => &mut interfaces.domain().kernel,
+            (None, None) => return Ok((Vec::new(), false, Natural::default())),
+        };
+        let max_nodes = self.budgets.max_nodes.saturating_add(self.budgets.max_nodes / 4);
+        let max_steps = kernel.steps().saturating_add(LOOKING);
+        kernel.set_limits(KernelLimits { max_nodes, max_steps });
+        let levels = self.levels(bound)?;
+        let (domain, shared) = match (&mut self.tree, &mut self.interfaces) {
+            (Some(tree), _) => (&mut tree.engine.domain, tree.engine.shared.clone()),
+            (None, Some(interfaces)) => {
+                let shared = Shared::new(interfaces.domain(), &program);
+                (interfaces.domain(), shared)
+            }
+            (None, None) => return Ok((Vec::new(), false, Natural::default())),
+        };
+        let cells: Vec<Cell> = shown.iter().flat_map(|id| domain.layout.cells(*id)).collect();
+        let hidden: Vec<Cell> = shared.cells.iter().filter(|cell| !cells.contains(cell)).copied().collect();
+        let (mut before, mut now) = (Bdd::FALSE, Bdd::FALSE);
+        for (k, level) in levels.into_iter().enumerate().take(bound as usize + 1) {
+            let level = domain.forget_cells(level, &hidden)?;
+            now = domain.kernel.or(now, level)?;
+            if k < bound as usize {
+                before = now;
+            }
+        }
+        let count = domain.kernel.sat_count(now, &shared.levels(domain, &cells));
+        let mut rest = domain.kernel.difference(now, before)?;
+        let mut found = Vec::new();
+        while found.len() < most
+            && let Some((valuation, _)) = domain.least_globals(&shared, rest)?
+        {
+            let only = domain.fixed(&cells, Copy::Now, &valuation)?;
+            rest = domain.kernel.difference(rest, only)?;
+            let values = |id: &VariableId| {
+                let elements = 0..program.variable(*id).elements();
+                (*id, elements.map(|element| valuation.get(Cell { variable: *id, element })).collect())
+            };
+            found.push(shown.iter().map(values).collect());
+        }
+        Ok((found, !rest.is_false(), count))
+    }
+
+    /// What is reached with each number of switches up to this one.
+    fn levels(&mut self, bound: u32) -> Bounded<Vec<Bdd>> {
+        if let Some(tree) = &self.tree {
+            return Ok(tree.levels().iter().map(|level| level.reached).collect());
+        }
+        let Some(interfaces) = &mut self.interfaces else { return Ok(Vec::new()) };
+        let program = Rc::clone(&self.system.program);
+        let before = |line: u32| {
+            let asked = move |edge: &&Edge| edge.is_statement() && edge.span.line == line;
+            program.edges.iter().filter(asked).map(|edge| edge.from).collect::<BTreeSet<LocationId>>()
+        };
+        let places: Vec<Option<LocationId>> = match self.asked.at {
+            Some(line) => before(line).into_iter().map(Some).collect(),
+            None => vec![None],
+        };
+        let mut levels = Vec::new();
+        for switches in 0..=bound {
+            let mut level = Bdd::FALSE;
+            for place in &places {
+                let here = interfaces.globals_at(switches, *place)?;
+                level = interfaces.domain().kernel.or(level, here)?;
+            }
+            levels.push(level);
+        }
+        Ok(levels)
+    }
+
+    /// How it is computed.
+    pub fn method(&self) -> ThreadsMethod {
+        self.method
+    }
+
+    /// The greatest bound that is decided.
+    pub fn bound(&self) -> Option<u32> {
+        match (&self.tree, &self.interfaces) {
+            (Some(tree), _) => Some(tree.bound()),
+            (None, interfaces) => interfaces.as_ref().and_then(Interfaces::bound),
+        }
+    }
+
+    /// The sizes of the interfaces; none, by the other method.
+    pub fn interfaces(&self) -> Vec<InterfaceSize> {
+        self.interfaces.as_ref().map_or(Vec::new(), Interfaces::sizes)
+    }
+
+    /// The locations of thread 0 at which a first switch can lead to an error with as few switches as any; for a run that failed. A second analysis by
+    /// interfaces, within the same budgets; `None` if that is too much.
+    pub fn first_switches(&self) -> Option<BTreeSet<LocationId>> {
+        let switches = self.switches.filter(|_| self.found.as_ref().is_some_and(|found| found.check.is_some()))?;
+        let limits = KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps };
+        let found = first_switches((*self.system).clone(), self.options.error, switches, limits).ok()?;
+        Some(found.into_iter().collect())
+    }
+
+    /// Most nodes alive, steps, and bytes held by the kernel.
+    pub fn statistics(&self) -> (u64, u64, u64) {
+        let kernel = match (&self.tree, &self.interfaces) {
+            (Some(tree), _) => &tree.engine.domain.kernel,
+            (None, Some(interfaces)) => interfaces.kernel(),
+            (None, None) => return (0, 0, 0),
+        };
+        (kernel.peak_nodes(), kernel.steps(), kernel.bytes())
+    }
+}
+
+/// What a thread's run by itself does in each visit.
+fn part(thread: usize, alone: &Alone, run: &ReplayedRun) -> Part {
+    let mut visits = vec![Vec::new()];
+    for step in &run.run.steps {
+        if alone.is_own(step.edge) {
+            if let Some(visit) = visits.last_mut() {
+                visit.push(step.clone());
+            }
+        } else if alone.switches(step.edge) {
+            visits.push(Vec::new());
+        }
+    }
+    Part { thread, initial_globals: run.run.initial_globals.clone(), initial_locals: run.run.initial_locals.clone(), visits }
+}

@@ -1,0 +1,127 @@
+//! Programs with threads: `cargo bench --bench threads` prints two tables in Markdown, Qadeer and Rehof's tree beside interfaces on the same
+//! programs. Nothing in them fails, so every bound is explored whole. `best=K`: the least of K runs.
+
+#[path = "clock.rs"]
+mod clock;
+#[path = "../support/mod.rs"]
+mod support;
+
+use clock::Clock;
+use faultline::lang::model::Program;
+use faultline::lang::options::{EffectiveOptions, RequestedOptions};
+use faultline::session::{Budgets, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use std::fmt::Write;
+use std::rc::Rc;
+use support::SplitMix64;
+
+/// Beyond these a row ends in `limit`.
+const MOST_NODES: u64 = 4_000_000;
+const MOST_STEPS: u64 = 60_000_000;
+
+/// Threads with a local, choices, loops, branches and calls of a recursive procedure over so many Boolean globals.
+fn program(threads: u64, bits: u64, seed: u64) -> String {
+    let mut random = SplitMix64(seed);
+    let mut text = String::new();
+    for bit in 0..bits {
+        let _ = writeln!(text, "bool g{bit} = {};", if bit % 3 == 0 { "true" } else { "false" });
+    }
+    let global = |random: &mut SplitMix64| format!("g{}", random.below(bits));
+    let value = |random: &mut SplitMix64| match random.below(4) {
+        0 => format!("!{}", global(random)),
+        1 => format!("{} ^ l", global(random)),
+        2 => "l".to_string(),
+        _ => format!("{} & {}", global(random), global(random)),
+    };
+    let assign = |random: &mut SplitMix64| format!("{} = {};", global(random), value(random));
+    for thread in 0..threads {
+        let head = if thread == 0 { "void main()".to_string() } else { format!("thread t{thread}") };
+        let _ = writeln!(text, "{head} {{\n  bool l = {};", if thread % 2 == 0 { "true" } else { "false" });
+        // Many stores: every thread may turn its share of the globals.
+        for bit in (thread..bits).step_by(threads as usize) {
+            let _ = writeln!(text, "  if (*) {{ g{bit} = !g{bit}; }}");
+        }
+        for _ in 0..3 {
+            let (one, other) = (assign(&mut random), assign(&mut random));
+            let _ = match random.below(4) {
+                0 => writeln!(text, "  if ({}) {{ {one} }} else {{ {other} }}", global(&mut random)),
+                1 => writeln!(text, "  while (*) {{ {one} l = {}; }}", global(&mut random)),
+                2 => writeln!(text, "  step({});", global(&mut random)),
+                _ => writeln!(text, "  {one} l = {};", global(&mut random)),
+            };
+        }
+        text += "  step(l);\n}\n";
+    }
+    let (one, other) = (assign(&mut random), assign(&mut random));
+    let _ = writeln!(text, "void step(bool l) {{\n  {one}\n  if ({}) {{ step(!l); }}\n  {other}\n}}", global(&mut random));
+    text
+}
+
+fn load(source: &str) -> (Rc<Program>, EffectiveOptions) {
+    let loaded = faultline::lang::load(source, &RequestedOptions::default());
+    let program = loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics));
+    (Rc::new(program), loaded.options)
+}
+
+struct Row {
+    seconds: f64,
+    outcome: Outcome,
+    peak: u64,
+    /// Nodes of the tree; or states, transitions and diagram nodes of the interfaces.
+    size: String,
+}
+
+fn measure(method: ThreadsMethod, program: &Rc<Program>, options: &EffectiveOptions, switches: u32, best: u32) -> Row {
+    let mut row: Option<Row> = None;
+    for _ in 0..best {
+        let budgets = Budgets { max_nodes: MOST_NODES, max_steps: MOST_STEPS, ..Budgets::default() };
+        let clock = Clock::new();
+        let began = clock.seconds();
+        let mut session = ThreadsSession::by(method, Rc::clone(program), options, ThreadsOptions { switches, at: None }, budgets);
+        session.run();
+        let seconds = clock.seconds() - began;
+        let size = match session.tree() {
+            Some(tree) => tree.nodes().len().to_string(),
+            None => {
+                let sizes = session.interfaces();
+                let (states, transitions) = sizes.iter().fold((0, 0), |(s, t), one| (s + one.states, t + one.transitions));
+                let nodes = sizes.iter().flat_map(|one| &one.nodes).max().copied().unwrap_or(0);
+                format!("{states} / {transitions} / {nodes}")
+            }
+        };
+        let (peak, ..) = session.statistics();
+        if row.as_ref().is_none_or(|row| seconds < row.seconds) {
+            row = Some(Row { seconds, outcome: session.outcome(), peak, size });
+        }
+    }
+    row.expect("at least one run")
+}
+
+fn print(what: &str, program: &str, switches: u32, best: u32) {
+    let (program, options) = load(program);
+    let mut line = format!("| {what} |");
+    for method in [ThreadsMethod::QadeerRehof, ThreadsMethod::Transducer] {
+        let row = measure(method, &program, &options, switches, best);
+        let time = match row.outcome {
+            Outcome::Unknown(limit) => format!("limit: {} ({:.1} s)", limit.word(), row.seconds),
+            _ if row.seconds < 0.1 => format!("{:.1} ms", row.seconds * 1e3),
+            _ => format!("{:.2} s", row.seconds),
+        };
+        let _ = write!(line, " {time} | {} | {} |", row.size, row.peak);
+    }
+    println!("{line}");
+}
+
+fn main() {
+    let best = std::env::args().find_map(|argument| argument.strip_prefix("best=")?.parse().ok()).unwrap_or(1);
+    let columns = "Qadeer-Rehof | nodes of the tree | peak BDD nodes | interfaces | states / transitions / nodes of the largest interface | peak BDD nodes |\n| --- | --- | --- | --- | --- | --- | --- |";
+    println!("| threads, switches (6 global bits) | {columns}");
+    for threads in [2, 3] {
+        for switches in 0..=6 {
+            print(&format!("{threads}, {switches}"), &program(threads, 6, 7), switches, best);
+        }
+    }
+    println!("\n| global bits (2 threads, 3 switches) | {columns}");
+    for bits in [2, 4, 6, 8, 10, 12, 14, 16] {
+        print(&bits.to_string(), &program(2, bits, 7), 3, best);
+    }
+}
