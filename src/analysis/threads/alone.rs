@@ -91,10 +91,10 @@ impl Alone {
         });
         let mut building = Building { program, globals, visit, scalar, switches: Vec::new() };
         let out = system.outgoing();
-        for k in 0..system.program.locations.len() {
+        for (k, edges) in out.iter().enumerate() {
             let location = LocationId(k as u32);
             if system.switchable[k] {
-                building.guard(system, root, location, &out[k], visits, goal);
+                building.guard(system, root, location, edges, visits, goal);
             }
         }
         Alone { program: building.program, switches: building.switches, first_added }
