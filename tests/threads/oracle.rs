@@ -87,7 +87,6 @@ fn random_programs() {
         "{compared} compared, {skipped} too large; {unsafe_ones} unsafe, {need_a_switch} of them need a switch, {need_three} three; \
          {deadlocks} deadlocks; {shortest} runs known to be shortest"
     );
-    println!("{figures}");
     assert!(compared >= 300, "{figures}");
     assert!(need_a_switch * 100 >= compared * 30, "{figures}");
     assert!(shortest * 100 >= unsafe_ones * 90, "{figures}");
