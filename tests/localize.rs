@@ -8,6 +8,7 @@ use faultline::analysis::localize::supergraph::SuperEdge;
 use faultline::analysis::reach::Reach;
 use faultline::bdd::KernelLimits;
 use faultline::encode::{Cell, Copy, Valuation};
+use faultline::lang::interpreter::{Machine, Outcome as Executed, replay};
 use faultline::lang::model::{ProcedureId, Program};
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Ending, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome, Session, Task};
@@ -271,4 +272,84 @@ fn most_traces_and_safe_programs() {
     assert_eq!((found.traces().len(), found.ending()), (1, Some(Ending::MaxTraces)));
     let found = localize("void main() { assert(1 == 1); }", LocalizeOptions::default(), Budgets::default());
     assert_eq!((found.outcome(), found.traces().len(), found.ending()), (Outcome::Safe, 0, Some(Ending::NoError)));
+}
+
+/// Executed again by the interpreter alone: it comes to the check that the failing run violates, with its condition true, or ends the program.
+fn is_correct(program: &Program, trace: &LocalizedTrace) -> bool {
+    let Ok(Some(correct)) = &trace.correct else { return false };
+    let machine = Machine::new(program);
+    let run = &correct.run;
+    let mut at = machine.initial(&run.initial_globals, &run.initial_locals);
+    let failing = trace.run.run.steps.last().expect("a run").edge;
+    let check = replay(program, &trace.run.run).expect("a run").failed_check;
+    for (k, step) in run.steps.iter().enumerate() {
+        assert_eq!(program.edge(step.edge).from, at.location);
+        match machine.execute(&at, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&Vec::new())) {
+            Executed::Next(next) => at = next,
+            last if k + 1 < run.steps.len() => panic!("{last:?}"),
+            Executed::Error(failed) => return correct.passes_check && step.edge == failing && failed > check,
+            Executed::Blocked => return correct.passes_check && step.edge == failing,
+        }
+    }
+    match correct.passes_check {
+        true => run.steps.last().expect("it has steps").edge == failing,
+        false => machine.has_ended(&at),
+    }
+}
+
+/// The closest correct run of the only failing run: its lines, and how many entries are shared, and go the same way.
+fn closest(source: &str) -> (Vec<u32>, u32, u32) {
+    let found = localize(source, LocalizeOptions::default(), Budgets { collect_every_step: true, ..Budgets::default() });
+    assert!(is_correct(found.program(), &found.traces()[0]), "{source}");
+    let cause = localize_report(&found).causes.remove(0);
+    let alignment = cause.alignment.expect("a correct run");
+    (cause.correct.expect("a correct run").iter().map(|entry| entry.line).collect(), alignment.shared, alignment.same_way)
+}
+
+/// Fig. 1: t1 = [1, 2, 4, 5] parts from [1, 2, 3, 5] at the choice of line 2; t3 from the run through 7 at line 6.
+#[test]
+fn the_correct_run_closest_to_fig_1() {
+    let found = figure("fig-1", Variant::Edges);
+    let closest: Vec<Vec<u32>> = localize_report(&found)
+        .causes
+        .iter()
+        .map(|cause| cause.correct.as_ref().expect("a correct run").iter().map(|entry| entry.line).collect())
+        .collect();
+    let distinct = |lines: &[u32]| lines.chunk_by(|a, b| a == b).map(|run| run[0]).collect::<Vec<_>>();
+    assert_eq!(closest.iter().map(|lines| distinct(lines)).collect::<Vec<_>>(), [vec![1, 2, 3, 5], vec![1, 2, 3, 5, 6, 7, 9]]);
+    assert!(found.traces().iter().all(|trace| is_correct(found.program(), trace)));
+}
+
+/// First the transitions in common, then the fewest other values, then the same way.
+#[test]
+fn what_is_closest() {
+    // The last choice that can still save the run.
+    let late = "void main() {
+  int x; int y; int z;
+  x = *; y = *;
+  z = 1;
+  if (*) z = 2;
+  assert(x != 3 || y != 2 || z == 2);
+}
+";
+    let (lines, shared, same_way) = closest(late);
+    assert_eq!((lines, shared, same_way), (vec![3, 3, 4, 5, 5, 6], 3, 3));
+    // Other values at the start, as few as can be, and the same way.
+    let inputs = "int a; int b; int c;
+void main() {
+  if (a > 3) skip;
+  if (b > 3) c = b;
+  assert(a < 5 || b < 5 || c == a);
+}
+";
+    let found = localize(inputs, LocalizeOptions::default(), Budgets::default());
+    let trace = &found.traces()[0];
+    assert!(is_correct(found.program(), trace));
+    let correct = trace.correct.as_ref().expect("no limit").as_ref().expect("a correct run");
+    let differ = |k: &usize| trace.run.run.initial_globals[*k] != correct.run.initial_globals[*k];
+    assert_eq!((0..3).filter(differ).count(), 1);
+    // None at all.
+    let found = localize("void main() { assert(1 == 2); }", LocalizeOptions::default(), Budgets::default());
+    let cause = localize_report(&found).causes.remove(0);
+    assert_eq!((cause.correct, cause.alignment, cause.correct_limit), (None, None, None));
 }

@@ -56,8 +56,24 @@ impl ShortestRun {
     /// Among the runs that execute a statement of each of these sets (at most [`MAX_SETS`]; the others are left out). Only runs of at
     /// most `at_most` statements count, if given.
     pub fn new(reach: &mut Reach, through: &[Vec<EdgeId>], at_most: Option<u64>) -> Bounded<ShortestRun> {
-        let program = Rc::clone(&reach.program);
         let measure = measure(reach, &through[..through.len().min(MAX_SETS)]);
+        ShortestRun::by(reach, measure, at_most)
+    }
+
+    /// A cheapest failing run, where executing an edge costs this much (failing, nothing).
+    pub fn with_costs(reach: &mut Reach, costs: &[u64]) -> Bounded<ShortestRun> {
+        let mut measure = measure(reach, &[]);
+        for (cost, role) in measure.cost.iter_mut().zip(&reach.system.roles) {
+            *cost = match role {
+                RuleRole::Execute(edge) => costs.get(edge.0 as usize).copied().unwrap_or(0),
+                RuleRole::Fail(..) | RuleRole::Return(_) => 0,
+            };
+        }
+        ShortestRun::by(reach, measure, Some(u64::MAX / 2))
+    }
+
+    fn by(reach: &mut Reach, measure: Measure, at_most: Option<u64>) -> Bounded<ShortestRun> {
+        let program = Rc::clone(&reach.program);
         let weight = reach.domain.initial(&program)?;
         let entry = symbol(program.procedures[program.main].entry);
         let longest = at_most.unwrap_or(MAX_STEPS as u64);

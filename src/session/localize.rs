@@ -3,12 +3,13 @@
 //! A round checks the program. If a run fails, it goes on to the end of post\*, finds which of the run's transitions are correct, and puts a halt on every cause; the next round
 //! checks the program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
 
-use super::{Budgets, Outcome, Phase, ReplayedRun, Session, Task};
+use super::closest::{ClosestSearch, Found};
+use super::{Budgets, CorrectRun, Outcome, Phase, ReplayedRun, Session, Task};
 use crate::analysis::localize::Variant;
 use crate::analysis::localize::correct::{CorrectTransitions, never_holds};
 use crate::analysis::localize::supergraph::{SuperEdge, halted, lines};
 use crate::analysis::localize::trace::{Transition, transitions};
-use crate::lang::interpreter::replay;
+use crate::lang::interpreter::{ConcreteRun, replay};
 use crate::lang::model::{ProcedureId, Program};
 use crate::lang::options::EffectiveOptions;
 use crate::util::{Bounded, Limit};
@@ -16,6 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// Kernel steps for the closest correct run.
+const CLOSEST_STEPS: u64 = 20_000_000;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -73,6 +77,9 @@ pub struct LocalizedTrace {
     pub ends_with_program: bool,
     /// All of its transitions, in order.
     pub transitions: Vec<Judged>,
+    /// The correct run closest to it ([`closest`](crate::analysis::localize::closest)), of the program with the earlier rounds' halts; none if there is no
+    /// correct run at all; or the limit that ended the search.
+    pub correct: Bounded<Option<CorrectRun>>,
     /// Kernel steps for checking, and for everything that causes need beyond that.
     pub steps: (u64, u64),
     /// The program with the halts of earlier rounds.
@@ -115,6 +122,8 @@ impl LocalizedTrace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Checking,
+    /// The correct run closest to the failing one is searched.
+    Closest,
     /// post\* goes on to its end.
     Forward,
     /// Which transitions are correct?
@@ -135,6 +144,8 @@ pub struct LocalizeSession {
     stage: Stage,
     halts: BTreeSet<SuperEdge>,
     pending: Vec<Transition>,
+    closest: Option<ClosestSearch>,
+    correct: Bounded<Option<CorrectRun>>,
     judged: Vec<Judged>,
     known: BTreeMap<SuperEdge, bool>,
     traces: Vec<LocalizedTrace>,
@@ -143,6 +154,8 @@ pub struct LocalizeSession {
     outcome: Option<Outcome>,
     fault: Option<String>,
     steps_before: u64,
+    /// Of this round, in kernels of their own.
+    steps_beside: u64,
     checked_at: u64,
     alarm: Option<Arc<AtomicBool>>,
 }
@@ -162,6 +175,8 @@ impl Session {
             stage: Stage::Checking,
             halts: BTreeSet::new(),
             pending: Vec::new(),
+            closest: None,
+            correct: Ok(None),
             judged: Vec::new(),
             known: BTreeMap::new(),
             traces: Vec::new(),
@@ -169,6 +184,7 @@ impl Session {
             outcome: None,
             fault: None,
             steps_before: 0,
+            steps_beside: 0,
             checked_at: 0,
             alarm: self.alarm.clone(),
         };
@@ -224,6 +240,10 @@ impl LocalizeSession {
 
     /// The run at hand is kept without its causes.
     fn give_up(&mut self, limit: Limit) {
+        if let Some(search) = self.closest.take() {
+            self.steps_beside += search.steps();
+            self.correct = Err(limit);
+        }
         self.pending.clear();
         self.judged.clear();
         self.keep_trace(false);
@@ -240,6 +260,12 @@ impl LocalizeSession {
             Stage::Checking => {
                 if self.session.step() {
                     self.checked()?;
+                }
+            }
+            Stage::Closest => {
+                if let Err(limit) = self.seek_closest() {
+                    self.correct = Err(limit);
+                    self.begin_forward()?;
                 }
             }
             Stage::Forward => {
@@ -299,17 +325,53 @@ impl LocalizeSession {
                 }
                 self.judged.clear();
                 self.known.clear();
-                self.stage = Stage::Forward;
+                self.correct = Ok(None);
                 if self.program.concurrency.has_threads() {
                     // Correct runs may need the other threads.
                     return Err(Limit::Threads);
                 }
-                if self.session.reach.as_ref().is_some_and(|reach| reach.is_done()) {
-                    self.begin_backward()?;
-                }
+                self.begin_closest(&run);
             }
         }
         Ok(())
+    }
+
+    fn begin_closest(&mut self, run: &ConcreteRun) {
+        self.stage = Stage::Closest;
+        let program = self.session.shared_program().unwrap_or_default();
+        let check = replay(&self.program, run).map_or(0, |replay| replay.failed_check);
+        let max_steps = CLOSEST_STEPS.min(self.budgets.max_steps.saturating_sub(self.steps()));
+        let budgets = Budgets { max_steps, ..self.budgets };
+        match ClosestSearch::new(&program, run, check, budgets, self.alarm.clone()) {
+            Ok(search) => self.closest = search,
+            Err(limit) => self.correct = Err(limit),
+        }
+    }
+
+    fn seek_closest(&mut self) -> Bounded<()> {
+        let Some(search) = &mut self.closest else { return self.begin_forward() };
+        match search.step(&self.program)? {
+            None => return Ok(()),
+            Some(Found::Run(run)) => self.correct = Ok(Some(*run)),
+            Some(Found::None) => self.correct = Ok(None),
+            Some(Found::Fault) => {
+                self.fault = Some("a correct run could not be replayed".to_string());
+                self.outcome = Some(Outcome::Fault);
+                self.end(Ending::NoError);
+                return Ok(());
+            }
+        }
+        self.begin_forward()
+    }
+
+    /// On to all correct transitions.
+    fn begin_forward(&mut self) -> Bounded<()> {
+        self.steps_beside += self.closest.take().map_or(0, |search| search.steps());
+        self.stage = Stage::Forward;
+        match self.session.reach.as_ref().is_some_and(|reach| reach.is_done()) {
+            true => self.begin_backward(),
+            false => Ok(()),
+        }
     }
 
     fn begin_backward(&mut self) -> Bounded<()> {
@@ -348,19 +410,20 @@ impl LocalizeSession {
             return self.end(Ending::MaxTraces);
         }
         self.halts.extend(causes);
-        self.steps_before += self.session.statistics().1;
+        self.steps_before += self.session.statistics().1 + std::mem::take(&mut self.steps_beside);
         self.begin_round();
     }
 
     fn keep_trace(&mut self, judged: bool) {
         let (Some(run), Some(program)) = (self.session.failing_run(), self.session.shared_program()) else { return };
-        let steps = self.session.statistics().1;
+        let steps = self.session.statistics().1 + self.steps_beside;
         self.traces.push(LocalizedTrace {
             run: run.clone(),
             shortest: self.session.certainty() == super::Certainty::Shortest,
             judged,
             ends_with_program: never_holds(&run.check),
             transitions: std::mem::take(&mut self.judged),
+            correct: std::mem::replace(&mut self.correct, Ok(None)),
             steps: (self.checked_at, steps - self.checked_at.min(steps)),
             program,
             trusted: self.options.trusted.clone(),
@@ -408,6 +471,7 @@ impl LocalizeSession {
 
     /// Kernel steps of all rounds.
     pub fn steps(&self) -> u64 {
-        self.steps_before + self.session.statistics().1
+        let searching = self.closest.as_ref().map_or(0, ClosestSearch::steps);
+        self.steps_before + self.steps_beside + searching + self.session.statistics().1
     }
 }

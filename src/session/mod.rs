@@ -6,7 +6,9 @@
 mod affine;
 mod annotated;
 mod cegar;
+mod closest;
 mod early;
+mod explain;
 mod focus;
 mod inspect;
 pub mod lab;
@@ -34,6 +36,8 @@ use crate::lang::options::{EffectiveOptions, RequestedOptions};
 use crate::util::{Bounded, Limit};
 pub use affine::AffineSession;
 pub use cegar::CegarSession;
+pub use closest::CorrectRun;
+pub use explain::{ExplainOptions, ExplainSession, ExplainStage};
 pub use focus::FocusSession;
 pub use lab::LabSession;
 pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizedTrace};

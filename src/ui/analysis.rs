@@ -3,7 +3,9 @@
 //! A new one is a file with `panes`, `timeline`, `current_line` and a way to go to a step, and a line in each of the lists here.
 
 use super::app::App;
-use super::{lab, projection, refinement};
+use super::editor::Paint;
+use super::shared::Shared;
+use super::{explain, lab, projection, refinement};
 use web_sys::{HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
@@ -13,6 +15,8 @@ pub(super) enum Analysis {
     /// Which statements can take part in a failure.
     #[default]
     Projection,
+    /// Why the program fails: causes, focus sequences, repairs.
+    Explain,
     /// How abstraction is refined, round by round.
     Refinement,
     /// How pre*, post* and the transducer come about.
@@ -37,12 +41,13 @@ pub(super) struct Timeline {
 
 impl Analysis {
     /// From left to right.
-    pub(super) const ALL: [Analysis; 3] = [Analysis::Projection, Analysis::Refinement, Analysis::Lab];
+    pub(super) const ALL: [Analysis; 4] = [Analysis::Projection, Analysis::Explain, Analysis::Refinement, Analysis::Lab];
 
     /// What its tab says.
     pub(super) fn name(self) -> &'static str {
         match self {
             Analysis::Projection => "Projection",
+            Analysis::Explain => "Explain",
             Analysis::Refinement => "Refinement",
             Analysis::Lab => "Lab",
         }
@@ -52,6 +57,7 @@ impl Analysis {
     pub(super) fn word(self) -> &'static str {
         match self {
             Analysis::Projection => "projection",
+            Analysis::Explain => "explain",
             Analysis::Refinement => "refinement",
             Analysis::Lab => "lab",
         }
@@ -71,6 +77,7 @@ impl Analysis {
     pub(super) fn panes(self, app: &App) -> Panes {
         match self {
             Analysis::Projection => projection::panes(app),
+            Analysis::Explain => explain::panes(app),
             Analysis::Refinement => refinement::panes(app),
             Analysis::Lab => lab::panes(app),
         }
@@ -80,6 +87,7 @@ impl Analysis {
     pub(super) fn timeline(self, app: &App) -> Option<Timeline> {
         match self {
             Analysis::Projection => projection::timeline(app),
+            Analysis::Explain => explain::timeline(app),
             Analysis::Refinement => refinement::timeline(app),
             Analysis::Lab => lab::timeline(app),
         }
@@ -89,8 +97,17 @@ impl Analysis {
     pub(super) fn current_line(self, app: &App) -> u32 {
         match self {
             Analysis::Projection => projection::current_line(app),
+            Analysis::Explain => explain::current_line(app),
             Analysis::Refinement => refinement::current_line(app),
             Analysis::Lab => lab::current_line(app),
+        }
+    }
+
+    /// What is painted on the source.
+    pub(super) fn paint(self, app: &App) -> &Shared<Paint> {
+        match self {
+            Analysis::Explain => &app.model.explain.paint,
+            Analysis::Projection | Analysis::Refinement | Analysis::Lab => &app.model.paint,
         }
     }
 
@@ -98,6 +115,7 @@ impl Analysis {
     pub(super) fn go_to(self, app: &mut App, ctx: &Context<App>, step: usize) {
         match self {
             Analysis::Projection => app.go_to_run_step(ctx, step),
+            Analysis::Explain => app.go_to_explain_step(step),
             Analysis::Refinement => app.go_to_refinement_step(ctx, step),
             Analysis::Lab => app.go_to_lab_step(ctx, step),
         }

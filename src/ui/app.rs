@@ -1,6 +1,7 @@
 //! The page's component: messages from the user and the worker, and their effects.
 
 mod affine;
+mod explain;
 mod exports;
 mod folding;
 mod keys;
@@ -185,13 +186,13 @@ impl Component for App {
                 self.model.select_location(location);
                 self.reveal();
                 self.inspect_soon(ctx);
-                self.through_box(location, false);
+                if self.analysis == Analysis::Explain { self.explain_box(location) } else { self.through_box(location, false) }
             }
             Msg::Graph(GraphEvent::Add(location)) => {
                 self.model.select_location(location);
                 self.reveal();
                 self.inspect_soon(ctx);
-                self.through_box(location, true);
+                if self.analysis == Analysis::Explain { self.explain_box(location) } else { self.through_box(location, true) }
             }
             Msg::Through(statement, add) => self.through_statement(statement, add),
             Msg::LeaveThrough => self.leave_through(ctx),
@@ -297,6 +298,7 @@ impl Component for App {
             Msg::Equalities(of) => self.show_equalities(of),
             Msg::Lab(event) => self.lab_event(ctx, event),
             Msg::Refinement(event) => self.refinement_event(ctx, event),
+            Msg::Explain(event) => self.explain_event(ctx, event),
             Msg::Analysis(analysis) => {
                 self.show_analysis(ctx, analysis);
                 self.look.analysis = analysis.word().to_string();

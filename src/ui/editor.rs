@@ -25,6 +25,10 @@ extern "C" {
     fn set_paint(this: &Handle, lit: &[u32], dim: &[u32], fails: u32, note: &str);
     #[wasm_bindgen(method, js_name = setCross)]
     fn set_cross(this: &Handle, lines: &[u32]);
+    #[wasm_bindgen(method, js_name = setCauses)]
+    fn set_causes(this: &Handle, lines: &[u32]);
+    #[wasm_bindgen(method)]
+    fn edit(this: &Handle, text: &str);
     #[wasm_bindgen(method, js_name = setSlice)]
     fn set_slice(this: &Handle, lines: &[u32]);
     #[wasm_bindgen(method, js_name = setCurrent)]
@@ -50,6 +54,8 @@ pub(super) struct Paint {
     pub(super) cross: Vec<u32>,
     /// Where the shown run fails.
     pub(super) fails: u32,
+    /// Of the cause of the shown run.
+    pub(super) causes: Vec<u32>,
 }
 
 /// A text that the page (and not the user) puts into the editor.
@@ -59,6 +65,8 @@ pub(super) struct Document {
     pub(super) version: u32,
     /// The text.
     pub(super) text: String,
+    /// Is it the old text with an edit, and not another program?
+    pub(super) edited: bool,
 }
 
 #[derive(Properties, PartialEq)]
@@ -152,7 +160,10 @@ impl Component for Editor {
 /// Brings the editor from the old properties to the new ones.
 fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     if old.is_some_and(|o| o.document.version != new.document.version) {
-        handle.set_text(&new.document.text);
+        match new.document.edited {
+            true => handle.edit(&new.document.text),
+            false => handle.set_text(&new.document.text),
+        }
     }
     if old.is_some_and(|o| o.dialect != new.dialect) {
         handle.set_language(new.dialect.extension());
@@ -163,6 +174,7 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     if old.is_none_or(|o| o.paint != new.paint) {
         let paint = &new.paint;
         handle.set_cross(&paint.cross);
+        handle.set_causes(&paint.causes);
         let note = if new.dialect.is_raw() { "reached" } else { "fails here" };
         handle.set_paint(&paint.lit, &paint.dim, paint.fails, if paint.fails > 0 { note } else { "" });
     }

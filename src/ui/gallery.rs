@@ -3,7 +3,7 @@
 use super::dialog::Dialog;
 use super::shared::Shared;
 use crate::lang::options::Dialect;
-use crate::view::permalink::{LabPlace, RefinementPlace};
+use crate::view::permalink::{ExplainPlace, LabPlace, RefinementPlace};
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -36,6 +36,9 @@ pub(super) struct Example {
     /// Where the refinement loop opens.
     #[serde(default)]
     pub(super) refinement: Option<RefinementPlace>,
+    /// Where the explanation opens.
+    #[serde(default)]
+    pub(super) explain: Option<ExplainPlace>,
 }
 
 impl Example {

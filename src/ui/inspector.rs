@@ -144,7 +144,8 @@ fn standing(statement: &StatementView, report: Option<&Report>) -> Option<(&'sta
     }
 }
 
-fn values(trace: &[TraceEntry], step: usize, raw: bool) -> Html {
+/// The values at a step, and what its statement changes.
+pub(super) fn values(trace: &[TraceEntry], step: usize, raw: bool) -> Html {
     let rows = step_values(trace, step);
     let after_call = is_call(trace, step) && rows.iter().any(|r| r.after.is_some());
     let place = trace.get(step).filter(|_| !raw).map(|e| format!(" in {}", e.procedure));

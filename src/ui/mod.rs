@@ -11,6 +11,7 @@ mod controls;
 mod dialog;
 mod editor;
 mod engine;
+mod explain;
 mod export_menu;
 mod files;
 mod gallery;

@@ -3,6 +3,7 @@
 
 use super::affine::Relations;
 use super::editor::{Document, Paint};
+use super::explain::Explain;
 use super::lab::Lab;
 use super::refinement::Refinement;
 use super::shared::Shared;
@@ -121,6 +122,7 @@ pub(super) struct Model {
     pub(super) answers: Answers,
     pub(super) lab: Lab,
     pub(super) refinement: Refinement,
+    pub(super) explain: Explain,
     pub(super) relations: Relations,
 }
 
@@ -130,9 +132,15 @@ impl Model {
         // As the editor has them, so that positions agree.
         let text = if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text };
         self.guessed = Dialect::guess(&text);
-        self.document = Shared::new(Document { version: self.document.version + 1, text: text.clone() });
+        self.document = Shared::new(Document { version: self.document.version + 1, text: text.clone(), edited: false });
         self.source = text;
         self.forget_program();
+    }
+
+    /// Puts the present program with an edit into the editor; what was known of it is as after any other edit.
+    pub(super) fn edit_source(&mut self, text: String) {
+        self.document = Shared::new(Document { version: self.document.version + 1, text: text.clone(), edited: true });
+        self.source = text;
     }
 
     /// Another program: nothing that was known of the old one is left, not even its picture.
@@ -146,6 +154,7 @@ impl Model {
         self.diagnostics = Shared::default();
         self.lab.forget();
         self.refinement.forget();
+        self.explain.forget();
         self.forget();
     }
 
@@ -166,6 +175,7 @@ impl Model {
         self.inspections.clear();
         self.lab.invalidate();
         self.refinement.invalidate();
+        self.explain.invalidate();
         self.relations.forget();
         self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
     }
@@ -390,7 +400,7 @@ impl Model {
         let mut cross: Vec<u32> = crossing.iter().filter_map(|id| self.statement(*id)).filter(|s| !s.hidden).map(|s| s.line).collect();
         cross.sort_unstable();
         cross.dedup();
-        let paint = Paint { lit: lines.lit, dim: lines.dim, cross, fails };
+        let paint = Paint { lit: lines.lit, dim: lines.dim, cross, fails, causes: Vec::new() };
         if *self.paint != paint {
             self.paint = Shared::new(paint);
         }
@@ -400,5 +410,7 @@ impl Model {
         if *self.marks != marks {
             self.marks = Shared::new(marks);
         }
+        let picture = Some(&*self.picture).filter(|_| self.picture_of == self.graph);
+        self.explain.repaint(&self.statements, picture);
     }
 }

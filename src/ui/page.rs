@@ -4,6 +4,7 @@ use super::analysis::{Analysis, Panes, Tabs};
 use super::app::{App, Msg, Open, Pane};
 use super::controls::Move;
 use super::editor::Editor;
+use super::explain::{self, ExplainEvent};
 use super::export_menu::{Export, ExportMenu};
 use super::files::{self, FileEvent};
 use super::gallery::{Cards, Example, Gallery};
@@ -62,6 +63,7 @@ pub(super) struct Handlers {
     pub(super) analysis: Callback<Analysis>,
     pub(super) lab: Callback<LabEvent>,
     pub(super) refinement: Callback<RefinementEvent>,
+    pub(super) explain: Callback<ExplainEvent>,
     pub(super) equalities: Callback<Option<Option<u32>>>,
     pub(super) dismiss: Callback<()>,
     pub(super) restore: Callback<()>,
@@ -105,6 +107,7 @@ impl Handlers {
             analysis: link.callback(Msg::Analysis),
             lab: link.callback(Msg::Lab),
             refinement: link.callback(Msg::Refinement),
+            explain: link.callback(Msg::Explain),
             equalities: link.callback(Msg::Equalities),
             choose: link.callback(|()| Msg::Choose),
             file: link.callback(|file| Msg::File(FileEvent::Given(file))),
@@ -198,10 +201,12 @@ fn source_pane(app: &App, empty: bool) -> Html {
                 <VerdictPanel activity={model.activity.clone()} answer={model.answer.clone()} diagnostics={model.diagnostics.clone()}
                     on_line={on.line.clone()} {raw} on_bits={on.bits.clone()} on_run={on.again.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} />
             }
-            <Editor document={model.document.clone()} dialect={model.dialect()} diagnostics={model.diagnostics.clone()} paint={model.paint.clone()} slice={sliced} {current}
+            <Editor document={model.document.clone()} dialect={model.dialect()} diagnostics={model.diagnostics.clone()} paint={app.analysis.paint(app).clone()} slice={sliced} {current}
                 selected={model.selection.line} hover={model.hover} reveal={app.reveal} read_only={app.embed}
                 on_change={on.edited.clone()} on_replaced={on.replaced.clone()} on_cursor={on.cursor.clone()} />
-            if painted {
+            if app.analysis == Analysis::Explain {
+                { explain::legend(app) }
+            } else if painted {
                 <div class="legend" aria-label="Legend">
                     <span><i class="key lit"></i>{ if raw { "on a run into the target" } else { "on a failing run" } }</span>
                     <span><i class="key dim">{ "ab" }</i>{ if raw { "on none" } else { "innocent" } }</span>

@@ -116,8 +116,13 @@ pub fn through(session: &Session) -> Option<ThroughReport> {
 
 /// The entries of a run's trace.
 pub fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
-    let last = run.entries.len().saturating_sub(1);
-    let shown = |(k, entry): &(usize, &ReplayedEntry)| *k == last || program.edge(entry.edge).is_traced();
+    trace_of(program, &run.entries, true)
+}
+
+/// The entries of a trace; the last statement is shown whatever it is where `with_last`.
+pub(super) fn trace_of(program: &Program, entries: &[ReplayedEntry], with_last: bool) -> Vec<TraceEntry> {
+    let last = entries.len().saturating_sub(1);
+    let shown = |(k, entry): &(usize, &ReplayedEntry)| with_last && *k == last || program.edge(entry.edge).is_traced();
     let entry = |(_, entry): (usize, &ReplayedEntry)| {
         let edge = program.edge(entry.edge);
         let outcome = if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
@@ -131,7 +136,7 @@ pub fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
             edge: Some(entry.edge.0),
         }
     };
-    run.entries.iter().enumerate().filter(shown).map(entry).collect()
+    entries.iter().enumerate().filter(shown).map(entry).collect()
 }
 
 /// A later variable of the same name hides an earlier one.

@@ -109,7 +109,8 @@ pub fn focus_report(session: &Session, focus: Option<&FocusSession>, inputs: &[S
     }
 }
 
-fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSequence, only: &[String]) -> SequenceReport {
+/// A sequence; only its assumptions over the variables of these names, if any are given.
+pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSequence, only: &[String]) -> SequenceReport {
     let shown = sequence.entries.iter().enumerate().filter(|(k, _)| sequence.shown[*k]);
     let statements: Vec<SequenceStatement> = shown
         .map(|(k, id)| {
@@ -169,6 +170,33 @@ pub fn speaks_only_of(program: &Program, inputs: &Inputs, e: &Expression, names:
         Expression::Binary(_, a, b) => [a, b].iter().all(|e| speaks_only_of(program, inputs, e, names)),
         Expression::Conditional(a, b, c) => [a, b, c].iter().all(|e| speaks_only_of(program, inputs, e, names)),
     }
+}
+
+/// The names that an expression speaks of, each once; and does it also speak of something that a run picks, which has no name?
+pub fn variable_names(program: &Program, inputs: &Inputs, e: &Expression) -> (Vec<String>, bool) {
+    fn collect(program: &Program, inputs: &Inputs, e: &Expression, names: &mut Vec<String>) -> bool {
+        let mut add = |variable: VariableId| match plain_name(program, inputs, variable) {
+            Some(name) => {
+                if !names.iter().any(|known| known == name) {
+                    names.push(name.to_string());
+                }
+                false
+            }
+            None => true,
+        };
+        match e {
+            Expression::Constant(..) => false,
+            Expression::Choice(..) => true,
+            Expression::Variable(variable, _) => add(*variable),
+            Expression::Element(array, index, _) => add(*array) | collect(program, inputs, index, names),
+            Expression::Unary(_, a) | Expression::Cast(_, a) => collect(program, inputs, a, names),
+            Expression::Binary(_, a, b) => collect(program, inputs, a, names) | collect(program, inputs, b, names),
+            Expression::Conditional(a, b, c) => [a, b, c].into_iter().fold(false, |picks, e| collect(program, inputs, e, names) | picks),
+        }
+    }
+    let mut names = Vec::new();
+    let picks = collect(program, inputs, e, &mut names);
+    (names, picks)
 }
 
 /// What a variable of an assumption is called: by its name, with the procedure if that is not main; what a run picks, by its line.

@@ -1,6 +1,7 @@
 //! Causes of errors in the program's words.
 
-use super::build_report::{error, trace};
+use super::alignment::{Alignment, align};
+use super::build_report::{error, trace, trace_of};
 use super::report::{ErrorReport, ProofReport, Report, Statistics, TraceEntry, Verdict};
 use super::words;
 use crate::analysis::localize::Variant;
@@ -51,6 +52,16 @@ pub struct CauseReport {
     pub by_transitions: Cause,
     /// Why these lines, in a sentence.
     pub reason: String,
+    /// The correct run that is closest to it: most transitions in common, then the fewest other values, then the same way for longest, then shortest. Its
+    /// last entry is the check that holds, or the program's last statement. Of the runs that avoid all earlier causes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correct: Option<Vec<TraceEntry>>,
+    /// How the two runs stand beside each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alignment: Option<Alignment>,
+    /// Why there is no correct run: a limit; with neither, no run is correct.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correct_limit: Option<Limit>,
     /// Kernel steps for checking.
     pub check_steps: u64,
     /// Kernel steps for everything beyond that.
@@ -125,8 +136,13 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace) -> CauseReport {
         Cause { lines: localized.lines(variant), transitions: on.count() as u32, edges }
     };
     let error = error(&localized.run.check);
+    let failing = trace(program, &localized.run);
+    let correct = localized.correct.as_ref().ok().and_then(Option::as_ref).map(|run| trace_of(program, &run.entries, run.passes_check));
     CauseReport {
-        trace: trace(program, &localized.run),
+        alignment: correct.as_ref().map(|correct| align(&failing, correct)),
+        correct,
+        correct_limit: localized.correct.as_ref().err().copied(),
+        trace: failing,
         lines: localized.lines(variant),
         variant,
         reason: reason(localized, variant, &error),

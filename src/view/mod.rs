@@ -1,6 +1,7 @@
 //! Plain data for every picture and report. The page renders it and never holds an engine object.
 
 pub mod affine;
+pub mod alignment;
 pub mod automaton_svg;
 mod build_graph;
 mod build_report;
@@ -10,6 +11,7 @@ pub mod cegar_seed;
 mod dag_scope;
 pub mod diagnostics;
 pub mod dot;
+pub mod explain;
 pub mod focus;
 pub mod fold;
 pub mod graph;
@@ -30,6 +32,7 @@ pub mod raw_weight;
 pub mod readable;
 pub mod refinement;
 pub mod refinement_reading;
+pub mod repair;
 pub mod report;
 mod scope;
 pub mod steps;

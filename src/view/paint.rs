@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, GraphArrow, GraphBox, StatementView};
 use super::report::{Report, Verdict};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a box or an arrow is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,6 +90,24 @@ pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&
         Mark::Lit if !call && !of_statement[&statement].passed => Mark::Dim,
         other => other,
     };
+    let unsaid = if painting == Painting::Nothing { Mark::Plain } else { Mark::Dim };
+    marks(graph, unsaid, statement_mark, passing)
+}
+
+/// The picture of a set of statements: what is in it is lit, and everything else recedes. Without a set, nothing is marked.
+pub fn set_marks(graph: &Graph, statements: &[StatementView], set: Option<&BTreeSet<u32>>) -> Marks {
+    let Some(set) = set else { return Marks::default() };
+    let known: BTreeSet<u32> = statements.iter().map(|s| s.id).collect();
+    let statement_mark = |id: u32| match (set.contains(&id), known.contains(&id)) {
+        (true, _) => Mark::Lit,
+        (false, true) => Mark::Dim,
+        (false, false) => Mark::Plain,
+    };
+    marks(graph, Mark::Dim, statement_mark, |statement, _| statement_mark(statement))
+}
+
+/// Marks from those of statements, and of arrows by their statement and whether they lead into a callee.
+fn marks(graph: &Graph, unsaid: Mark, statement_mark: impl Fn(u32) -> Mark, passing: impl Fn(u32, bool) -> Mark) -> Marks {
     let arrow_mark = |a: &GraphArrow| a.also.iter().fold(passing(a.statement, a.call), |found, s| stronger(found, passing(*s, a.call)));
     let arrows: Vec<Mark> = graph.arrows.iter().map(arrow_mark).collect();
     let mut arriving: BTreeMap<u32, Mark> = BTreeMap::new();
@@ -97,7 +115,6 @@ pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&
         let old = arriving.entry(a.to).or_insert(*found);
         *old = stronger(*old, *found);
     }
-    let unsaid = if painting == Painting::Nothing { Mark::Plain } else { Mark::Dim };
     let box_mark = |b: &GraphBox| match b.statements.is_empty() {
         true => arriving.get(&b.id).copied().unwrap_or(unsaid),
         false => b.statements.iter().map(|s| statement_mark(*s)).reduce(stronger).unwrap_or(unsaid),
@@ -201,5 +218,15 @@ mod tests {
         let safe = report(Verdict::Safe);
         assert_eq!(graph_marks(&graph, &statements, Some(&safe)).boxes, [Mark::Plain, Mark::Plain, Mark::Plain, Mark::Dim, Mark::Dim]);
         assert_eq!(line_marks(&statements, Some(&safe)), LineMarks { lit: vec![], dim: vec![4] });
+    }
+
+    #[test]
+    fn a_set_of_statements_is_lit_and_the_rest_recedes() {
+        let (graph, statements) = example();
+        use Mark::{Dim, Lit};
+        let marks = set_marks(&graph, &statements, Some(&[0, 3].into()));
+        assert_eq!(marks.boxes, [Lit, Dim, Dim, Lit, Lit], "the end of f is where its only statement leads");
+        assert_eq!(marks.arrows, [Lit, Dim, Lit, Lit]);
+        assert_eq!(set_marks(&graph, &statements, None), Marks::default());
     }
 }

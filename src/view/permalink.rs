@@ -3,6 +3,7 @@
 //! The version stands in front, so that links stay readable when the format changes. A link is input like any other: it may be broken,
 //! cut, or made to inflate without end.
 
+use super::explain::{ExplainAsk, Level};
 use super::fold::Folding;
 use super::lab::LabTask;
 use super::refinement::RefinementAsk;
@@ -32,7 +33,7 @@ pub struct Permalink {
     /// How to project.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub method: Method,
-    /// Which view: `projection`, `lab`, `refinement`. The others' states are kept as well.
+    /// Which view: `projection`, `lab`, `refinement`, `explain`. The others' states are kept as well.
     #[serde(default)]
     pub view: String,
     /// Index of the shown step of the failing run; `None`: nothing was run.
@@ -53,6 +54,29 @@ pub struct Permalink {
     /// Where the refinement loop is, if it is not as at first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refinement: Option<RefinementPlace>,
+    /// Where the explanation is, if it is not as at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explain: Option<ExplainPlace>,
+}
+
+/// Where an explanation is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExplainPlace {
+    /// What is asked for.
+    pub ask: ExplainAsk,
+    /// The level of detail.
+    pub level: Level,
+    /// Which failing run, from 0 on.
+    pub run: u32,
+    /// Which sequence, from 0 on.
+    pub sequence: u32,
+    /// The step of the level's statements; `None`: the last.
+    pub step: Option<u32>,
+    /// Does the picture show the runs side by side, and not the control-flow graph?
+    pub side_by_side: bool,
+    /// Only assumptions over these are shown; empty: all.
+    pub inputs: Vec<String>,
 }
 
 /// Where the refinement loop is.
@@ -199,6 +223,14 @@ mod tests {
             folding: Some(Folding { chains: true, exceptions: [7].into(), ..Folding::default() }),
             lab: Some(LabPlace { task: LabTask::Pre, set: "<p, a*>".into(), step: Some(3), transition: Some(1), ..LabPlace::default() }),
             refinement: Some(RefinementPlace { round: 2, phase: "interpolate".into(), node: Some(4), ..RefinementPlace::default() }),
+            explain: Some(ExplainPlace {
+                level: Level::Nest,
+                sequence: 2,
+                step: Some(3),
+                side_by_side: true,
+                inputs: vec!["x".into()],
+                ..ExplainPlace::default()
+            }),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::affine::AffineReport;
 use super::cegar::RoundReport;
+use super::explain::{ExplainAsk, Explanation};
 use super::graph::{Graph, StatementView};
 use super::invariant::InvariantReport;
 use super::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
@@ -193,6 +194,16 @@ pub enum Request {
         /// How; the heuristic does not count.
         ask: RefinementAsk,
         /// Budgets of each.
+        budgets: Budgets,
+    },
+    /// Explains why what was loaded fails: answers `Explaining`…, `Explained` (after each stage, and at the end). Needs a `Load` or `Run` before;
+    /// while a `Run` is on it waits for its end. `Stop` with this number ends it where it is.
+    Explain {
+        /// Request number.
+        id: u32,
+        /// What is asked for.
+        ask: ExplainAsk,
+        /// Budgets; the clock is that of each stage.
         budgets: Budgets,
     },
 }
@@ -414,5 +425,25 @@ pub enum Reply {
         row: Option<CompareRow>,
         /// Was it the last?
         done: bool,
+    },
+    /// About ten times a second: which stage of an explanation is worked on.
+    Explaining {
+        /// Of the request.
+        id: u32,
+        /// `causes`, `sequences`, `repairs`.
+        stage: String,
+        /// Milliseconds since it began.
+        millis: u64,
+    },
+    /// A stage of an explanation is over.
+    Explained {
+        /// Of the request.
+        id: u32,
+        /// What is known now.
+        explanation: Box<Explanation>,
+        /// Was it the last stage?
+        done: bool,
+        /// Milliseconds since it began.
+        millis: u64,
     },
 }

@@ -1,6 +1,7 @@
 //! Turns requests into work on a [`Session`], slice by slice.
 
 use super::affine::Affine;
+use super::explain::Explaining;
 use super::lab::Recording;
 use super::questions::Beside;
 use super::refinement::Refinement;
@@ -28,6 +29,8 @@ pub(super) struct Driver {
     pub(super) after: Option<After>,
     /// The pushdown lab.
     pub(super) recording: Option<Recording>,
+    /// An explanation.
+    pub(super) explaining: Option<Explaining>,
     /// The refinement loop.
     pub(super) refinement: Refinement,
     /// While a run is on, the loop has every second slice.
@@ -59,6 +62,7 @@ impl Driver {
             beside: None,
             affine: None,
             recording: None,
+            explaining: None,
             refinement: Refinement::default(),
             refined_last: false,
         }
@@ -71,6 +75,7 @@ impl Driver {
             || self.beside.is_some()
             || self.affine.is_some()
             || self.is_recording()
+            || self.explaining.is_some()
             || self.is_refining()
     }
 
@@ -95,6 +100,7 @@ impl Driver {
                     self.finish(now, post);
                 }
                 self.stop_recording(id, post);
+                self.stop_explaining(id, now, post);
                 self.stop_refinement(id, now, post);
                 false
             }
@@ -126,6 +132,7 @@ impl Driver {
             Request::Refine { .. } | Request::Round { .. } | Request::Abstracted { .. } | Request::Compare { .. } => {
                 self.refinement(request, now, post)
             }
+            Request::Explain { id, ask, budgets } => self.explanation(id, ask, budgets, now, post),
             Request::Layout { id, mut graph } => {
                 view::layout::layout(&mut graph);
                 post(Reply::LaidOut { id, graph });
@@ -170,6 +177,7 @@ impl Driver {
                 Some(_) => self.seeking_slice(clock, post) || self.is_busy(),
                 None if self.beside.is_some() => self.slice_beside(&clock, SLICE, post) || self.is_busy(),
                 None if self.affine.is_some() => self.slice_affine(&clock, SLICE, post) || self.is_busy(),
+                None if self.explaining.is_some() => self.slice_explaining(&clock, SLICE, post) || self.is_busy(),
                 None if self.is_recording() => self.slice_lab(&clock, SLICE, post) || self.is_busy(),
                 None => self.slice_refinement(&clock, SLICE, post),
             };
@@ -227,6 +235,7 @@ impl Driver {
         self.beside = None;
         self.affine = None;
         self.recording = None;
+        self.explaining = None;
         self.refinement = Refinement::default();
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {

@@ -4,6 +4,7 @@
 
 mod affine;
 mod driver;
+mod explain;
 mod lab;
 mod questions;
 mod refinement;

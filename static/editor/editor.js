@@ -7,7 +7,7 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { Annotation, Compartment, EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { highlight, languages } from "./languages.js";
-import { paint, setCross, setCurrent, setHover, setPaint, setSelected, setSlice } from "./paint.js";
+import { paint, setCauses, setCross, setCurrent, setHover, setPaint, setSelected, setSlice } from "./paint.js";
 
 // Marks changes that the page itself makes, so that they are not reported back to it.
 const fromPage = Annotation.define();
@@ -89,6 +89,19 @@ export function create(host, options) {
         scrollIntoView: true,
       });
     },
+    /** The text with an edit, without reporting a change: only what differs is replaced, so the place that is in view stays. */
+    edit(text) {
+      const old = view.state.doc.toString();
+      if (text === old) return;
+      let from = 0;
+      while (from < old.length && from < text.length && old[from] === text[from]) from += 1;
+      let behind = 0;
+      while (behind < old.length - from && behind < text.length - from && old[old.length - 1 - behind] === text[text.length - 1 - behind]) behind += 1;
+      view.dispatch({
+        changes: { from, to: old.length - behind, insert: text.slice(from, text.length - behind) },
+        annotations: [fromPage.of(true), isolateHistory.of("full")],
+      });
+    },
     /** A name in `languages`: only the highlighting changes. */
     setLanguage(name) {
       view.dispatch({ effects: language.reconfigure(languages[name] ?? []) });
@@ -107,6 +120,10 @@ export function create(host, options) {
     /** Lines that only the naive projection keeps. */
     setCross(lines) {
       view.dispatch({ effects: setCross.of(Array.from(lines)) });
+    },
+    /** The lines of a failing run's cause. */
+    setCauses(lines) {
+      view.dispatch({ effects: setCauses.of(Array.from(lines)) });
     },
     /** The lines of the slice; none while it is not shown. */
     setSlice(lines) {

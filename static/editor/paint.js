@@ -8,21 +8,23 @@ export const setSelected = StateEffect.define();
 export const setHover = StateEffect.define();
 export const setCross = StateEffect.define();
 export const setSlice = StateEffect.define();
+export const setCauses = StateEffect.define();
 
 class Note extends WidgetType {
-  constructor(text) {
+  constructor(text, name) {
     super();
     this.text = text;
+    this.name = name;
   }
   eq(other) {
-    return other.text === this.text;
+    return other.text === this.text && other.name === this.name;
   }
   ignoreEvent() {
     return false; // a click on the note is a click on its line
   }
   toDOM() {
     const span = document.createElement("span");
-    span.className = "fl-note";
+    span.className = `fl-note ${this.name}`.trim();
     span.textContent = this.text;
     return span;
   }
@@ -39,8 +41,8 @@ class Cell extends GutterMarker {
   }
 }
 
-/** Decorations and gutter cells from classes per line; `note` stands behind the line `noted`. */
-function build(classes, doc, noted, note) {
+/** Decorations and gutter cells from classes per line; `note` stands behind the lines `noted`, in a style of this name. */
+function build(classes, doc, noted, note, name = "") {
   const lines = new RangeSetBuilder();
   const cells = new RangeSetBuilder();
   for (const [number, names] of [...classes].sort((a, b) => a[0] - b[0])) {
@@ -48,7 +50,7 @@ function build(classes, doc, noted, note) {
     const line = doc.line(number);
     lines.add(line.from, line.from, Decoration.line({ class: names }));
     cells.add(line.from, line.from, new Cell(names));
-    if (number === noted && note) lines.add(line.to, line.to, Decoration.widget({ widget: new Note(note), side: 1 }));
+    if (noted.includes(number) && note) lines.add(line.to, line.to, Decoration.widget({ widget: new Note(note, name), side: 1 }));
   }
   return { lines: lines.finish(), cells: cells.finish() };
 }
@@ -65,7 +67,7 @@ function layer(initial, effects, classesOf) {
       for (const effect of transaction.effects) {
         for (const [type, change] of effects) if (effect.is(type)) next = { ...next, ...change(effect.value) };
       }
-      if (next !== value) return { ...next, ...build(classesOf(next), transaction.state.doc, next.fails, next.note) };
+      if (next !== value) return { ...next, ...build(classesOf(next), transaction.state.doc, next.noted ?? [next.fails], next.note, next.name) };
       if (transaction.docChanged) return { ...next, lines: next.lines.map(transaction.changes), cells: next.cells.map(transaction.changes) };
       return value;
     },
@@ -104,6 +106,14 @@ const crossed = layer({ cross: [] }, [[setCross, (cross) => ({ cross })]], (stat
   return classes;
 });
 
+// The cause is said in a word as well; where it is most of the run, only on its first lines.
+const MOST_NOTES = 12;
+const caused = layer(
+  { noted: [], causes: [], note: "cause", name: "fl-cause-note" },
+  [[setCauses, (causes) => ({ causes, noted: causes.slice(0, MOST_NOTES) })]],
+  (state) => new Map(state.causes.map((line) => [line, "fl-cause"])),
+);
+
 const sliced = layer({ slice: [] }, [[setSlice, (lines) => ({ slice: lines })]], (state) => new Map(state.slice.map((line) => [line, "fl-slice"])));
 
-export const paint = [painted, sliced, marked, crossed];
+export const paint = [painted, caused, sliced, marked, crossed];

@@ -5,6 +5,7 @@
 //! | edges and vertices of the control-flow supergraph, lines of causes, halts | [`supergraph`] |
 //! | the transitions of a failing run, state by state | [`trace`] |
 //! | which transitions are correct | [`correct`] |
+//! | the correct run closest to the failing one | [`closest`] |
 //!
 //! A run is *correct* (for the assertion that a failing run violates) if it comes to the same assertion with its condition true; for what has no
 //! condition that could be true (an error label, a call of `reach_error`) if the program ends. Runs that block, never end, or fail elsewhere are not correct.
@@ -12,6 +13,7 @@
 //! A *state* at a vertex is the globals and those locals of the frame that some later statement may still read. (The paper takes all variables in
 //! scope; what no statement reads any more cannot matter, and would make transitions look incorrect that are not.)
 
+pub mod closest;
 pub mod correct;
 pub mod supergraph;
 pub mod trace;

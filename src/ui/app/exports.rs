@@ -3,6 +3,7 @@
 use super::{App, Msg};
 use crate::ui::analysis::Analysis;
 use crate::ui::browser::{download, png, save};
+use crate::ui::explain;
 use crate::ui::export_menu::{Export, ITEMS};
 use crate::ui::lab;
 use crate::ui::refinement;
@@ -37,6 +38,13 @@ impl App {
                 download(&name, "text/vnd.graphviz", &dot::render(&model.graph, Some(&marks), false));
             }
             Export::Witness => ctx.link().send_message(Msg::Witness),
+            Export::Report if self.analysis == Analysis::Explain => {
+                if let Some(found) = model.explain.found.as_ref().filter(|_| model.explain.fresh) {
+                    let mut json = serde_json::to_string_pretty(&**found).expect("a report has only string keys and finite numbers");
+                    json.push('\n');
+                    download(&name, "application/json", &json);
+                }
+            }
             Export::Report => {
                 if let Some(answer) = model.fresh() {
                     let mut json = serde_json::to_string_pretty(&*answer.report).expect("a report has only string keys and finite numbers");
@@ -55,12 +63,17 @@ impl App {
             return picture;
         }
         let position = |location: u32| model.picture.boxes.iter().position(|b| b.id == location || b.stands_for.contains(&location));
-        let marks: &Marks = &model.marks;
+        let explained = self.analysis == Analysis::Explain;
+        let marks: &Marks = if explained { &model.explain.marks } else { &model.marks };
+        let (fails, current) = match explained {
+            true => (explain::failing_location(self), explain::current(self)),
+            false => (model.failing_location(), model.current()),
+        };
         let painting = Painting {
             marks: Some(marks),
-            fails: model.failing_location().and_then(position),
-            now: model.current().and_then(|(location, _)| position(location)),
-            statement: model.current().and_then(|(_, statement)| statement),
+            fails: fails.and_then(position),
+            now: current.and_then(|(location, _)| position(location)),
+            statement: current.and_then(|(_, statement)| statement),
         };
         (standalone(&model.picture, &painting, theme), model.picture.size.x, model.picture.size.y)
     }
@@ -68,7 +81,7 @@ impl App {
     /// In the lab, the automaton as it is after the step that is shown; of a refinement, the round's DAG.
     fn automaton(&self, theme: Theme) -> Option<(String, f64, f64)> {
         match self.analysis {
-            Analysis::Projection => None,
+            Analysis::Projection | Analysis::Explain => None,
             Analysis::Refinement => refinement::standalone(&self.model.refinement, theme),
             Analysis::Lab => lab::standalone(&self.model.lab, theme),
         }
@@ -78,13 +91,14 @@ impl App {
     pub(in crate::ui) fn missing_exports(&self) -> Vec<Export> {
         let (graph, report) = (self.model.picture.boxes.is_empty(), self.model.fresh().is_none());
         let picture = match self.analysis {
-            Analysis::Projection => graph,
+            Analysis::Projection | Analysis::Explain => graph,
             Analysis::Refinement => self.model.refinement.view().is_none_or(|view| view.graph.boxes.is_empty()),
             Analysis::Lab => self.model.lab.is_empty(),
         };
         let missing = |what: &Export| match what {
             Export::Svg | Export::Png => picture,
             Export::Dot => graph,
+            Export::Report if self.analysis == Analysis::Explain => !self.model.explain.fresh,
             Export::Report => report,
             Export::Witness => {
                 self.model.fresh().is_none_or(|a| !a.inspectable || a.report.pushdown.is_some() || a.report.verdict == Verdict::Unknown)

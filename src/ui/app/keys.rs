@@ -18,6 +18,9 @@ const CLOCK: u32 = 250;
 impl App {
     /// A key that no part of the page has taken; should the page be rendered?
     pub(super) fn key(&mut self, ctx: &Context<Self>, key: &str) -> bool {
+        if self.explain_key(ctx, key) {
+            return true;
+        }
         let to = match key {
             "Run" => {
                 self.run(ctx, Budgets::default());

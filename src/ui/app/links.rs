@@ -4,7 +4,7 @@ use super::{App, Msg, Open};
 use crate::ui::analysis::Analysis;
 use crate::ui::browser::{address, clear_hash, hash};
 use crate::view::fold::Folding;
-use crate::view::permalink::{self, LabPlace, Permalink, RefinementPlace};
+use crate::view::permalink::{self, ExplainPlace, LabPlace, Permalink, RefinementPlace};
 use crate::view::protocol::Budgets;
 use yew::{AttrValue, Context};
 
@@ -21,6 +21,7 @@ impl App {
             folding: Some(self.model.folding.clone()).filter(|folding| *folding != Folding::of(&self.model.graph)),
             lab: Some(self.model.lab.present()).filter(|place| *place != LabPlace::default()),
             refinement: Some(self.model.refinement.present()).filter(|place| *place != RefinementPlace::default()),
+            explain: Some(self.model.explain.present()).filter(|place| *place != ExplainPlace::default()),
         };
         self.copied = false;
         self.link = Some(permalink::encode(&link).map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))));
@@ -74,6 +75,9 @@ impl App {
         }
         if let Some(refinement) = place.refinement.clone() {
             self.model.refinement.restore(refinement);
+        }
+        if let Some(explain) = place.explain.clone() {
+            self.model.explain.restore(explain);
         }
         self.restore = Some(place);
     }

@@ -4,6 +4,7 @@ use crate::lang::options::{Dialect, RequestedOptions};
 use crate::ui::analysis::Analysis;
 use crate::ui::controls::Move;
 use crate::ui::engine::EngineEvent;
+use crate::ui::explain::ExplainEvent;
 use crate::ui::export_menu::Export;
 use crate::ui::files::{FileEvent, Opened};
 use crate::ui::gallery::Example;
@@ -81,6 +82,7 @@ pub(in crate::ui) enum Msg {
     Analysis(Analysis),
     Lab(LabEvent),
     Refinement(RefinementEvent),
+    Explain(ExplainEvent),
     /// Show equalities modulo 2^w, or over the integers, or none.
     Equalities(Option<Option<u32>>),
     Notice(String),

@@ -69,6 +69,7 @@ impl App {
             self.analysis = analysis;
             self.record(ctx);
             self.refine(ctx);
+            self.explain(ctx);
         }
     }
 }

@@ -1,0 +1,484 @@
+//! The correct run that is closest to a failing one, as a question about a program of its own.
+//!
+//! Let T = s₀ … sₙ be the statements of a failing run. A correct run is *closest* if, in this order,
+//!
+//! 1. it shares the most transitions with T from the start on: the same statements in the same states;
+//! 2. where it no longer does, and as long as it still goes T's way, it picks the fewest values (of variables at the start, of choices, of a callee's
+//!    locals) that differ from T's;
+//! 3. it goes T's way, statement by statement, for longest;
+//! 4. it is shortest from there on.
+//!
+//! So inputs are the same as far as they can be, and the two runs part as late as they can. A state is that of [`super`]: what no statement reads any more
+//! does not count. The program that is asked has one more global, the *position*: it follows T in the same states (`following(k)`), goes T's way in other
+//! states (`beside(k)`), or is `apart`. Leaving one for the next has a cost that outweighs all that comes after it, and so a cheapest run to the correct
+//! end ([`ShortestRun::with_costs`](crate::analysis::shortest_run::ShortestRun::with_costs)) is a closest one. All ids of the program stay, so its steps are steps of the program itself.
+//!
+//! Not in Ball, Naik, Rajamani 2003, who show the failing run alone; § 8 asks for more of the correct ones.
+
+use super::correct::never_holds;
+use crate::analysis::counterexample::Counterexample;
+use crate::cfg::live_locals;
+use crate::encode::{Cell, Valuation};
+use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome};
+use crate::lang::model::{
+    BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Initial, Location, LocationId, Operation, Place, Procedure, ProcedureId,
+    Program, Scalar, ScopeId, Span, StatementKind, Variable, VariableId, VariableKind,
+};
+use crate::util::{Bounded, Limit};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The line of the only check that counts in the program that is asked.
+pub const END_LINE: u32 = u32::MAX;
+/// Longest failing run, in statements, and most values that it picks.
+const MAX_LENGTH: usize = 2_000;
+const MAX_PICKS: usize = 4_000;
+/// What leaving T's way one statement earlier costs: more than any run on from there.
+const STEP: u64 = 1 << 20;
+
+/// The program that is asked, and how its runs are read.
+pub struct Closest {
+    /// Fails, by a check of [`END_LINE`], exactly where the program comes to the correct end.
+    pub program: Program,
+    /// By edge: what executing it costs.
+    pub costs: Vec<u64>,
+    /// By edge: the statement of the program that it is.
+    origins: Vec<Option<EdgeId>>,
+    /// Edges at which a run stops sharing transitions, with how many it shares; `None` if it does not even start in the same state.
+    partings: BTreeMap<EdgeId, Option<usize>>,
+    /// Edges that execute T's k-th statement in other states.
+    beside: BTreeMap<EdgeId, usize>,
+    failing: ConcreteRun,
+    /// By statement of T: what was picked just before it and still matters.
+    picks: Vec<Vec<(VariableId, Vec<u64>)>>,
+    main: ProcedureId,
+    /// Are correct runs those that end the program? Else they end before T's last statement, whose check they pass.
+    pub ends_with_program: bool,
+}
+
+/// A correct run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosestRun {
+    /// Its steps; where the correct end is a check, the last one is the statement whose check holds.
+    pub run: ConcreteRun,
+    /// How many statements from the start on it executes in the same states as T; `None` if it starts in another one.
+    pub shared: Option<usize>,
+}
+
+/// Sets up the question for a failing run of a program (with the halts of earlier rounds) that violates the `check`-th check of its last statement.
+/// [`Limit::Depth`] if the run is too long; `None` if it is no run.
+pub fn closest(program: &Program, failing: &ConcreteRun, check: usize) -> Bounded<Option<Closest>> {
+    let Some(last) = failing.steps.last() else { return Ok(None) };
+    if failing.steps.len() > MAX_LENGTH {
+        return Err(Limit::Depth);
+    }
+    let Some(picks) = picks(program, failing) else { return Ok(None) };
+    let count: usize = picks.iter().map(Vec::len).sum();
+    if count > MAX_PICKS {
+        return Err(Limit::Depth);
+    }
+    let Some(violated) = program.edge(last.edge).checks.get(check) else { return Ok(None) };
+    let ends_with_program = never_holds(violated);
+    let mut builder = Builder::new(program, failing, count as u64);
+    for (k, compared) in picks.iter().enumerate() {
+        builder.statement(k, compared);
+    }
+    if ends_with_program {
+        builder.end_of_main();
+    } else {
+        builder.passed_check(last.edge, check);
+    }
+    let Builder { program: asked, costs, origins, partings, beside, .. } = builder;
+    let main = program.main_id();
+    Ok(Some(Closest { program: asked, costs, origins, partings, beside, failing: failing.clone(), picks, main, ends_with_program }))
+}
+
+/// By statement of the run: the variables that were picked just before it (at the start: all that any value may have), that still matter, with their values.
+fn picks(program: &Program, run: &ConcreteRun) -> Option<Vec<Vec<(VariableId, Vec<u64>)>>> {
+    let machine = Machine::new(program);
+    let live = live_locals(program);
+    let none = Vec::new();
+    let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
+    let main = program.procedure(program.main_id());
+    let mut picked: BTreeSet<VariableId> = program.globals().filter(|id| program.variable(*id).initial == Initial::Any).collect();
+    picked.extend(main.parameters.iter().chain(&main.locals));
+    let mut picks = Vec::new();
+    for (k, step) in run.steps.iter().enumerate() {
+        let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
+        let matters = |id: &VariableId| program.variable(*id).owner.is_none() || live[edge.from.0 as usize].contains(id);
+        let values = |id: VariableId| (id, machine.values(&configuration, id).to_vec());
+        picks.push(std::mem::take(&mut picked).into_iter().filter(matters).map(values).collect());
+        let next = match machine.execute(&configuration, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&none)) {
+            Outcome::Next(next) => next,
+            Outcome::Error(_) if k + 1 == run.steps.len() => return Some(picks),
+            Outcome::Error(_) | Outcome::Blocked => return None,
+        };
+        picked = picked_by(program, edge, &configuration, &next);
+        configuration = next;
+    }
+    None
+}
+
+/// What a statement leaves to chance.
+fn picked_by(program: &Program, edge: &Edge, before: &Configuration, after: &Configuration) -> BTreeSet<VariableId> {
+    let mut picked = BTreeSet::new();
+    match &edge.operation {
+        Operation::Skip | Operation::Assume(_) => {}
+        Operation::Assign(pairs) if edge.choices.is_empty() && !pairs.is_empty() => {}
+        Operation::Assign(pairs) => picked.extend(pairs.iter().map(|(place, _)| place.variable())),
+        Operation::Havoc(list) => picked.extend(list),
+        Operation::Call { callee, result, .. } => {
+            let callee = program.procedure(*callee);
+            picked.extend(callee.locals.iter().chain(callee.parameters.iter().filter(|_| !edge.choices.is_empty())));
+            // It may have returned at once.
+            picked.extend(result);
+        }
+    }
+    if !picked.is_empty() && after.frames.len() < before.frames.len() {
+        // What was picked may be what is returned.
+        if let Some(call) = before.frames[after.frames.len()].call
+            && let Operation::Call { result, .. } = &program.edge(call).operation
+        {
+            picked.extend(result);
+        }
+    }
+    picked.retain(|id| program.variable(*id).owner.is_none_or(|owner| after.frames.last().is_some_and(|frame| frame.procedure == owner)));
+    picked
+}
+
+struct Builder<'a> {
+    source: &'a Program,
+    failing: &'a ConcreteRun,
+    program: Program,
+    costs: Vec<u64>,
+    origins: Vec<Option<EdgeId>>,
+    partings: BTreeMap<EdgeId, Option<usize>>,
+    beside: BTreeMap<EdgeId, usize>,
+    position: VariableId,
+    scalar: Scalar,
+    /// Where what is apart goes on, by location that T passes.
+    apart_at: BTreeMap<LocationId, LocationId>,
+    /// Beside T, before its last statement.
+    last_beside: Option<LocationId>,
+    pick: u64,
+    transition: u64,
+}
+
+impl<'a> Builder<'a> {
+    fn new(source: &'a Program, failing: &'a ConcreteRun, picks: u64) -> Builder<'a> {
+        let length = failing.steps.len() as u64;
+        let mut program = source.clone();
+        let scalar = Scalar::int((u64::BITS - (2 * length + 2).leading_zeros()) as u8, false);
+        let position = VariableId(program.variables.len() as u32);
+        program.variables.push(Variable {
+            name: String::new(),
+            scalar,
+            dimensions: Vec::new(),
+            kind: VariableKind::Global,
+            owner: None,
+            span: Span::default(),
+            initial: Initial::Exactly(vec![0]),
+        });
+        let pick = (length + 2) * STEP;
+        let mut builder = Builder {
+            source,
+            failing,
+            costs: source.edges.iter().map(|edge| u64::from(edge.is_traced())).collect(),
+            origins: source.edge_ids().map(Some).collect(),
+            program,
+            partings: BTreeMap::new(),
+            beside: BTreeMap::new(),
+            position,
+            scalar,
+            apart_at: BTreeMap::new(),
+            last_beside: None,
+            pick,
+            transition: (picks + 2) * pick,
+        };
+        for step in &failing.steps {
+            let from = source.edge(step.edge).from;
+            if !builder.apart_at.contains_key(&from) {
+                let free = builder.place(from);
+                builder.apart_at.insert(from, free);
+                let at = builder.is_at(builder.apart());
+                builder.add(from, free, Operation::Assume(at), 0);
+            }
+        }
+        for id in source.edge_ids() {
+            if let Some(free) = builder.apart_at.get(&source.edge(id).from) {
+                builder.program.edges[id.0 as usize].from = *free;
+            }
+        }
+        builder
+    }
+
+    fn length(&self) -> u64 {
+        self.failing.steps.len() as u64
+    }
+
+    fn beside(&self, k: usize) -> u64 {
+        self.length() + k as u64
+    }
+
+    fn apart(&self) -> u64 {
+        2 * self.length()
+    }
+
+    fn is_at(&self, position: u64) -> Expression {
+        equals(Expression::Variable(self.position, self.scalar), Expression::Constant(position, self.scalar))
+    }
+
+    fn go_to(&self, position: u64) -> Operation {
+        Operation::Assign(vec![(Place::Variable(self.position), Expression::Constant(position, self.scalar))])
+    }
+
+    /// A new location beside this one.
+    fn place(&mut self, like: LocationId) -> LocationId {
+        self.program.locations.push(*self.program.location(like));
+        LocationId(self.program.locations.len() as u32 - 1)
+    }
+
+    fn add(&mut self, from: LocationId, to: LocationId, operation: Operation, cost: u64) -> EdgeId {
+        let edge = Edge {
+            from,
+            to,
+            checks: Vec::new(),
+            operation,
+            choices: Vec::new(),
+            kind: StatementKind::Hidden,
+            outcome: String::new(),
+            span: Span::default(),
+            text: String::new(),
+            scope: ScopeId(0),
+        };
+        self.push(edge, None, cost)
+    }
+
+    fn push(&mut self, edge: Edge, origin: Option<EdgeId>, cost: u64) -> EdgeId {
+        self.program.edges.push(edge);
+        self.origins.push(origin);
+        self.costs.push(cost);
+        EdgeId(self.program.edges.len() as u32 - 1)
+    }
+
+    /// T's k-th statement: followed, gone beside, or left.
+    fn statement(&mut self, k: usize, compared: &[(VariableId, Vec<u64>)]) {
+        let id = self.failing.steps[k].edge;
+        let from = self.source.edge(id).from;
+        let left = self.length() - 1 - k as u64;
+        let same = compared.iter().map(|(id, values)| self.has(*id, values)).reduce(and);
+        let follows = self.place(from);
+        let arrives = self.place(from);
+        let goes_beside = self.place(from);
+        let here = self.is_at(k as u64);
+        let guard = same.clone().map_or(here.clone(), |same| and(here.clone(), same));
+        self.add(from, follows, Operation::Assume(guard), 0);
+        if let Some(same) = same {
+            let differs = self.place(from);
+            self.add(from, differs, Operation::Assume(and(here, same.negated())), 0);
+            let parting = self.add(differs, arrives, self.go_to(self.beside(k)), (left + 1) * self.transition);
+            self.partings.insert(parting, k.checked_sub(1));
+        }
+        let parting = self.add(follows, goes_beside, self.go_to(self.beside(k)), left * self.transition);
+        self.partings.insert(parting, Some(k));
+        // Beside: what was picked is compared, one variable after the other.
+        let here = self.is_at(self.beside(k));
+        self.add(from, arrives, Operation::Assume(here), 0);
+        let mut at = arrives;
+        for (number, (id, values)) in compared.iter().enumerate() {
+            let next = if number + 1 == compared.len() { goes_beside } else { self.place(from) };
+            let equal = self.has(*id, values);
+            self.add(at, next, Operation::Assume(equal.clone()), 0);
+            self.add(at, next, Operation::Assume(equal.negated()), self.pick);
+            at = next;
+        }
+        if compared.is_empty() {
+            self.add(arrives, goes_beside, Operation::Skip, 0);
+        }
+        let apart = self.apart_at[&from];
+        self.add(goes_beside, apart, self.go_to(self.apart()), left * STEP);
+        if left == 0 {
+            self.last_beside = Some(goes_beside);
+            return;
+        }
+        self.execute(id, follows, k as u64 + 1);
+        let copy = self.execute(id, goes_beside, self.beside(k + 1));
+        self.beside.insert(copy, k);
+    }
+
+    /// The statement once more, on the way to a position.
+    fn execute(&mut self, id: EdgeId, from: LocationId, position: u64) -> EdgeId {
+        let before = self.place(from);
+        self.add(from, before, self.go_to(position), 0);
+        let copy = Edge { from: before, kind: StatementKind::Hidden, ..self.source.edge(id).clone() };
+        self.push(copy, Some(id), 0)
+    }
+
+    /// Does the variable have these values?
+    fn has(&self, id: VariableId, values: &[u64]) -> Expression {
+        let variable = self.source.variable(id);
+        let index = Scalar::int(32, false);
+        let element = |element: usize| match variable.is_array() {
+            true => Expression::Element(id, Box::new(Expression::Constant(element as u64, index)), variable.scalar),
+            false => Expression::Variable(id, variable.scalar),
+        };
+        let one = |(k, bits): (usize, &u64)| equals(element(k), Expression::Constant(*bits, variable.scalar));
+        values.iter().enumerate().map(one).reduce(and).unwrap_or_else(Expression::truth)
+    }
+
+    /// The correct end is this check, and those before it, passed.
+    fn passed_check(&mut self, id: EdgeId, check: usize) {
+        let edge = self.source.edge(id);
+        let holds = edge.checks[..=check].iter().map(|check| check.condition.clone()).reduce(and).unwrap_or_else(Expression::truth);
+        let end = self.place(edge.from);
+        let stop = self.place(edge.from);
+        for from in [self.last_beside, self.apart_at.get(&edge.from).copied()].into_iter().flatten() {
+            let passes = Edge { from, to: end, checks: Vec::new(), operation: Operation::Assume(holds.clone()), ..edge.clone() };
+            self.push(passes, Some(id), 0);
+        }
+        self.ends_at(end, stop);
+    }
+
+    /// The correct end is the program's: a procedure that calls main, and goes on once it has returned.
+    fn end_of_main(&mut self) {
+        let main = self.source.main_id();
+        let id = ProcedureId(self.program.procedures.len() as u32);
+        let first = self.program.locations.len() as u32;
+        let [entry, end, exit] = [first, first + 1, first + 2].map(LocationId);
+        for _ in 0..3 {
+            self.program.locations.push(Location { procedure: id, line: 0 });
+        }
+        self.program.procedures.push(Procedure {
+            name: String::new(),
+            parameters: Vec::new(),
+            locals: Vec::new(),
+            result: None,
+            entry,
+            exit,
+            span: Span::default(),
+        });
+        self.program.main = id.0 as usize;
+        let choices: Vec<Scalar> = self.source.procedure(main).parameters.iter().map(|id| self.source.variable(*id).scalar).collect();
+        let arguments = (0u32..).zip(&choices).map(|(k, scalar)| Expression::Choice(crate::lang::model::ChoiceId(k), *scalar)).collect();
+        let call = self.add(entry, end, Operation::Call { callee: main, arguments, result: None }, 0);
+        self.program.edges[call.0 as usize].choices = choices;
+        self.ends_at(end, exit);
+    }
+
+    /// What comes here has come to the correct end.
+    fn ends_at(&mut self, end: LocationId, stop: LocationId) {
+        let edge = self.add(end, stop, Operation::Skip, 0);
+        let condition = Expression::falsity();
+        let check = Check { kind: ErrorKind::Assertion, condition, message: String::new(), line: END_LINE };
+        self.program.edges[edge.0 as usize].checks.push(check);
+    }
+}
+
+fn equals(left: Expression, right: Expression) -> Expression {
+    Expression::Binary(BinaryOperator::Equal, Box::new(left), Box::new(right))
+}
+
+fn and(left: Expression, right: Expression) -> Expression {
+    Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right))
+}
+
+impl Closest {
+    /// Reads a run of the program that was asked as one of the program itself. What does not matter is as in T.
+    pub fn read(&self, found: &Counterexample) -> ClosestRun {
+        let parting = found.steps.iter().find_map(|step| self.partings.get(&step.edge));
+        let shared = parting.copied().flatten();
+        let main = self.program.procedure(self.main);
+        let mut initial = &found.initial;
+        let mut steps = Vec::new();
+        for step in &found.steps {
+            let Some(origin) = self.origins[step.edge.0 as usize] else {
+                if matches!(self.program.edge(step.edge).operation, Operation::Call { .. }) {
+                    initial = &step.after;
+                }
+                continue;
+            };
+            let k = steps.len();
+            let shown = match self.failing.steps.get(k) {
+                Some(same) if shared.is_some_and(|shared| k < shared) => same.clone(),
+                _ => {
+                    let like = self.beside.get(&step.edge).and_then(|k| Some((self.failing.steps.get(*k)?, self.picks.get(k + 1)?)));
+                    let locals = match &self.program.edge(step.edge).operation {
+                        Operation::Call { callee, .. } => Some(self.assignment(&self.program.procedure(*callee).locals, &step.after)),
+                        Operation::Havoc(variables) => Some(self.assignment(variables, &step.after)),
+                        _ => None,
+                    };
+                    let locals = locals.map(|mut locals| {
+                        if let Some((ConcreteStep { locals: Some(same), .. }, matters)) = like {
+                            keep_what_does_not_matter(&mut locals, same, matters);
+                        }
+                        locals
+                    });
+                    ConcreteStep { edge: origin, choices: step.choices.clone(), locals }
+                }
+            };
+            steps.push(shown);
+        }
+        let globals: Vec<VariableId> = self.program.globals().filter(|id| self.program.variable(*id).initial == Initial::Any).collect();
+        let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
+        let mut initial_globals = self.assignment(&globals, &found.initial);
+        let mut initial_locals = self.assignment(&locals, initial);
+        if let Some(matters) = self.picks.first() {
+            let differs = parting == Some(&None);
+            let matters = if differs { matters.as_slice() } else { &[] };
+            keep_what_does_not_matter(&mut initial_globals, &self.failing.initial_globals, matters);
+            keep_what_does_not_matter(&mut initial_locals, &self.failing.initial_locals, matters);
+        }
+        ClosestRun { run: ConcreteRun { initial_globals, initial_locals, steps }, shared }
+    }
+
+    fn assignment(&self, variables: &[VariableId], valuation: &Valuation) -> Assignment {
+        let bits = |variable: VariableId| {
+            (0..self.program.variable(variable).elements()).map(|element| valuation.get(Cell { variable, element })).collect()
+        };
+        variables.iter().map(|variable| (*variable, bits(*variable))).collect()
+    }
+}
+
+/// Takes the values of T for what is not among what matters.
+fn keep_what_does_not_matter(values: &mut Assignment, same: &Assignment, matters: &[(VariableId, Vec<u64>)]) {
+    for (id, bits) in values {
+        if let Some((_, old)) = same.iter().find(|(other, _)| other == id)
+            && !matters.iter().any(|(other, _)| other == id)
+        {
+            bits.clone_from(old);
+        }
+    }
+}
+
+/// Executes a claimed correct run with the interpreter: every statement goes on, and the run ends before T's last statement with the checks up to `check`
+/// holding, or where the program ends. What each statement saw, or `None` if it is no such run.
+pub fn replay_correct(program: &Program, found: &ClosestRun, end: Option<(EdgeId, usize)>) -> Option<Vec<(EdgeId, u32, Assignment)>> {
+    let machine = Machine::new(program);
+    let run = &found.run;
+    let fixed = |(id, values): &(VariableId, Vec<u64>)| match &program.variable(*id).initial {
+        Initial::Exactly(exactly) => exactly == values,
+        Initial::Any => true,
+    };
+    if !run.initial_globals.iter().chain(&run.initial_locals).all(fixed) {
+        return None;
+    }
+    let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
+    let none = Vec::new();
+    let mut seen = Vec::new();
+    for (k, step) in run.steps.iter().enumerate() {
+        let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
+        let scope = &program.scope(edge.scope).variables;
+        let values = scope.iter().map(|id| (*id, machine.values(&configuration, *id).to_vec())).collect();
+        seen.push((step.edge, configuration.depth(), values));
+        if k + 1 == run.steps.len()
+            && let Some((last, check)) = end
+        {
+            let holds = |check: &Check| machine.evaluate(&configuration, &check.condition, &step.choices) == 1;
+            return (step.edge == last && edge.checks.get(..=check)?.iter().all(holds)).then_some(seen);
+        }
+        match machine.execute(&configuration, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&none)) {
+            Outcome::Next(next) => configuration = next,
+            Outcome::Blocked | Outcome::Error(_) => return None,
+        }
+    }
+    (end.is_none() && machine.has_ended(&configuration)).then_some(seen)
+}

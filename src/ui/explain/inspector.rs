@@ -1,0 +1,67 @@
+//! The right of the page for explanations: the cause, the ways to fail, suggested repairs, and the values of the step.
+
+use super::causes::Causes;
+use super::repairs::Repairs;
+use super::sequences::Sequences;
+use super::state::ExplainEvent;
+use crate::ui::inspector::values;
+use crate::ui::shared::Shared;
+use crate::view::explain::{ExplainAsk, Explanation, Level};
+use std::collections::BTreeSet;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) found: Option<Shared<Explanation>>,
+    pub(super) ask: ExplainAsk,
+    pub(super) level: Level,
+    pub(super) run: usize,
+    pub(super) sequence: usize,
+    /// The row of the shown run that the step is at.
+    pub(super) row: Option<usize>,
+    pub(super) inputs: BTreeSet<String>,
+    pub(super) fresh: bool,
+    /// The stage that is worked on.
+    pub(super) working: Option<String>,
+    pub(super) slice: Option<Vec<u32>>,
+    /// In an embedded page nothing is edited.
+    pub(super) read_only: bool,
+    pub(super) on_event: Callback<ExplainEvent>,
+    pub(super) on_line: Callback<u32>,
+}
+
+#[function_component(ExplainInspector)]
+pub(super) fn inspector(props: &Props) -> Html {
+    let Some(found) = props.found.as_ref().filter(|found| !found.causes.is_empty() || !found.sequences.is_empty()) else {
+        return html! {
+            <section class="pane inspector" aria-label="Inspector"><div class="bar"><h2>{ "Why it fails" }</h2></div>
+                <div class="inspector-body"><p class="quiet">{ "Of a program that fails: what its failing runs do that no correct run does, which statements made them fail, for which inputs, and edits that mend it." }</p></div></section>
+        };
+    };
+    let working = |stage: &str| props.working.as_deref() == Some(stage);
+    let trace = match props.level {
+        Level::Program | Level::Run => found.causes.get(props.run).map(|cause| &cause.trace),
+        Level::Focus | Level::Nest => found.sequences.get(props.sequence).map(|sequence| &sequence.run),
+    };
+    let causes = html! {
+        <Causes found={found.clone()} ask={props.ask.clone()} level={props.level} run={props.run} slice={props.slice.clone()}
+            on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
+    };
+    let sequences = html! {
+        <Sequences found={found.clone()} ask={props.ask.clone()} level={props.level} sequence={props.sequence} inputs={props.inputs.clone()} working={working("sequences")}
+            on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
+    };
+    // What the level is about comes first.
+    let (first, second) = if props.level <= Level::Run { (causes, sequences) } else { (sequences, causes) };
+    html! {
+        <section class="pane inspector explain-inspector" aria-label="Inspector">
+            <div class="bar"><h2>{ "Why it fails" }</h2></div>
+            <div class="inspector-body">
+                { first }
+                <Repairs repairs={found.repairs.clone()} working={working("repairs")} read_only={props.read_only || !props.fresh} on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
+                { second }
+                if let (Some(trace), Some(row)) = (trace, props.row) { <section class="explain-section" aria-label="Values">{ values(trace, row, false) }</section> }
+            </div>
+        </section>
+    }
+}

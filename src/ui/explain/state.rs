@@ -1,0 +1,334 @@
+//! What the page knows of an explanation: what is asked for, the answer, the level of detail, the failing run, the sequence, the step. No effects.
+
+use crate::analysis::localize::Variant;
+use crate::ui::editor::Paint;
+use crate::ui::shared::Shared;
+use crate::view::explain::{ExplainAsk, Explanation, Level, LevelRow, SequenceView, rows};
+use crate::view::graph::{Graph, StatementView};
+use crate::view::localize::{Cause, CauseReport};
+use crate::view::paint::{Marks, set_marks};
+use crate::view::permalink::ExplainPlace;
+use crate::view::protocol::Budgets;
+use crate::view::report::{TraceEntry, Verdict};
+use std::collections::BTreeSet;
+
+/// The clock of each stage, in milliseconds, unless more was asked for.
+const MILLIS: u64 = 15_000;
+
+/// What the user does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ExplainEvent {
+    /// Ask for something else.
+    Ask(ExplainAsk),
+    /// Another level of detail.
+    Level(Level),
+    /// The runs side by side, or the control-flow graph.
+    SideBySide(bool),
+    /// Another failing run.
+    Run(usize),
+    /// Another sequence.
+    Sequence(usize),
+    /// Assumptions over this input only, or no longer.
+    Input(String),
+    /// Assumptions over all inputs.
+    AllInputs,
+    /// A row of the failing run that is shown beside a correct one.
+    Row(usize),
+    /// Apply this repair to the program.
+    Apply(usize),
+    /// End it where it is.
+    Stop,
+    /// Explain again.
+    Again,
+    /// Again with ten times the budgets.
+    More,
+}
+
+/// An explanation that is on its way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) id: u32,
+    /// The stage that is worked on.
+    pub(crate) stage: String,
+    pub(crate) millis: u64,
+}
+
+/// All of it.
+#[derive(Default)]
+pub(crate) struct Explain {
+    pub(crate) ask: ExplainAsk,
+    pub(crate) found: Option<Shared<Explanation>>,
+    pub(crate) millis: u64,
+    pub(crate) asked: Option<Asked>,
+    pub(crate) level: Level,
+    pub(crate) side_by_side: bool,
+    pub(crate) run: usize,
+    pub(crate) sequence: usize,
+    /// Of the level's rows; `None`: the last.
+    step: Option<usize>,
+    /// Names; empty: all.
+    pub(crate) inputs: BTreeSet<String>,
+    /// Is the answer about the program as it is now?
+    pub(crate) fresh: bool,
+    /// It was stopped: nothing is asked for again until somebody does.
+    pub(crate) halted: bool,
+    scale: Option<u64>,
+    /// The rows of the level.
+    pub(crate) rows: Shared<Vec<LevelRow>>,
+    pub(crate) paint: Shared<Paint>,
+    pub(crate) marks: Shared<Marks>,
+}
+
+impl Explain {
+    /// The budgets of the next explanation.
+    pub(crate) fn budgets(&self) -> Budgets {
+        let (scale, usual) = (self.scale.unwrap_or(1), Budgets::default());
+        Budgets {
+            max_nodes: usual.max_nodes.saturating_mul(scale),
+            max_steps: usual.max_steps.saturating_mul(scale),
+            max_millis: Some(MILLIS.saturating_mul(scale)),
+        }
+    }
+
+    /// Ten times as much.
+    pub(crate) fn go_on(&mut self) {
+        self.scale = Some(self.scale.unwrap_or(1).saturating_mul(10));
+    }
+
+    /// Another program: nothing of the old one is left.
+    pub(crate) fn forget(&mut self) {
+        let ask = ExplainAsk { uninterpreted: Vec::new(), ..self.ask.clone() };
+        *self = Explain { ask, level: self.level, side_by_side: self.side_by_side, ..Explain::default() };
+    }
+
+    /// The program or its options have changed: what is shown stays until there is a new answer.
+    pub(crate) fn invalidate(&mut self) {
+        (self.fresh, self.halted, self.asked) = (false, false, None);
+    }
+
+    /// The worker is another one now: what it has told is still true.
+    pub(crate) fn lose_worker(&mut self) {
+        if self.asked.take().is_some() {
+            self.halted = true;
+        }
+    }
+
+    /// As a link or an example has it.
+    pub(crate) fn restore(&mut self, place: ExplainPlace) {
+        (self.ask, self.level, self.side_by_side) = (place.ask, place.level, place.side_by_side);
+        (self.run, self.sequence) = (place.run as usize, place.sequence as usize);
+        self.step = place.step.map(|step| step as usize);
+        self.inputs = place.inputs.into_iter().collect();
+    }
+
+    /// For a link.
+    pub(crate) fn present(&self) -> ExplainPlace {
+        ExplainPlace {
+            ask: self.ask.clone(),
+            level: self.level,
+            run: self.run as u32,
+            sequence: self.sequence as u32,
+            step: self.step.filter(|step| step + 1 < self.rows.len()).map(|step| step as u32),
+            side_by_side: self.side_by_side,
+            inputs: self.inputs.iter().cloned().collect(),
+        }
+    }
+
+    /// It is on its way.
+    pub(crate) fn begin(&mut self, id: u32) {
+        self.halted = false;
+        self.asked = Some(Asked { id, stage: "causes".to_string(), millis: 0 });
+    }
+
+    /// How far it is.
+    pub(crate) fn progress(&mut self, id: u32, stage: String, millis: u64) {
+        if let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) {
+            (asked.stage, asked.millis) = (stage, millis);
+        }
+    }
+
+    /// A stage is over. False if nobody waits for it.
+    pub(crate) fn told(&mut self, id: u32, explanation: Explanation, done: bool, millis: u64) -> bool {
+        if self.asked.as_ref().is_none_or(|asked| asked.id != id) {
+            return false;
+        }
+        let last = |count: usize| count.saturating_sub(1);
+        self.run = self.run.min(last(explanation.causes.len()));
+        if done {
+            self.asked = None;
+            self.sequence = self.sequence.min(last(explanation.sequences.len()));
+            let known: Vec<String> = explanation.inputs().into_iter().map(str::to_string).collect();
+            self.inputs.retain(|name| known.contains(name));
+        }
+        (self.fresh, self.millis) = (true, millis);
+        self.found = Some(Shared::new(explanation));
+        true
+    }
+
+    /// The worker did not answer Stop.
+    pub(crate) fn give_up(&mut self) {
+        (self.asked, self.halted) = (None, true);
+    }
+
+    /// The failing run that is shown, with its cause.
+    pub(crate) fn cause(&self) -> Option<&CauseReport> {
+        self.found.as_ref()?.causes.get(self.run)
+    }
+
+    /// Its cause by the variant that is asked for.
+    pub(crate) fn blamed(&self) -> Option<&Cause> {
+        let cause = self.cause()?;
+        Some(match self.ask.variant {
+            Variant::Edges => &cause.by_edges,
+            Variant::Transitions => &cause.by_transitions,
+        })
+    }
+
+    /// The sequence that is shown.
+    pub(crate) fn sequence(&self) -> Option<&SequenceView> {
+        self.found.as_ref()?.sequences.get(self.sequence)
+    }
+
+    /// The levels that have something to show.
+    pub(crate) fn has(&self, level: Level) -> bool {
+        !rows(level, self.cause(), self.sequence()).is_empty()
+    }
+
+    /// How many lines a level leaves in full ink.
+    pub(crate) fn lines(&self, level: Level, statements: &[StatementView]) -> usize {
+        match level {
+            Level::Program => ascending(statements.iter().filter(|s| !s.hidden).map(|s| s.line)).len(),
+            _ => ascending(rows(level, self.cause(), self.sequence()).iter().map(|row| row.line)).len(),
+        }
+    }
+
+    /// The run that the level's rows lie on.
+    pub(crate) fn trace(&self) -> &[TraceEntry] {
+        match self.shown_level() {
+            Level::Program | Level::Run => self.cause().map_or(&[], |cause| &cause.trace),
+            Level::Focus | Level::Nest => self.sequence().map_or(&[], |sequence| &sequence.run),
+        }
+    }
+
+    /// The level that is shown: the chosen one, or as near to it as there is something.
+    pub(crate) fn shown_level(&self) -> Level {
+        let below = Level::ALL.into_iter().rev().filter(|level| *level <= self.level);
+        below.into_iter().find(|level| self.has(*level)).unwrap_or(self.level.min(Level::Run))
+    }
+
+    /// Where the timeline stands.
+    pub(crate) fn step(&self) -> usize {
+        let last = self.rows.len().saturating_sub(1);
+        self.step.map_or(last, |step| step.min(last))
+    }
+
+    /// The statement of the step.
+    pub(crate) fn row(&self) -> Option<&LevelRow> {
+        self.rows.get(self.step()).filter(|_| self.fresh)
+    }
+
+    pub(crate) fn go_to(&mut self, step: usize) {
+        self.step = Some(step);
+    }
+
+    /// Another level: the step stays at its statement, if the level has it.
+    pub(crate) fn show_level(&mut self, level: Level) {
+        let here = self.row().and_then(|row| row.edge);
+        let at_end = self.step() + 1 == self.rows.len();
+        self.level = level;
+        let found = rows(self.shown_level(), self.cause(), self.sequence());
+        self.step = found.iter().rposition(|row| row.edge == here && here.is_some()).filter(|_| !at_end);
+    }
+
+    /// Another failing run.
+    pub(crate) fn show_run(&mut self, run: usize) {
+        (self.run, self.step, self.level) = (run, None, self.level.min(Level::Run));
+    }
+
+    /// Another sequence, at least as closely as sequences are looked at.
+    pub(crate) fn show_sequence(&mut self, sequence: usize) {
+        (self.sequence, self.step, self.level) = (sequence, None, self.level.max(Level::Focus));
+    }
+
+    /// The next (or the previous) failing run or sequence, whichever the level is about; `None` at the ends.
+    pub(crate) fn beside(&self, by: i32) -> Option<ExplainEvent> {
+        let found = self.found.as_ref()?;
+        let (at, count) = match self.shown_level() {
+            Level::Program | Level::Run => (self.run, found.causes.len()),
+            Level::Focus | Level::Nest => (self.sequence, found.sequences.len()),
+        };
+        let to = at.checked_add_signed(by as isize).filter(|to| *to < count)?;
+        Some(if self.shown_level() <= Level::Run { ExplainEvent::Run(to) } else { ExplainEvent::Sequence(to) })
+    }
+
+    /// Only assumptions over these inputs, or all again.
+    pub(crate) fn toggle_input(&mut self, name: String) {
+        if !self.inputs.remove(&name) {
+            self.inputs.insert(name);
+        }
+    }
+
+    /// Is an assumption of a sequence to be shown?
+    pub(crate) fn wanted(inputs: &BTreeSet<String>, sequence: &SequenceView, assumption: usize) -> bool {
+        let about = sequence.about.get(assumption).map_or(&[][..], |names| &names[..]);
+        let picked = sequence.picked.get(assumption) == Some(&true);
+        inputs.is_empty() || (!picked && about.iter().all(|name| inputs.contains(name)))
+    }
+
+    /// Is the worker perhaps busy with it?
+    pub(crate) fn busy(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    /// Lines and boxes as the level paints them.
+    pub(crate) fn repaint(&mut self, statements: &[StatementView], picture: Option<&Graph>) {
+        let level = self.shown_level();
+        self.rows = Shared::new(if self.fresh { rows(level, self.cause(), self.sequence()) } else { Vec::new() });
+        let bright: Option<BTreeSet<u32>> =
+            (level > Level::Program && !self.rows.is_empty()).then(|| self.rows.iter().filter_map(|row| row.edge).collect());
+        let mut paint = Paint::default();
+        if let Some(bright) = &bright {
+            paint.lit = ascending(self.rows.iter().map(|row| row.line));
+            let all = ascending(statements.iter().filter(|s| !s.hidden && !bright.contains(&s.id)).map(|s| s.line));
+            paint.dim = all.into_iter().filter(|line| !paint.lit.contains(line)).collect();
+        }
+        if let Some(last) = self.rows.last() {
+            // The failing statement is on every level but, perhaps, the last.
+            let fails = match level {
+                Level::Nest => self.sequence().and_then(|sequence| sequence.report.statements.last()).map_or(0, |s| s.line),
+                _ => last.line,
+            };
+            paint.fails = if self.sequence().is_some_and(|s| level >= Level::Focus && !s.report.feasible) { 0 } else { fails };
+        }
+        if let (true, Some(blamed)) = (self.fresh, self.blamed()) {
+            paint.causes = blamed.lines.clone();
+        }
+        if *self.paint != paint {
+            self.paint = Shared::new(paint);
+        }
+        let marks = picture.map(|picture| set_marks(picture, statements, bright.as_ref())).unwrap_or_default();
+        if *self.marks != marks {
+            self.marks = Shared::new(marks);
+        }
+    }
+
+    /// Why there is nothing to show, in a sentence.
+    pub(crate) fn said(&self, broken: bool) -> Option<String> {
+        match &self.found {
+            None if broken => Some("The program cannot be read: see the errors beside it.".into()),
+            None if self.asked.is_some() => Some("Looking for failing runs…".into()),
+            None => Some("Nothing was explained yet.".into()),
+            Some(found) if !found.problem.is_empty() => Some(found.problem.clone()),
+            Some(found) if found.causes.is_empty() && found.sequences.is_empty() => match found.verdict {
+                Verdict::Safe => Some("No run of this program fails, so there is nothing to explain.\nChange it, or open an example whose name begins with Explain.".into()),
+                _ if self.asked.is_some() => Some("Looking for failing runs…".into()),
+                _ => None,
+            },
+            Some(_) => None,
+        }
+    }
+}
+
+fn ascending(lines: impl Iterator<Item = u32>) -> Vec<u32> {
+    lines.collect::<BTreeSet<u32>>().into_iter().collect()
+}
