@@ -3,7 +3,7 @@
 use super::dialog::Dialog;
 use super::shared::Shared;
 use crate::lang::options::Dialect;
-use crate::view::permalink::{ExplainPlace, LabPlace, RefinementPlace};
+use crate::view::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -39,6 +39,9 @@ pub(super) struct Example {
     /// Where the explanation opens.
     #[serde(default)]
     pub(super) explain: Option<ExplainPlace>,
+    /// Where threads open.
+    #[serde(default)]
+    pub(super) threads: Option<ThreadsPlace>,
 }
 
 impl Example {

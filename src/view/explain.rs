@@ -372,13 +372,7 @@ mod tests {
         let (yes, no) = (true, false);
         assert_eq!(
             places,
-            [
-                (Some(0), Some(0), yes),
-                (Some(1), Some(1), yes),
-                (Some(2), Some(2), no),
-                (None, Some(3), no),
-                (Some(3), Some(4), yes)
-            ]
+            [(Some(0), Some(0), yes), (Some(1), Some(1), yes), (Some(2), Some(2), no), (None, Some(3), no), (Some(3), Some(4), yes)]
         );
         assert_eq!(rows[4].differ, ["x"]);
         assert!(rows[1].differ.is_empty());

@@ -169,7 +169,8 @@ pub fn global_names(report: &ThreadsReport) -> BTreeSet<String> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::lang::options::EffectiveOptions;
+    use crate::lang::options::RequestedOptions;
+    use crate::session::Session;
     use crate::view::report::Statistics;
     use crate::view::threads::{BlockedReport, ContextReport, ThreadReport};
 
@@ -205,7 +206,7 @@ pub(super) mod tests {
             method: "qadeer-rehof".into(),
             limit: None,
             fault: None,
-            options: EffectiveOptions::default(),
+            options: Session::load("void main() { }", &RequestedOptions::default()).0.options().clone(),
             threads: vec![thread("main"), thread("idle"), thread("worker")],
             no_error_up_to: Some(1),
             switches: Some(2),

@@ -21,6 +21,7 @@ pub mod invariant;
 pub mod lab;
 pub mod lab_replay;
 pub mod lanes;
+pub mod lanes_svg;
 pub mod layout;
 pub mod localize;
 pub mod paint;

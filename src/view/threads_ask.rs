@@ -5,10 +5,17 @@ use serde::{Deserialize, Serialize};
 /// The most switches that the page offers.
 pub const MOST_SWITCHES: u32 = 12;
 
+/// The bound, if neither the page nor the program names one.
+pub const USUAL_SWITCHES: u32 = 2;
+
 /// The methods: word, name, what each does.
 pub const METHODS: [(&str, &str, &str); 2] = [
     ("qadeer-rehof", "Qadeer–Rehof", "The globals at each switch are enumerated: a tree (Qadeer, Rehof 2005)"),
-    ("transducer", "Interfaces", "Each thread once, as a relation between the globals of its contexts; nothing is enumerated (Lal, Touili, Kidd, Reps 2007)"),
+    (
+        "transducer",
+        "Interfaces",
+        "Each thread once, as a relation between the globals of its contexts; nothing is enumerated (Lal, Touili, Kidd, Reps 2007)",
+    ),
 ];
 
 /// How threads are analysed.

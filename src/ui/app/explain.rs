@@ -165,7 +165,9 @@ impl App {
             return;
         }
         let found = self.model.explain.found.as_ref().filter(|_| self.model.explain.fresh);
-        let Some(text) = found.and_then(|found| found.repairs.as_ref()?.repairs.get(repair)).and_then(|repair| repair.apply(&self.model.source)) else {
+        let Some(text) =
+            found.and_then(|found| found.repairs.as_ref()?.repairs.get(repair)).and_then(|repair| repair.apply(&self.model.source))
+        else {
             self.notice = Some("The program has changed since this repair was found: explain it again.".into());
             return;
         };

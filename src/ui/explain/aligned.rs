@@ -71,13 +71,15 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
     let part = rows.iter().position(|row| !row.together).filter(|_| closest.is_some());
     // Said once, where it begins: first other values on the same way, then another way.
     let differ = values.filter(|at| part.is_none_or(|part| *at < part));
-    let heading = |text: &'static str| html! { <tr class="part" key={text}><th colspan="2" scope="colgroup"><span>{ text }</span></th></tr> };
+    let heading =
+        |text: &'static str| html! { <tr class="part" key={text}><th colspan="2" scope="colgroup"><span>{ text }</span></th></tr> };
     let is_cause = |entry: &TraceEntry| entry.edge.is_some_and(|edge| blamed.edges.contains(&edge));
     let row = |(k, row): (usize, &AlignedRow)| {
         let here = row.failing.is_some() && row.failing == props.row;
         let caused = row.failing.is_some_and(|at| is_cause(&cause.trace[at]));
         let fails = row.failing.is_some_and(|at| at + 1 == cause.trace.len());
-        let class = classes!(here.then_some("now"), (!row.together).then_some("apart"), caused.then_some("caused"), fails.then_some("fails"));
+        let class =
+            classes!(here.then_some("now"), (!row.together).then_some("apart"), caused.then_some("caused"), fails.then_some("fails"));
         let marks = html! {
             <>
                 if caused { <span class="mark cause-mark">{ "cause" }</span> }

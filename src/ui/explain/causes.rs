@@ -34,8 +34,12 @@ fn cause_of(cause: &CauseReport, variant: Variant) -> &Cause {
 /// What each way to tell causes can miss.
 fn misses(variant: Variant) -> &'static str {
     match variant {
-        Variant::Edges => "Steps that no correct run takes, whatever the values. It misses what goes wrong by values alone: a step that some correct run takes too is never blamed.",
-        Variant::Transitions => "Steps that no correct run takes with these values. It sees wrong values, but everything behind the first of them looks wrong too: read the first line first.",
+        Variant::Edges => {
+            "Steps that no correct run takes, whatever the values. It misses what goes wrong by values alone: a step that some correct run takes too is never blamed."
+        }
+        Variant::Transitions => {
+            "Steps that no correct run takes with these values. It sees wrong values, but everything behind the first of them looks wrong too: read the first line first."
+        }
     }
 }
 

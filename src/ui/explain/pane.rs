@@ -88,14 +88,23 @@ fn answer(props: &Props) -> Html {
         (Verdict::Unsafe, None) => ("unsafe", "Can fail".to_string()),
         (Verdict::Safe, _) => ("safe", "Safe".to_string()),
         (Verdict::Unknown, _) if found.fault.is_some() => ("unknown", "Fault of the engine: no answer".to_string()),
-        (Verdict::Unknown, _) => ("unknown", found.limit.map_or("Unknown".to_string(), |limit| format!("Unknown: {}", limit_sentence(limit)))),
+        (Verdict::Unknown, _) => {
+            ("unknown", found.limit.map_or("Unknown".to_string(), |limit| format!("Unknown: {}", limit_sentence(limit))))
+        }
     };
     let mut told = Vec::new();
     if !found.causes.is_empty() {
-        told.push(counted(found.causes.len() as u64, "failing run") + if found.ended == "no-error" && found.causes.len() > 1 { " with independent causes" } else { "" });
+        told.push(
+            counted(found.causes.len() as u64, "failing run")
+                + if found.ended == "no-error" && found.causes.len() > 1 { " with independent causes" } else { "" },
+        );
     }
     if !found.sequences.is_empty() {
-        told.push(format!("{}{}", counted(found.sequences.len() as u64, "way"), if found.complete { " to fail" } else { " to fail, or more" }));
+        told.push(format!(
+            "{}{}",
+            counted(found.sequences.len() as u64, "way"),
+            if found.complete { " to fail" } else { " to fail, or more" }
+        ));
     }
     if props.asked.is_none() {
         told.push(duration(props.millis));

@@ -1,10 +1,9 @@
 //! The interleaved run as swim lanes: time runs down, each thread has a column, a switch crosses from one to another.
 
-use super::state::ThreadsEvent;
+use super::state::{Found, ThreadsEvent};
 use crate::ui::controls::Move;
 use crate::ui::shared::Shared;
 use crate::view::lanes::{LaneRow, LaneValue, Lanes};
-use crate::view::report::TraceEntry;
 use crate::view::words::counted;
 use web_sys::Element;
 use yew::prelude::*;
@@ -12,8 +11,7 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) lanes: Shared<Lanes>,
-    /// The run's entries, as they are in the report.
-    pub(super) trace: Shared<Vec<TraceEntry>>,
+    pub(super) found: Shared<Found>,
     pub(super) step: usize,
     pub(super) on_move: Callback<Move>,
     pub(super) on_event: Callback<ThreadsEvent>,
@@ -35,7 +33,7 @@ pub(super) fn lanes_view(props: &Props) -> Html {
             </div>
             <ol class="lanes-rows">
                 { for lanes.rows.iter().enumerate().map(|(k, row)| html! {
-                    <Row key={k} row={row.clone()} lanes={lanes.clone()} trace={props.trace.clone()} columns={columns.clone()}
+                    <Row key={k} row={row.clone()} lanes={lanes.clone()} found={props.found.clone()} columns={columns.clone()}
                         current={matches!(row, LaneRow::Step { step, .. } if *step == props.step)} on_move={props.on_move.clone()} on_event={props.on_event.clone()} />
                 }) }
             </ol>
@@ -60,7 +58,7 @@ fn reveal(host: &NodeRef) {
 struct RowProps {
     row: LaneRow,
     lanes: Shared<Lanes>,
-    trace: Shared<Vec<TraceEntry>>,
+    found: Shared<Found>,
     columns: String,
     current: bool,
     on_move: Callback<Move>,
@@ -93,7 +91,7 @@ fn row(props: &RowProps) -> Html {
             }
         }
         LaneRow::Step { step, lane, fails } => {
-            let Some(entry) = props.trace.get(*step) else { return html! {} };
+            let Some(entry) = props.found.entry(*step) else { return html! {} };
             let to = *step;
             let go = props.on_move.reform(move |_: MouseEvent| Move::To(to));
             let class = classes!("lane-step", props.current.then_some("current"), fails.then_some("fails"));

@@ -1,11 +1,13 @@
 //! What the page knows of the threads' analysis: what it is asked for, the report, the step, the selection. No effects.
 
+use crate::ui::editor::Paint;
 use crate::ui::shared::Shared;
 use crate::view::lanes::{Lanes, context_of, is_folded, lanes};
 use crate::view::permalink::ThreadsPlace;
 use crate::view::protocol::Budgets;
+use crate::view::report::TraceEntry;
 use crate::view::threads::ThreadsReport;
-use crate::view::threads_ask::ThreadsAsk;
+use crate::view::threads_ask::{MOST_SWITCHES, ThreadsAsk};
 use std::collections::BTreeSet;
 
 /// The clock of an analysis, in milliseconds, unless more was asked for.
@@ -81,6 +83,13 @@ pub(crate) struct Found {
     pub(crate) millis: u64,
 }
 
+impl Found {
+    /// A statement of its run.
+    pub(crate) fn entry(&self, step: usize) -> Option<&TraceEntry> {
+        self.report.as_ref().ok()?.trace.as_ref()?.get(step)
+    }
+}
+
 /// An analysis that is on its way.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Asked {
@@ -98,6 +107,8 @@ pub(crate) struct Threads {
     pub(crate) ask: ThreadsAsk,
     pub(crate) found: Option<Shared<Found>>,
     pub(crate) lanes: Shared<Lanes>,
+    /// Where a first switch can lead to an error, and where the run fails.
+    pub(crate) paint: Shared<Paint>,
     pub(crate) step: usize,
     pub(crate) shown: Shown,
     pub(crate) picked: Picked,
@@ -137,6 +148,12 @@ impl Threads {
     /// The program or its options have changed, or the worker: what is shown stays until there is a new answer.
     pub(crate) fn invalidate(&mut self) {
         (self.fresh, self.halted, self.asked) = (false, false, None);
+        self.paint = Shared::default();
+    }
+
+    /// The worker is another one now: what is shown stays.
+    pub(crate) fn lose_worker(&mut self) {
+        self.asked = None;
     }
 
     /// As a link or an example has it.
@@ -238,6 +255,23 @@ impl Threads {
         }
     }
 
+    /// Selects what is reachable with so many switches, or nothing.
+    pub(crate) fn pick_level(&mut self, level: Option<u32>) {
+        self.picked = level.map_or(Picked::Nothing, Picked::Level);
+    }
+
+    /// Selects a node of the tree, or nothing.
+    pub(crate) fn pick_node(&mut self, node: Option<u32>) {
+        self.picked = node.map_or(Picked::Nothing, Picked::Node);
+    }
+
+    /// The same with one switch more or less, if that can be asked for.
+    pub(crate) fn another_bound(&self, more: bool) -> Option<ThreadsAsk> {
+        let bound = self.bound()?;
+        let next = if more { bound + 1 } else { bound.checked_sub(1)? };
+        (next <= MOST_SWITCHES).then(|| ThreadsAsk { bound: Some(next), ..self.ask.clone() })
+    }
+
     /// Shows a context whole, or folds it again.
     pub(crate) fn fold(&mut self, context: usize) {
         if !self.unfolded.remove(&context) {
@@ -248,6 +282,11 @@ impl Threads {
 
     fn draw(&mut self) {
         self.lanes = Shared::new(self.report().map(|report| lanes(report, &self.unfolded)).unwrap_or_default());
+        let report = self.report();
+        let lit = report.and_then(|report| report.first_switch.clone()).unwrap_or_default();
+        let fails =
+            report.filter(|report| report.blocked.is_empty()).and_then(|report| report.error.as_ref()).map_or(0, |error| error.line);
+        self.paint = Shared::new(Paint { lit, fails, ..Paint::default() });
     }
 
     /// Is the worker perhaps busy for it?
