@@ -3,7 +3,6 @@
 use crate::lang::options::{Checks, Dialect, Globals, RequestedOptions, Saturation};
 use crate::session::Budgets;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// All arguments.
@@ -33,9 +32,8 @@ pub enum Analysis {
     Localize(Localize),
     /// Why it fails: the statements that matter, way by way, and what they assume of the inputs.
     Focus(Focus),
-    /// Threads under a bound on context switches.
-    #[command(hide = true)]
-    Threads(Planned),
+    /// Threads under a bound on context switches: can it fail, with how few of them, and on which interleaved run.
+    Threads(Threads),
     /// What always holds among the variables: every affine equality, line by line.
     Affine(Affine),
     /// The control-flow graph, as text, JSON, DOT or SVG.
@@ -44,11 +42,30 @@ pub enum Analysis {
     Pds(Pds),
 }
 
-/// Whatever stands after an analysis that is not there yet.
+/// Arguments of `threads`.
 #[derive(Debug, Args)]
-pub struct Planned {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    rest: Vec<OsString>,
+pub struct Threads {
+    /// Those of all analyses.
+    #[command(flatten)]
+    pub common: Common,
+    /// At most so many context switches [default: the directive `switches`, or else 2]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=30))]
+    pub switches: Option<u32>,
+    /// How to compute it
+    #[arg(long, value_enum, default_value_t = ThreadMethodName::QadeerRehof)]
+    pub method: ThreadMethodName,
+    /// Which values the globals have while some thread is before a statement of this line
+    #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..))]
+    pub at: Option<u32>,
+}
+
+/// Methods for threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ThreadMethodName {
+    /// Threads in turn, their stacks split by explicit globals at each switch
+    QadeerRehof,
+    /// Weighted transducers, composed by tensor products
+    Transducer,
 }
 
 /// Arguments of `projection`.

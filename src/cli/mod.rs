@@ -15,12 +15,13 @@ mod pushdown;
 mod questions;
 mod saturate;
 mod text;
+mod threads;
 mod through;
 mod witness;
 
 pub use arguments::{
     Affine, Analysis, Arguments, Cegar, Common, DialectName, Focus, Format, GlobalsName, Graph, HeuristicName, Localize, MethodName, Pds,
-    Planned, Projection, SaturateName, SaturationName, VariantName,
+    Projection, SaturateName, SaturationName, ThreadMethodName, Threads, VariantName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -46,7 +47,7 @@ pub fn main() -> ExitCode {
         Analysis::Cegar(arguments) => cegar::print(&arguments),
         Analysis::Localize(arguments) => localize::print(&arguments),
         Analysis::Focus(arguments) => focus::print(&arguments),
-        Analysis::Threads(_) => Err(planned("threads")),
+        Analysis::Threads(arguments) => threads::print(&arguments),
         Analysis::Affine(arguments) => affine::print(&arguments),
         Analysis::Graph(arguments) => graph::print(&arguments),
         Analysis::Pds(arguments) => saturate::print(&arguments),
@@ -60,12 +61,6 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-fn planned(analysis: &str) -> String {
-    format!(
-        "faultline: the analysis `{analysis}` is not there yet; there are `check`, `projection`, `cegar`, `localize`, `focus`, `affine`, `graph` and `pds`\n"
-    )
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.

@@ -214,6 +214,7 @@ mod tests {
                 checks: Checks::default(),
                 error: None,
                 label: None,
+                switches: None,
             },
             error: Some(ErrorReport { line: 6, kind: "assertion".into(), message: "assert(x != 2) does not hold".into() }),
             trace: Some(vec![

@@ -30,6 +30,7 @@ mod raw_question;
 mod raw_system;
 mod raw_weights;
 mod relations;
+mod shared;
 
 pub use acceleration::AccelerateLoops;
 pub use concretize::Valuation;
@@ -42,3 +43,4 @@ pub use raw_question::{RawQuestion, RawRole};
 pub use raw_system::{configurations, pushdown_system};
 pub use raw_weights::{RawAffine, RawConstants, RawDomain, RawRelations, RawStores, copied, raw_domain};
 pub use relations::{CallRelation, Relations, StepRelation};
+pub use shared::Shared;

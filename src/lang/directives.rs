@@ -19,6 +19,7 @@ pub(crate) fn effective(
     let mut globals = None;
     let mut checks = None;
     let mut error = None;
+    let mut switches = None;
     for directive in directives {
         let Some((key, value)) = directive.text.split_once('=') else {
             diagnostics.warning(
@@ -51,10 +52,14 @@ pub(crate) fn effective(
             },
             "error" => error = Some((value.to_string(), directive.span)),
             // The bound of the threads' analysis.
-            "switches" if value.parse::<u32>().is_ok() => {}
-            "switches" => {
-                diagnostics.error(directive.span, format!("switches = {}: not a number", shown(value)), "write how many context switches")
-            }
+            "switches" => match value.parse::<u32>() {
+                Ok(n) => switches = Some(n),
+                Err(_) => diagnostics.error(
+                    directive.span,
+                    format!("switches = {}: not a number", shown(value)),
+                    "write how many context switches",
+                ),
+            },
             _ => diagnostics.warning(
                 directive.span,
                 format!("unknown directive `{}`", shown(key)),
@@ -74,6 +79,7 @@ pub(crate) fn effective(
         checks: requested.checks.or(checks).unwrap_or_default(),
         error: requested.error,
         label: requested.label.clone(),
+        switches,
     };
     (options, error)
 }

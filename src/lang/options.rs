@@ -96,4 +96,7 @@ pub struct EffectiveOptions {
     pub error: Option<u32>,
     /// A label that is an error besides `error` and `ERROR`.
     pub label: Option<String>,
+    /// Most context switches of the threads' analysis, if the program says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switches: Option<u32>,
 }

@@ -20,6 +20,7 @@ mod raw_weights;
 mod replay;
 mod seek;
 mod task;
+mod threads;
 
 use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::{Counterexample, Walk};
@@ -52,6 +53,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 pub use task::{Budgets, Outcome, Phase, Task};
+pub use threads::{InterleavedFailure, ThreadsOptions, ThreadsSession};
 
 /// A loaded program and what is known about it.
 pub struct Session {

@@ -140,7 +140,7 @@ pub(super) fn trace_of(program: &Program, entries: &[ReplayedEntry], with_last: 
 }
 
 /// A later variable of the same name hides an earlier one.
-fn values(program: &Program, bindings: &[(VariableId, Vec<u64>)]) -> Values {
+pub(super) fn values(program: &Program, bindings: &[(VariableId, Vec<u64>)]) -> Values {
     let mut values: Vec<(String, Value)> = Vec::new();
     for (id, bits) in bindings {
         let variable = program.variable(*id);

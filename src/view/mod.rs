@@ -5,6 +5,7 @@ pub mod alignment;
 pub mod automaton_svg;
 mod build_graph;
 mod build_report;
+mod build_threads;
 pub mod c_expression;
 pub mod cegar;
 pub mod cegar_seed;
@@ -48,6 +49,7 @@ pub mod words;
 
 pub use build_graph::{graph, statements};
 pub use build_report::{report, through, trace, value};
+pub use build_threads::threads_report;
 pub use dag_scope::node_scalars;
 pub use inspect::{inspect, progress};
 pub use invariant::{invariant_at, invariants};

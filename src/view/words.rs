@@ -275,7 +275,7 @@ mod tests {
 
     fn options() -> EffectiveOptions {
         let checks = Checks::default();
-        EffectiveOptions { dialect: Dialect::Cimple, bits: 4, globals: Globals::Any, checks, error: None, label: None }
+        EffectiveOptions { dialect: Dialect::Cimple, bits: 4, globals: Globals::Any, checks, error: None, label: None, switches: None }
     }
 
     fn report(verdict: Verdict) -> Report {

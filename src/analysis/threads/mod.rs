@@ -6,7 +6,17 @@
 //! | what | where |
 //! | --- | --- |
 //! | the threads that matter under a bound | [`system`] |
+//! | one context of one thread, its stacks split by globals | [`context`], [`stacks`] |
+//! | Qadeer and Rehof's tree, raised switch by switch | [`qadeer_rehof`] |
+//! | waiting for ever | [`standing`] |
+//! | a thread by itself, with what the others do at its switches given | [`alone`] |
 
+pub mod alone;
+pub mod context;
+pub mod qadeer_rehof;
+pub mod stacks;
+pub mod standing;
 pub mod system;
 
+pub use qadeer_rehof::QadeerRehof;
 pub use system::{Begins, ThreadInstance, ThreadSystem};

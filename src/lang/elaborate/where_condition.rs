@@ -25,6 +25,7 @@ pub(crate) fn elaborate_condition(program: &Program, scope: ScopeId, text: &str)
         checks: Checks { bounds: false, division: false, overflow: false, shift: false },
         error: None,
         label: None,
+        switches: None,
     };
     let mut condition = None;
     if let Some(parsed) = parsed.filter(|_| !diagnostics.has_errors()) {

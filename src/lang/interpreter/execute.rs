@@ -101,7 +101,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn frame(&self, procedure: ProcedureId, call: Option<EdgeId>) -> Frame {
+    pub(super) fn frame(&self, procedure: ProcedureId, call: Option<EdgeId>) -> Frame {
         let p = self.program.procedure(procedure);
         let values = p.parameters.iter().chain(&p.locals).map(|id| vec![0; self.program.variable(*id).elements() as usize]).collect();
         Frame { procedure, values, call }
@@ -118,7 +118,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Overwrites a variable, masked to its type; extra elements are ignored, missing ones stay.
-    fn set(&self, configuration: &mut Configuration, id: VariableId, values: &[u64]) {
+    pub(super) fn set(&self, configuration: &mut Configuration, id: VariableId, values: &[u64]) {
         for (index, bits) in values.iter().enumerate() {
             self.set_element(configuration, id, index, *bits);
         }

@@ -6,11 +6,13 @@
 
 pub(crate) mod evaluate;
 mod execute;
+mod interleaved;
 mod open_locals;
 mod replay;
 mod successors;
 
 pub use execute::{Configuration, Frame, Machine, Outcome};
+pub use interleaved::{Ended, InterleavedError, InterleavedReplay, InterleavedRun, RunThread, SharedConfiguration, replay_interleaved};
 pub use replay::{ConcreteRun, ConcreteStep, Replay, ReplayError, Replayed, replay};
 pub use successors::{Successors, Transition};
 

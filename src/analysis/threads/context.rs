@@ -1,0 +1,151 @@
+//! One context: everything that a thread reaches by itself from stacks and globals.
+
+use super::stacks::{Stacks, is_bottom};
+use super::standing::{Places, Stands};
+use super::system::ThreadSystem;
+use crate::bdd::Bdd;
+use crate::encode::{CONTROL, Copy, ErrorSite, ProgramDomain, ProgramSystem, Shared};
+use crate::lang::model::LocationId;
+use crate::pds::{PAutomaton, PostStar, StackSymbol};
+use crate::util::{Bounded, Limit};
+
+/// A program with threads, its rules and its weights.
+pub struct Engine {
+    /// The threads.
+    pub system: ThreadSystem,
+    /// The rules of all procedures.
+    pub rules: ProgramSystem,
+    /// The weights.
+    pub domain: ProgramDomain,
+    /// The globals.
+    pub shared: Shared,
+    /// The locations.
+    pub places: Places,
+    /// The stores in which a context switch can happen, as far as globals tell: nothing atomic is under way.
+    free: Bdd,
+}
+
+/// What a context reaches.
+#[derive(Clone, Debug)]
+pub struct Context {
+    automaton: PAutomaton<Bdd>,
+    /// Where it can end: transitions with the part of their weight.
+    tops: Vec<(u32, Bdd)>,
+    /// The errors.
+    pub errors: Vec<ErrorSite>,
+    /// The globals with which it can end in a switch.
+    pub after: Bdd,
+    /// All globals that it passes through.
+    pub passed: Bdd,
+    /// How its thread can stand.
+    pub stands: Stands,
+}
+
+impl Engine {
+    /// Where the thread's procedure begins.
+    pub fn entry(&self, thread: usize) -> StackSymbol {
+        let procedure = self.system.threads[thread].procedure;
+        crate::encode::symbol(self.system.program.procedure(procedure).entry)
+    }
+
+    /// Prepares a program.
+    pub fn new(system: ThreadSystem, rules: ProgramSystem, mut domain: ProgramDomain, line: Option<u32>) -> Bounded<Engine> {
+        // A callee that started with the weight 1 would speak of globals that no run brings to it.
+        domain.enter_exactly();
+        let shared = Shared::new(&mut domain, &system.program);
+        let places = Places::new(&mut domain, &system, line)?;
+        let mut free = Bdd::TRUE;
+        if let Some(atomic) = system.atomic {
+            let cells: Vec<_> = domain.layout.cells(atomic).collect();
+            let off = domain.fixed(&cells, Copy::Now, &crate::encode::Valuation::default())?;
+            free = off;
+        }
+        Ok(Engine { system, rules, domain, shared, places, free })
+    }
+
+    /// The globals with which a run can begin.
+    pub fn initial_globals(&mut self) -> Bounded<Bdd> {
+        let program = std::rc::Rc::clone(&self.system.program);
+        let stores = self.domain.initial(&program)?;
+        // Of the identity with the frame's entry nothing is left but what the program fixes.
+        self.domain.globals_of(&self.shared, stores)
+    }
+
+    /// A saturation of what a thread reaches.
+    pub fn begin(&mut self, stacks: &Stacks, globals: Bdd) -> Bounded<PostStar<ProgramDomain>> {
+        let initial = stacks.with_globals(&mut self.domain, globals)?;
+        Ok(PostStar::new(&self.domain, initial, self.rules.priority.clone()))
+    }
+
+    /// What a finished saturation says.
+    pub fn finish(&mut self, saturation: &PostStar<ProgramDomain>) -> Bounded<Context> {
+        let automaton = saturation.automaton().clone();
+        let locations = self.system.program.locations.len() as u32;
+        let (mut tops, mut all) = (Vec::new(), Vec::new());
+        let mut errors: Vec<ErrorSite> = Vec::new();
+        let (mut after, mut passed) = (Bdd::FALSE, Bdd::FALSE);
+        for id in automaton.outgoing(CONTROL.into()) {
+            let transition = automaton.transition(*id);
+            let weight = *automaton.weight(*id);
+            let Some(symbol) = transition.symbol.filter(|_| !weight.is_false()) else { continue };
+            if symbol.0 >= locations {
+                errors.extend(self.rules.errors.iter().find(|site| site.symbol == symbol));
+                continue;
+            }
+            all.push((symbol, is_bottom(transition), weight));
+            let globals = self.domain.globals_of(&self.shared, weight)?;
+            passed = self.domain.kernel.or(passed, globals)?;
+            if !self.system.switchable[symbol.0 as usize] || self.is_inner_exit(LocationId(symbol.0)) && !is_bottom(transition) {
+                continue;
+            }
+            let weight = self.domain.kernel.and(weight, self.free)?;
+            if !weight.is_false() {
+                let globals = self.domain.globals_of(&self.shared, weight)?;
+                after = self.domain.kernel.or(after, globals)?;
+                tops.push((*id, weight));
+            }
+        }
+        errors.sort_by_key(|site| site.symbol);
+        errors.dedup();
+        let stands = self.places.stands(&mut self.domain, &self.shared, all)?;
+        Ok(Context { automaton, tops, errors, after, passed, stands })
+    }
+
+    /// The stacks with which a context ends with these globals.
+    pub fn stacks_after(&mut self, context: &Context, globals: Bdd) -> Bounded<Stacks> {
+        Stacks::split(&mut self.domain, &self.shared, &context.automaton, &context.tops, globals)
+    }
+
+    /// Of a procedure's exit a switch is as good one statement later, unless its thread ends there.
+    fn is_inner_exit(&self, location: LocationId) -> bool {
+        let program = &self.system.program;
+        program.procedure(program.location(location).procedure).exit == location
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        self.domain.roots(roots);
+        self.places.roots(roots);
+        roots.push(self.free);
+    }
+}
+
+impl Context {
+    /// Every diagram held, for garbage collection.
+    pub fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.automaton.weights());
+        roots.extend(self.tops.iter().map(|(_, weight)| *weight));
+        roots.extend([self.after, self.passed]);
+        roots.extend(self.stands.roots());
+    }
+
+    /// Transitions of the saturated automaton.
+    pub fn size(&self) -> u32 {
+        self.automaton.transitions().len() as u32
+    }
+}
+
+/// What is counted besides the kernel's nodes and steps.
+pub(super) fn within(count: usize, most: usize) -> Bounded<()> {
+    if count < most { Ok(()) } else { Err(Limit::Nodes) }
+}

@@ -1,0 +1,114 @@
+//! The stacks of one thread at a context switch: a weighted automaton that says nothing of the globals at its tops.
+
+use crate::bdd::Bdd;
+use crate::encode::{CONTROL, ProgramDomain, Shared};
+use crate::pds::{PAutomaton, RuleId, StackSymbol, State, Transition};
+use crate::util::Bounded;
+use std::collections::BTreeMap;
+
+/// A set of stacks. State 0 is below the bottom frame; the others stand for frames of callees.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Stacks {
+    /// Number of states.
+    states: u32,
+    /// Top of the stack, the state behind it, and the weight: the frame's entry and its locals now.
+    tops: Vec<(StackSymbol, u32, Bdd)>,
+    /// What waits below a callee: the callee's state, the return site, the caller's state, the call, and the caller's weight at it.
+    below: Vec<(u32, StackSymbol, u32, RuleId, Bdd)>,
+}
+
+/// The state behind the bottom frame in a saturated automaton.
+const BOTTOM: State = State(1);
+
+impl Stacks {
+    /// One frame at a procedure's entry, its locals arbitrary.
+    pub fn at_entry(entry: StackSymbol) -> Stacks {
+        Stacks { states: 1, tops: vec![(entry, 0, Bdd::TRUE)], below: Vec::new() }
+    }
+
+    /// With these globals at the top, as an automaton to saturate.
+    pub fn with_globals(&self, domain: &mut ProgramDomain, globals: Bdd) -> Bounded<PAutomaton<Bdd>> {
+        let mut automaton = PAutomaton::new(1);
+        for _ in 0..self.states {
+            automaton.add_state();
+        }
+        automaton.set_final(BOTTOM);
+        let state = |number: u32| State(BOTTOM.0 + number);
+        for (symbol, to, weight) in &self.tops {
+            let weight = domain.kernel.and(*weight, globals)?;
+            automaton.insert(Transition { from: CONTROL.into(), symbol: Some(*symbol), to: state(*to), via: None }, weight);
+        }
+        for (from, symbol, to, rule, weight) in &self.below {
+            automaton.insert(Transition { from: state(*from), symbol: Some(*symbol), to: state(*to), via: Some(*rule) }, *weight);
+        }
+        Ok(automaton)
+    }
+
+    /// The stacks of a saturated automaton whose tops are in `tops` (by transition; with what part of the weight) and have these globals.
+    /// Frames that lie below none of these are left out.
+    pub fn split(
+        domain: &mut ProgramDomain,
+        shared: &Shared,
+        automaton: &PAutomaton<Bdd>,
+        tops: &[(u32, Bdd)],
+        globals: Bdd,
+    ) -> Bounded<Stacks> {
+        let mut kept = Vec::new();
+        for (id, weight) in tops {
+            let weight = domain.without_globals(shared, *weight, globals)?;
+            let transition = automaton.transition(*id);
+            if let (Some(symbol), false) = (transition.symbol, weight.is_false()) {
+                kept.push((symbol, transition.to, weight));
+            }
+        }
+        kept.sort_by_key(|(symbol, state, _)| (*symbol, *state));
+        let mut numbers = BTreeMap::from([(BOTTOM, 0)]);
+        let mut pending: Vec<State> = Vec::new();
+        let mut number = |state: State, pending: &mut Vec<State>| {
+            let next = numbers.len() as u32;
+            *numbers.entry(state).or_insert_with(|| {
+                pending.push(state);
+                next
+            })
+        };
+        let mut tops = Vec::new();
+        for (symbol, state, weight) in kept {
+            tops.push((symbol, number(state, &mut pending), weight));
+        }
+        let (mut below, mut next) = (Vec::new(), 0);
+        while next < pending.len() {
+            let state = pending[next];
+            next += 1;
+            let from = number(state, &mut pending);
+            for id in automaton.outgoing(state) {
+                let transition = automaton.transition(*id);
+                let weight = *automaton.weight(*id);
+                if let (Some(symbol), Some(rule), false) = (transition.symbol, transition.via, weight.is_false()) {
+                    below.push((from, symbol, number(transition.to, &mut pending), rule, weight));
+                }
+            }
+        }
+        let states = 1 + pending.len() as u32;
+        Ok(Stacks { states, tops, below })
+    }
+
+    /// Tops and what is behind them; `true` for the bottom frame.
+    pub fn tops(&self) -> impl Iterator<Item = (StackSymbol, bool, Bdd)> + '_ {
+        self.tops.iter().map(|(symbol, state, weight)| (*symbol, *state == 0, *weight))
+    }
+
+    /// Transitions.
+    pub fn size(&self) -> u32 {
+        (self.tops.len() + self.below.len()) as u32
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub fn weights(&self) -> impl Iterator<Item = Bdd> + '_ {
+        self.tops.iter().map(|(.., weight)| *weight).chain(self.below.iter().map(|(.., weight)| *weight))
+    }
+}
+
+/// Is the state behind this transition the one below the bottom frame?
+pub fn is_bottom(transition: Transition) -> bool {
+    transition.to == BOTTOM
+}

@@ -1,0 +1,511 @@
+//! Programs with threads under a bound on context switches: Qadeer and Rehof's tree raised switch by switch; then, for the least number with
+//! an error, the shortest interleaved run, each thread's part found by itself, and the whole replayed.
+
+use super::{Budgets, Certainty, Outcome, ReplayedRun, Session, Task};
+use crate::analysis::threads::alone::{Alone, GOAL_LINE, Goal, Visit};
+use crate::analysis::threads::context::Engine;
+use crate::analysis::threads::qadeer_rehof::{Failure, FailureKind, QadeerRehof};
+use crate::analysis::threads::{Begins, ThreadSystem};
+use crate::bdd::{Bdd, KernelLimits, Manager};
+use crate::encode::{AccelerateLoops, Cell, Layout, ProgramDomain, ProgramSystem, Valuation};
+use crate::lang::interpreter::{Assignment, ConcreteStep, Ended, InterleavedReplay, InterleavedRun, RunThread, replay_interleaved};
+use crate::lang::model::{Check, EdgeId, Program, VariableId};
+use crate::lang::options::EffectiveOptions;
+use crate::util::{Bounded, Limit};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Most failing paths of the tree whose runs are compared for their lengths.
+const MOST_COMPARED: usize = 48;
+
+/// Numbers of at most so many bits do not count far: their loops are gone round one by one.
+const NARROW: u8 = 4;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadsOptions {
+    /// At most so many context switches.
+    pub switches: u32,
+    /// Only what is reached before the statements of this line.
+    pub at: Option<u32>,
+}
+
+/// A run of several threads that the interpreter executed.
+#[derive(Clone, Debug)]
+pub struct InterleavedFailure {
+    /// What was executed; threads are numbered as in the session's system.
+    pub run: InterleavedRun,
+    /// How.
+    pub replay: InterleavedReplay,
+    /// The number of each of its threads in the system.
+    pub threads: Vec<usize>,
+    /// The check that failed, if it was one.
+    pub check: Option<Check>,
+    /// Entries of the trace.
+    pub length: u64,
+}
+
+/// An analysis of a program with threads, in small steps.
+pub struct ThreadsSession {
+    program: Rc<Program>,
+    options: EffectiveOptions,
+    asked: ThreadsOptions,
+    budgets: Budgets,
+    system: Rc<ThreadSystem>,
+    tree: Option<QadeerRehof>,
+    collect_above: u64,
+    finding: Option<Finding>,
+    found: Option<InterleavedFailure>,
+    certainty: Certainty,
+    no_error_up_to: Option<u32>,
+    switches: Option<u32>,
+    limit: Option<Limit>,
+    fault: Option<String>,
+    done: bool,
+}
+
+/// Runs of failing paths, one after the other.
+struct Finding {
+    paths: VecDeque<Failing>,
+    /// Were some left out?
+    cut: bool,
+    current: Option<Assembling>,
+}
+
+/// A path of the tree with the context that fails: who runs, and the globals at each switch.
+struct Failing {
+    contexts: Vec<usize>,
+    switches: Vec<Valuation>,
+    deadlock: Option<Valuation>,
+}
+
+/// A run, put together thread by thread.
+struct Assembling {
+    failing: Failing,
+    /// Threads whose part is still to be found.
+    threads: Vec<usize>,
+    part: Option<(usize, Alone, Box<Session>)>,
+    parts: Vec<Part>,
+    /// Is each part a shortest one?
+    shortest: bool,
+}
+
+/// What one thread does in each of its visits.
+struct Part {
+    thread: usize,
+    initial_globals: Assignment,
+    initial_locals: Assignment,
+    visits: Vec<Vec<ConcreteStep>>,
+}
+
+impl ThreadsSession {
+    /// Sets it up.
+    pub fn new(program: Rc<Program>, options: &EffectiveOptions, asked: ThreadsOptions, budgets: Budgets) -> ThreadsSession {
+        let system = Rc::new(ThreadSystem::new(&program, asked.switches));
+        let mut session = ThreadsSession {
+            program,
+            options: options.clone(),
+            asked,
+            budgets,
+            system,
+            tree: None,
+            collect_above: (budgets.max_nodes / 2).min(1 << 19),
+            finding: None,
+            found: None,
+            certainty: Certainty::Open,
+            no_error_up_to: None,
+            switches: None,
+            limit: None,
+            fault: None,
+            done: false,
+        };
+        match session.prepare() {
+            Ok(tree) => session.tree = Some(tree),
+            Err(limit) => session.stop(limit),
+        }
+        session
+    }
+
+    fn prepare(&self) -> Bounded<QadeerRehof> {
+        let program = &self.system.program;
+        let layout = Layout::new(program);
+        let limits = KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps };
+        let kernel = Manager::new(layout.levels(), limits)?;
+        let rules = ProgramSystem::new(program, self.options.error);
+        let mut domain = ProgramDomain::new(program, &rules, layout, kernel)?;
+        let narrow = program.variables.iter().all(|variable| variable.scalar.width <= NARROW);
+        domain.accelerate_loops(if narrow { AccelerateLoops::Never } else { self.budgets.loops });
+        domain.kernel.poison(self.budgets.collect_every_step);
+        let engine = Engine::new((*self.system).clone(), rules, domain, self.asked.at)?;
+        QadeerRehof::new(engine, self.asked.at.is_some())
+    }
+
+    /// One piece of work; true once it is over, by its end or by a limit.
+    pub fn step(&mut self) -> bool {
+        if self.done {
+            return true;
+        }
+        if let Err(limit) = self.advance() {
+            self.stop(limit);
+        }
+        self.collect();
+        self.done
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self) {
+        while !self.step() {}
+    }
+
+    /// Ends it early; what was found stays.
+    pub fn stop(&mut self, limit: Limit) {
+        if self.done {
+            return;
+        }
+        match &self.found {
+            // The run stands, only whether it is a shortest one is not known.
+            Some(_) => self.certainty = Certainty::Unknown(limit),
+            None => self.limit = Some(limit),
+        }
+        self.finding = None;
+        self.done = true;
+    }
+
+    /// Allows more switches, up to those asked for at the start; once it is over and no error was found. False if there is nothing more to ask.
+    fn advance(&mut self) -> Bounded<()> {
+        if self.finding.is_some() {
+            return self.find();
+        }
+        let Some(tree) = &mut self.tree else {
+            self.done = true;
+            return Ok(());
+        };
+        if !tree.is_done() {
+            return tree.step();
+        }
+        if !tree.failures().is_empty() {
+            self.switches = Some(tree.bound());
+            return self.begin_finding();
+        }
+        self.no_error_up_to = Some(tree.bound());
+        if tree.bound() >= self.asked.switches {
+            self.done = true;
+            return Ok(());
+        }
+        if self.system.enough_for.is_some_and(|most| tree.bound() >= most) {
+            return Err(Limit::Threads);
+        }
+        tree.raise();
+        Ok(())
+    }
+
+    /// The failing paths, errors before deadlocks.
+    fn begin_finding(&mut self) -> Bounded<()> {
+        let Some(tree) = &mut self.tree else { return Ok(()) };
+        let failures: Vec<Failure> = tree.failures().to_vec();
+        let (errors, deadlocks): (Vec<_>, Vec<_>) = failures.into_iter().partition(|one| matches!(one.kind, FailureKind::Errors(_)));
+        // A deadlock is named where nothing else fails with as few switches.
+        let chosen = if errors.is_empty() { deadlocks } else { errors };
+        let mut finding = Finding { paths: VecDeque::new(), cut: chosen.len() > MOST_COMPARED, current: None };
+        for failure in chosen.into_iter().take(MOST_COMPARED) {
+            let path = tree.path(failure.node);
+            let nodes = tree.nodes();
+            let mut contexts: Vec<usize> = path.iter().filter_map(|node| nodes[*node].thread).collect();
+            contexts.push(failure.thread);
+            let switches = path.iter().filter_map(|node| nodes[*node].valuation.clone()).collect();
+            let deadlock = match failure.kind {
+                FailureKind::Errors(_) => None,
+                FailureKind::Deadlock(globals) => {
+                    let engine = &mut tree.engine;
+                    engine.domain.least_globals(&engine.shared, globals)?.map(|(valuation, _)| valuation)
+                }
+            };
+            finding.paths.push_back(Failing { contexts, switches, deadlock });
+        }
+        self.finding = Some(finding);
+        Ok(())
+    }
+
+    fn find(&mut self) -> Bounded<()> {
+        let Some(mut finding) = self.finding.take() else { return Ok(()) };
+        match finding.current.take() {
+            None => match finding.paths.pop_front() {
+                Some(failing) => {
+                    let threads = self.involved(&failing);
+                    finding.current = Some(Assembling { failing, threads, part: None, parts: Vec::new(), shortest: true });
+                    self.finding = Some(finding);
+                }
+                None => {
+                    self.done = true;
+                    match (&self.found, &self.fault) {
+                        (None, None) => self.fault = Some("no thread-by-thread run was found for a path of the tree".to_string()),
+                        (None, Some(_)) => {}
+                        (Some(_), _) => {
+                            self.fault = None;
+                            if self.certainty == Certainty::Open {
+                                self.certainty = if finding.cut { Certainty::Unknown(Limit::Rounds) } else { Certainty::Shortest };
+                            }
+                        }
+                    }
+                }
+            },
+            Some(mut assembling) => {
+                if self.assemble(&mut assembling)? {
+                    self.join(assembling);
+                } else {
+                    finding.current = Some(assembling);
+                }
+                self.finding = Some(finding);
+            }
+        }
+        Ok(())
+    }
+
+    /// The threads that run, or that a deadlock needs.
+    fn involved(&self, failing: &Failing) -> Vec<usize> {
+        let mut threads = failing.contexts.clone();
+        threads.sort_unstable();
+        threads.dedup();
+        threads
+    }
+
+    /// One step towards the parts of a run; true once all are there, or one cannot be found.
+    fn assemble(&mut self, assembling: &mut Assembling) -> Bounded<bool> {
+        if let Some((thread, alone, mut session)) = assembling.part.take() {
+            if !session.step() {
+                assembling.part = Some((thread, alone, session));
+                return Ok(false);
+            }
+            match (session.outcome(), session.failing_run()) {
+                (Outcome::Unsafe, Some(run)) => {
+                    assembling.shortest &= session.certainty() == Certainty::Shortest;
+                    assembling.parts.push(part(thread, &alone, run));
+                }
+                (Outcome::Unknown(limit), _) => return Err(limit),
+                _ => {
+                    let name = &self.system.threads[thread].name;
+                    self.fault = Some(session.fault().map_or_else(|| format!("thread {name} cannot do its part alone"), str::to_string));
+                    assembling.threads.clear();
+                    assembling.parts.clear();
+                    return Ok(true);
+                }
+            }
+        }
+        let Some(thread) = assembling.threads.pop() else { return Ok(true) };
+        let failing = &assembling.failing;
+        let last = failing.contexts.len() - 1;
+        let visits: Vec<Visit> = (0..=last)
+            .filter(|k| failing.contexts[*k] == thread)
+            .map(|k| Visit { enter: (k > 0).then(|| failing.switches[k - 1].clone()), leave: failing.switches.get(k).cloned() })
+            .collect();
+        let runs_last = failing.contexts[last] == thread;
+        let goal = match &failing.deadlock {
+            Some(globals) => Goal::Stuck { globals: globals.clone(), may_end: !(self.system.has_main && thread == 0) },
+            None if runs_last => Goal::Error,
+            None => Goal::Leave,
+        };
+        let alone = Alone::new(&self.system, thread, &visits, &goal);
+        let mut options = self.options.clone();
+        if !matches!(goal, Goal::Error) {
+            options.error = Some(GOAL_LINE);
+        }
+        let mut session = Session::new("", options, Some(alone.program.clone()), None);
+        session.start(Task::Check, self.budgets);
+        assembling.part = Some((thread, alone, Box::new(session)));
+        Ok(false)
+    }
+
+    /// Puts the parts together and has the whole replayed.
+    fn join(&mut self, assembling: Assembling) {
+        let Assembling { failing, parts, shortest, .. } = assembling;
+        if parts.is_empty() {
+            return;
+        }
+        let own = |id: &VariableId| (id.0 as usize) < self.program.variables.len();
+        let threads: Vec<usize> = (0..self.system.threads.len()).collect();
+        let run_threads = threads.iter().map(|thread| {
+            let instance = &self.system.threads[*thread];
+            let part = parts.iter().find(|part| part.thread == *thread);
+            RunThread {
+                procedure: instance.procedure,
+                start: match instance.begins {
+                    Begins::AtStart => None,
+                    Begins::Started { count, .. } => Some(count),
+                },
+                locals: part.map_or(Vec::new(), |part| part.initial_locals.iter().filter(|(id, _)| own(id)).cloned().collect()),
+            }
+        });
+        let first = parts.iter().find(|part| Some(&part.thread) == failing.contexts.first());
+        let initial_globals =
+            first.map_or(Vec::new(), |part| part.initial_globals.iter().filter(|(id, _)| own(id)).cloned().collect::<Assignment>());
+        let mut run = InterleavedRun { initial_globals, threads: run_threads.collect(), steps: Vec::new() };
+        let mut visited = vec![0; threads.len()];
+        for thread in &failing.contexts {
+            let part = parts.iter().find(|part| part.thread == *thread);
+            let visit = part.and_then(|part| part.visits.get(visited[*thread]));
+            visited[*thread] += 1;
+            run.steps.extend(visit.into_iter().flatten().map(|step| (*thread, step.clone())));
+        }
+        let replay = match replay_interleaved(&self.program, &run) {
+            Ok(replay) => replay,
+            Err(error) => {
+                self.fault = Some(error.to_string());
+                return;
+            }
+        };
+        let check = match (&replay.ended, failing.deadlock.is_some()) {
+            (Ended::Error(check), false) => run.steps.last().map(|(_, step)| self.program.edge(step.edge).checks[*check].clone()),
+            (Ended::Deadlock(_), true) => None,
+            _ => {
+                self.fault = Some("the interleaved run does not end as the tree says".to_string());
+                return;
+            }
+        };
+        let last = replay.steps.len().saturating_sub(1);
+        let counts = |k: usize, edge: EdgeId| self.program.edge(edge).is_traced() || check.is_some() && k == last;
+        let length = replay.steps.iter().enumerate().filter(|(k, step)| counts(*k, step.edge)).count() as u64;
+        if !shortest {
+            self.certainty = Certainty::Unknown(Limit::Steps);
+        }
+        if self.found.as_ref().is_none_or(|found| length < found.length) {
+            self.found = Some(InterleavedFailure { run, replay, threads, check, length });
+        }
+    }
+
+    fn collect(&mut self) {
+        let Some(tree) = &mut self.tree else { return };
+        let kernel = &tree.engine.domain.kernel;
+        if self.done || !self.budgets.collect_every_step && kernel.live_nodes() < self.collect_above {
+            return;
+        }
+        let mut roots: Vec<Bdd> = Vec::new();
+        tree.roots(&mut roots);
+        let kernel = &mut tree.engine.domain.kernel;
+        kernel.collect(&roots);
+        let live = kernel.live_nodes();
+        self.collect_above = (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Its threads.
+    pub fn system(&self) -> &ThreadSystem {
+        &self.system
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &EffectiveOptions {
+        &self.options
+    }
+
+    /// What was asked.
+    pub fn asked(&self) -> ThreadsOptions {
+        self.asked
+    }
+
+    /// The answer: safe means that nothing fails within the bound. Meaningful once it is over.
+    pub fn outcome(&self) -> Outcome {
+        match (&self.found, self.limit) {
+            (Some(_), _) => Outcome::Unsafe,
+            (None, _) if self.fault.is_some() => Outcome::Fault,
+            (None, Some(limit)) => Outcome::Unknown(limit),
+            (None, None) => Outcome::Safe,
+        }
+    }
+
+    /// The limit that ended it before there was an answer.
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// How the interpreter contradicts the engine.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// The most switches for which it is known that nothing fails.
+    pub fn no_error_up_to(&self) -> Option<u32> {
+        self.no_error_up_to
+    }
+
+    /// The least number of switches with which an error is reached.
+    pub fn switches(&self) -> Option<u32> {
+        self.switches
+    }
+
+    /// The failing run.
+    pub fn failing_run(&self) -> Option<&InterleavedFailure> {
+        self.found.as_ref()
+    }
+
+    /// Is no failing run with as few switches shorter?
+    pub fn certainty(&self) -> Certainty {
+        self.certainty
+    }
+
+    /// Qadeer and Rehof's tree.
+    pub fn tree(&self) -> Option<&QadeerRehof> {
+        self.tree.as_ref()
+    }
+
+    /// What is reached with at most so many switches and not with fewer: by the globals that a reader knows, the first `most` valuations of
+    /// them, and how many all those are that are reached with at most so many.
+    pub fn reached(&mut self, bound: u32, most: usize) -> Bounded<(Vec<Vec<(VariableId, Vec<u64>)>>, bool, crate::bdd::Natural)> {
+        let shown = self.system.shown_globals();
+        let program = Rc::clone(&self.system.program);
+        let Some(tree) = &mut self.tree else { return Ok((Vec::new(), false, crate::bdd::Natural::default())) };
+        let levels: Vec<Bdd> = tree.levels().iter().map(|level| level.reached).collect();
+        let engine = &mut tree.engine;
+        let cells: Vec<Cell> = shown.iter().flat_map(|id| engine.domain.layout.cells(*id)).collect();
+        let hidden: Vec<Cell> = engine.shared.cells.iter().filter(|cell| !cells.contains(cell)).copied().collect();
+        let (mut before, mut now) = (Bdd::FALSE, Bdd::FALSE);
+        for (k, level) in levels.into_iter().enumerate().take(bound as usize + 1) {
+            let level = engine.domain.forget_cells(level, &hidden)?;
+            now = engine.domain.kernel.or(now, level)?;
+            if k < bound as usize {
+                before = now;
+            }
+        }
+        let count = engine.domain.kernel.sat_count(now, &engine.shared.levels(&engine.domain, &cells));
+        let mut rest = engine.domain.kernel.difference(now, before)?;
+        let mut found = Vec::new();
+        while found.len() < most
+            && let Some((valuation, _)) = engine.domain.least_globals(&engine.shared, rest)?
+        {
+            let only = engine.domain.fixed(&cells, crate::encode::Copy::Now, &valuation)?;
+            rest = engine.domain.kernel.difference(rest, only)?;
+            let values = |id: &VariableId| {
+                let elements = 0..program.variable(*id).elements();
+                (*id, elements.map(|element| valuation.get(Cell { variable: *id, element })).collect())
+            };
+            found.push(shown.iter().map(values).collect());
+        }
+        Ok((found, !rest.is_false(), count))
+    }
+
+    /// Most nodes alive, steps, and bytes held by the kernel.
+    pub fn statistics(&self) -> (u64, u64, u64) {
+        self.tree.as_ref().map_or((0, 0, 0), |tree| {
+            let kernel = &tree.engine.domain.kernel;
+            (kernel.peak_nodes(), kernel.steps(), kernel.bytes())
+        })
+    }
+}
+
+/// What a thread's run by itself does in each visit.
+fn part(thread: usize, alone: &Alone, run: &ReplayedRun) -> Part {
+    let mut visits = vec![Vec::new()];
+    for step in &run.run.steps {
+        if alone.is_own(step.edge) {
+            if let Some(visit) = visits.last_mut() {
+                visit.push(step.clone());
+            }
+        } else if alone.switches(step.edge) {
+            visits.push(Vec::new());
+        }
+    }
+    Part { thread, initial_globals: run.run.initial_globals.clone(), initial_locals: run.run.initial_locals.clone(), visits }
+}
