@@ -16,6 +16,7 @@
 //! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
 //! | what a failing run does that no correct run does | [`localize`] | Ball, Naik, Rajamani 2003 |
 //! | programs with threads under a bound on context switches | [`threads`] | Lal, Touili, Kidd, Reps 2007 |
+//! | edits that may mend a failing program | [`repair`] | after both of the last two |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod affine;
@@ -35,6 +36,7 @@ pub mod raw_total;
 pub mod reach;
 pub mod recorded;
 mod remembered;
+pub mod repair;
 pub mod shortest_run;
 pub mod slice;
 pub mod threads;

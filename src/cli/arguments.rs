@@ -100,6 +100,9 @@ pub struct Focus {
     /// Show only assumptions over these variables
     #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
     pub inputs: Vec<String>,
+    /// Also look for edits of the program that mend it, each verified by a check of the edited program
+    #[arg(long)]
+    pub repairs: bool,
     /// Most sequences
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_sequences: u32,
@@ -120,6 +123,9 @@ pub struct Localize {
     /// Procedures that are never blamed
     #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
     pub trust: Vec<String>,
+    /// Also look for edits of the program that mend it, each verified by a check of the edited program
+    #[arg(long)]
+    pub repairs: bool,
     /// Most failing runs, each with a cause of its own
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_traces: u32,

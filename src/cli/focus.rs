@@ -2,8 +2,9 @@
 
 use super::arguments::{Focus, Format};
 use super::clock::Clock;
+use super::repair;
 use crate::lang::model::{Program, VariableId};
-use crate::session::{FocusSession, Outcome, Task};
+use crate::session::{FocusSession, Outcome, RepairHints, RepairOptions, Task};
 use crate::util::Limit;
 use crate::view::focus::{AssumptionReport, FocusReport, SequenceReport, focus_report};
 use crate::view::report::Verdict;
@@ -49,9 +50,12 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
         }
     }
     let report = focus_report(&session, focus.as_ref(), &arguments.inputs);
+    let hints = focus.as_ref().filter(|_| arguments.repairs).map(RepairHints::of_focus);
+    let search = hints.and_then(|hints| session.repair(&common.requested(), hints, RepairOptions::default(), common.budgets()));
+    let repairs = repair::find(&clock, search);
     super::print(&match common.format {
-        Format::Json => super::json::render(&report),
-        _ => text(&report),
+        Format::Json => super::json::render(&repair::WithRepairs { report: &report, repairs }),
+        _ => text(&report) + &repair::text(repairs.as_ref()),
     });
     Ok(report.verdict)
 }

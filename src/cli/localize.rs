@@ -3,10 +3,10 @@
 use super::arguments::{Format, Localize, VariantName};
 use super::clock::Clock;
 use super::text::{self, Style, line, table};
-use super::{colours_wanted, json};
+use super::{colours_wanted, json, repair};
 use crate::analysis::localize::Variant;
 use crate::lang::model::{ProcedureId, Program};
-use crate::session::LocalizeOptions;
+use crate::session::{LocalizeOptions, RepairOptions};
 use crate::view::localize::{CauseReport, LocalizeReport, localize_report};
 use crate::view::report::{Report, Verdict};
 use crate::view::words;
@@ -39,10 +39,12 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
     let Some(mut localization) = session.localize(options, common.budgets()) else { return Err(String::new()) };
     clock.run(&mut localization);
     let report = localize_report(&localization);
+    let wanted = arguments.repairs.then(|| localization.repair(&common.requested(), RepairOptions::default(), common.budgets()));
+    let repairs = repair::find(&clock, wanted.flatten());
     let style = Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     super::print(&match common.format {
-        Format::Json => json::render(&report),
-        _ => render(&report, &source, style),
+        Format::Json => json::render(&repair::WithRepairs { report: &report, repairs }),
+        _ => render(&report, &source, style) + &repair::text(repairs.as_ref()),
     });
     Ok(report.report.verdict)
 }

@@ -13,6 +13,7 @@ mod json;
 mod localize;
 mod pushdown;
 mod questions;
+mod repair;
 mod saturate;
 mod text;
 mod threads;

@@ -20,6 +20,7 @@ pub mod raw;
 mod reading;
 mod remopla;
 mod syntax;
+pub mod tokens;
 
 pub use load::{Loaded, dialect_of, load, parse_condition, reprint};
 

@@ -430,6 +430,11 @@ impl LocalizeSession {
         });
     }
 
+    /// The program's text.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
     /// The program, without halts.
     pub fn program(&self) -> &Program {
         &self.program

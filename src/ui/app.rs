@@ -248,7 +248,7 @@ impl Component for App {
                 let link = ctx.link().clone();
                 wasm_bindgen_futures::spawn_local(async move {
                     let text = fetch_example(&example.file).await;
-                    link.send_message(Msg::Fetched(Box::new(example), text));
+                    link.send_message(Msg::Fetched(example, text));
                 });
                 return false;
             }

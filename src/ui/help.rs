@@ -11,6 +11,8 @@ const KEYS: &[(&str, &str)] = &[
     ("Space", "play, pause"),
     ("Enter", "the shortest failing run through the selected statement"),
     ("⇧Enter", "also through the ones chosen before"),
+    ("1 2 3 4", "in Explain: program, failing run, focus sequence, NEST"),
+    ("[ ]", "in Explain: the failing run, or the sequence, before and after"),
     ("?", "this help"),
     ("Ctrl O", "open a file"),
     ("Ctrl F", "search, in the editor"),
@@ -46,6 +48,9 @@ const PLACES: &[(&str, &str)] = &[
     ),
 ];
 
+/// What explanations are.
+const EXPLAIN: &str = "The tab Explain says why a program fails. Four levels of detail zoom in on one error: the program, a failing run, the focus sequence (the statements that made it fail; without the others it fails all the same) and the NEST, the neighborhood of error statements, where to mend it. A cause is what a failing run does and no correct run does: by edges, whatever the values; by transitions, with these values. Where the runs are shown, the failing one stands beside the correct run closest to it, row by row, and it is marked where they part. Ways to fail are listed the simplest first, with what each assumes of inputs and uninitialised variables; chips keep only assumptions over the inputs that you choose. A suggested repair was checked before it is offered, and says what was proved; Apply edits the program, and undo takes it back.";
+
 /// What refinement is.
 const REFINEMENT: &str = "The tab Refinement checks the same program with predicates instead of values (counterexample-guided abstraction refinement). Each round steps through its phases: statements are abstracted over the predicates found so far; the abstract program is checked; all its error traces become one graph without cycles; if none of them can be executed, interpolants say why, place by place; the chosen ones become new predicates. Select a node of the graph: the strongest interpolant implies the chosen one, and that the weakest; what lies on a trace with it stays in full ink. Runs of a callee that returns have a frame of their own, entered from the pivot point of the call. Abstract program shows the predicates of each place with the round that added them, Heuristics runs all six ways to choose interpolants on your program.";
 
@@ -68,6 +73,7 @@ pub(super) fn help(props: &Props) -> Html {
     html! {
         <Dialog title="What you see, and the keys" class={classes!("wide")} on_close={props.on_close.clone()}>
             <dl class="places">{ for PLACES.iter().map(|(place, what)| html! { <><dt>{ *place }</dt><dd>{ *what }</dd></> }) }</dl>
+            <p class="quiet">{ EXPLAIN }</p>
             <p class="quiet">{ REFINEMENT }</p>
             <p class="quiet">{ THREADS }</p>
             <p class="quiet">{ LAB }</p>

@@ -104,7 +104,7 @@ impl Handlers {
             help: link.callback(|()| Msg::Open(Open::Help)),
             close: link.callback(|()| Msg::CloseDialog),
             copy: link.callback(|()| Msg::Copy),
-            fetch: link.callback(Msg::Fetch),
+            fetch: link.callback(|example| Msg::Fetch(Box::new(example))),
             theme: link.callback(|()| Msg::Theme),
             analysis: link.callback(Msg::Analysis),
             lab: link.callback(Msg::Lab),

@@ -307,6 +307,11 @@ pub fn rows(level: Level, cause: Option<&CauseReport>, sequence: Option<&Sequenc
     }
 }
 
+/// Is every step of a failing run a cause, because no run at all is correct? Then none of them says anything.
+pub fn blames_everything(cause: &CauseReport) -> bool {
+    cause.transitions > 0 && cause.by_edges.transitions == cause.transitions
+}
+
 /// A row of two runs beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlignedRow {

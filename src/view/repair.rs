@@ -1,41 +1,12 @@
 //! Suggested repairs as plain data: an edit of the source, and what a check of the edited program said about it.
 
+use crate::analysis::repair::Edit;
+pub use crate::analysis::repair::RepairKind;
+use crate::lang::model::ErrorKind;
+pub use crate::session::Verified;
+use crate::session::{Refuted, Repair, RepairSession};
 use crate::util::Limit;
 use serde::{Deserialize, Serialize};
-
-/// What sort of edit it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RepairKind {
-    /// A variable gets a value at the start of a block: the negation of a focus sequence's assumption over this variable alone.
-    Initialisation,
-    /// A statement of the program that the failing run lacks is put where the run has none.
-    MissingStatement,
-    /// The right side is that of another assignment to the same variable.
-    SameShape,
-    /// A number is another number.
-    Constant,
-    /// A variable is another variable (or a number, or a call without arguments).
-    Variable,
-    /// An operator is another operator.
-    Operator,
-    /// A condition, or a part of it, is negated.
-    Negation,
-    /// A part of a condition is left out.
-    DroppedPart,
-    /// A condition gets one more part, which the program has elsewhere.
-    AddedPart,
-}
-
-/// What the check of the edited program proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verified {
-    /// No run of the edited program fails.
-    NoRunFails,
-    /// The error of the failing run cannot be reached any more; another one can.
-    ThisErrorGone,
-}
 
 /// A verified repair: one edit, to be applied to the text that was analysed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +31,7 @@ pub struct RepairReport {
     pub verified: Verified,
     /// The same in a sentence; names the errors that stay.
     pub claim: String,
-    /// Lines of statements that some run executed before the edit and none executes after it; ascending. Mostly empty.
+    /// Lines of the failing run on which no run executes anything after the edit; ascending. Mostly empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreached: Vec<u32>,
 }
@@ -78,19 +49,92 @@ pub struct RefutedReport {
     pub reason: String,
 }
 
-/// All that was tried.
+/// All that was tried. Stands beside the report of `localize` or `focus`, in one object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepairsReport {
     /// Best first.
     pub repairs: Vec<RepairReport>,
     /// Initialisations that were tried and do not hold.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, rename = "refuted_repairs", skip_serializing_if = "Vec::is_empty")]
     pub refuted: Vec<RefutedReport>,
     /// Edits that were looked at.
+    #[serde(default, rename = "edits_tried")]
     pub tried: u32,
+    /// Edited programs that were checked; the others could not be read, or failed on a run that was known.
+    #[serde(default, rename = "edits_checked")]
+    pub checked: u32,
     /// A limit that came first: there may be more repairs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, rename = "repairs_limit", skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
+}
+
+/// The report of a search for repairs that is over.
+pub fn repairs_report(session: &RepairSession) -> RepairsReport {
+    let (tried, checked, _) = session.effort();
+    RepairsReport {
+        repairs: session.repairs().iter().map(|repair| report(session, repair)).collect(),
+        refuted: session.refuted().iter().map(|refuted| refutation(session, refuted)).collect(),
+        tried,
+        checked,
+        limit: session.limit(),
+    }
+}
+
+fn report(session: &RepairSession, repair: &Repair) -> RepairReport {
+    let source = session.source();
+    let Edit { start, end, text, kind } = &repair.edit;
+    let ((line, column), (end_line, end_column)) = (place(source, *start as usize), place(source, *end as usize));
+    let replaced = source.get(*start as usize..*end as usize).unwrap_or_default().to_string();
+    let check = &session.failing_run().check;
+    let asked = match check.kind {
+        ErrorKind::Assertion => format!("{} in line {} is still reached", check.message, check.line),
+        _ => "runs still come to the end".to_string(),
+    };
+    let claim = match (repair.verified, repair.stays) {
+        (Verified::ThisErrorGone, Some((line, _))) => {
+            format!("Checked: with this edit no run fails in line {}, and {asked}; another error stays, in line {line}", check.line)
+        }
+        _ => format!("Checked: with this edit no run fails, and {asked}"),
+    };
+    RepairReport {
+        line,
+        column,
+        end_line,
+        end_column,
+        sentence: sentence(*kind, line, &replaced, text),
+        replaced,
+        replacement: text.clone(),
+        kind: *kind,
+        verified: repair.verified,
+        claim,
+        unreached: repair.unreached.clone(),
+    }
+}
+
+fn sentence(kind: RepairKind, line: u32, replaced: &str, replacement: &str) -> String {
+    let new = replacement.trim();
+    match kind {
+        RepairKind::Initialisation => format!("Put `{new}` at the start of the block in line {line}"),
+        RepairKind::MissingStatement if replaced.is_empty() => format!("Put `{new}` into line {line}: the failing run lacks it"),
+        RepairKind::MissingStatement => format!("Write `{new}` instead of `{replaced}` in line {line}: the failing run lacks it"),
+        RepairKind::SameShape => {
+            format!("Write `{new}` instead of `{replaced}` in line {line}, as another assignment to a variable of this name does")
+        }
+        RepairKind::Constant | RepairKind::Variable | RepairKind::Operator => {
+            format!("Write `{new}` instead of `{replaced}` in line {line}")
+        }
+        RepairKind::Negation => format!("Negate in line {line}: `{new}` instead of `{replaced}`"),
+        RepairKind::DroppedPart => format!("Leave out a part of the condition in line {line}: `{new}` instead of `{replaced}`"),
+        RepairKind::AddedPart => format!("Add to the condition in line {line}: `{new}` instead of `{replaced}`"),
+    }
+}
+
+fn refutation(session: &RepairSession, refuted: &Refuted) -> RefutedReport {
+    let (line, column) = place(session.source(), refuted.edit.start as usize);
+    let replacement = refuted.edit.text.clone();
+    let reason =
+        format!("Refuted: with `{}` at the start of the block in line {line} a run fails in line {}", replacement.trim(), refuted.fails.0);
+    RefutedReport { line, column, replacement, reason }
 }
 
 impl RepairReport {

@@ -665,7 +665,7 @@ export class Faultline {
 
   /** The numbers of switches in the strip, and whether the error needs them. */
   levels() {
-    return this.page.locator(".level").evaluateAll((levels) => levels.map((level) => ({ switches: Number(level.dataset.level), fails: level.classList.contains("fails") })));
+    return this.page.locator(".bound-level").evaluateAll((levels) => levels.map((level) => ({ switches: Number(level.dataset.level), fails: level.classList.contains("fails") })));
   }
 
   // Gallery, sharing, looks.

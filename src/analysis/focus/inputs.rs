@@ -167,6 +167,11 @@ impl Inputs {
         })
     }
 
+    /// Does a formula over one scalar alone hold for this value of it?
+    pub fn holds_for(&self, f: Bdd, value: u64) -> bool {
+        self.kernel.eval(f, &|level| self.at_level(level).is_some_and(|(_, bit)| value >> bit.min(63) & 1 == 1))
+    }
+
     /// What a formula says of the store that the program starts with: some inputs that are picked later fulfil it.
     pub(super) fn of_the_start(&mut self, f: Bdd) -> Bounded<Bdd> {
         let of = |v: &Var| self.at_level(*v).and_then(|((variable, _), _)| self.input(variable));

@@ -64,7 +64,7 @@ pub(in crate::ui) enum Msg {
     Copied(bool),
     Copy,
     Index(Vec<Example>),
-    Fetch(Example),
+    Fetch(Box<Example>),
     Fetched(Box<Example>, Option<String>),
     /// Open a file.
     Choose,

@@ -3,7 +3,7 @@
 use super::state::ExplainEvent;
 use crate::analysis::localize::Variant;
 use crate::ui::shared::Shared;
-use crate::view::explain::{AlignedRow, Explanation, Level, aligned};
+use crate::view::explain::{AlignedRow, Explanation, Level, aligned, blames_everything};
 use crate::view::localize::CauseReport;
 use crate::view::report::TraceEntry;
 use crate::view::steps::{StepValue, is_call, step_values};
@@ -73,7 +73,8 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
     let differ = values.filter(|at| part.is_none_or(|part| *at < part));
     let heading =
         |text: &'static str| html! { <tr class="part" key={text}><th colspan="2" scope="colgroup"><span>{ text }</span></th></tr> };
-    let is_cause = |entry: &TraceEntry| entry.edge.is_some_and(|edge| blamed.edges.contains(&edge));
+    let everything = blames_everything(cause);
+    let is_cause = |entry: &TraceEntry| !everything && entry.edge.is_some_and(|edge| blamed.edges.contains(&edge));
     let row = |(k, row): (usize, &AlignedRow)| {
         let here = row.failing.is_some() && row.failing == props.row;
         let caused = row.failing.is_some_and(|at| is_cause(&cause.trace[at]));

@@ -3,7 +3,7 @@
 use super::state::ExplainEvent;
 use crate::analysis::localize::Variant;
 use crate::ui::shared::Shared;
-use crate::view::explain::{ExplainAsk, Explanation, Level};
+use crate::view::explain::{ExplainAsk, Explanation, Level, blames_everything};
 use crate::view::localize::{Cause, CauseReport};
 use crate::view::report::TraceEntry;
 use crate::view::words;
@@ -53,17 +53,20 @@ pub(super) fn causes(props: &Props) -> Html {
         let choose = props.on_event.reform(move |_: MouseEvent| ExplainEvent::Ask(ask.clone()));
         html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose} title={misses(variant)}>{ name }</button> }
     };
-    let blamed = cause_of(cause, props.ask.variant);
+    let (blamed, everything) = (cause_of(cause, props.ask.variant), blames_everything(cause));
     html! {
         <section class="explain-section causes" aria-label="Causes">
             <h3>{ "Cause" }<span class="where">{ if found.causes.len() > 1 { format!(" of failing run {} of {}", props.run + 1, found.causes.len()) } else { " of the failing run".into() } }</span></h3>
             if found.causes.len() > 1 { { runs(props) } }
-            <ul class="cause-lines">{ for lines(props, cause, blamed) }</ul>
+            if !everything { <ul class="cause-lines">{ for lines(props, cause, blamed) }</ul> }
             <p class="reason-sentence">{ format!("{}.", cause.reason.trim_end_matches('.')) }</p>
+            if everything { <p class="quiet small">{ "The check can only fail, so what a run must not do is to get there: the ways to fail say why it does." }</p> }
+            if !everything {
             <div class="segments" role="group" aria-label="Causes by">{ variant(Variant::Edges, "by edges") }{ variant(Variant::Transitions, "by transitions") }</div>
             <p class="quiet small">{ misses(props.ask.variant) }</p>
             { slice(props, blamed) }
             <p class="quiet small">{ format!("{}.", found.ending.trim_end_matches('.')) }</p>
+            }
         </section>
     }
 }

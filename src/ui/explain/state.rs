@@ -3,7 +3,7 @@
 use crate::analysis::localize::Variant;
 use crate::ui::editor::Paint;
 use crate::ui::shared::Shared;
-use crate::view::explain::{ExplainAsk, Explanation, Level, LevelRow, SequenceView, rows};
+use crate::view::explain::{ExplainAsk, Explanation, Level, LevelRow, SequenceView, blames_everything, rows};
 use crate::view::graph::{Graph, StatementView};
 use crate::view::localize::{Cause, CauseReport};
 use crate::view::paint::{Marks, set_marks};
@@ -300,7 +300,7 @@ impl Explain {
             };
             paint.fails = if self.sequence().is_some_and(|s| level >= Level::Focus && !s.report.feasible) { 0 } else { fails };
         }
-        if let (true, Some(blamed)) = (self.fresh, self.blamed()) {
+        if let Some(blamed) = self.blamed().filter(|_| self.fresh && !self.cause().is_some_and(blames_everything)) {
             paint.causes = blamed.lines.clone();
         }
         if *self.paint != paint {

@@ -149,7 +149,7 @@ fn levels(props: &Props, report: &ThreadsReport) -> Html {
         return html! {};
     }
     html! {
-        <ol class="levels" aria-label="What became reachable at each number of switches">
+        <ol class="bounds" aria-label="What became reachable at each number of switches">
             { for report.reachable.iter().map(|level| {
                 let (k, on) = (level.bound, props.picked == Picked::Level(level.bound));
                 let pick = props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Level((!on).then_some(k)));
@@ -160,7 +160,7 @@ fn levels(props: &Props, report: &ThreadsReport) -> Html {
                     (_, n, more) => format!("+{n}{}", if more { " or more" } else { "" }),
                 };
                 html! {
-                    <li key={k}><button class={classes!("level", on.then_some("on"), fails.then_some("fails"))} aria-pressed={on.to_string()} onclick={pick} data-level={k.to_string()}
+                    <li key={k}><button class={classes!("bound-level", on.then_some("on"), fails.then_some("fails"))} aria-pressed={on.to_string()} onclick={pick} data-level={k.to_string()}
                         title="Values of the globals that can be reached; select to see the new ones">
                         <span class="head">{ switches(k) }</span><b>{ &level.count }</b><small class="quiet">{ new }</small>
                         if fails { <span class="fails-here">{ "fails" }</span> }

@@ -1,0 +1,90 @@
+//! Edits of a failing program that may mend it; whether they do is for a check of the edited program to say (`session::repair`).
+//!
+//! | what | where |
+//! | --- | --- |
+//! | the source as tokens; which of them make a statement, a condition, a part of a condition | [`source`] |
+//! | edits inside a statement: numbers, names, operators, parts of conditions | [`mutations`] |
+//! | a number, or what a statement assigns, left open: which values would pass the known runs | [`holes`] |
+//! | statements that the failing run lacks; initialisations (*Error Explanation by Focus-Statement Sequences*, § 1) | [`insertions`] |
+//! | an edited program tried on failing runs that are known, by the interpreter | [`trials`] |
+//!
+//! An edit replaces one piece of the text and never adds a line, so the lines of everything else stay. Checks themselves (assertions, error labels)
+//! and assumptions are never edited.
+
+pub mod holes;
+pub mod insertions;
+pub mod mutations;
+pub mod source;
+pub mod trials;
+
+use crate::lang::model::EdgeId;
+use serde::{Deserialize, Serialize};
+
+/// What sort of edit it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RepairKind {
+    /// A variable gets a value at the start of a block: the negation of a focus sequence's assumption over this variable alone.
+    Initialisation,
+    /// A statement of the program that the failing run lacks is put where the run has none.
+    MissingStatement,
+    /// The right side is that of another assignment to a variable of this name.
+    SameShape,
+    /// A number is another number.
+    Constant,
+    /// A variable or called procedure is another one (or a number).
+    Variable,
+    /// An operator is another operator.
+    Operator,
+    /// A condition, or a part of it, is negated.
+    Negation,
+    /// A part of a condition is left out.
+    DroppedPart,
+    /// A condition gets one more part, which the program has elsewhere.
+    AddedPart,
+}
+
+impl RepairKind {
+    /// How far an edit of this kind is put behind one of the best kind, in statements of the order of suspicion.
+    pub fn handicap(self) -> u32 {
+        match self {
+            RepairKind::Initialisation | RepairKind::SameShape => 0,
+            RepairKind::MissingStatement | RepairKind::Operator => 1,
+            RepairKind::Constant | RepairKind::Variable => 2,
+            RepairKind::Negation | RepairKind::DroppedPart => 3,
+            RepairKind::AddedPart => 5,
+        }
+    }
+}
+
+/// A replacement in the source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edit {
+    /// First byte that is replaced.
+    pub start: u32,
+    /// One past the last one; `start` if text is only inserted.
+    pub end: u32,
+    /// What comes there.
+    pub text: String,
+    /// What sort.
+    pub kind: RepairKind,
+}
+
+impl Edit {
+    /// The source with the edit.
+    pub fn apply(&self, source: &str) -> String {
+        let (before, after) = (source.get(..self.start as usize), source.get(self.end as usize..));
+        format!("{}{}{}", before.unwrap_or_default(), self.text, after.unwrap_or_default())
+    }
+}
+
+/// An edit that is worth a try.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// What to do.
+    pub edit: Edit,
+    /// The statement that it is about.
+    pub edge: EdgeId,
+    /// Less is tried earlier: the statement's place in the order of suspicion, and the kind's handicap.
+    pub score: u32,
+}

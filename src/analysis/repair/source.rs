@@ -1,0 +1,212 @@
+//! A source as tokens, and the pieces of it that edits are made of.
+
+use crate::lang::model::{EdgeId, Program, Span};
+use crate::lang::tokens::{SourceToken, TokenKind, tokens};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The text with its tokens.
+pub struct Source<'s> {
+    /// The text.
+    pub text: &'s str,
+    /// In order.
+    pub tokens: Vec<SourceToken>,
+    /// Numbers that macros stand for.
+    pub macros: BTreeMap<&'s str, i128>,
+    /// Token ranges that are not looked at: the trusted procedures.
+    left_out: Vec<Range<usize>>,
+}
+
+/// A part of a condition: an operand of `&&`, `||`, `!` or `?`, or a whole condition. Ranges of tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its tokens.
+    pub tokens: Range<usize>,
+    /// The `&&` or `||` before it, in the same row.
+    pub before: Option<usize>,
+    /// The one behind it.
+    pub after: Option<usize>,
+}
+
+impl<'s> Source<'s> {
+    /// Cuts the text up; the bodies of `trusted` procedures are left out.
+    pub fn new(text: &'s str, program: &Program, trusted: &[crate::lang::model::ProcedureId]) -> Source<'s> {
+        let mut source = Source { text, tokens: tokens(text), macros: BTreeMap::new(), left_out: Vec::new() };
+        for at in 0..source.tokens.len() {
+            let [name, number] = [at, at + 1].map(|k| source.tokens.get(k).filter(|t| t.directive));
+            if let (Some(name), Some(number)) = (name, number)
+                && name.kind == TokenKind::Name
+                && let Some(value) = source.number(at + 1)
+                && source.line_of(name.start) == source.line_of(number.start)
+            {
+                source.macros.insert(&text[name.start as usize..name.end as usize], value);
+            }
+        }
+        for id in trusted {
+            let span = program.procedure(*id).span;
+            let start = source.first_at(span.start);
+            if let Some(open) = (start..source.tokens.len()).find(|k| source.word(*k) == "{")
+                && let Some(close) = source.closing(open)
+            {
+                source.left_out.push(start..close + 1);
+            }
+        }
+        source
+    }
+
+    /// The text of a token.
+    pub fn word(&self, token: usize) -> &'s str {
+        self.tokens.get(token).map_or("", |t| &self.text[t.start as usize..t.end as usize])
+    }
+
+    /// The text of some tokens in a row.
+    pub fn words(&self, range: &Range<usize>) -> &'s str {
+        match (self.tokens.get(range.start), range.end.checked_sub(1).and_then(|last| self.tokens.get(last))) {
+            (Some(first), Some(last)) if first.start < last.end => &self.text[first.start as usize..last.end as usize],
+            _ => "",
+        }
+    }
+
+    /// First byte of a token.
+    pub fn start(&self, token: usize) -> u32 {
+        self.tokens.get(token).map_or(self.text.len() as u32, |t| t.start)
+    }
+
+    /// One past the last byte of a token.
+    pub fn end(&self, token: usize) -> u32 {
+        self.tokens.get(token).map_or(self.text.len() as u32, |t| t.end)
+    }
+
+    fn line_of(&self, byte: u32) -> usize {
+        self.text[..byte as usize].matches('\n').count()
+    }
+
+    /// Is the token in a trusted procedure?
+    pub fn is_left_out(&self, token: usize) -> bool {
+        self.left_out.iter().any(|range| range.contains(&token))
+    }
+
+    /// The first token at or behind a byte.
+    pub fn first_at(&self, byte: u32) -> usize {
+        self.tokens.partition_point(|t| t.start < byte)
+    }
+
+    /// The tokens of a span.
+    pub fn within(&self, span: Span) -> Range<usize> {
+        self.first_at(span.start)..self.tokens.partition_point(|t| t.end <= span.end).max(self.first_at(span.start))
+    }
+
+    /// The value of a number, or of a macro that stands for one.
+    pub fn number(&self, token: usize) -> Option<i128> {
+        let word = self.word(token);
+        match self.tokens.get(token)?.kind {
+            TokenKind::Number => {
+                let digits = word.trim_end_matches(['u', 'U', 'l', 'L']);
+                match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+                    Some(hexadecimal) => i128::from_str_radix(hexadecimal, 16).ok(),
+                    None => digits.parse().ok(),
+                }
+            }
+            TokenKind::Name => self.macros.get(word).copied(),
+            _ => None,
+        }
+    }
+
+    /// The bracket that closes this one.
+    pub fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0u32;
+        for at in open..self.tokens.len() {
+            match self.word(at) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The right side of an assignment, or what a `return` returns.
+    pub fn right_side(&self, statement: &Range<usize>) -> Option<Range<usize>> {
+        let start = if self.word(statement.start) == "return" {
+            statement.start + 1
+        } else {
+            statement.clone().find(|k| self.word(*k) == "=")? + 1
+        };
+        let mut end = statement.end;
+        while end > start && self.word(end - 1) == ";" {
+            end -= 1;
+        }
+        (start < end).then_some(start..end)
+    }
+
+    /// What stands in the brackets of `if (…)` or `while (…)`.
+    pub fn condition(&self, statement: &Range<usize>) -> Option<Range<usize>> {
+        let open = statement.clone().find(|k| matches!(self.word(*k), "if" | "while"))? + 1;
+        let close = self.closing(open).filter(|close| self.word(open) == "(" && *close < statement.end + 1)?;
+        (open + 1 < close).then_some(open + 1..close)
+    }
+
+    /// The parts of the conditions in a statement, whole conditions first.
+    pub fn parts(&self, statement: &Range<usize>) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let whole = self.condition(statement).or_else(|| self.right_side(statement)).unwrap_or(statement.clone());
+        let mut rows = vec![whole];
+        while let Some(row) = rows.pop() {
+            if parts.len() > 200 {
+                break;
+            }
+            self.row(row, &mut parts, &mut rows);
+        }
+        parts.retain(|part| self.is_condition(part, statement));
+        parts.dedup();
+        parts
+    }
+
+    /// Cuts what stands between two brackets at `&&`, `||`, `?`, `:` and `,`; what is in brackets inside it is cut later.
+    fn row(&self, row: Range<usize>, parts: &mut Vec<Part>, rows: &mut Vec<Range<usize>>) {
+        let mut cuts = Vec::new();
+        let mut at = row.start;
+        while at < row.end {
+            match self.word(at) {
+                "(" | "[" => match self.closing(at).filter(|close| *close < row.end) {
+                    Some(close) => {
+                        if at + 1 < close {
+                            rows.push(at + 1..close);
+                        }
+                        at = close;
+                    }
+                    None => return,
+                },
+                "&&" | "||" | "?" | ":" | "," => cuts.push(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        let joins = |at: usize| matches!(self.word(at), "&&" | "||").then_some(at);
+        let starts = std::iter::once(None).chain(cuts.iter().copied().map(Some));
+        let ends = cuts.iter().copied().map(Some).chain(std::iter::once(None));
+        for (before, after) in starts.zip(ends) {
+            let tokens = before.map_or(row.start, |at| at + 1)..after.unwrap_or(row.end);
+            if !tokens.is_empty() {
+                parts.push(Part { tokens, before: before.and_then(joins), after: after.and_then(joins) });
+            }
+        }
+    }
+
+    /// Is it surely a truth value: compared, joined, negated, chosen by, or the condition of the statement?
+    fn is_condition(&self, part: &Part, statement: &Range<usize>) -> bool {
+        let compared = part.tokens.clone().any(|k| matches!(self.word(k), "<" | "<=" | ">" | ">=" | "==" | "!=" | "!"));
+        let whole = self.condition(statement).is_some_and(|whole| whole == part.tokens);
+        compared || whole || part.before.is_some() || part.after.is_some() || self.word(part.tokens.end) == "?"
+    }
+
+    /// The tokens of a statement; conditions end with their bracket.
+    pub fn statement(&self, program: &Program, edge: EdgeId) -> Range<usize> {
+        self.within(program.edge(edge).span)
+    }
+}

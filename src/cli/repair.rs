@@ -1,0 +1,61 @@
+//! `--repairs`: suggested repairs beside the report of `localize` or `focus`.
+
+use super::clock::{Clock, Work};
+use super::text::line;
+use crate::session::RepairSession;
+use crate::util::Limit;
+use crate::view::repair::{RepairsReport, repairs_report};
+use crate::view::words::limit_sentence;
+use serde::Serialize;
+
+impl Work for RepairSession {
+    fn step(&mut self) -> bool {
+        RepairSession::step(self)
+    }
+    fn stop(&mut self, limit: Limit) {
+        RepairSession::stop(self, limit);
+    }
+}
+
+/// A report with the repairs beside it, in one object.
+#[derive(Serialize)]
+pub(super) struct WithRepairs<'a, R> {
+    #[serde(flatten)]
+    pub(super) report: &'a R,
+    #[serde(flatten)]
+    pub(super) repairs: Option<RepairsReport>,
+}
+
+/// Looks for repairs until the time is up.
+pub(super) fn find(clock: &Clock, session: Option<RepairSession>) -> Option<RepairsReport> {
+    let mut session = session?;
+    clock.run(&mut session);
+    Some(repairs_report(&session))
+}
+
+/// As text, behind the report's own.
+pub(super) fn text(repairs: Option<&RepairsReport>) -> String {
+    let mut out = String::new();
+    let Some(repairs) = repairs else { return out };
+    line(&mut out, "");
+    let how = format!("{} edits tried, {} checked", repairs.tried, repairs.checked);
+    match repairs.repairs.is_empty() {
+        true => line(&mut out, &format!("No repair found ({how})")),
+        false => line(&mut out, &format!("Suggested repairs ({how})")),
+    }
+    for (number, repair) in (1u32..).zip(&repairs.repairs) {
+        line(&mut out, &format!("{number:>4}. {}.", repair.sentence));
+        line(&mut out, &format!("      {}.", repair.claim));
+        if !repair.unreached.is_empty() {
+            let lines: Vec<String> = repair.unreached.iter().map(u32::to_string).collect();
+            line(&mut out, &format!("      Not executed by any run any more: lines {}.", lines.join(", ")));
+        }
+    }
+    for refuted in &repairs.refuted {
+        line(&mut out, &format!("      {}.", refuted.reason));
+    }
+    if let Some(limit) = repairs.limit {
+        line(&mut out, &format!("There may be more repairs: {}", limit_sentence(limit)));
+    }
+    out
+}

@@ -1,0 +1,560 @@
+//! Suggested repairs: edits that a check of the edited program has proved to help, in small steps.
+//!
+//! Candidates come in the order of suspicion. Each edited program is first executed by the interpreter on the failing runs that are known; if it fails on none, it is
+//! checked like any program, within a budget of its own. A failing run that the check finds refutes it, and is tried on all later candidates. What is offered never
+//! fails any more, or never at the same error; its assertion is still reached by some run (for an error without a condition: some run still ends).
+
+use super::{Budgets, FocusSession, LocalizeSession, Outcome, Proof, ReplayedRun, Session, Task};
+use crate::analysis::focus::{Assumption, Input};
+use crate::analysis::localize::Variant;
+use crate::analysis::localize::supergraph::SuperEdge;
+use crate::analysis::repair::holes::Hole;
+use crate::analysis::repair::insertions::{Initialisation, initialisations, missing_statements};
+use crate::analysis::repair::mutations::{Pool, larger_arrays, may_be_edited, mutations};
+use crate::analysis::repair::source::Source;
+use crate::analysis::repair::trials::{Bench, End, Trial};
+use crate::analysis::repair::{Candidate, Edit, RepairKind};
+use crate::bdd::Bdd;
+use crate::lang::model::{EdgeId, ErrorKind, Expression, ProcedureId, Program, Span, VariableId};
+use crate::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
+use crate::util::Limit;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Kernel steps for the check of one edited program, at most.
+const STEPS_PER_CHECK: u64 = 100_000_000;
+/// Checks for finding one number.
+const MOST_CHECKS_PER_NUMBER: u32 = 14;
+/// Numbers up to this one are looked for.
+const GREATEST_NUMBER: i128 = 2_047;
+/// Statements of the order of suspicion whose edits are tried, at most.
+const MOST_SUSPECTS: usize = 60;
+
+/// Where to look.
+#[derive(Clone, Debug, Default)]
+pub struct RepairHints {
+    /// Statements, the most suspected first. The rest of the failing run comes after them, from its end.
+    pub suspects: Vec<EdgeId>,
+    /// What sequences assume of single variables.
+    pub initialise: Vec<Initialisation>,
+    /// Procedures that are never edited.
+    pub trusted: Vec<ProcedureId>,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct RepairOptions {
+    /// Repairs after which no run fails: the search ends with so many.
+    pub most: usize,
+    /// Edited programs that are looked at, at most.
+    pub most_candidates: u32,
+    /// Kernel steps of all checks together, at most.
+    pub max_steps: u64,
+}
+
+impl Default for RepairOptions {
+    fn default() -> Self {
+        RepairOptions { most: 5, most_candidates: 2_000, max_steps: 400_000_000 }
+    }
+}
+
+/// What the check of the edited program proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verified {
+    /// No run of the edited program fails.
+    NoRunFails,
+    /// The error of the failing run cannot be reached any more; another one can.
+    ThisErrorGone,
+}
+
+/// A repair.
+#[derive(Clone, Debug)]
+pub struct Repair {
+    /// What to do.
+    pub edit: Edit,
+    /// The statement that it is about.
+    pub edge: EdgeId,
+    /// What was proved.
+    pub verified: Verified,
+    /// The error that another run still meets: line and kind.
+    pub stays: Option<(u32, ErrorKind)>,
+    /// Lines of the failing run on which no run executes anything any more.
+    pub unreached: Vec<u32>,
+}
+
+/// An initialisation that does not hold.
+#[derive(Clone, Debug)]
+pub struct Refuted {
+    /// What was tried.
+    pub edit: Edit,
+    /// Where the edited program fails.
+    pub fails: (u32, ErrorKind),
+}
+
+/// A number that is looked for.
+struct Number {
+    hole: Hole,
+    edit: (u32, u32),
+    edge: EdgeId,
+    score: u32,
+    left: Vec<i128>,
+    seen: usize,
+    checks: u32,
+}
+
+struct Checking {
+    session: Box<Session>,
+    candidate: Candidate,
+    /// Only this error counts now; the other one was met before.
+    second: Option<(u32, ErrorKind)>,
+    number: bool,
+}
+
+/// A search for repairs in progress.
+pub struct RepairSession {
+    source: String,
+    requested: RequestedOptions,
+    program: Rc<Program>,
+    run: ReplayedRun,
+    options: RepairOptions,
+    budgets: Budgets,
+    candidates: VecDeque<Candidate>,
+    numbers: VecDeque<Number>,
+    trials: Vec<Trial>,
+    checking: Option<Checking>,
+    repairs: Vec<Repair>,
+    refuted: Vec<Refuted>,
+    tried: u32,
+    checks: u32,
+    used: u64,
+    limit: Option<Limit>,
+    done: bool,
+    alarm: Option<Arc<AtomicBool>>,
+}
+
+impl Session {
+    /// Looks for repairs of the failing run that a finished check found; `None` if there is none. `requested`: what the program was loaded with.
+    pub fn repair(
+        &self,
+        requested: &RequestedOptions,
+        hints: RepairHints,
+        options: RepairOptions,
+        budgets: Budgets,
+    ) -> Option<RepairSession> {
+        let (program, run) = (Rc::clone(self.program.as_ref()?), self.run.clone()?);
+        Some(RepairSession::new((self.source(), self.options(), requested), program, run, hints, options, budgets))
+    }
+}
+
+impl LocalizeSession {
+    /// Looks for repairs of its first failing run, at its causes first; `None` if no run fails.
+    pub fn repair(&self, requested: &RequestedOptions, options: RepairOptions, budgets: Budgets) -> Option<RepairSession> {
+        let first = self.traces().first()?;
+        let program = Rc::new(self.program().clone());
+        let (effective, localize) = self.options();
+        let mut suspects = Vec::new();
+        for variant in Variant::ALL {
+            let causes = first.causes(variant);
+            let judged: Vec<SuperEdge> = first.transitions.iter().map(|judged| judged.transition.edge).collect();
+            let runs: Vec<&[SuperEdge]> =
+                judged.chunk_by(|a, b| causes.contains(a) == causes.contains(b)).filter(|run| causes.contains(&run[0])).collect();
+            // Inner vertices are the lines of a cause; what leads to it comes after them.
+            let inner = runs.iter().flat_map(|run| if run.len() == 1 { *run } else { &run[1..] });
+            suspects.extend(inner.map(|edge| edge.edge()));
+            suspects.extend(runs.iter().map(|run| run[0].edge()));
+        }
+        let hints = RepairHints { suspects, initialise: Vec::new(), trusted: localize.trusted.clone() };
+        Some(RepairSession::new((self.source(), effective, requested), program, first.run.clone(), hints, options, budgets))
+    }
+}
+
+impl RepairHints {
+    /// What focus sequences suspect: their neighborhoods of error statements, then all of their statements, by rank; and what they assume of
+    /// single variables.
+    pub fn of_focus(focus: &FocusSession) -> RepairHints {
+        let mut hints = RepairHints::default();
+        let feasible: Vec<_> = focus.sequences().iter().filter(|sequence| sequence.is_feasible()).collect();
+        for sequence in &feasible {
+            hints.suspects.extend(sequence.nest.iter().rev().map(|k| sequence.entries[*k]));
+        }
+        for sequence in &feasible {
+            hints.suspects.extend(sequence.entries.iter().rev());
+        }
+        let Some(inputs) = focus.inputs() else { return hints };
+        let mut by_variable: BTreeMap<VariableId, Vec<Bdd>> = BTreeMap::new();
+        let mut order: Vec<VariableId> = Vec::new();
+        for Assumption { expression, truth, .. } in feasible.iter().flat_map(|sequence| &sequence.assumptions) {
+            let Some(variable) = only_variable(expression) else { continue };
+            let own = match inputs.input(variable) {
+                None => variable,
+                Some(Input::Local(of, _)) => of,
+                Some(_) => continue,
+            };
+            if !order.contains(&own) {
+                order.push(own);
+            }
+            by_variable.entry(own).or_default().push(*truth);
+        }
+        let mut statements: Vec<EdgeId> = Vec::new();
+        for edge in feasible.iter().flat_map(|sequence| &sequence.entries) {
+            if !statements.contains(edge) {
+                statements.push(*edge);
+            }
+        }
+        for variable in order {
+            let scalar = focus.program().variable(variable).scalar;
+            let truths = &by_variable[&variable];
+            let small = [0, 1, 2, 3, 4, -1].map(|number| scalar.wrap(number));
+            let mut values: Vec<(usize, u64)> = Vec::new();
+            for value in small {
+                // By how many assumptions of the first ranks it negates.
+                let negates = truths.iter().take_while(|truth| !inputs.holds_for(**truth, value)).count();
+                if negates > 0 && values.iter().all(|(_, known)| *known != value) {
+                    values.push((negates, value));
+                }
+            }
+            values.sort_by_key(|(negates, _)| std::cmp::Reverse(*negates));
+            let values = values.into_iter().map(|(_, value)| value).take(3).collect();
+            hints.initialise.push(Initialisation { variable, values, statements: statements.clone() });
+        }
+        hints
+    }
+}
+
+/// The only variable that an expression reads; `None` if it reads another one, an array, or what a run picks.
+fn only_variable(e: &Expression) -> Option<VariableId> {
+    let mut found = None;
+    let mut rest = vec![e];
+    while let Some(e) = rest.pop() {
+        match e {
+            Expression::Constant(..) => {}
+            Expression::Variable(id, _) if found.is_none_or(|known| known == *id) => found = Some(*id),
+            Expression::Variable(..) | Expression::Element(..) | Expression::Choice(..) => return None,
+            Expression::Unary(_, a) | Expression::Cast(_, a) => rest.push(a),
+            Expression::Binary(_, a, b) => rest.extend([&**a, &**b]),
+            Expression::Conditional(a, b, c) => rest.extend([&**a, &**b, &**c]),
+        }
+    }
+    found
+}
+
+impl RepairSession {
+    fn new(
+        (source, effective, requested): (&str, &EffectiveOptions, &RequestedOptions),
+        program: Rc<Program>,
+        run: ReplayedRun,
+        hints: RepairHints,
+        options: RepairOptions,
+        budgets: Budgets,
+    ) -> RepairSession {
+        // The width that was found for the program stays, whatever an edit writes.
+        let requested = RequestedOptions { dialect: Some(effective.dialect), bits: Some(effective.bits), ..requested.clone() };
+        let mut session = RepairSession {
+            source: source.to_string(),
+            trials: vec![Trial::of(&program, &run.run)],
+            requested,
+            program,
+            run,
+            options,
+            budgets,
+            candidates: VecDeque::new(),
+            numbers: VecDeque::new(),
+            checking: None,
+            repairs: Vec::new(),
+            refuted: Vec::new(),
+            tried: 0,
+            checks: 0,
+            used: 0,
+            limit: None,
+            done: false,
+            alarm: None,
+        };
+        if matches!(effective.dialect, Dialect::Cimple | Dialect::C) && !session.program.concurrency.has_threads() {
+            session.collect(&hints);
+        }
+        session
+    }
+
+    /// All candidates, best first.
+    fn collect(&mut self, hints: &RepairHints) {
+        let program = Rc::clone(&self.program);
+        let text = self.source.clone();
+        let source = Source::new(&text, &program, &hints.trusted);
+        let pool = Pool::of(&source, &program);
+        let on_run: BTreeSet<EdgeId> = self.run.entries.iter().map(|entry| entry.edge).collect();
+        let mut suspects: Vec<EdgeId> = Vec::new();
+        let rest = self.run.entries.iter().rev().map(|entry| entry.edge);
+        let mut spans: Vec<Span> = Vec::new();
+        for edge in hints.suspects.iter().copied().chain(rest) {
+            let span = program.edge(edge).span;
+            let looked_at = !hints.trusted.contains(&program.owner(edge)) && program.edge(edge).is_statement();
+            if looked_at && !spans.contains(&span) && suspects.len() < MOST_SUSPECTS {
+                spans.push(span);
+                suspects.push(edge);
+            }
+        }
+        let mut candidates = initialisations(&source, &program, &hints.initialise);
+        candidates.extend(missing_statements(&source, &program, &on_run, &suspects));
+        if self.run.check.kind == ErrorKind::Bounds
+            && let Some(failing) = self.run.entries.last()
+        {
+            candidates.extend(larger_arrays(&source, &program, failing.edge));
+        }
+        for (suspicion, edge) in (0u32..).zip(&suspects) {
+            candidates.extend(mutations(&source, &program, &pool, *edge, suspicion));
+        }
+        candidates.sort_by_key(|candidate| candidate.score);
+        let mut seen: BTreeSet<(u32, u32, String)> = BTreeSet::new();
+        candidates.retain(|c| seen.insert((c.edit.start, c.edit.end, c.edit.text.clone())));
+        self.candidates = candidates.into();
+        for (suspicion, edge) in (0u32..).zip(&suspects) {
+            let statement = source.statement(&program, *edge);
+            if !may_be_edited(&program, *edge) {
+                continue;
+            }
+            for k in statement.filter(|k| !source.is_left_out(*k)) {
+                let Some(value) = source.number(k) else { continue };
+                if let Some(hole) = Hole::of_number(&program, program.edge(*edge).span, value) {
+                    let greatest = GREATEST_NUMBER.min(hole.scalar().number(hole.scalar().mask() >> u32::from(hole.scalar().signed)));
+                    let left = (0..=greatest).collect();
+                    let edit = (source.start(k), source.end(k));
+                    self.numbers.push_back(Number { hole, edit, edge: *edge, score: suspicion + 4, left, seen: 0, checks: 0 });
+                }
+            }
+        }
+    }
+
+    /// A flag that ends what takes long inside one step with [`Limit::Time`].
+    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.alarm = Some(alarm);
+    }
+
+    /// One bounded piece of work; is it over?
+    pub fn step(&mut self) -> bool {
+        if self.done {
+            return true;
+        }
+        if self.checking.is_some() {
+            self.check();
+            return self.done;
+        }
+        let found = self.repairs.iter().filter(|repair| repair.verified == Verified::NoRunFails).count();
+        if found >= self.options.most || self.tried >= self.options.most_candidates {
+            self.done = true;
+        } else if self.used >= self.options.max_steps {
+            self.stop(Limit::Steps);
+        } else {
+            self.next();
+        }
+        self.done
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self) {
+        while !self.step() {}
+    }
+
+    /// Ends it where it is. What was found stays.
+    pub fn stop(&mut self, limit: Limit) {
+        if !self.done {
+            self.limit = Some(limit);
+            self.checking = None;
+            self.done = true;
+        }
+    }
+
+    /// The next candidate, or a piece of the search for a number.
+    fn next(&mut self) {
+        let numbers_first = match (self.candidates.front(), self.numbers.front()) {
+            (Some(candidate), Some(number)) => number.score < candidate.score,
+            (None, Some(_)) => true,
+            _ => false,
+        };
+        if numbers_first {
+            return self.next_number();
+        }
+        match self.candidates.pop_front() {
+            Some(candidate) => self.begin(candidate, false),
+            None => self.done = true,
+        }
+    }
+
+    fn next_number(&mut self) {
+        let Some(number) = self.numbers.front_mut() else { return };
+        if let Some(trial) = self.trials.get(number.seen) {
+            number.left = number.hole.passing(trial, &number.left);
+            number.seen += 1;
+            if number.left.is_empty() {
+                self.numbers.pop_front();
+            }
+            return;
+        }
+        // The middle halves what is left, whichever side a counterexample excludes.
+        let middle = number.left.len() / 2;
+        if number.checks >= MOST_CHECKS_PER_NUMBER || number.left.is_empty() {
+            self.numbers.pop_front();
+            return;
+        }
+        number.checks += 1;
+        let value = number.left.remove(middle);
+        let edit = Edit { start: number.edit.0, end: number.edit.1, text: value.to_string(), kind: RepairKind::Constant };
+        let candidate = Candidate { edit, edge: number.edge, score: number.score };
+        self.begin(candidate, true);
+    }
+
+    /// Reads the edited program, tries the known runs on it, and begins its check.
+    fn begin(&mut self, candidate: Candidate, number: bool) {
+        self.tried += 1;
+        let edited = candidate.edit.apply(&self.source);
+        let loaded = crate::lang::load(&edited, &self.requested);
+        let Some(program) = loaded.program else { return };
+        let mut other = None;
+        {
+            let bench = Bench::new(&program);
+            for trial in &self.trials {
+                match bench.run(trial) {
+                    End::Fails(line, kind) if (line, kind) == self.error() => return self.refute(&candidate, (line, kind)),
+                    End::Fails(line, kind) => other = Some((line, kind)),
+                    End::Passes => {}
+                }
+            }
+        }
+        self.begin_check(candidate, &edited, other, number);
+    }
+
+    fn begin_check(&mut self, candidate: Candidate, edited: &str, second: Option<(u32, ErrorKind)>, number: bool) {
+        let mut requested = self.requested.clone();
+        if second.is_some() {
+            requested.error = Some(self.run.check.line);
+        }
+        let (mut session, _) = Session::load(edited, &requested);
+        if let Some(alarm) = &self.alarm {
+            session.set_alarm(Arc::clone(alarm));
+        }
+        let left = self.options.max_steps.saturating_sub(self.used);
+        let max_steps = self.budgets.max_steps.min(left).min(STEPS_PER_CHECK);
+        session.start(Task::Check, Budgets { max_steps, ..self.budgets });
+        self.checks += 1;
+        self.checking = Some(Checking { session: Box::new(session), candidate, second, number });
+    }
+
+    fn error(&self) -> (u32, ErrorKind) {
+        (self.run.check.line, self.run.check.kind)
+    }
+
+    fn refute(&mut self, candidate: &Candidate, fails: (u32, ErrorKind)) {
+        if candidate.edit.kind == RepairKind::Initialisation {
+            self.refuted.push(Refuted { edit: candidate.edit.clone(), fails });
+        }
+    }
+
+    /// A piece of the check of an edited program.
+    fn check(&mut self) {
+        let Some(mut checking) = self.checking.take() else { return };
+        if !checking.session.step() {
+            self.checking = Some(checking);
+            return;
+        }
+        self.used += checking.session.statistics().1;
+        match (checking.session.outcome(), checking.second) {
+            (Outcome::Safe, second) => self.accept(&checking, second),
+            (Outcome::Unsafe, second) => {
+                let Some(run) = checking.session.failing_run() else { return };
+                let fails = (run.check.line, run.check.kind);
+                if let Some(program) = checking.session.program() {
+                    self.trials.push(Trial::of(program, &run.run));
+                }
+                if fails != self.error() && second.is_none() && !checking.number {
+                    let edited = checking.candidate.edit.apply(&self.source);
+                    self.begin_check(checking.candidate, &edited, Some(fails), false);
+                } else {
+                    self.refute(&checking.candidate, fails);
+                }
+            }
+            (Outcome::Unknown(limit @ Limit::Time), _) => self.stop(limit),
+            (Outcome::Unknown(_) | Outcome::Fault, _) => {}
+        }
+    }
+
+    /// No run fails: is the assertion still reached?
+    fn accept(&mut self, checking: &Checking, stays: Option<(u32, ErrorKind)>) {
+        let session = &checking.session;
+        let (Some(program), Some(executed), Some(Proof::Checked)) = (session.program(), session.executed(), session.proof()) else {
+            return;
+        };
+        let is_executed = |id: &EdgeId| executed.get(id.0 as usize).copied().unwrap_or(false);
+        let (line, kind) = self.error();
+        let is_asked = kind == ErrorKind::Assertion;
+        let judges = |id: &EdgeId| {
+            let edge = program.edge(*id);
+            match is_asked {
+                true => edge.checks.iter().any(|check| (check.line, check.kind) == (line, kind)),
+                false => edge.to == program.procedure(program.main_id()).exit,
+            }
+        };
+        let mut judging = program.edge_ids().filter(judges).peekable();
+        let passes = (judging.peek().is_none() && !is_asked) || judging.any(|id| is_executed(&id));
+        if !passes {
+            return;
+        }
+        let reached: BTreeSet<u32> = program.edge_ids().filter(is_executed).map(|id| program.edge(id).span.line).collect();
+        let lines: BTreeSet<u32> = self.run.entries.iter().map(|entry| self.program.edge(entry.edge).span.line).collect();
+        let repair = Repair {
+            edit: checking.candidate.edit.clone(),
+            edge: checking.candidate.edge,
+            verified: if stays.is_some() { Verified::ThisErrorGone } else { Verified::NoRunFails },
+            stays,
+            unreached: lines.difference(&reached).copied().collect(),
+        };
+        if checking.number {
+            self.numbers.pop_front();
+        }
+        self.repairs.push(repair);
+    }
+
+    /// Best first: those after which no run fails, those that keep all lines in use, in the order in which they were tried.
+    pub fn repairs(&self) -> Vec<Repair> {
+        let mut repairs = self.repairs.clone();
+        repairs.sort_by_key(|repair| (repair.verified, repair.unreached.len()));
+        repairs
+    }
+
+    /// Initialisations that do not hold.
+    pub fn refuted(&self) -> &[Refuted] {
+        &self.refuted
+    }
+
+    /// Edits looked at, checks of edited programs, kernel steps of these.
+    pub fn effort(&self) -> (u32, u32, u64) {
+        (self.tried, self.checks, self.used)
+    }
+
+    /// What ended it early.
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// The text that the edits are for.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The program that is mended.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The failing run.
+    pub fn failing_run(&self) -> &ReplayedRun {
+        &self.run
+    }
+
+    /// Failing runs that are known: of the program, and of edited ones.
+    pub fn trials(&self) -> &[Trial] {
+        &self.trials
+    }
+}

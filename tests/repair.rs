@@ -1,0 +1,173 @@
+//! Suggested repairs. Every one that is offered is applied to the text here and judged again: by `check`, and by an explicit search of the edited program.
+
+use faultline::lang::interpreter::{Machine, Outcome as Executed};
+use faultline::lang::model::Program;
+use faultline::lang::options::RequestedOptions;
+use faultline::session::{Budgets, FocusSession, LocalizeOptions, Outcome, RepairHints, RepairOptions, Session, Task};
+use faultline::view::repair::{RepairKind, RepairReport, RepairsReport, Verified, repairs_report};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+fn figure(name: &str) -> String {
+    std::fs::read_to_string(format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program")
+}
+
+fn checked(source: &str, requested: &RequestedOptions) -> Session {
+    let (mut session, diagnostics) = Session::load(source, requested);
+    assert!(session.program().is_some(), "{source}\n{diagnostics:?}");
+    session.start(Task::Check, Budgets::default());
+    session.run();
+    session
+}
+
+fn by_focus(source: &str, options: RepairOptions) -> RepairsReport {
+    let requested = RequestedOptions::default();
+    let session = checked(source, &requested);
+    let program = Rc::new(session.program().expect("a program").clone());
+    let mut focus = FocusSession::new(program, session.options().error, Vec::new(), 20, Budgets::default());
+    while !focus.step() {}
+    let hints = RepairHints::of_focus(&focus);
+    let mut repair = session.repair(&requested, hints, options, Budgets::default()).expect("it fails");
+    repair.run();
+    let report = repairs_report(&repair);
+    hold(source, &report, (session.failing_run().expect("it fails").check.line, &repair.failing_run().check.message));
+    report
+}
+
+fn by_localize(source: &str, options: RepairOptions) -> RepairsReport {
+    let requested = RequestedOptions::default();
+    let (session, _) = Session::load(source, &requested);
+    let mut localization = session.localize(LocalizeOptions::default(), Budgets::default()).expect("a program");
+    localization.run();
+    let mut repair = localization.repair(&requested, options, Budgets::default()).expect("it fails");
+    repair.run();
+    let report = repairs_report(&repair);
+    hold(source, &report, (repair.failing_run().check.line, &repair.failing_run().check.message));
+    report
+}
+
+/// All errors (as lines) that an explicit search of the program meets, and the lines that it executes; `None` if it is too large.
+fn explicit(program: &Program) -> Option<(HashSet<u32>, HashSet<u32>)> {
+    let machine = Machine::new(program);
+    let (starts, complete) = machine.starts(5_000);
+    if !complete {
+        return None;
+    }
+    let (mut errors, mut lines) = (HashSet::new(), HashSet::new());
+    let mut seen: HashSet<_> = starts.iter().cloned().collect();
+    let mut open = starts;
+    while let Some(configuration) = open.pop() {
+        if seen.len() > 60_000 || configuration.frames.len() > 30 {
+            return None;
+        }
+        let successors = machine.successors(&configuration, 5_000);
+        if !successors.complete {
+            return None;
+        }
+        for transition in successors.transitions {
+            let edge = program.edge(transition.step.edge);
+            match transition.outcome {
+                Executed::Next(next) => {
+                    lines.insert(edge.span.line);
+                    if seen.insert(next.clone()) {
+                        open.push(next);
+                    }
+                }
+                Executed::Error(check) => {
+                    errors.insert(edge.checks[check].line);
+                }
+                Executed::Blocked => {}
+            }
+        }
+    }
+    Some((errors, lines))
+}
+
+/// The text with the edit, made by characters and lines alone.
+fn edited(source: &str, repair: &RepairReport) -> String {
+    let mut lines: Vec<Vec<char>> = source.split('\n').map(|line| line.chars().collect()).collect();
+    assert_eq!(repair.line, repair.end_line, "edits stay in their line");
+    let line = &mut lines[repair.line as usize - 1];
+    let range = repair.column as usize - 1..repair.end_column as usize - 1;
+    assert_eq!(line[range.clone()].iter().collect::<String>(), repair.replaced);
+    line.splice(range, repair.replacement.chars());
+    lines.into_iter().map(|line| line.into_iter().collect::<String>()).collect::<Vec<_>>().join("\n")
+}
+
+/// Whatever is claimed of a repair holds. Returns how many were judged by an explicit search too.
+fn hold(source: &str, report: &RepairsReport, (line, message): (u32, &str)) -> u32 {
+    let mut by_search = 0;
+    for repair in &report.repairs {
+        let text = edited(source, repair);
+        assert_eq!(repair.apply(source).as_ref(), Some(&text));
+        let requested = RequestedOptions::default();
+        let session = checked(&text, &requested);
+        let program = session.program().expect("it was loaded");
+        let searched = explicit(program);
+        by_search += u32::from(searched.is_some());
+        match repair.verified {
+            Verified::NoRunFails => {
+                assert_eq!(session.outcome(), Outcome::Safe, "{text}\n{repair:?}");
+                if let Some((errors, _)) = &searched {
+                    assert!(errors.is_empty(), "{text}\n{repair:?} {errors:?}");
+                }
+            }
+            Verified::ThisErrorGone => {
+                assert_eq!(session.outcome(), Outcome::Unsafe, "{text}\n{repair:?}");
+                let only = checked(&text, &RequestedOptions { error: Some(line), ..requested });
+                assert_eq!(only.outcome(), Outcome::Safe, "{text}\n{repair:?}");
+                if let Some((errors, _)) = &searched {
+                    assert!(!errors.is_empty() && !errors.contains(&line), "{text}\n{repair:?} {errors:?}");
+                }
+            }
+        }
+        if let (true, Some((_, lines))) = (message.starts_with("assert"), &searched) {
+            assert!(lines.contains(&line), "the assertion is still passed: {text}\n{repair:?}");
+        }
+    }
+    by_search
+}
+
+fn whole() -> RepairOptions {
+    RepairOptions { most: 1_000, ..RepairOptions::default() }
+}
+
+fn replacements(report: &RepairsReport) -> Vec<(u32, &str, &str, Verified)> {
+    report.repairs.iter().map(|r| (r.line, r.replaced.as_str(), r.replacement.as_str(), r.verified)).collect()
+}
+
+/// Figure 1 of the focus paper: its repair (gotlock = 0 after line 5) is refuted, as gotlock == 0 fails too; after line 6 it holds.
+#[test]
+fn focus_figure_1() {
+    let source = figure("focus/fig-1.cimple");
+    let report = by_focus(&source, RepairOptions { most: 1, ..RepairOptions::default() });
+    println!("{report:#?}");
+    let first = report.repairs.first().expect("a repair");
+    assert_eq!((first.kind, first.line, first.replacement.as_str()), (RepairKind::Initialisation, 6, " gotlock = 0;"));
+    assert_eq!(first.verified, Verified::NoRunFails);
+    assert!(report.refuted.iter().any(|refuted| refuted.line == 5 && refuted.replacement == " gotlock = 0;"), "{:?}", report.refuted);
+}
+
+/// Figures 1 and 4 (a) of the localize paper: line 4 lacks the unlock of line 3. After that the error of line 9 stays, whose cause is line 8.
+#[test]
+fn localize_figure_1() {
+    let source = figure("localize/fig-1.cimple");
+    let report = by_localize(&source, whole());
+    println!("{:#?}", replacements(&report));
+    assert!(replacements(&report).contains(&(4, "skip", "L = false", Verified::ThisErrorGone)));
+    assert!(report.repairs.iter().all(|repair| repair.verified == Verified::ThisErrorGone), "one edit cannot mend two omissions");
+    let once = report.repairs.iter().find(|repair| repair.line == 4).expect("line 4").apply(&source).expect("an edit of this text");
+    let again = by_localize(&once, whole());
+    println!("{:#?}", replacements(&again));
+    assert!(replacements(&again).contains(&(8, "skip", "L = false", Verified::NoRunFails)));
+}
+
+#[test]
+fn localize_figures_8_and_10() {
+    let eight = by_localize(&figure("localize/fig-8.cimple"), whole());
+    println!("8 {:#?}", replacements(&eight));
+    assert!(replacements(&eight).contains(&(4, "1", "g", Verified::NoRunFails)));
+    let ten = by_localize(&figure("localize/fig-10.cimple"), whole());
+    println!("10 {:#?}", replacements(&ten));
+    assert!(replacements(&ten).contains(&(11, "false", "true", Verified::NoRunFails)));
+}
