@@ -24,14 +24,15 @@ pub(super) fn lanes_view(props: &Props) -> Html {
     use_effect_with((props.step, props.lanes.clone()), move |_| reveal(&holder));
     let lanes = &props.lanes;
     let count = lanes.lanes.len();
+    let least = format!("min-width: {}px", 46 + 128 * count.max(1));
     let columns = format!("grid-template-columns: 46px repeat({}, minmax(128px, 1fr))", count.max(1));
     html! {
         <div ref={host} class="lanes" role="group" aria-label="Interleaved run, a lane for each thread">
-            <div class="lanes-head" style={columns.clone()} aria-hidden="true">
+            <div class="lanes-head" style={format!("{columns}; {least}")} aria-hidden="true">
                 <span></span>
                 { for lanes.lanes.iter().map(|lane| html! { <b key={lane.thread}>{ &lane.name }</b> }) }
             </div>
-            <ol class="lanes-rows">
+            <ol class="lanes-rows" style={least}>
                 { for lanes.rows.iter().enumerate().map(|(k, row)| html! {
                     <Row key={k} row={row.clone()} lanes={lanes.clone()} found={props.found.clone()} columns={columns.clone()}
                         current={matches!(row, LaneRow::Step { step, .. } if *step == props.step)} on_move={props.on_move.clone()} on_event={props.on_event.clone()} />

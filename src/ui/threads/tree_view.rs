@@ -45,7 +45,7 @@ fn tree(props: &Props, report: &ThreadsReport) -> Html {
     html! {
         <>
             <h3>{ "Tree of contexts (Qadeer, Rehof)" }</h3>
-            <p class="quiet small">{ format!("{}{}. From left to right one context each: who ran, and the globals at the switch. Crossed out: met before, nothing grows there.",
+            <p class="quiet small">{ format!("{}{}. From left to right one context each: who ran, and the globals that it changed. Crossed out: met before, nothing grows there.",
                 counted(report.tree.len() as u64, "node"), if cut { ", not all drawn" } else { "" }) }</p>
             <div class="scroll">
                 <div class="tree" role="group" aria-label="Tree of contexts" style={format!("width: {width:.0}px; height: {height:.0}px")}>
@@ -65,7 +65,7 @@ fn tree(props: &Props, report: &ThreadsReport) -> Html {
                         let place = format!("left: {:.1}px; top: {:.1}px; width: {WIDTH:.0}px; height: {HEIGHT:.0}px", places[k].x, places[k].y - HEIGHT / 2.0);
                         html! {
                             <button key={k} {class} style={place} onclick={pick} aria-pressed={on.to_string()} data-node={number.to_string()} title={told(report, node)}>
-                                <span class="who">{ who(report, node) }</span><code>{ short(&node.globals) }</code>
+                                <span class="who">{ who(report, node) }</span><code>{ short(&node.globals, parent(node).map(|parent| &nodes[parent])) }</code>
                             </button>
                         }
                     }) }
@@ -96,8 +96,17 @@ pub(super) fn told(report: &ThreadsReport, node: &TreeNode) -> String {
     format!("{after} {} in the automata of the stacks.{met}{fails}", counted(node.size.into(), "transition"))
 }
 
-fn short(values: &Values) -> String {
-    values.0.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+/// What its context has changed, where that can be seen; else all of it.
+fn short(values: &Values, before: Option<&TreeNode>) -> String {
+    let old = |name: &str| before.and_then(|node| node.globals.0.iter().find(|(other, _)| other == name)).map(|(_, value)| value);
+    let known = before.is_some_and(|node| !node.globals.0.is_empty());
+    let told = values.0.iter().filter(|(name, value)| !known || old(name) != Some(value));
+    let told: Vec<String> = told.map(|(name, value)| format!("{name} = {value}")).collect();
+    match told.is_empty() {
+        false => told.join(", "),
+        true if known => "globals as before".into(),
+        true => "all initial values".into(),
+    }
 }
 
 fn long(values: &Values) -> String {
