@@ -291,7 +291,7 @@ fn bad_usage() {
     refused(&["check", "-", "--bits", "99"], b"", &["--bits", "1..=32"]);
     refused(&["check", "-", "--check", "bonds"], b"", &["bonds", "bounds"]);
     refused(&["check", "-", "--dialect", "fortran"], b"", &["fortran", "remopla"]);
-    refused(&["threads", "x.cimple"], b"", &["threads", "not there yet"]);
+    refused(&["threads", "-", "--method", "transducer"], SAFE.as_bytes(), &["transducer", "not there yet"]);
     refused(&["cegar", "-", "--interpolants", "prettiest"], b"", &["prettiest", "skip-conciliated"]);
     refused(&["cegar", "-", "--predicate", "x = 1"], SAFE.as_bytes(), &["EXPR@LINE"]);
     refused(&["cegar", "-", "--predicate", "y = 1@everywhere"], SAFE.as_bytes(), &["y"]);

@@ -1,7 +1,7 @@
 //! The command's clock: when the time is up, a session is stopped, also inside one long step.
 
 use super::arguments::Common;
-use crate::session::{LocalizeSession, Session};
+use crate::session::{LocalizeSession, Session, ThreadsSession};
 use crate::util::Limit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,6 +35,15 @@ impl Work for LocalizeSession {
     }
 }
 
+impl Work for ThreadsSession {
+    fn step(&mut self) -> bool {
+        ThreadsSession::step(self)
+    }
+    fn stop(&mut self, limit: Limit) {
+        ThreadsSession::stop(self, limit);
+    }
+}
+
 /// When the time will be up, and the flag that says so.
 pub(super) struct Clock {
     /// `None`: never.
@@ -48,6 +57,11 @@ impl Clock {
         let alarm = Arc::new(AtomicBool::new(false));
         session.set_alarm(Arc::clone(&alarm));
         Clock { end: common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)), alarm }
+    }
+
+    /// The flag that goes on when the time is up.
+    pub(super) fn alarm(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.alarm)
     }
 
     /// Steps to the end, or until the time is up.

@@ -1,5 +1,6 @@
 //! The report for people: the verdict and what it holds for, the failing run as a table, the projection painted on the source.
 
+use crate::util::Limit;
 use crate::view::graph::StatementView;
 use crate::view::invariant::InvariantReport;
 use crate::view::report::{ProjectionReport, Report, TraceEntry, Value, Values, Verdict};
@@ -41,6 +42,9 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     }
     if let Some(fault) = &report.fault {
         line(&mut out, &format!("  {fault}"));
+    }
+    if let Some(limit) = report.limit.filter(|limit| *limit == Limit::Threads && report.verdict == Verdict::Unknown) {
+        line(&mut out, &format!("  {}", words::limit_sentence(limit)));
     }
     if let Some(trace) = report.trace.as_deref().filter(|trace| !trace.is_empty()) {
         line(&mut out, "");

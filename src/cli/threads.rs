@@ -1,6 +1,7 @@
 //! `faultline threads`: can a program with threads fail with at most so many context switches, with how few, and on which run?
 
 use super::arguments::{Format, ThreadMethodName, Threads};
+use super::clock::Clock;
 use super::text;
 use crate::session::{ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
@@ -10,7 +11,6 @@ use crate::view::threads_report;
 use crate::view::words::{counted, error_place, limit_sentence};
 use std::fmt::Write;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 /// The bound where nobody gives one.
 const DEFAULT_SWITCHES: u32 = 2;
@@ -24,7 +24,8 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     if arguments.method == ThreadMethodName::Transducer {
         return Err("faultline: the method `transducer` is not there yet; `qadeer-rehof` is\n".to_string());
     }
-    let (session, _) = super::load(common)?;
+    let (mut session, _) = super::load(common)?;
+    let clock = Clock::new(common, &mut session);
     let Some(program) = session.program() else {
         return Err("faultline: `threads` analyses programs; a raw pushdown system has `check` and `projection`\n".to_string());
     };
@@ -36,12 +37,8 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     let switches = arguments.switches.or(session.options().switches).unwrap_or(DEFAULT_SWITCHES);
     let asked = ThreadsOptions { switches, at: arguments.at };
     let mut threads = ThreadsSession::new(Rc::new(program.clone()), session.options(), asked, common.budgets());
-    let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    while !threads.step() {
-        if end.is_some_and(|end| Instant::now() > end) {
-            threads.stop(Limit::Time);
-        }
-    }
+    threads.set_alarm(clock.alarm());
+    clock.run(&mut threads);
     let report = threads_report(&mut threads);
     super::print(&match common.format {
         Format::Json => super::json::render(&report),

@@ -6,17 +6,26 @@ use crate::analysis::threads::alone::{Alone, GOAL_LINE, Goal, Visit};
 use crate::analysis::threads::context::Engine;
 use crate::analysis::threads::qadeer_rehof::{Failure, FailureKind, QadeerRehof};
 use crate::analysis::threads::{Begins, ThreadSystem};
-use crate::bdd::{Bdd, KernelLimits, Manager};
-use crate::encode::{AccelerateLoops, Cell, Layout, ProgramDomain, ProgramSystem, Valuation};
+use crate::bdd::{Bdd, KernelLimits, Manager, Natural};
+use crate::encode::{AccelerateLoops, Cell, Copy, Layout, ProgramDomain, ProgramSystem, Valuation};
 use crate::lang::interpreter::{Assignment, ConcreteStep, Ended, InterleavedReplay, InterleavedRun, RunThread, replay_interleaved};
 use crate::lang::model::{Check, EdgeId, Program, VariableId};
 use crate::lang::options::EffectiveOptions;
 use crate::util::{Bounded, Limit};
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Most failing paths of the tree whose runs are compared for their lengths.
 const MOST_COMPARED: usize = 48;
+
+/// Kernel steps for comparing them, and [`SHARE`] times what the tree took.
+const STEPS: u64 = 10_000_000;
+const SHARE: u64 = 2;
+
+/// Kernel steps for looking into what was reached, whatever the budget.
+const LOOKING: u64 = 5_000_000;
 
 /// Numbers of at most so many bits do not count far: their loops are gone round one by one.
 const NARROW: u8 = 4;
@@ -61,6 +70,7 @@ pub struct ThreadsSession {
     switches: Option<u32>,
     limit: Option<Limit>,
     fault: Option<String>,
+    alarm: Option<Arc<AtomicBool>>,
     done: bool,
 }
 
@@ -70,6 +80,10 @@ struct Finding {
     /// Were some left out?
     cut: bool,
     current: Option<Assembling>,
+    /// Kernel steps so far.
+    spent: u64,
+    /// A limit that one of them hit.
+    limit: Option<Limit>,
 }
 
 /// A path of the tree with the context that fails: who runs, and the globals at each switch.
@@ -117,6 +131,7 @@ impl ThreadsSession {
             switches: None,
             limit: None,
             fault: None,
+            alarm: None,
             done: false,
         };
         match session.prepare() {
@@ -138,6 +153,14 @@ impl ThreadsSession {
         domain.kernel.poison(self.budgets.collect_every_step);
         let engine = Engine::new((*self.system).clone(), rules, domain, self.asked.at)?;
         QadeerRehof::new(engine, self.asked.at.is_some())
+    }
+
+    /// A flag by which a driver with a clock ends what takes long inside one step; to be off again before answers are asked for.
+    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        if let Some(tree) = &mut self.tree {
+            tree.engine.domain.kernel.set_alarm(Some(Arc::clone(&alarm)));
+        }
+        self.alarm = Some(alarm);
     }
 
     /// One piece of work; true once it is over, by its end or by a limit.
@@ -171,7 +194,7 @@ impl ThreadsSession {
         self.done = true;
     }
 
-    /// Allows more switches, up to those asked for at the start; once it is over and no error was found. False if there is nothing more to ask.
+    /// One piece of the tree, of raising its bound, or of finding runs.
     fn advance(&mut self) -> Bounded<()> {
         if self.finding.is_some() {
             return self.find();
@@ -206,21 +229,28 @@ impl ThreadsSession {
         let (errors, deadlocks): (Vec<_>, Vec<_>) = failures.into_iter().partition(|one| matches!(one.kind, FailureKind::Errors(_)));
         // A deadlock is named where nothing else fails with as few switches.
         let chosen = if errors.is_empty() { deadlocks } else { errors };
-        let mut finding = Finding { paths: VecDeque::new(), cut: chosen.len() > MOST_COMPARED, current: None };
-        for failure in chosen.into_iter().take(MOST_COMPARED) {
-            let path = tree.path(failure.node);
-            let nodes = tree.nodes();
-            let mut contexts: Vec<usize> = path.iter().filter_map(|node| nodes[*node].thread).collect();
-            contexts.push(failure.thread);
-            let switches = path.iter().filter_map(|node| nodes[*node].valuation.clone()).collect();
+        let mut finding = Finding { paths: VecDeque::new(), cut: false, current: None, spent: 0, limit: None };
+        for failure in chosen {
             let deadlock = match failure.kind {
                 FailureKind::Errors(_) => None,
                 FailureKind::Deadlock(globals) => {
                     let engine = &mut tree.engine;
-                    engine.domain.least_globals(&engine.shared, globals)?.map(|(valuation, _)| valuation)
+                    let Some((valuation, only)) = engine.domain.least_globals(&engine.shared, globals)? else { continue };
+                    // Another one may be reached sooner.
+                    finding.cut |= only != globals;
+                    Some(valuation)
                 }
             };
-            finding.paths.push_back(Failing { contexts, switches, deadlock });
+            let room = MOST_COMPARED.saturating_sub(finding.paths.len());
+            let (paths, all) = tree.paths(failure.node, room);
+            finding.cut |= !all;
+            let nodes = tree.nodes();
+            for path in paths {
+                let mut contexts: Vec<usize> = path.iter().filter_map(|node| nodes[*node].thread).collect();
+                contexts.push(failure.thread);
+                let switches = path.iter().filter_map(|node| nodes[*node].valuation.clone()).collect();
+                finding.paths.push_back(Failing { contexts, switches, deadlock: deadlock.clone() });
+            }
         }
         self.finding = Some(finding);
         Ok(())
@@ -230,6 +260,10 @@ impl ThreadsSession {
         let Some(mut finding) = self.finding.take() else { return Ok(()) };
         match finding.current.take() {
             None => match finding.paths.pop_front() {
+                Some(_) if self.found.is_some() && finding.spent > STEPS.saturating_add(SHARE.saturating_mul(self.statistics().1)) => {
+                    self.fault = None;
+                    self.stop(Limit::Steps);
+                }
                 Some(failing) => {
                     let threads = self.involved(&failing);
                     finding.current = Some(Assembling { failing, threads, part: None, parts: Vec::new(), shortest: true });
@@ -238,11 +272,12 @@ impl ThreadsSession {
                 None => {
                     self.done = true;
                     match (&self.found, &self.fault) {
+                        (None, None) if finding.limit.is_some() => self.limit = finding.limit,
                         (None, None) => self.fault = Some("no thread-by-thread run was found for a path of the tree".to_string()),
                         (None, Some(_)) => {}
                         (Some(_), _) => {
                             self.fault = None;
-                            if self.certainty == Certainty::Open {
+                            if self.certainty == Certainty::Open && finding.limit.is_none() {
                                 self.certainty = if finding.cut { Certainty::Unknown(Limit::Rounds) } else { Certainty::Shortest };
                             }
                         }
@@ -250,7 +285,7 @@ impl ThreadsSession {
                 }
             },
             Some(mut assembling) => {
-                if self.assemble(&mut assembling)? {
+                if self.assemble(&mut finding, &mut assembling) {
                     self.join(assembling);
                 } else {
                     finding.current = Some(assembling);
@@ -270,28 +305,32 @@ impl ThreadsSession {
     }
 
     /// One step towards the parts of a run; true once all are there, or one cannot be found.
-    fn assemble(&mut self, assembling: &mut Assembling) -> Bounded<bool> {
+    fn assemble(&mut self, finding: &mut Finding, assembling: &mut Assembling) -> bool {
         if let Some((thread, alone, mut session)) = assembling.part.take() {
             if !session.step() {
                 assembling.part = Some((thread, alone, session));
-                return Ok(false);
+                return false;
             }
+            finding.spent += session.statistics().1;
             match (session.outcome(), session.failing_run()) {
                 (Outcome::Unsafe, Some(run)) => {
                     assembling.shortest &= session.certainty() == Certainty::Shortest;
                     assembling.parts.push(part(thread, &alone, run));
                 }
-                (Outcome::Unknown(limit), _) => return Err(limit),
+                (Outcome::Unknown(limit), _) => {
+                    finding.limit = Some(limit);
+                    assembling.parts.clear();
+                    return true;
+                }
                 _ => {
                     let name = &self.system.threads[thread].name;
                     self.fault = Some(session.fault().map_or_else(|| format!("thread {name} cannot do its part alone"), str::to_string));
-                    assembling.threads.clear();
                     assembling.parts.clear();
-                    return Ok(true);
+                    return true;
                 }
             }
         }
-        let Some(thread) = assembling.threads.pop() else { return Ok(true) };
+        let Some(thread) = assembling.threads.pop() else { return true };
         let failing = &assembling.failing;
         let last = failing.contexts.len() - 1;
         let visits: Vec<Visit> = (0..=last)
@@ -310,9 +349,12 @@ impl ThreadsSession {
             options.error = Some(GOAL_LINE);
         }
         let mut session = Session::new("", options, Some(alone.program.clone()), None);
+        if let Some(alarm) = &self.alarm {
+            session.set_alarm(Arc::clone(alarm));
+        }
         session.start(Task::Check, self.budgets);
         assembling.part = Some((thread, alone, Box::new(session)));
-        Ok(false)
+        false
     }
 
     /// Puts the parts together and has the whole replayed.
@@ -338,7 +380,8 @@ impl ThreadsSession {
         let first = parts.iter().find(|part| Some(&part.thread) == failing.contexts.first());
         let initial_globals =
             first.map_or(Vec::new(), |part| part.initial_globals.iter().filter(|(id, _)| own(id)).cloned().collect::<Assignment>());
-        let mut run = InterleavedRun { initial_globals, threads: run_threads.collect(), steps: Vec::new() };
+        let first = failing.contexts.first().copied().unwrap_or(0);
+        let mut run = InterleavedRun { initial_globals, threads: run_threads.collect(), first, steps: Vec::new() };
         let mut visited = vec![0; threads.len()];
         for thread in &failing.contexts {
             let part = parts.iter().find(|part| part.thread == *thread);
@@ -361,6 +404,10 @@ impl ThreadsSession {
                 return;
             }
         };
+        if replay.switches as usize + 1 != failing.contexts.len() {
+            self.fault = Some("the interleaved run has other contexts than the tree says".to_string());
+            return;
+        }
         let last = replay.steps.len().saturating_sub(1);
         let counts = |k: usize, edge: EdgeId| self.program.edge(edge).is_traced() || check.is_some() && k == last;
         let length = replay.steps.iter().enumerate().filter(|(k, step)| counts(*k, step.edge)).count() as u64;
@@ -453,10 +500,14 @@ impl ThreadsSession {
 
     /// What is reached with at most so many switches and not with fewer: by the globals that a reader knows, the first `most` valuations of
     /// them, and how many all those are that are reached with at most so many.
-    pub fn reached(&mut self, bound: u32, most: usize) -> Bounded<(Vec<Vec<(VariableId, Vec<u64>)>>, bool, crate::bdd::Natural)> {
+    pub fn reached(&mut self, bound: u32, most: usize) -> Bounded<(Vec<Assignment>, bool, Natural)> {
         let shown = self.system.shown_globals();
         let program = Rc::clone(&self.system.program);
-        let Some(tree) = &mut self.tree else { return Ok((Vec::new(), false, crate::bdd::Natural::default())) };
+        let Some(tree) = &mut self.tree else { return Ok((Vec::new(), false, Natural::default())) };
+        let kernel = &mut tree.engine.domain.kernel;
+        let max_nodes = self.budgets.max_nodes + self.budgets.max_nodes / 4;
+        let max_steps = kernel.steps().saturating_add(LOOKING);
+        kernel.set_limits(KernelLimits { max_nodes, max_steps });
         let levels: Vec<Bdd> = tree.levels().iter().map(|level| level.reached).collect();
         let engine = &mut tree.engine;
         let cells: Vec<Cell> = shown.iter().flat_map(|id| engine.domain.layout.cells(*id)).collect();
@@ -475,7 +526,7 @@ impl ThreadsSession {
         while found.len() < most
             && let Some((valuation, _)) = engine.domain.least_globals(&engine.shared, rest)?
         {
-            let only = engine.domain.fixed(&cells, crate::encode::Copy::Now, &valuation)?;
+            let only = engine.domain.fixed(&cells, Copy::Now, &valuation)?;
             rest = engine.domain.kernel.difference(rest, only)?;
             let values = |id: &VariableId| {
                 let elements = 0..program.variable(*id).elements();

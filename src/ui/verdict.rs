@@ -178,9 +178,7 @@ fn limit_detail(answer: &Answer, limit: Limit) -> String {
         Limit::Nodes => format!("The limit is {}. ", words::counted(answer.budgets.max_nodes, "node")),
         Limit::Steps => format!("The limit is {}. ", words::counted(answer.budgets.max_steps, "step")),
         Limit::Time => answer.budgets.max_millis.map(|m| format!("The limit is {}. ", words::duration(m))).unwrap_or_default(),
-        Limit::Threads => {
-            "Only the first of them was run, and it does not fail by itself. What they do together is not analysed yet.".into()
-        }
+        Limit::Threads => "Only the first of them was run. What they do in turn is the analysis of threads (`faultline threads`).".into(),
         Limit::Depth => "Its variables have too many bits together, or its runs are too long. ".into(),
         Limit::Rounds => String::new(),
     }

@@ -46,11 +46,7 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         blocked: run.map_or(Vec::new(), |run| blocked(session.program(), run)),
         contexts: run.map(|run| contexts(session, run, &shown)),
         trace: run.map(|run| trace(session.program(), run)),
-        shortest: run.and(match session.certainty() {
-            Certainty::Shortest => Some(true),
-            Certainty::Open => Some(false),
-            Certainty::Unknown(_) => None,
-        }),
+        shortest: run.map(|_| session.certainty() == Certainty::Shortest),
         at: session.asked().at,
         reachable,
         tree,
@@ -130,6 +126,12 @@ fn contexts(session: &ThreadsSession, run: &InterleavedFailure, shown: &[Variabl
     let traced = traced(program, run);
     let mut contexts: Vec<ContextReport> = Vec::new();
     let (mut entries, mut running) = (0, None);
+    if let (Some((thread, _)), Some(start)) = (run.run.steps.first(), run.replay.globals.first())
+        && *thread != run.run.first
+    {
+        // The first thread leaves the stage at once.
+        contexts.push(ContextReport { thread: run.run.first as u32, from_step: 0, to_step: 0, globals: words(start) });
+    }
     for (k, (thread, _)) in run.run.steps.iter().enumerate() {
         if running != Some(*thread) {
             running = Some(*thread);

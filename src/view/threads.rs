@@ -140,7 +140,7 @@ pub struct ThreadsReport {
     /// If `unsafe`: the interleaved run. For a deadlock its last entry is the last statement that was executed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<TraceEntry>>,
-    /// If `unsafe`: is no run with as few switches shorter? (`None`: not decided.)
+    /// If `unsafe`: is it certain that no run with as few switches is shorter?
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shortest: Option<bool>,
     /// The line that was asked about.

@@ -138,7 +138,7 @@ pub fn limit_sentence(limit: Limit) -> &'static str {
         Limit::Time => "the time was up",
         Limit::Rounds => "the round limit was hit",
         Limit::Depth => "the depth limit was hit",
-        Limit::Threads => "only the first thread was run, and no run of it fails by itself",
+        Limit::Threads => "only the first thread was run; what threads do in turn is the analysis of threads (`faultline threads`)",
     }
 }
 

@@ -13,3 +13,4 @@ mod printing;
 mod refusals;
 mod remopla;
 mod tcas;
+mod threads;

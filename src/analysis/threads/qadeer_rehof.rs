@@ -17,11 +17,11 @@ use crate::encode::{Copy, ErrorSite, ProgramDomain, Valuation};
 use crate::pds::PostStar;
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Most nodes of the tree.
-const MOST_NODES: usize = 200_000;
+const MOST_NODES: usize = 50_000;
 
 /// A node of the tree.
 #[derive(Clone, Debug)]
@@ -357,16 +357,35 @@ impl QadeerRehof {
         self.nodes[node].stacks.iter().map(|number| self.stacks[*number as usize].stacks.size()).sum()
     }
 
-    /// The nodes from the root to this one, without the root.
-    pub fn path(&self, node: usize) -> Vec<usize> {
-        let mut path = Vec::new();
-        let mut at = node;
-        while let Some(parent) = self.nodes[at].parent {
-            path.push(at);
-            at = parent;
+    /// At most so many ways from the root to this node, each without the root, also through nodes that are like those of others and as deep;
+    /// and are these all?
+    pub fn paths(&self, node: usize, most: usize) -> (Vec<Vec<usize>>, bool) {
+        let mut alike: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (id, node) in self.nodes.iter().enumerate() {
+            if let Some(same) = node.same_as.filter(|same| self.nodes[*same].depth == node.depth) {
+                alike.entry(same).or_default().push(id);
+            }
         }
-        path.reverse();
-        path
+        let (mut found, mut pending) = (Vec::new(), vec![(node, Vec::new())]);
+        while let Some((at, behind)) = pending.pop() {
+            if found.len() >= most {
+                return (found, false);
+            }
+            for one in alike.get(&at).into_iter().flatten().chain([&at]) {
+                let mut path: Vec<usize> = behind.clone();
+                match self.nodes[*one].parent {
+                    None => {
+                        path.reverse();
+                        found.push(path);
+                    }
+                    Some(parent) => {
+                        path.push(*one);
+                        pending.push((parent, path));
+                    }
+                }
+            }
+        }
+        (found, true)
     }
 
     /// Every diagram held, for garbage collection.

@@ -26,6 +26,8 @@ pub struct InterleavedRun {
     pub initial_globals: Assignment,
     /// The threads.
     pub threads: Vec<RunThread>,
+    /// Who runs first, even if it executes nothing before the first switch.
+    pub first: usize,
     /// Who executes what; returns are implied.
     pub steps: Vec<(usize, ConcreteStep)>,
 }
@@ -191,15 +193,15 @@ pub fn replay_interleaved(program: &Program, run: &InterleavedRun) -> Result<Int
     let mut state = SharedConfiguration { globals: globals.clone(), threads: run.threads.iter().map(at_start).collect() };
     let mut started: BTreeMap<ProcedureId, u32> = BTreeMap::new();
     let mut replay = InterleavedReplay { steps: Vec::new(), globals: Vec::new(), ended: Ended::Neither, switches: 0 };
-    let mut running: Option<usize> = None;
+    let mut running = run.first;
     for (index, (thread, step)) in run.steps.iter().enumerate() {
-        if let Some(before) = running.filter(|before| before != thread) {
+        if running != *thread {
             replay.switches += 1;
-            if !state.of(before).is_some_and(|configuration| machine.can_switch(&configuration)) {
+            if !state.of(running).is_some_and(|configuration| machine.can_switch(&configuration)) {
                 return Err(InterleavedError::NoSwitch(index));
             }
         }
-        running = Some(*thread);
+        running = *thread;
         let configuration = state.of(*thread).ok_or(InterleavedError::NotStarted(index))?;
         let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location);
         let edge = edge.filter(|edge| step.choices.len() >= edge.choices.len()).ok_or(InterleavedError::Elsewhere(index))?;

@@ -4,7 +4,7 @@ use super::Assignment;
 use super::execute::{Configuration, Machine, Outcome};
 use super::open_locals::open_locals;
 use super::replay::ConcreteStep;
-use crate::lang::model::{EdgeId, Initial, Operation, Scalar, VariableId};
+use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Scalar, VariableId};
 
 /// One way to go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +67,18 @@ impl Machine<'_> {
         let digits: Vec<Scalar> = self.elements(&free);
         let mut starts = Vec::new();
         let complete = combinations(&digits, cap, |values| starts.push(self.initial(&self.assign(&free, values), &Vec::new())));
+        (starts, complete)
+    }
+
+    /// Every start of a thread in this procedure with these globals, over all values of the locals that make a difference; at most `cap`, and
+    /// whether these are all.
+    pub fn thread_starts(&self, procedure: ProcedureId, globals: &[Vec<u64>], cap: usize) -> (Vec<Configuration>, bool) {
+        let free = self.arbitrary_locals(&self.program().procedure(procedure).locals);
+        let digits: Vec<Scalar> = self.elements(&free);
+        let mut starts = Vec::new();
+        let complete = combinations(&digits, cap, |values| {
+            starts.push(self.thread_start(procedure, globals.to_vec(), &self.assign(&free, values)));
+        });
         (starts, complete)
     }
 

@@ -1,0 +1,171 @@
+//! An explicit search through all interleavings, with the interpreter's steps and a schedule of its own: by number of switches first, then by
+//! number of statements (Dijkstra 1959). It knows nothing of automata or diagrams. For programs whose stacks are bounded.
+
+use faultline::lang::interpreter::{Configuration, Machine, Outcome, SharedConfiguration};
+use faultline::lang::model::{EdgeId, ProcedureId, Program};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
+
+/// Values of one state's globals.
+pub type Globals = Vec<Vec<u64>>;
+
+/// Most states, and most values tried at one edge.
+const MOST_STATES: usize = 60_000;
+const MOST_CHOICES: usize = 256;
+
+/// What the search found within a bound.
+#[derive(Debug, Default)]
+pub struct Explored {
+    /// The least switches, then statements, to a failing check.
+    pub error: Option<(u32, u64)>,
+    /// The same to a deadlock.
+    pub deadlock: Option<(u32, u64)>,
+    /// By globals: the least switches with which they occur, at the line that was asked about if any.
+    pub reached: BTreeMap<Globals, u32>,
+    /// The number of states.
+    pub states: usize,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State {
+    shared: SharedConfiguration,
+    /// By thread, its procedure.
+    procedures: Vec<ProcedureId>,
+    running: usize,
+}
+
+/// Searches with at most `bound` switches; `None` if there are too many states. A thread beyond the `most_started`-th start of all is not made.
+pub fn explore(program: &Program, bound: u32, most_started: usize, line: Option<u32>) -> Option<Explored> {
+    let machine = Machine::new(program);
+    let has_main = program.procedure(program.main_id()).name == "main";
+    let mut from_start = vec![program.main_id()];
+    from_start.extend(&program.concurrency.threads);
+    let mut states: Vec<State> = Vec::new();
+    let mut known: HashMap<State, usize> = HashMap::new();
+    let mut best: Vec<(u32, u64)> = Vec::new();
+    let mut heap: BinaryHeap<Reverse<((u32, u64), usize)>> = BinaryHeap::new();
+    let mut found = Explored::default();
+    let mut push = |state: State,
+                    cost: (u32, u64),
+                    heap: &mut BinaryHeap<Reverse<((u32, u64), usize)>>,
+                    states: &mut Vec<State>,
+                    best: &mut Vec<(u32, u64)>| {
+        let id = *known.entry(state.clone()).or_insert_with(|| {
+            states.push(state);
+            best.push((u32::MAX, u64::MAX));
+            states.len() - 1
+        });
+        if cost < best[id] {
+            best[id] = cost;
+            heap.push(Reverse((cost, id)));
+        }
+        states.len() <= MOST_STATES
+    };
+    let (starts, complete) = machine.starts(4096);
+    if !complete {
+        return None;
+    }
+    for start in starts {
+        let mut all =
+            vec![SharedConfiguration { globals: start.globals.clone(), threads: vec![Some((start.frames.clone(), start.location))] }];
+        for procedure in &program.concurrency.threads {
+            all = with_thread(&machine, *procedure, all)?;
+        }
+        for shared in all {
+            for running in 0..if has_main { 1 } else { from_start.len() } {
+                let state = State { shared: shared.clone(), procedures: from_start.clone(), running };
+                if !push(state, (0, 0), &mut heap, &mut states, &mut best) {
+                    return None;
+                }
+            }
+        }
+    }
+    while let Some(Reverse((cost, id))) = heap.pop() {
+        if cost > best[id] {
+            continue;
+        }
+        let state = states[id].clone();
+        let (switches, length) = cost;
+        if stands_at(program, &state.shared, line) {
+            let least = found.reached.entry(state.shared.globals.clone()).or_insert(switches);
+            *least = (*least).min(switches);
+        }
+        if machine.deadlock(&state.shared).is_some() {
+            found.deadlock = Some(found.deadlock.map_or(cost, |old| old.min(cost)));
+        }
+        let here: Configuration = state.shared.of(state.running)?;
+        if switches < bound && machine.can_switch(&here) {
+            for other in (0..state.procedures.len()).filter(|other| *other != state.running) {
+                let next = State { running: other, ..state.clone() };
+                if !push(next, (switches + 1, length), &mut heap, &mut states, &mut best) {
+                    return None;
+                }
+            }
+        }
+        let successors = machine.successors(&here, MOST_CHOICES);
+        if !successors.complete {
+            return None;
+        }
+        for transition in successors.transitions {
+            let edge = transition.step.edge;
+            match transition.outcome {
+                Outcome::Error(_) => {
+                    let cost = (switches, length + 1);
+                    found.error = Some(found.error.map_or(cost, |old| old.min(cost)));
+                }
+                Outcome::Next(next) => {
+                    if next.frames.len() > 12 {
+                        return None;
+                    }
+                    let length = length + u64::from(program.edge(edge).is_traced());
+                    let shared = state.shared.with(state.running, next);
+                    let next = State { shared, ..state.clone() };
+                    for next in started(program, &machine, edge, most_started + from_start.len(), next)? {
+                        if !push(next, (switches, length), &mut heap, &mut states, &mut best) {
+                            return None;
+                        }
+                    }
+                }
+                Outcome::Blocked => unreachable!("no successor is blocked"),
+            }
+        }
+    }
+    found.states = states.len();
+    Some(found)
+}
+
+/// What a step makes of a state if its edge starts a thread.
+fn started(program: &Program, machine: &Machine<'_>, edge: EdgeId, most: usize, state: State) -> Option<Vec<State>> {
+    let Some(procedure) = program.concurrency.starts.get(&edge).filter(|_| state.procedures.len() < most) else { return Some(vec![state]) };
+    let mut procedures = state.procedures.clone();
+    procedures.push(*procedure);
+    let all = with_thread(machine, *procedure, vec![state.shared.clone()])?;
+    Some(all.into_iter().map(|shared| State { shared, procedures: procedures.clone(), running: state.running }).collect())
+}
+
+/// One more thread in each of these configurations, at its procedure's entry, in all ways.
+fn with_thread(machine: &Machine<'_>, procedure: ProcedureId, all: Vec<SharedConfiguration>) -> Option<Vec<SharedConfiguration>> {
+    let mut more = Vec::new();
+    for shared in all {
+        let (starts, complete) = machine.thread_starts(procedure, &shared.globals, MOST_CHOICES);
+        if !complete || more.len() > MOST_STATES {
+            return None;
+        }
+        for start in starts {
+            let mut threads = shared.threads.clone();
+            threads.push(Some((start.frames, start.location)));
+            more.push(SharedConfiguration { globals: shared.globals.clone(), threads });
+        }
+    }
+    Some(more)
+}
+
+/// Does some thread stand before a statement of this line?
+fn stands_at(program: &Program, shared: &SharedConfiguration, line: Option<u32>) -> bool {
+    let Some(line) = line else { return true };
+    let starts_there = |location| {
+        let edges = program.edges.iter().filter(|edge| edge.from == location);
+        edges.into_iter().any(|edge| edge.is_statement() && edge.span.line == line)
+    };
+    shared.threads.iter().flatten().any(|(_, location)| starts_there(*location))
+}

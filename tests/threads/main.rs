@@ -1,0 +1,25 @@
+//! Programs with threads: own programs whose least numbers of switches are known by thought, reports, and the comparison with an explicit
+//! search through all interleavings.
+#![allow(unreachable_pub, missing_docs)]
+
+mod command;
+mod explicit;
+mod generate;
+mod golden;
+mod oracle;
+mod reports;
+
+use faultline::lang::options::{Dialect, RequestedOptions};
+use faultline::session::{Budgets, Session, ThreadsOptions, ThreadsSession};
+use std::rc::Rc;
+
+/// An analysis of a source text, run to its end.
+pub fn analysed(source: &str, dialect: Dialect, asked: ThreadsOptions, budgets: Budgets) -> ThreadsSession {
+    let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+    let (session, diagnostics) = Session::load(source, &requested);
+    assert!(diagnostics.is_empty(), "{source}\n{diagnostics:?}");
+    let program = Rc::new(session.program().expect("a program").clone());
+    let mut threads = ThreadsSession::new(program, session.options(), asked, budgets);
+    threads.run();
+    threads
+}

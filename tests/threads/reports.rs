@@ -1,0 +1,80 @@
+//! What a report says, and how limits end an analysis.
+
+use crate::analysed;
+use faultline::lang::options::Dialect;
+use faultline::session::{Budgets, Outcome, ThreadsOptions};
+use faultline::util::limits::Limit;
+use faultline::view::report::Value;
+use faultline::view::threads::{ThreadsReport, ThreadsVerdict};
+use faultline::view::threads_report;
+
+const LOST: &str = include_str!("../golden/threads/lost-update.cimple");
+const LOCKS: &str = include_str!("../golden/threads/lock-order.cimple");
+
+fn report(source: &str, switches: u32, at: Option<u32>) -> ThreadsReport {
+    threads_report(&mut analysed(source, Dialect::Cimple, ThreadsOptions { switches, at }, Budgets::default()))
+}
+
+/// Three contexts: main, other, main; between them the globals as the statements leave them.
+#[test]
+fn contexts_of_a_run() {
+    let report = report(LOST, 3, None);
+    assert_eq!((report.verdict, report.switches, report.no_error_up_to), (ThreadsVerdict::Unsafe, Some(2), Some(1)));
+    let contexts = report.contexts.expect("contexts");
+    let parts: Vec<_> = contexts.iter().map(|context| (context.thread, context.from_step, context.to_step)).collect();
+    assert_eq!(parts, [(0, 0, 2), (1, 2, 6), (0, 6, 9)]);
+    let balances: Vec<&Value> = contexts.iter().map(|context| &context.globals.0[0].1).collect();
+    assert_eq!(balances, [&Value::Number(0), &Value::Number(0), &Value::Number(1)]);
+    let trace = report.trace.expect("a trace");
+    assert_eq!(trace.len(), 9);
+    assert!(contexts.iter().all(|c| trace[c.from_step as usize..c.to_step as usize].iter().all(|entry| entry.thread == c.thread)));
+    assert_eq!(report.error.map(|error| (error.line, error.kind)), Some((16, "assertion".to_string())));
+}
+
+#[test]
+fn who_waits_for_ever() {
+    let report = report(LOCKS, 2, None);
+    assert_eq!(report.error.map(|error| error.kind), Some("deadlock".to_string()));
+    let blocked: Vec<_> = report.blocked.iter().map(|one| (one.thread, one.line, one.statement.as_str())).collect();
+    assert_eq!(blocked, [(0, 9, "lock(right)"), (1, 16, "lock(left)")]);
+}
+
+/// Line 16 is the assertion: with two switches the balance is 1 or 2 there, and main only comes there once the other one is done.
+#[test]
+fn globals_at_a_line() {
+    let report = report(LOST, 2, Some(16));
+    let counts: Vec<_> = report.reachable.iter().map(|level| (level.bound, level.count.as_str())).collect();
+    assert_eq!(counts, [(0, "0"), (1, "0"), (2, "2")]);
+}
+
+/// The tree's root comes before everything; a node's parent before it, one context less deep.
+#[test]
+fn the_tree_is_one() {
+    let report = report(LOST, 3, None);
+    assert_eq!((report.tree[0].parent, report.tree[0].context), (None, 0));
+    for node in &report.tree[1..] {
+        let parent = &report.tree[node.parent.expect("a parent") as usize];
+        assert_eq!(parent.context + 1, node.context);
+        assert_ne!(parent.thread, node.thread);
+    }
+    assert!(report.tree.iter().any(|node| node.fails));
+}
+
+#[test]
+fn limits_are_no_verdict() {
+    let asked = ThreadsOptions { switches: 3, at: None };
+    let few = Budgets { max_steps: 50, ..Budgets::default() };
+    let session = analysed(LOST, Dialect::Cimple, asked, few);
+    assert_eq!(session.outcome(), Outcome::Unknown(Limit::Steps));
+}
+
+/// What is written is read back.
+#[test]
+fn reports_are_json() {
+    let report = report(LOCKS, 2, None);
+    let text = serde_json::to_string(&report).expect("JSON");
+    assert!(text.contains("\"verdict\":\"unsafe\"") && text.contains("\"switches\":1"));
+    assert_eq!(serde_json::from_str::<ThreadsReport>(&text).expect("the same"), report);
+    let safe = serde_json::to_string(&self::report(LOCKS, 0, None)).expect("JSON");
+    assert!(safe.contains("\"verdict\":\"no-error-within-bound\"") && safe.contains("\"bound\":0"));
+}
