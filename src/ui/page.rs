@@ -202,7 +202,7 @@ fn source_pane(app: &App, empty: bool) -> Html {
                 read_only={app.embed} input={app.file_input.clone()} on_dialect={on.dialect.clone()} on_open={on.choose.clone()} on_file={on.file.clone()} />
             if !empty {
                 <VerdictPanel activity={model.activity.clone()} answer={model.answer.clone()} diagnostics={model.diagnostics.clone()}
-                    on_line={on.line.clone()} {raw} on_bits={on.bits.clone()} on_run={on.again.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} />
+                    on_line={on.line.clone()} {raw} on_bits={on.bits.clone()} on_run={on.again.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} on_threads={on.analysis.reform(|()| Analysis::Threads)} />
             }
             <Editor document={model.document.clone()} dialect={model.dialect()} diagnostics={model.diagnostics.clone()} paint={app.analysis.paint(app).clone()} slice={sliced} {current}
                 selected={model.selection.line} hover={model.hover} reveal={app.reveal} read_only={app.embed}
