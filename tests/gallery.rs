@@ -5,8 +5,9 @@ use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::lab::{LabRequest, LabSession};
 use faultline::session::{Budgets, CegarSession, Outcome, Session, Task};
 use faultline::view::cegar_seed::seed;
+use faultline::view::explain::{explain, explanation, rows};
 use faultline::view::lab::{LabOptions, lab_report, lab_transfer, lab_weight};
-use faultline::view::permalink::{LabPlace, RefinementPlace};
+use faultline::view::permalink::{ExplainPlace, LabPlace, RefinementPlace};
 use faultline::view::refinement::timeline;
 use faultline::view::refinement_reading::{RoundReading, rounds};
 use std::rc::Rc;
@@ -53,6 +54,19 @@ fn opens_in_a_round(file: &str, session: &Session, place: RefinementPlace, expec
     assert!(place.node.is_none_or(|node| ids.contains(&node)), "{file}: node {:?} of {ids:?}", place.node);
 }
 
+/// The failing run, the sequence and the step of an entry are there.
+fn opens_explained(file: &str, session: &Session, place: ExplainPlace) {
+    let ask = faultline::view::explain::ExplainAsk { max_repairs: 0, ..place.ask.clone() };
+    let mut explaining =
+        explain(session, &RequestedOptions::default(), &ask, Budgets::default()).unwrap_or_else(|why| panic!("{file}: {why}"));
+    explaining.run();
+    let found = explanation(&explaining, &ask);
+    let (cause, sequence) = (found.causes.get(place.run as usize), found.sequences.get(place.sequence as usize));
+    assert!(cause.is_some(), "{file}: {} failing runs", found.causes.len());
+    let rows = rows(place.level, cause, sequence);
+    assert!(!rows.is_empty() && place.step.is_none_or(|step| (step as usize) < rows.len()), "{file}: {} rows", rows.len());
+}
+
 #[test]
 fn every_example_answers_as_the_list_says() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
@@ -78,7 +92,11 @@ fn every_example_answers_as_the_list_says() {
         };
         assert!(session.outcome() == expected || place.is_some() && session.limit().is_some(), "{file}: {:?}", session.outcome());
         let view = entry.get("view").map_or("projection", |view| view.as_str().expect("a word"));
-        assert!(["projection", "lab", "refinement"].contains(&view), "{file}: {view}");
+        assert!(["projection", "lab", "refinement", "explain"].contains(&view), "{file}: {view}");
+        if let Some(place) = entry.get("explain") {
+            assert_eq!(view, "explain", "{file}");
+            opens_explained(file, &session, serde_json::from_value(place.clone()).expect("a place"));
+        }
         if let Some(place) = entry.get("lab") {
             assert_eq!(view, "lab", "{file}");
             opens_in_the_lab(file, &session, serde_json::from_value(place.clone()).expect("a place"));

@@ -1,10 +1,15 @@
-//! Explaining why a program fails, one stage after the other: causes by correct runs, then the focus-statement sequences. In small steps.
+//! Explaining why a program fails, one stage after the other: causes by correct runs, the focus-statement sequences, repairs. In small steps.
 
-use super::{Budgets, FocusSession, LocalizeOptions, LocalizeSession, Outcome, Session};
+use super::{Budgets, FocusSession, LocalizeOptions, LocalizeSession, Outcome, RepairHints, RepairOptions, RepairSession, Session};
 use crate::analysis::localize::Variant;
 use crate::lang::model::{Program, VariableId};
+use crate::lang::options::RequestedOptions;
 use crate::util::Limit;
 use std::rc::Rc;
+
+/// What repairs get of the kernel steps, together and for the check of one edited program: one part in so many.
+const REPAIR_SHARE: u64 = 50;
+const CHECK_SHARE: u64 = 500;
 
 /// What is asked for.
 #[derive(Clone, Debug, Default)]
@@ -13,10 +18,12 @@ pub struct ExplainOptions {
     pub variant: Variant,
     /// Variables that the sequences leave uninterpreted.
     pub uninterpreted: Vec<VariableId>,
-    /// Failing runs, at most; 0: none.
+    /// Failing runs, at most; at least one is looked for.
     pub max_traces: u32,
     /// Sequences, at most; 0: none.
     pub max_sequences: u32,
+    /// Repairs, at most; 0: none.
+    pub max_repairs: u32,
 }
 
 /// What is being worked on.
@@ -26,6 +33,8 @@ pub enum ExplainStage {
     Causes,
     /// Focus-statement sequences.
     Sequences,
+    /// Repairs.
+    Repairs,
     /// Nothing any more.
     Done,
 }
@@ -36,6 +45,7 @@ impl ExplainStage {
         match self {
             ExplainStage::Causes => "causes",
             ExplainStage::Sequences => "sequences",
+            ExplainStage::Repairs => "repairs",
             ExplainStage::Done => "done",
         }
     }
@@ -50,12 +60,16 @@ pub struct ExplainSession {
     stage: ExplainStage,
     localize: LocalizeSession,
     focus: Option<FocusSession>,
+    repair: Option<RepairSession>,
+    /// What the program was loaded with.
+    requested: RequestedOptions,
     stopped: Option<Limit>,
 }
 
 impl Session {
     /// Sets up the explanation of the loaded program; `None` if there is none.
-    pub fn explain(&self, options: ExplainOptions, budgets: Budgets) -> Option<ExplainSession> {
+    /// `requested`: what it was loaded with.
+    pub fn explain(&self, requested: &RequestedOptions, options: ExplainOptions, budgets: Budgets) -> Option<ExplainSession> {
         let program = self.shared_program()?;
         let localize = LocalizeOptions { variant: options.variant, max_traces: options.max_traces.max(1), ..LocalizeOptions::default() };
         Some(ExplainSession {
@@ -66,6 +80,8 @@ impl Session {
             budgets,
             stage: ExplainStage::Causes,
             focus: None,
+            repair: None,
+            requested: requested.clone(),
             stopped: None,
         })
     }
@@ -82,6 +98,11 @@ impl ExplainSession {
             }
             ExplainStage::Sequences => {
                 if self.focus.as_mut().is_none_or(FocusSession::step) {
+                    self.begin_repairs();
+                }
+            }
+            ExplainStage::Repairs => {
+                if self.repair.as_mut().is_none_or(RepairSession::step) {
                     self.stage = ExplainStage::Done;
                 }
             }
@@ -100,13 +121,24 @@ impl ExplainSession {
         let outcome = self.localize.outcome();
         let wanted = outcome == Outcome::Unsafe || outcome == Outcome::Safe && !self.options.uninterpreted.is_empty();
         if !wanted || self.program.concurrency.has_threads() || self.options.max_sequences == 0 {
-            self.stage = ExplainStage::Done;
+            self.begin_repairs();
             return;
         }
         let most = self.options.max_sequences as usize;
         let uninterpreted = self.options.uninterpreted.clone();
         self.focus = Some(FocusSession::new(Rc::clone(&self.program), self.error_line, uninterpreted, most, self.budgets));
         self.stage = ExplainStage::Sequences;
+    }
+
+    fn begin_repairs(&mut self) {
+        if self.localize.outcome() == Outcome::Unsafe && !self.program.concurrency.has_threads() && self.options.max_repairs > 0 {
+            let beside = self.focus.as_ref().map(RepairHints::of_focus).unwrap_or_default();
+            // Many edits, each with little: what is not proved soon is not offered.
+            let (all, each) = (self.budgets.max_steps / REPAIR_SHARE, self.budgets.max_steps / CHECK_SHARE);
+            let options = RepairOptions { most: self.options.max_repairs as usize, max_steps: all, ..RepairOptions::default() };
+            self.repair = self.localize.repair_beside(&self.requested, beside, options, Budgets { max_steps: each, ..self.budgets });
+        }
+        self.stage = if self.repair.is_some() { ExplainStage::Repairs } else { ExplainStage::Done };
     }
 
     /// Ends the stage that is worked on, for a limit that the driver keeps. What was found stays, and the next stage begins.
@@ -120,6 +152,12 @@ impl ExplainSession {
                 if let Some(focus) = &mut self.focus {
                     focus.stop(limit);
                 }
+                self.begin_repairs();
+            }
+            ExplainStage::Repairs => {
+                if let Some(repair) = &mut self.repair {
+                    repair.stop(limit);
+                }
                 self.stage = ExplainStage::Done;
             }
             ExplainStage::Done => {}
@@ -129,8 +167,16 @@ impl ExplainSession {
     /// Ends all of it. What was found stays.
     pub fn stop(&mut self, limit: Limit) {
         self.stopped = self.stopped.or((self.stage != ExplainStage::Done).then_some(limit));
+        let stage = self.stage;
         self.end_stage(limit);
-        self.stage = ExplainStage::Done;
+        if self.stage != ExplainStage::Done {
+            // The next stage was begun: it ends before it does anything.
+            if stage == ExplainStage::Causes {
+                self.focus = None;
+            }
+            self.repair = None;
+            self.stage = ExplainStage::Done;
+        }
     }
 
     /// What is being worked on.
@@ -161,5 +207,10 @@ impl ExplainSession {
     /// The sequences, once that stage has begun.
     pub fn sequences(&self) -> Option<&FocusSession> {
         self.focus.as_ref()
+    }
+
+    /// The search for repairs, once that stage has begun.
+    pub fn repairs(&self) -> Option<&RepairSession> {
+        self.repair.as_ref()
     }
 }

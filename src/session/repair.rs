@@ -153,6 +153,17 @@ impl Session {
 impl LocalizeSession {
     /// Looks for repairs of its first failing run, at its causes first; `None` if no run fails.
     pub fn repair(&self, requested: &RequestedOptions, options: RepairOptions, budgets: Budgets) -> Option<RepairSession> {
+        self.repair_beside(requested, RepairHints::default(), options, budgets)
+    }
+
+    /// The same with more places to look at: after the causes; before them where every step of the run is one, as then they say nothing.
+    pub fn repair_beside(
+        &self,
+        requested: &RequestedOptions,
+        beside: RepairHints,
+        options: RepairOptions,
+        budgets: Budgets,
+    ) -> Option<RepairSession> {
         let first = self.traces().first()?;
         let program = Rc::new(self.program().clone());
         let (effective, localize) = self.options();
@@ -167,7 +178,9 @@ impl LocalizeSession {
             suspects.extend(inner.map(|edge| edge.edge()));
             suspects.extend(runs.iter().map(|run| run[0].edge()));
         }
-        let hints = RepairHints { suspects, initialise: Vec::new(), trusted: localize.trusted.clone() };
+        let everything = first.transitions.iter().all(|judged| !judged.edge_is_correct);
+        let suspects = if everything { [beside.suspects, suspects].concat() } else { [suspects, beside.suspects].concat() };
+        let hints = RepairHints { suspects, initialise: beside.initialise, trusted: localize.trusted.clone() };
         Some(RepairSession::new((self.source(), effective, requested), program, first.run.clone(), hints, options, budgets))
     }
 }

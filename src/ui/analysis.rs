@@ -15,10 +15,10 @@ pub(super) enum Analysis {
     /// Which statements can take part in a failure.
     #[default]
     Projection,
-    /// Why the program fails: causes, focus sequences, repairs.
-    Explain,
     /// How abstraction is refined, round by round.
     Refinement,
+    /// Why the program fails: causes, focus sequences, repairs.
+    Explain,
     /// What threads do together, under a bound on context switches.
     Threads,
     /// How pre*, post* and the transducer come about.
@@ -43,7 +43,7 @@ pub(super) struct Timeline {
 
 impl Analysis {
     /// From left to right.
-    pub(super) const ALL: [Analysis; 5] = [Analysis::Projection, Analysis::Explain, Analysis::Refinement, Analysis::Threads, Analysis::Lab];
+    pub(super) const ALL: [Analysis; 5] = [Analysis::Projection, Analysis::Refinement, Analysis::Explain, Analysis::Threads, Analysis::Lab];
 
     /// What its tab says.
     pub(super) fn name(self) -> &'static str {

@@ -39,7 +39,7 @@ pub(super) fn panes(app: &App) -> Panes {
     let picture = html! {
         <ExplainPane found={explain.found.clone()} asked={explain.asked.clone()} millis={explain.millis} {level} {has} {counts} side_by_side={explain.side_by_side}
             run={explain.run} sequence={explain.sequence} row={explain.row().and_then(|row| row.row)} fresh={explain.fresh} halted={explain.halted} {said}
-            options={model.effective.clone()} on_event={on.explain.clone()} on_line={on.line.clone()}>{ graph }</ExplainPane>
+            on_event={on.explain.clone()} on_line={on.line.clone()}>{ graph }</ExplainPane>
     };
     let slice = slice::lines(model.fresh()).map(<[u32]>::to_vec);
     let inspector = html! {

@@ -4,12 +4,13 @@
 use super::build_report;
 use super::focus::{SequenceReport, sequence_report, variable_names};
 use super::localize::{CauseReport, localize_report};
-use super::repair::RepairsReport;
+use super::repair::{RepairsReport, repairs_report};
 use super::report::{ErrorReport, TraceEntry, Verdict};
 use crate::analysis::focus::{Assumption, Confirmed, FocusSequence, Inputs};
 use crate::analysis::localize::Variant;
 use crate::lang::model::{Program, VariableId};
-use crate::session::{ExplainOptions, ExplainSession, ExplainStage, ReplayedEntry, ReplayedRun, Session};
+use crate::lang::options::RequestedOptions;
+use crate::session::{Budgets, ExplainOptions, ExplainSession, ExplainStage, ReplayedEntry, ReplayedRun, Session};
 use crate::util::Limit;
 use serde::{Deserialize, Serialize};
 
@@ -25,11 +26,13 @@ pub struct ExplainAsk {
     pub max_traces: u32,
     /// Sequences, at most.
     pub max_sequences: u32,
+    /// Repairs, at most.
+    pub max_repairs: u32,
 }
 
 impl Default for ExplainAsk {
     fn default() -> Self {
-        ExplainAsk { variant: Variant::Edges, uninterpreted: Vec::new(), max_traces: 10, max_sequences: 12 }
+        ExplainAsk { variant: Variant::Edges, uninterpreted: Vec::new(), max_traces: 10, max_sequences: 12, max_repairs: 3 }
     }
 }
 
@@ -45,8 +48,8 @@ impl ExplainAsk {
                 return Err(format!("No variable is called {name}."));
             }
         }
-        let (variant, max_traces, max_sequences) = (self.variant, self.max_traces, self.max_sequences);
-        Ok(ExplainOptions { variant, uninterpreted, max_traces, max_sequences })
+        let ExplainAsk { variant, max_traces, max_sequences, max_repairs, .. } = *self;
+        Ok(ExplainOptions { variant, uninterpreted, max_traces, max_sequences, max_repairs })
     }
 }
 
@@ -143,12 +146,12 @@ impl Explanation {
 }
 
 /// Begins the explanation of the loaded program; an error says why there is none.
-pub fn explain(session: &Session, ask: &ExplainAsk, budgets: crate::session::Budgets) -> Result<ExplainSession, String> {
+pub fn explain(session: &Session, requested: &RequestedOptions, ask: &ExplainAsk, budgets: Budgets) -> Result<ExplainSession, String> {
     let Some(program) = session.program() else {
         return Err("Causes and focus sequences are for programs: a raw pushdown system has neither assertions nor inputs.".to_string());
     };
     let options = ask.options(program)?;
-    session.explain(options, budgets).ok_or_else(|| "There is no program to explain.".to_string())
+    session.explain(requested, options, budgets).ok_or_else(|| "There is no program to explain.".to_string())
 }
 
 /// What is known so far.
@@ -156,8 +159,9 @@ pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
     let found = localize_report(session.causes());
     let known = session.stage() != ExplainStage::Causes;
     let focus = session.sequences();
-    // While the sequences are being looked for, their list is not settled.
-    let listed = focus.filter(|_| session.stage() == ExplainStage::Done);
+    // While they are being looked for, the lists of sequences and repairs are not settled.
+    let listed = focus.filter(|_| matches!(session.stage(), ExplainStage::Repairs | ExplainStage::Done));
+    let repairs = session.repairs().filter(|_| session.stage() == ExplainStage::Done);
     let sequences = listed.and_then(|focus| {
         let inputs = focus.inputs()?;
         Some(focus.sequences().iter().map(|sequence| view(focus.program(), inputs, sequence)).collect())
@@ -177,7 +181,7 @@ pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
         cut: listed.and_then(|focus| focus.limit()),
         undecided: listed.map_or(0, |focus| focus.undecided()),
         sought: focus.is_some(),
-        repairs: None,
+        repairs: repairs.map(repairs_report),
     }
 }
 

@@ -4,7 +4,8 @@ use super::alignment::{Alignment, align};
 use super::build_report::{error, trace, trace_of};
 use super::report::{ErrorReport, ProofReport, Report, Statistics, TraceEntry, Verdict};
 use super::words;
-use crate::analysis::localize::Variant;
+/// By which variant causes are told.
+pub use crate::analysis::localize::Variant;
 use crate::lang::model::ProcedureId;
 use crate::session::{Ending, LocalizeSession, LocalizedTrace, Outcome, Proof};
 use crate::util::Limit;

@@ -24,6 +24,8 @@ const PROGRESS: f64 = 100.0;
 /// The worker's state.
 pub(super) struct Driver {
     pub(super) session: Option<Session>,
+    /// What it was loaded with.
+    pub(super) requested: RequestedOptions,
     pub(super) run: Option<Run>,
     pub(super) beside: Option<Beside>,
     pub(super) affine: Option<Affine>,
@@ -60,6 +62,7 @@ impl Driver {
     pub(super) fn new() -> Driver {
         Driver {
             session: None,
+            requested: RequestedOptions::default(),
             run: None,
             after: None,
             beside: None,
@@ -255,6 +258,7 @@ impl Driver {
             statements: view::statements(&session),
         });
         self.session = Some(session);
+        self.requested = options.clone();
         !found.iter().any(|d: &Diagnostic| d.severity == Severity::Error)
     }
 

@@ -28,7 +28,7 @@ impl Driver {
         self.explaining = None;
         let limits = session::Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps, ..session::Budgets::default() };
         let begun = match &self.session {
-            Some(session) => explain(session, &ask, limits),
+            Some(session) => explain(session, &self.requested, &ask, limits),
             None => Err("There is no program to explain.".to_string()),
         };
         match begun {

@@ -1,10 +1,9 @@
 //! A failing run beside the correct run that is closest to it, row by row; of a sequence, its run with the focus statements in full ink.
 
 use super::state::ExplainEvent;
-use crate::analysis::localize::Variant;
 use crate::ui::shared::Shared;
 use crate::view::explain::{AlignedRow, Explanation, Level, aligned, blames_everything};
-use crate::view::localize::CauseReport;
+use crate::view::localize::{CauseReport, Variant};
 use crate::view::report::TraceEntry;
 use crate::view::steps::{StepValue, is_call, step_values};
 use crate::view::words::{counted, limit_sentence};

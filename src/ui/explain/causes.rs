@@ -1,10 +1,9 @@
 //! Failing runs with their causes: which lines, why, by which variant, and what the slice keeps instead.
 
 use super::state::ExplainEvent;
-use crate::analysis::localize::Variant;
 use crate::ui::shared::Shared;
 use crate::view::explain::{ExplainAsk, Explanation, Level, blames_everything};
-use crate::view::localize::{Cause, CauseReport};
+use crate::view::localize::{Cause, CauseReport, Variant};
 use crate::view::report::TraceEntry;
 use crate::view::words;
 use yew::prelude::*;

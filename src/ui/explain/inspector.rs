@@ -51,16 +51,22 @@ pub(super) fn inspector(props: &Props) -> Html {
         <Sequences found={found.clone()} ask={props.ask.clone()} level={props.level} sequence={props.sequence} inputs={props.inputs.clone()} working={working("sequences")}
             on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
     };
+    let repairs = html! {
+        <Repairs repairs={found.repairs.clone()} working={working("repairs")} read_only={props.read_only || !props.fresh} on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
+    };
+    let step = html! {
+        if let (Some(trace), Some(row)) = (trace, props.row) { <section class="explain-section" aria-label="Values">{ values(trace, row, false) }</section> }
+    };
     // What the level is about comes first.
-    let (first, second) = if props.level <= Level::Run { (causes, sequences) } else { (sequences, causes) };
+    let parts = match props.level {
+        Level::Program | Level::Run => [("causes", causes), ("repairs", repairs), ("sequences", sequences), ("step", step)],
+        Level::Focus | Level::Nest => [("sequences", sequences), ("repairs", repairs), ("causes", causes), ("step", step)],
+    };
     html! {
         <section class="pane inspector explain-inspector" aria-label="Inspector">
             <div class="bar"><h2>{ "Why it fails" }</h2></div>
             <div class="inspector-body">
-                { first }
-                <Repairs repairs={found.repairs.clone()} working={working("repairs")} read_only={props.read_only || !props.fresh} on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
-                { second }
-                if let (Some(trace), Some(row)) = (trace, props.row) { <section class="explain-section" aria-label="Values">{ values(trace, row, false) }</section> }
+                { for parts.into_iter().map(|(name, part)| html! { <div class="explain-part" key={name}>{ part }</div> }) }
             </div>
         </section>
     }

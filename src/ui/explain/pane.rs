@@ -3,11 +3,10 @@
 use super::aligned::Aligned;
 use super::levels::Levels;
 use super::state::{Asked, ExplainEvent};
-use crate::lang::options::EffectiveOptions;
 use crate::ui::shared::Shared;
 use crate::view::explain::{Explanation, Level};
 use crate::view::report::Verdict;
-use crate::view::words::{counted, duration, error_place, holds_for, limit_sentence};
+use crate::view::words::{counted, duration, error_place, limit_sentence};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -27,8 +26,6 @@ pub(super) struct Props {
     pub(super) halted: bool,
     /// What stands in the place of a picture.
     pub(super) said: Option<String>,
-    /// In force, for the answer.
-    pub(super) options: Option<EffectiveOptions>,
     pub(super) on_event: Callback<ExplainEvent>,
     pub(super) on_line: Callback<u32>,
     /// The control-flow graph.
@@ -44,7 +41,7 @@ pub(super) fn pane(props: &Props) -> Html {
         html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose}>{ name }</button> }
     };
     let nothing = props.said.is_some();
-    let runs = if props.level <= Level::Run { "Beside a correct run" } else { "Run" };
+    let runs = if props.level <= Level::Run { "Two runs" } else { "Its run" };
     html! {
         <section class="pane explain-pane" aria-label="Explanation" data-explained={settled.to_string()}>
             if !nothing {
@@ -54,6 +51,7 @@ pub(super) fn pane(props: &Props) -> Html {
                 </div>
             }
             { answer(props) }
+            <div class="explain-picture">
             if let Some(said) = &props.said {
                 <div class="graph"><p class="lab-said quiet">{ said }</p></div>
             } else if props.side_by_side {
@@ -62,6 +60,7 @@ pub(super) fn pane(props: &Props) -> Html {
             } else {
                 { props.children.clone() }
             }
+            </div>
         </section>
     }
 }
@@ -109,10 +108,7 @@ fn answer(props: &Props) -> Html {
     if props.asked.is_none() {
         told.push(duration(props.millis));
     }
-    let mut told = told.join(", ");
-    if let Some(options) = &props.options {
-        told = format!("{told}; {}", holds_for(options));
-    }
+    let told = told.join(", ");
     let more = props.on_event.reform(|_: MouseEvent| ExplainEvent::More);
     let limited = found.verdict == Verdict::Unknown || found.cut.is_some() || found.ended == "limit" && found.verdict == Verdict::Unsafe;
     let limited = limited && props.asked.is_none() && found.fault.is_none();

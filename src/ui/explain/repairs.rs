@@ -45,13 +45,13 @@ fn card(props: &Props, k: usize, repair: &RepairReport) -> Html {
     };
     html! {
         <article class={classes!("repair", class)} aria-label={format!("Repair {}", k + 1)}>
-            <p class="repair-sentence">{ &repair.sentence }</p>
+            <p class="repair-sentence">{ with_code(&repair.sentence) }</p>
             <div class="diff" role="group" aria-label="Edit">
                 <button class="link line-link" onclick={move |_| go.emit(line)}>{ format!("line {line}") }</button>
                 if !repair.replaced.is_empty() { <del><span class="visually-hidden">{ "delete " }</span><code>{ repair.replaced.trim() }</code></del> }
                 if !repair.replacement.is_empty() { <ins><span class="visually-hidden">{ "insert " }</span><code>{ repair.replacement.trim() }</code></ins> }
             </div>
-            <p class="claim">{ &repair.claim }</p>
+            <p class="claim">{ format!("{}.", repair.claim.trim_end_matches('.')) }</p>
             if !repair.unreached.is_empty() {
                 <p class="quiet small">{ format!("With it, no run comes to {} any more.", crate::view::words::lines(&repair.unreached)) }</p>
             }
@@ -60,12 +60,24 @@ fn card(props: &Props, k: usize, repair: &RepairReport) -> Html {
     }
 }
 
+/// A sentence whose words between backquotes are code.
+fn with_code(text: &str) -> Html {
+    let parts = text.split('`').enumerate().map(|(k, part)| {
+        if k % 2 == 1 {
+            html! { <code>{ part.to_string() }</code> }
+        } else {
+            html! { { part.to_string() } }
+        }
+    });
+    html! { <>{ for parts }</> }
+}
+
 fn refuted_edit(props: &Props, refuted: &RefutedReport) -> Html {
     let (line, go) = (refuted.line, props.on_line.clone());
     html! {
         <p class="refuted small">
             <button class="link line-link" onclick={move |_| go.emit(line)}>{ format!("line {line}") }</button>
-            <code>{ refuted.replacement.trim() }</code>{ " does not hold: " }{ &refuted.reason }
+            { " " }{ with_code(&refuted.reason) }{ "." }
         </p>
     }
 }

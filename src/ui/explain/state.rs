@@ -1,11 +1,10 @@
 //! What the page knows of an explanation: what is asked for, the answer, the level of detail, the failing run, the sequence, the step. No effects.
 
-use crate::analysis::localize::Variant;
 use crate::ui::editor::Paint;
 use crate::ui::shared::Shared;
 use crate::view::explain::{ExplainAsk, Explanation, Level, LevelRow, SequenceView, blames_everything, rows};
 use crate::view::graph::{Graph, StatementView};
-use crate::view::localize::{Cause, CauseReport};
+use crate::view::localize::{Cause, CauseReport, Variant};
 use crate::view::paint::{Marks, set_marks};
 use crate::view::permalink::ExplainPlace;
 use crate::view::protocol::Budgets;

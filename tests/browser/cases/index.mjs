@@ -2,6 +2,7 @@
 import { appearance } from "./appearance.mjs";
 import { cegar } from "./cegar.mjs";
 import { diagnostics } from "./diagnostics.mjs";
+import { explaining } from "./explain.mjs";
 import { exports } from "./exports.mjs";
 import { files } from "./files.mjs";
 import { gallery } from "./gallery.mjs";
@@ -20,4 +21,4 @@ import { storage } from "./storage.mjs";
 import { threads } from "./threads.mjs";
 import { through } from "./through.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...lab, ...cegar, ...threads, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...lab, ...cegar, ...explaining, ...threads, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];
