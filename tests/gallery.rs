@@ -3,13 +3,14 @@
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::lab::{LabRequest, LabSession};
-use faultline::session::{Budgets, CegarSession, Outcome, Session, Task};
+use faultline::session::{Budgets, CegarSession, Outcome, Session, Task, ThreadsOptions, ThreadsSession};
 use faultline::view::cegar_seed::seed;
 use faultline::view::explain::{explain, explanation, rows};
 use faultline::view::lab::{LabOptions, lab_report, lab_transfer, lab_weight};
-use faultline::view::permalink::{ExplainPlace, LabPlace, RefinementPlace};
+use faultline::view::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
 use faultline::view::refinement::{HEURISTICS, PaperTable, timeline};
 use faultline::view::refinement_reading::{RoundReading, rounds};
+use faultline::view::threads_ask::METHODS;
 use std::rc::Rc;
 
 /// The automaton, the step and the transition of an entry are there, and what it asks has an answer.
@@ -67,6 +68,17 @@ fn opens_explained(file: &str, session: &Session, place: ExplainPlace) {
     assert!(!rows.is_empty() && place.step.is_none_or(|step| (step as usize) < rows.len()), "{file}: {} rows", rows.len());
 }
 
+/// With as many switches as the program names, the threads have the verdict of the list; the place is one that the page offers.
+fn opens_with_threads(file: &str, session: &Session, place: ThreadsPlace, expected: Outcome) {
+    let program = Rc::new(session.program().expect("a program").clone());
+    let switches = session.options().switches.unwrap_or_else(|| panic!("{file}: no number of switches"));
+    let bound = place.ask.bound.unwrap_or_else(|| panic!("{file}: no bound"));
+    assert!(bound <= switches && METHODS.iter().any(|(word, _, _)| *word == place.ask.method), "{file}: {place:?}");
+    let mut threads = ThreadsSession::new(program, session.options(), ThreadsOptions { switches, at: None }, Budgets::default());
+    threads.run();
+    assert_eq!((threads.outcome(), threads.fault()), (expected, None), "{file}");
+}
+
 #[test]
 fn every_example_answers_as_the_list_says() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
@@ -94,8 +106,13 @@ fn every_example_answers_as_the_list_says() {
             Some("unsafe") => Outcome::Unsafe,
             other => panic!("{file}: {other:?}"),
         };
-        assert!(session.outcome() == expected || place.is_some() && session.limit().is_some(), "{file}: {:?}", session.outcome());
         let view = entry.get("view").map_or("projection", |view| view.as_str().expect("a word"));
+        if view == "threads" {
+            opens_with_threads(file, &session, serde_json::from_value(entry["threads"].clone()).expect("a place"), expected);
+            listed.push(file.to_string());
+            continue;
+        }
+        assert!(session.outcome() == expected || place.is_some() && session.limit().is_some(), "{file}: {:?}", session.outcome());
         assert!(["projection", "lab", "refinement", "explain"].contains(&view), "{file}: {view}");
         if let Some(place) = entry.get("explain") {
             assert_eq!(view, "explain", "{file}");

@@ -5,7 +5,7 @@
 use super::app::App;
 use super::editor::Paint;
 use super::shared::Shared;
-use super::{explain, lab, projection, refinement};
+use super::{explain, lab, projection, refinement, threads};
 use web_sys::{HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
@@ -19,6 +19,8 @@ pub(super) enum Analysis {
     Refinement,
     /// Why the program fails: causes, focus sequences, repairs.
     Explain,
+    /// What threads do together, under a bound on context switches.
+    Threads,
     /// How pre*, post* and the transducer come about.
     Lab,
 }
@@ -41,7 +43,7 @@ pub(super) struct Timeline {
 
 impl Analysis {
     /// From left to right.
-    pub(super) const ALL: [Analysis; 4] = [Analysis::Projection, Analysis::Refinement, Analysis::Explain, Analysis::Lab];
+    pub(super) const ALL: [Analysis; 5] = [Analysis::Projection, Analysis::Refinement, Analysis::Explain, Analysis::Threads, Analysis::Lab];
 
     /// What its tab says.
     pub(super) fn name(self) -> &'static str {
@@ -49,6 +51,7 @@ impl Analysis {
             Analysis::Projection => "Projection",
             Analysis::Explain => "Explain",
             Analysis::Refinement => "Refinement",
+            Analysis::Threads => "Threads",
             Analysis::Lab => "Lab",
         }
     }
@@ -59,6 +62,7 @@ impl Analysis {
             Analysis::Projection => "projection",
             Analysis::Explain => "explain",
             Analysis::Refinement => "refinement",
+            Analysis::Threads => "threads",
             Analysis::Lab => "lab",
         }
     }
@@ -79,6 +83,7 @@ impl Analysis {
             Analysis::Projection => projection::panes(app),
             Analysis::Explain => explain::panes(app),
             Analysis::Refinement => refinement::panes(app),
+            Analysis::Threads => threads::panes(app),
             Analysis::Lab => lab::panes(app),
         }
     }
@@ -89,6 +94,7 @@ impl Analysis {
             Analysis::Projection => projection::timeline(app),
             Analysis::Explain => explain::timeline(app),
             Analysis::Refinement => refinement::timeline(app),
+            Analysis::Threads => threads::timeline(app),
             Analysis::Lab => lab::timeline(app),
         }
     }
@@ -99,6 +105,7 @@ impl Analysis {
             Analysis::Projection => projection::current_line(app),
             Analysis::Explain => explain::current_line(app),
             Analysis::Refinement => refinement::current_line(app),
+            Analysis::Threads => threads::current_line(app),
             Analysis::Lab => lab::current_line(app),
         }
     }
@@ -107,6 +114,7 @@ impl Analysis {
     pub(super) fn paint(self, app: &App) -> &Shared<Paint> {
         match self {
             Analysis::Explain => &app.model.explain.paint,
+            Analysis::Threads => &app.model.threads.paint,
             Analysis::Projection | Analysis::Refinement | Analysis::Lab => &app.model.paint,
         }
     }
@@ -116,6 +124,7 @@ impl Analysis {
         match self {
             Analysis::Projection => app.go_to_run_step(ctx, step),
             Analysis::Explain => app.go_to_explain_step(step),
+            Analysis::Threads => app.go_to_threads_step(step),
             Analysis::Refinement => app.go_to_refinement_step(ctx, step),
             Analysis::Lab => app.go_to_lab_step(ctx, step),
         }

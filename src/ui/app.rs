@@ -13,6 +13,7 @@ mod questions;
 mod refinement;
 mod runs;
 mod stepping;
+mod threads;
 mod through;
 
 pub(super) use messages::{Msg, Open, Pane};
@@ -303,6 +304,7 @@ impl Component for App {
             Msg::Lab(event) => self.lab_event(ctx, event),
             Msg::Refinement(event) => self.refinement_event(ctx, event),
             Msg::Explain(event) => self.explain_event(ctx, *event),
+            Msg::Threads(event) => self.threads_event(ctx, event),
             Msg::Analysis(analysis) => {
                 self.show_analysis(ctx, analysis);
                 self.look.analysis = analysis.word().to_string();

@@ -28,7 +28,7 @@ pub(super) fn shortcut(event: &KeyboardEvent) -> Option<String> {
         "Escape" => Some(key),
         _ if inside(".cm-editor, input, select, textarea") => None,
         "?" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
-        "1" | "2" | "3" | "4" | "[" | "]" => Some(key),
+        "1" | "2" | "3" | "4" | "[" | "]" | "+" | "-" => Some(key),
         // Space presses a button; on a step of the run, Enter does, and Space plays.
         " " if !inside("button, a") || inside(".timeline") => Some(key),
         "Enter" if !inside("button, a") => Some(if event.shift_key() { "AddEnter".into() } else { key }),

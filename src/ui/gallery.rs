@@ -3,7 +3,7 @@
 use super::dialog::Dialog;
 use super::shared::Shared;
 use crate::lang::options::Dialect;
-use crate::view::permalink::{ExplainPlace, LabPlace, RefinementPlace};
+use crate::view::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
 use crate::view::refinement::PaperTable;
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
@@ -43,6 +43,9 @@ pub(super) struct Example {
     /// Where the explanation opens.
     #[serde(default)]
     pub(super) explain: Option<ExplainPlace>,
+    /// Where threads open.
+    #[serde(default)]
+    pub(super) threads: Option<ThreadsPlace>,
 }
 
 impl Example {

@@ -20,6 +20,7 @@ const KEYS: &[(&str, &str)] = &[
     ("arrows", "from box to box, in the picture; with Shift they move it"),
     ("Enter", "unfold or fold, in the picture"),
     ("f", "fold or unfold a procedure's frame, in a refinement's picture"),
+    ("+ −", "in Threads: one context switch more, or less"),
     ("Backspace", "from a procedure back to the call graph"),
     ("/", "search the picture: statement, line, procedure"),
     ("↑ ↓", "in the lab's picture: from transition to transition; in a refinement's: from node to node"),
@@ -54,6 +55,9 @@ const EXPLAIN: &str = "The tab Explain says why a program fails. Four levels of 
 /// What refinement is.
 const REFINEMENT: &str = "The tab Refinement checks the same program with predicates instead of values (counterexample-guided abstraction refinement). Each round steps through its phases: statements are abstracted over the predicates found so far; the abstract program is checked; all its error traces become one graph without cycles; if none of them can be executed, interpolants say why, place by place; the chosen ones become new predicates. Select a node of the graph: the strongest interpolant implies the chosen one, and that the weakest; what lies on a trace with it stays in full ink. Runs of a callee that returns have a frame of their own, entered from the pivot point of the call; it folds into one box that says what they come to, and stays folded from round to round. A line chosen in the source selects its first node and marks the others. Abstract program stands statement by statement beside yours, with the predicates of each place and the round that added them. Heuristics runs all six ways to choose interpolants on your program; tick two to see their rounds and counterexamples beside each other. While a long run goes on, its rounds appear on the timeline; Stop keeps them.";
 
+/// What the threads' analysis is.
+const THREADS: &str = "The tab Threads runs all threads of the program together, under a bound on context switches: at most so many times another thread goes on. Raise the bound one by one; the strip below it counts the values of the globals that became reachable, and the answer holds up to the bound and not beyond it. A failing run is drawn as swim lanes: time runs down, each thread has a lane, a crossing is a switch, with the globals as the next thread finds them and what has changed in bold. How it was found shows the tree of contexts of Qadeer and Rehof, where globals are enumerated at each switch, or the interfaces of the threads, where nothing is.";
+
 /// What the lab is.
 const LAB: &str = "The tab Lab shows how the answers come about. post* adds to an automaton every configuration that runs from a set come to, pre* every one from which runs come into it; the transducer relates any configuration to any other. A recording steps like a run: a dashed circle is a state made on the way, a double one accepts; › stands before the transition that a step looks at, + before what it adds, ↑ before a weight that it raises. Beside it: the rule, what waits in the worklist, and of the transition that you click, how it came about. Type a configuration or a set such as <p, a b*> to read its weight at the step shown; other sets to start from go into the field above the picture.";
 
@@ -72,6 +76,7 @@ pub(super) fn help(props: &Props) -> Html {
             <dl class="places">{ for PLACES.iter().map(|(place, what)| html! { <><dt>{ *place }</dt><dd>{ *what }</dd></> }) }</dl>
             <p class="quiet">{ EXPLAIN }</p>
             <p class="quiet">{ REFINEMENT }</p>
+            <p class="quiet">{ THREADS }</p>
             <p class="quiet">{ LAB }</p>
             <p class="quiet">{ PUSHDOWN }</p>
             <dl class="keys">{ for KEYS.iter().map(|(keys, what)| html! {

@@ -37,6 +37,7 @@ mod source_bar;
 mod splitter;
 mod stepper;
 mod store;
+mod threads;
 mod through;
 mod verdict;
 mod viewport;

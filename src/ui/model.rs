@@ -7,6 +7,7 @@ use super::explain::Explain;
 use super::lab::Lab;
 use super::refinement::Refinement;
 use super::shared::Shared;
+use super::threads::Threads;
 use super::through::ThroughRun;
 use crate::lang::diagnostic::Severity;
 use crate::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
@@ -123,6 +124,7 @@ pub(super) struct Model {
     pub(super) lab: Lab,
     pub(super) refinement: Refinement,
     pub(super) explain: Explain,
+    pub(super) threads: Threads,
     pub(super) relations: Relations,
 }
 
@@ -155,6 +157,7 @@ impl Model {
         self.lab.forget();
         self.refinement.forget();
         self.explain.forget();
+        self.threads.forget();
         self.forget();
     }
 
@@ -176,6 +179,7 @@ impl Model {
         self.lab.invalidate();
         self.refinement.invalidate();
         self.explain.invalidate();
+        self.threads.invalidate();
         self.relations.forget();
         self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
     }

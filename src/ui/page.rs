@@ -19,6 +19,7 @@ use super::share::Share;
 use super::slice;
 use super::source_bar::SourceBar;
 use super::splitter::{Grows, Splitter};
+use super::threads::{self, ThreadsEvent};
 use super::verdict::VerdictPanel;
 use crate::lang::options::{Dialect, RequestedOptions};
 use crate::view::protocol::Method;
@@ -64,6 +65,7 @@ pub(super) struct Handlers {
     pub(super) lab: Callback<LabEvent>,
     pub(super) refinement: Callback<RefinementEvent>,
     pub(super) explain: Callback<ExplainEvent>,
+    pub(super) threads: Callback<ThreadsEvent>,
     pub(super) equalities: Callback<Option<Option<u32>>>,
     pub(super) dismiss: Callback<()>,
     pub(super) restore: Callback<()>,
@@ -108,6 +110,7 @@ impl Handlers {
             lab: link.callback(Msg::Lab),
             refinement: link.callback(Msg::Refinement),
             explain: link.callback(|event| Msg::Explain(Box::new(event))),
+            threads: link.callback(Msg::Threads),
             equalities: link.callback(Msg::Equalities),
             choose: link.callback(|()| Msg::Choose),
             file: link.callback(|file| Msg::File(FileEvent::Given(file))),
@@ -199,13 +202,15 @@ fn source_pane(app: &App, empty: bool) -> Html {
                 read_only={app.embed} input={app.file_input.clone()} on_dialect={on.dialect.clone()} on_open={on.choose.clone()} on_file={on.file.clone()} />
             if !empty {
                 <VerdictPanel activity={model.activity.clone()} answer={model.answer.clone()} diagnostics={model.diagnostics.clone()}
-                    on_line={on.line.clone()} {raw} on_bits={on.bits.clone()} on_run={on.again.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} />
+                    on_line={on.line.clone()} {raw} on_bits={on.bits.clone()} on_run={on.again.clone()} on_more={on.more.clone()} on_witness={on.witness.clone()} on_threads={on.analysis.reform(|()| Analysis::Threads)} />
             }
             <Editor document={model.document.clone()} dialect={model.dialect()} diagnostics={model.diagnostics.clone()} paint={app.analysis.paint(app).clone()} slice={sliced} {current}
                 selected={model.selection.line} hover={model.hover} reveal={app.reveal} read_only={app.embed}
                 on_change={on.edited.clone()} on_replaced={on.replaced.clone()} on_cursor={on.cursor.clone()} />
             if app.analysis == Analysis::Explain {
                 { explain::legend(app) }
+            } else if app.analysis == Analysis::Threads {
+                { threads::legend(app) }
             } else if painted {
                 <div class="legend" aria-label="Legend">
                     <span><i class="key lit"></i>{ if raw { "on a run into the target" } else { "on a failing run" } }</span>

@@ -29,6 +29,8 @@ pub(super) struct Props {
     pub(super) on_run: Callback<()>,
     pub(super) on_more: Callback<()>,
     pub(super) on_witness: Callback<()>,
+    /// What the threads do together.
+    pub(super) on_threads: Callback<()>,
 }
 
 #[function_component(VerdictPanel)]
@@ -136,6 +138,7 @@ fn answered(answer: &Answer, props: &Props) -> Html {
                         <button class="link" onclick={again}>{ "Check again" }</button>
                     } else {
                         { limit_detail(answer, limit) }
+                        if limit == Limit::Threads { <button class="link" onclick={props.on_threads.reform(|_| ())}>{ "See what they do together" }</button> }
                         if matches!(limit, Limit::Nodes | Limit::Steps | Limit::Time) {
                             <button class="link" onclick={more}>{ "Go on with ten times the budget" }</button>
                         }
@@ -178,7 +181,7 @@ fn limit_detail(answer: &Answer, limit: Limit) -> String {
         Limit::Nodes => format!("The limit is {}. ", words::counted(answer.budgets.max_nodes, "node")),
         Limit::Steps => format!("The limit is {}. ", words::counted(answer.budgets.max_steps, "step")),
         Limit::Time => answer.budgets.max_millis.map(|m| format!("The limit is {}. ", words::duration(m))).unwrap_or_default(),
-        Limit::Threads => "Only the first of them was run. What they do in turn is the analysis of threads (`faultline threads`).".into(),
+        Limit::Threads => "Only the first of them was run here. ".into(),
         Limit::Depth => "Its variables have too many bits together, or its runs are too long. ".into(),
         Limit::Rounds => String::new(),
     }

@@ -7,6 +7,7 @@ use super::explain::{ExplainAsk, Level};
 use super::fold::Folding;
 use super::lab::LabTask;
 use super::refinement::RefinementAsk;
+use super::threads_ask::ThreadsAsk;
 use crate::analysis::error_projection::Method;
 use crate::lang::options::RequestedOptions;
 use miniz_oxide::deflate::compress_to_vec;
@@ -34,7 +35,7 @@ pub struct Permalink {
     /// How to project.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub method: Method,
-    /// Which view: `projection`, `lab`, `refinement`, `explain`. The others' states are kept as well.
+    /// Which view: `projection`, `lab`, `refinement`, `explain`, `threads`. The others' states are kept as well.
     #[serde(default)]
     pub view: String,
     /// Index of the shown step of the failing run; `None`: nothing was run.
@@ -58,6 +59,9 @@ pub struct Permalink {
     /// Where the explanation is, if it is not as at first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<ExplainPlace>,
+    /// Where the threads' analysis is, if it is not as at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<ThreadsPlace>,
 }
 
 /// Where an explanation is.
@@ -100,6 +104,22 @@ pub struct RefinementPlace {
     /// The two heuristics that are shown beside each other; else empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pair: Vec<String>,
+}
+
+/// Where the threads' analysis is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ThreadsPlace {
+    /// What is asked for.
+    pub ask: ThreadsAsk,
+    /// The step of the interleaved run; `None`: the last.
+    pub step: Option<u32>,
+    /// What the picture shows: `run`, `tree`; empty: the run.
+    pub picture: String,
+    /// The selected number of switches.
+    pub level: Option<u32>,
+    /// The selected node of the tree.
+    pub node: Option<u32>,
 }
 
 /// Where the pushdown lab is.
@@ -230,6 +250,7 @@ mod tests {
             folding: Some(Folding { chains: true, exceptions: [7].into(), ..Folding::default() }),
             lab: Some(LabPlace { task: LabTask::Pre, set: "<p, a*>".into(), step: Some(3), transition: Some(1), ..LabPlace::default() }),
             refinement: Some(RefinementPlace { round: 2, phase: "interpolate".into(), node: Some(4), ..RefinementPlace::default() }),
+            threads: Some(ThreadsPlace { step: Some(9), node: Some(3), ..ThreadsPlace::default() }),
             explain: Some(ExplainPlace {
                 level: Level::Nest,
                 sequence: 2,

@@ -9,6 +9,8 @@ use super::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
 use super::refinement::{AbstractView, CompareRow, RefinementAsk, RefinementReport, RoundView};
 use super::report::{Report, ThroughReport};
 use super::stores::QueryAnswer;
+use super::threads::ThreadsReport;
+use super::threads_ask::ThreadsAsk;
 use super::why_not::Why;
 /// How a projection is computed.
 pub use crate::analysis::error_projection::Method;
@@ -214,6 +216,16 @@ pub enum Request {
         /// How; the heuristic does not count.
         ask: RefinementAsk,
         /// Budgets of each.
+        budgets: Budgets,
+    },
+    /// Runs the threads of what was loaded under a bound on context switches: answers `Threading`…, `Threaded`. Needs a `Load` or `Run` before.
+    /// `Stop` with this number ends it where it is.
+    Threads {
+        /// Request number.
+        id: u32,
+        /// How.
+        ask: ThreadsAsk,
+        /// Budgets.
         budgets: Budgets,
     },
     /// Explains why what was loaded fails: answers `Explaining`…, `Explained` (after each stage, and at the end). Needs a `Load` or `Run` before;
@@ -454,6 +466,28 @@ pub enum Reply {
         row: Option<CompareRow>,
         /// Was it the last?
         done: bool,
+    },
+    /// About ten times a second: how far the threads' analysis is.
+    Threading {
+        /// Of the request.
+        id: u32,
+        /// What it is at.
+        phase: String,
+        /// Switches for which it is known that nothing fails.
+        no_error_up_to: Option<u32>,
+        /// Milliseconds since it began.
+        millis: u64,
+    },
+    /// The threads' analysis is over.
+    Threaded {
+        /// Of the request.
+        id: u32,
+        /// The answer; `None` where there is none.
+        report: Option<Box<ThreadsReport>>,
+        /// Why there is none.
+        problem: Option<String>,
+        /// Wall-clock milliseconds.
+        millis: u64,
     },
     /// About ten times a second: which stage of an explanation is worked on.
     Explaining {

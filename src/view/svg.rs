@@ -311,6 +311,30 @@ const DARK: Colours = Colours {
     arrow_dim: "#3b4350",
 };
 
+/// The rules of a picture of swim lanes that stands alone.
+pub(super) fn lane_style(theme: Theme) -> String {
+    let c = match theme {
+        Theme::Light => LIGHT,
+        Theme::Dark => DARK,
+    };
+    let rules: &[(&str, String)] = &[
+        ("text", format!("font: 12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: {}", c.ink)),
+        (".ground", format!("fill: {}", c.ground)),
+        (".lane-name", "font: 600 13px system-ui, 'DejaVu Sans', sans-serif".into()),
+        (".quiet", format!("fill: {}", c.muted)),
+        (".rail", format!("stroke: {}; stroke-width: 1.5", c.line)),
+        (".rail.active", format!("stroke: {}; stroke-width: 2.5", c.line_strong)),
+        (".crossing", format!("fill: none; stroke: {}; stroke-width: 2", c.accent)),
+        (".globals", format!("fill: {}", c.accent)),
+        (".step circle", format!("fill: {}; stroke: {}; stroke-width: 2", c.ground, c.muted)),
+        (".step.now circle", format!("fill: {0}; stroke: {0}", c.accent)),
+        (".step.now text", "font-weight: 600".into()),
+        (".step.fails circle", format!("fill: {0}; stroke: {0}", c.lit)),
+        (".step.fails text, .blocked", format!("fill: {}", c.lit)),
+    ];
+    rules.iter().map(|(selector, rule)| format!("{selector} {{ {rule} }}\n")).collect()
+}
+
 /// The rules of a picture that stands alone.
 pub(super) fn style(theme: Theme) -> String {
     let c = match theme {

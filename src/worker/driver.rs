@@ -5,6 +5,7 @@ use super::explain::Explaining;
 use super::lab::Recording;
 use super::questions::Beside;
 use super::refinement::Refinement;
+use super::threads::Threading;
 use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::model::EdgeId;
@@ -33,6 +34,8 @@ pub(super) struct Driver {
     pub(super) recording: Option<Recording>,
     /// An explanation.
     pub(super) explaining: Option<Explaining>,
+    /// The threads' analysis.
+    pub(super) threading: Option<Threading>,
     /// The refinement loop.
     pub(super) refinement: Refinement,
     /// While a run is on, the loop has every second slice.
@@ -66,6 +69,7 @@ impl Driver {
             affine: None,
             recording: None,
             explaining: None,
+            threading: None,
             refinement: Refinement::default(),
             refined_last: false,
         }
@@ -79,6 +83,7 @@ impl Driver {
             || self.affine.is_some()
             || self.is_recording()
             || self.explaining.is_some()
+            || self.threading.is_some()
             || self.is_refining()
     }
 
@@ -104,6 +109,7 @@ impl Driver {
                 }
                 self.stop_recording(id, post);
                 self.stop_explaining(id, now, post);
+                self.stop_threads(id, now, post);
                 self.stop_refinement(id, now, post);
                 false
             }
@@ -138,6 +144,7 @@ impl Driver {
             | Request::Compare { .. }
             | Request::Side { .. }
             | Request::SideRound { .. } => self.refinement(request, now, post),
+            Request::Threads { id, ask, budgets } => self.analyse_threads(id, &ask, budgets, now, post),
             Request::Explain { id, ask, budgets } => self.explanation(id, ask, budgets, now, post),
             Request::Layout { id, mut graph } => {
                 view::layout::layout(&mut graph);
@@ -183,6 +190,7 @@ impl Driver {
                 Some(_) => self.seeking_slice(clock, post) || self.is_busy(),
                 None if self.beside.is_some() => self.slice_beside(&clock, SLICE, post) || self.is_busy(),
                 None if self.affine.is_some() => self.slice_affine(&clock, SLICE, post) || self.is_busy(),
+                None if self.threading.is_some() => self.slice_threads(&clock, SLICE, post) || self.is_busy(),
                 None if self.explaining.is_some() => self.slice_explaining(&clock, SLICE, post) || self.is_busy(),
                 None if self.is_recording() => self.slice_lab(&clock, SLICE, post) || self.is_busy(),
                 None => self.slice_refinement(&clock, SLICE, post),
@@ -242,6 +250,7 @@ impl Driver {
         self.affine = None;
         self.recording = None;
         self.explaining = None;
+        self.threading = None;
         self.refinement = Refinement::default();
         let (session, found) = Session::load(source, options);
         post(Reply::Loaded {

@@ -8,6 +8,7 @@ mod explain;
 mod lab;
 mod questions;
 mod refinement;
+mod threads;
 
 use crate::view::protocol::{Reply, Request};
 use driver::Driver;

@@ -6,7 +6,7 @@ fn faultline(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_faultline")).args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("it runs")
 }
 
-const LOST: &str = "tests/golden/threads/lost-update.cimple";
+const LOST: &str = "static/examples/threads-lost-update.cimple";
 
 /// The directive `switches` is the bound, the flag beats it; exit codes as in the contract.
 #[test]
@@ -54,7 +54,7 @@ fn what_cannot_be_asked() {
 /// The other analyses run the first thread alone, and say so.
 #[test]
 fn check_points_to_threads() {
-    let out = faultline(&["check", "tests/golden/threads/three-switches.cimple"]);
+    let out = faultline(&["check", "static/examples/threads-three-switches.cimple"]);
     assert_eq!(out.status.code(), Some(3));
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     assert!(text.contains("faultline threads"), "{text}");

@@ -5,7 +5,7 @@ use faultline::lang::options::Dialect;
 use faultline::session::{Budgets, Certainty, Outcome, ThreadsOptions, ThreadsSession};
 
 fn run(name: &str, switches: u32) -> ThreadsSession {
-    let path = format!("{}/tests/golden/threads/{name}.cimple", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/static/examples/threads-{name}.cimple", env!("CARGO_MANIFEST_DIR"));
     let source = std::fs::read_to_string(&path).expect("the program");
     analysed(&source, Dialect::Cimple, ThreadsOptions { switches, at: None }, Budgets::default())
 }

@@ -8,8 +8,8 @@ use faultline::view::report::Value;
 use faultline::view::threads::{ThreadsReport, ThreadsVerdict};
 use faultline::view::threads_report;
 
-const LOST: &str = include_str!("../golden/threads/lost-update.cimple");
-const LOCKS: &str = include_str!("../golden/threads/lock-order.cimple");
+const LOST: &str = include_str!("../../static/examples/threads-lost-update.cimple");
+const LOCKS: &str = include_str!("../../static/examples/threads-lock-order.cimple");
 
 fn report(source: &str, switches: u32, at: Option<u32>) -> ThreadsReport {
     threads_report(&mut analysed(source, Dialect::Cimple, ThreadsOptions { switches, at }, Budgets::default()))

@@ -7,6 +7,7 @@ use crate::ui::explain;
 use crate::ui::export_menu::{Export, ITEMS};
 use crate::ui::lab;
 use crate::ui::refinement;
+use crate::ui::threads;
 use crate::view::dot;
 use crate::view::paint::{Marks, graph_marks};
 use crate::view::report::Verdict;
@@ -43,6 +44,13 @@ impl App {
                 download(&name, "text/vnd.graphviz", &dot::render(&model.graph, Some(&marks), false));
             }
             Export::Witness => ctx.link().send_message(Msg::Witness),
+            Export::Report if self.analysis == Analysis::Threads => {
+                if let Some(report) = model.threads.report().filter(|_| model.threads.fresh) {
+                    let mut json = serde_json::to_string_pretty(report).expect("a report has only string keys and finite numbers");
+                    json.push('\n');
+                    download(&name, "application/json", &json);
+                }
+            }
             Export::Report if self.analysis == Analysis::Explain => {
                 if let Some(found) = model.explain.found.as_ref().filter(|_| model.explain.fresh) {
                     let mut json = serde_json::to_string_pretty(&**found).expect("a report has only string keys and finite numbers");
@@ -88,6 +96,7 @@ impl App {
         match self.analysis {
             Analysis::Projection | Analysis::Explain => None,
             Analysis::Refinement => refinement::standalone(&self.model.refinement, theme),
+            Analysis::Threads => threads::standalone(&self.model.threads, theme),
             Analysis::Lab => lab::standalone(&self.model.lab, theme),
         }
     }
@@ -98,6 +107,7 @@ impl App {
         let picture = match self.analysis {
             Analysis::Projection | Analysis::Explain => graph,
             Analysis::Refinement => self.model.refinement.view().is_none_or(|view| view.graph.boxes.is_empty()),
+            Analysis::Threads => self.model.threads.lanes.rows.is_empty(),
             Analysis::Lab => self.model.lab.is_empty(),
         };
         let missing = |what: &Export| match what {
@@ -105,6 +115,7 @@ impl App {
             Export::Dot if self.analysis == Analysis::Lab => picture,
             Export::Dot => graph,
             Export::Report if self.analysis == Analysis::Explain => !self.model.explain.fresh,
+            Export::Report if self.analysis == Analysis::Threads => !self.model.threads.fresh || self.model.threads.report().is_none(),
             Export::Report => report,
             Export::Witness => {
                 self.model.fresh().is_none_or(|a| !a.inspectable || a.report.pushdown.is_some() || a.report.verdict == Verdict::Unknown)

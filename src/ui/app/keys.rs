@@ -18,7 +18,7 @@ const CLOCK: u32 = 250;
 impl App {
     /// A key that no part of the page has taken; should the page be rendered?
     pub(super) fn key(&mut self, ctx: &Context<Self>, key: &str) -> bool {
-        if self.explain_key(ctx, key) {
+        if self.explain_key(ctx, key) || self.threads_key(ctx, key) {
             return true;
         }
         let to = match key {

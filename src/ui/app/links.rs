@@ -4,7 +4,7 @@ use super::{App, Msg, Open};
 use crate::ui::analysis::Analysis;
 use crate::ui::browser::{address, clear_hash, hash};
 use crate::view::fold::Folding;
-use crate::view::permalink::{self, ExplainPlace, LabPlace, Permalink, RefinementPlace};
+use crate::view::permalink::{self, ExplainPlace, LabPlace, Permalink, RefinementPlace, ThreadsPlace};
 use crate::view::protocol::Budgets;
 use yew::{AttrValue, Context};
 
@@ -22,6 +22,7 @@ impl App {
             lab: Some(self.model.lab.present()).filter(|place| *place != LabPlace::default()),
             refinement: Some(self.model.refinement.present()).filter(|place| *place != RefinementPlace::default()),
             explain: Some(self.model.explain.present()).filter(|place| *place != ExplainPlace::default()),
+            threads: Some(self.model.threads.present()).filter(|place| *place != ThreadsPlace::default()),
         };
         self.copied = false;
         self.link = Some(permalink::encode(&link).map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))));
@@ -75,6 +76,9 @@ impl App {
         }
         if let Some(refinement) = place.refinement.clone() {
             self.model.refinement.restore(refinement);
+        }
+        if let Some(threads) = place.threads.clone() {
+            self.model.threads.restore(threads);
         }
         if let Some(explain) = place.explain.clone() {
             self.model.explain.restore(explain);

@@ -11,6 +11,7 @@ use crate::ui::gallery::Example;
 use crate::ui::graph_view::GraphEvent;
 use crate::ui::lab::LabEvent;
 use crate::ui::refinement::RefinementEvent;
+use crate::ui::threads::ThreadsEvent;
 use crate::view::protocol::Method;
 
 /// Which dialog is open.
@@ -83,6 +84,7 @@ pub(in crate::ui) enum Msg {
     Lab(LabEvent),
     Refinement(RefinementEvent),
     Explain(Box<ExplainEvent>),
+    Threads(ThreadsEvent),
     /// Show equalities modulo 2^w, or over the integers, or none.
     Equalities(Option<Option<u32>>),
     Notice(String),

@@ -15,8 +15,8 @@ use yew::Context;
 impl App {
     /// An example of the gallery, on the view and the step that its entry names.
     pub(super) fn open_example(&mut self, ctx: &Context<Self>, example: Example, text: String) {
-        let Example { view, step, lab, refinement, explain, .. } = example;
-        let place = Permalink { view, step, lab, refinement, explain, ..Permalink::default() };
+        let Example { view, step, lab, refinement, explain, threads, .. } = example;
+        let place = Permalink { view, step, lab, refinement, explain, threads, ..Permalink::default() };
         self.open_program(ctx, example.file, text, example.dialect, Some(place));
         self.model.refinement.paper = example.paper.map(Shared::new);
     }

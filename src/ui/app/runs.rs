@@ -38,6 +38,7 @@ impl App {
                 self.record(ctx);
                 self.refine(ctx);
                 self.explain(ctx);
+                self.analyse_threads(ctx);
                 self.ask_equalities();
             }
             Reply::Progress { id, phase, items, nodes, millis } => {
@@ -88,6 +89,7 @@ impl App {
             | Reply::Compared { .. }) => self.refinement_reply(ctx, reply),
             Reply::Explaining { id, stage, millis } => self.model.explain.progress(id, stage, millis),
             Reply::Explained { id, explanation, done, millis } => self.explained(id, *explanation, done, millis),
+            reply @ (Reply::Threading { .. } | Reply::Threaded { .. }) => self.threads_reply(reply),
             Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
             Reply::LaidOut { id, graph } => self.refinement_drawn(id, graph),
             Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),
@@ -167,7 +169,7 @@ impl App {
     pub(super) fn changed(&mut self) {
         self.player = None;
         // What the worker does for the lab is of no use any more.
-        self.discarded |= self.model.lab.busy() || self.model.refinement.busy() || self.model.explain.busy();
+        self.discarded |= self.model.lab.busy() || self.model.refinement.busy() || self.model.explain.busy() || self.model.threads.busy();
         self.model.invalidate();
         if self.model.activity != Activity::Idle {
             // The next Load or Run ends it in the worker.
@@ -206,7 +208,7 @@ impl App {
         self.player = None;
         let id = self.next_request();
         self.budgets = budgets;
-        self.discarded |= self.model.lab.busy() || self.model.refinement.busy() || self.model.explain.busy();
+        self.discarded |= self.model.lab.busy() || self.model.refinement.busy() || self.model.explain.busy() || self.model.threads.busy();
         self.model.invalidate();
         self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
         let (source, options) = (self.model.source.clone(), self.model.requested.clone());
@@ -216,11 +218,15 @@ impl App {
     /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the new program soon, or it is replaced.
     pub(super) fn ask(&mut self, ctx: &Context<Self>, id: u32, request: &Request) {
         (self.awaited, self.heard, self.loaded) = (id, false, false);
-        self.discarded |=
-            self.model.lab.busy() || self.model.refinement.busy() || self.model.explain.busy() || self.model.relations.asked.is_some();
+        self.discarded |= self.model.lab.busy()
+            || self.model.refinement.busy()
+            || self.model.explain.busy()
+            || self.model.threads.busy()
+            || self.model.relations.asked.is_some();
         self.model.lab.invalidate();
         self.model.refinement.invalidate();
         self.model.explain.invalidate();
+        self.model.threads.invalidate();
         self.model.relations.forget();
         if let Some(engine) = &self.engine {
             engine.send(request);
@@ -249,6 +255,7 @@ impl App {
         self.stop_recording();
         self.stop_refining(ctx);
         self.stop_explaining(ctx);
+        self.stop_threads(ctx);
         let Activity::Running(progress) = &mut self.model.activity else { return };
         progress.stopping = true;
         let id = progress.id;
@@ -261,7 +268,7 @@ impl App {
 
     /// The worker did not answer Stop: the spare one takes over, program and picture stay.
     pub(super) fn overdue(&mut self, id: u32) {
-        if self.refinement_overdue(id) || self.explaining_overdue(id) {
+        if self.refinement_overdue(id) || self.explaining_overdue(id) || self.threads_overdue(id) {
             return;
         }
         let Activity::Running(progress) = &self.model.activity else { return };
@@ -290,6 +297,7 @@ impl App {
         self.model.lab.invalidate();
         self.model.refinement.lose_worker();
         self.model.explain.lose_worker();
+        self.model.threads.lose_worker();
         self.model.relations.forget();
         if let Some(through) = &mut self.model.through {
             through.asked = None;

@@ -70,6 +70,7 @@ impl App {
             self.record(ctx);
             self.refine(ctx);
             self.explain(ctx);
+            self.analyse_threads(ctx);
         }
     }
 }

@@ -18,6 +18,7 @@ import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
+import { threads } from "./threads.mjs";
 import { through } from "./through.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...lab, ...cegar, ...explaining, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];
+export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...lab, ...cegar, ...explaining, ...threads, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];

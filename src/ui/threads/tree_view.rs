@@ -1,0 +1,137 @@
+//! How the answer was found: the Qadeer-Rehof tree, and the threads' interfaces, each with its size.
+
+use super::state::{Found, Picked, ThreadsEvent};
+use super::timeline::thread;
+use crate::ui::shared::Shared;
+use crate::view::report::Values;
+use crate::view::thread_tree::{COLUMN, ROW, tree_places};
+use crate::view::threads::{ThreadsReport, TreeNode};
+use crate::view::words::{counted, grouped};
+use yew::prelude::*;
+
+/// Of larger trees only so many nodes are drawn.
+const MOST_DRAWN: usize = 600;
+/// A node's box, in pixels.
+const WIDTH: f64 = COLUMN - 34.0;
+const HEIGHT: f64 = ROW - 8.0;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) found: Option<Shared<Found>>,
+    pub(super) picked: Picked,
+    pub(super) on_event: Callback<ThreadsEvent>,
+}
+
+#[function_component(TreeView)]
+pub(super) fn tree_view(props: &Props) -> Html {
+    let Some(report) = props.found.as_ref().and_then(|found| found.report.as_ref().ok()) else { return html! {} };
+    html! {
+        <div class="panel tree-panel">
+            { interfaces(report) }
+            { tree(props, report) }
+            if report.tree.is_empty() && report.interfaces.is_empty() { <p class="quiet">{ "Nothing was built for this answer." }</p> }
+        </div>
+    }
+}
+
+fn tree(props: &Props, report: &ThreadsReport) -> Html {
+    if report.tree.is_empty() {
+        return html! {};
+    }
+    let nodes = &report.tree[..report.tree.len().min(MOST_DRAWN)];
+    let cut = report.tree_cut || nodes.len() < report.tree.len();
+    let (places, width, height) = tree_places(nodes);
+    let parent = |node: &TreeNode| node.parent.and_then(|parent| nodes.iter().position(|other| other.number == parent));
+    html! {
+        <>
+            <h3>{ "Tree of contexts (Qadeer, Rehof)" }</h3>
+            <p class="quiet small">{ format!("{}{}. From left to right one context each: who ran, and the globals that it changed. Crossed out: met before, nothing grows there.",
+                counted(report.tree.len() as u64, "node"), if cut { ", not all drawn" } else { "" }) }</p>
+            <div class="scroll">
+                <div class="tree" role="group" aria-label="Tree of contexts" style={format!("width: {width:.0}px; height: {height:.0}px")}>
+                    <svg width={format!("{width:.0}")} height={format!("{height:.0}")} aria-hidden="true">
+                        { for nodes.iter().enumerate().filter_map(|(k, node)| parent(node).map(|parent| (k, node, parent))).map(|(k, node, parent)| {
+                            let (a, b) = (places[parent], places[k]);
+                            let (x, to) = (a.x + WIDTH, b.x);
+                            let mid = (x + to) / 2.0;
+                            html! { <path key={k} class={classes!(node.fails.then_some("fails"))} d={format!("M{x:.1},{:.1} C{mid:.1},{:.1} {mid:.1},{:.1} {to:.1},{:.1}", a.y, a.y, b.y, b.y)} /> }
+                        }) }
+                    </svg>
+                    { for nodes.iter().enumerate().map(|(k, node)| {
+                        let on = props.picked == Picked::Node(node.number);
+                        let number = node.number;
+                        let pick = props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Node((!on).then_some(number)));
+                        let class = classes!("tree-node", on.then_some("on"), node.fails.then_some("fails"), node.same_as.is_some().then_some("met"));
+                        let place = format!("left: {:.1}px; top: {:.1}px; width: {WIDTH:.0}px; height: {HEIGHT:.0}px", places[k].x, places[k].y - HEIGHT / 2.0);
+                        html! {
+                            <button key={k} {class} style={place} onclick={pick} aria-pressed={on.to_string()} data-node={number.to_string()} title={told(report, node)}>
+                                <span class="who">{ who(report, node) }</span><code>{ short(&node.globals, parent(node).map(|parent| &nodes[parent])) }</code>
+                            </button>
+                        }
+                    }) }
+                </div>
+            </div>
+        </>
+    }
+}
+
+/// Who ran.
+pub(super) fn who(report: &ThreadsReport, node: &TreeNode) -> String {
+    node.thread.map_or("start".to_string(), |number| thread(report, number))
+}
+
+/// What a node stands for, in a sentence.
+pub(super) fn told(report: &ThreadsReport, node: &TreeNode) -> String {
+    let met = node.same_as.map(|other| format!(" The same as node {other}: nothing grows here.")).unwrap_or_default();
+    let fails = if node.fails { " A context that begins here fails." } else { "" };
+    let after = match node.thread {
+        Some(number) => format!(
+            "After {}, the last of them {}: {}.",
+            counted(node.context.into(), "context"),
+            thread(report, number),
+            long(&node.globals)
+        ),
+        None => "The start: all initial values together.".to_string(),
+    };
+    format!("{after} {} in the automata of the stacks.{met}{fails}", counted(node.size.into(), "transition"))
+}
+
+/// What its context has changed, where that can be seen; else all of it.
+fn short(values: &Values, before: Option<&TreeNode>) -> String {
+    let old = |name: &str| before.and_then(|node| node.globals.0.iter().find(|(other, _)| other == name)).map(|(_, value)| value);
+    let known = before.is_some_and(|node| !node.globals.0.is_empty());
+    let told = values.0.iter().filter(|(name, value)| !known || old(name) != Some(value));
+    let told: Vec<String> = told.map(|(name, value)| format!("{name} = {value}")).collect();
+    match told.is_empty() {
+        false => told.join(", "),
+        true if known => "globals as before".into(),
+        true => "all initial values".into(),
+    }
+}
+
+fn long(values: &Values) -> String {
+    if values.0.is_empty() {
+        "no globals".into()
+    } else {
+        values.0.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn interfaces(report: &ThreadsReport) -> Html {
+    if report.interfaces.is_empty() {
+        return html! {};
+    }
+    html! {
+        <>
+            <h3>{ "Interfaces of the threads" }</h3>
+            <p class="quiet small">{ "What a thread does in so many contexts of its own, as one relation between the globals at their beginnings and ends. No tree is needed; the number of states does not depend on the globals." }</p>
+            <div class="scroll"><table class="figures interfaces">
+                <thead><tr><th scope="col">{ "Thread" }</th><th scope="col">{ "Contexts" }</th><th scope="col">{ "Transducer states" }</th><th scope="col">{ "BDD nodes" }</th></tr></thead>
+                <tbody>{ for report.interfaces.iter().map(|interface| html! {
+                    <tr><th scope="row">{ thread(report, interface.thread) }</th><td class="number">{ interface.visits }</td>
+                        <td class="number">{ grouped(interface.transducer_states.into()) }</td><td class="number">{ grouped(interface.nodes) }</td></tr>
+                }) }</tbody>
+            </table></div>
+        </>
+    }
+}

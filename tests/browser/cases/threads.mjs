@@ -1,0 +1,125 @@
+// Threads under a bound on context switches: the bound, the lanes, the tree, links.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+const read = (file) => readFileSync(new URL(`../../../static/examples/${file}`, import.meta.url), "utf8");
+const examples = JSON.parse(read("index.json")).filter((example) => example.view === "threads");
+
+/** Each thread waits for what the other does: the error needs three switches. */
+const three = `//! globals = zero
+bool a, b, c;
+void main() {
+  a = true;
+  assume(b);
+  c = true;
+}
+thread other {
+  assume(a);
+  b = true;
+  assume(c);
+  assert(!a);
+}
+`;
+
+async function analysed(page, program) {
+  await page.open();
+  await page.write(program);
+  await page.chooseAnalysis("Threads");
+  await page.threadsAnswer();
+}
+
+export const threads = [
+  [
+    "the bound is raised until a bug that needs three switches appears, and its switches are read off the lanes",
+    async (page) => {
+      await analysed(page, three.replace("bool a", "//! switches = 0\nbool a"));
+      for (let k = 0; k < 3; k++) {
+        assert.equal(await page.bound(), k);
+        assert.match(await page.threadsAnswer(), new RegExp(`No error with up to ${k} switch`));
+        assert.doesNotMatch(await page.threadsAnswer(), /safe/i);
+        await page.raiseBound();
+      }
+      assert.match(await page.threadsAnswer(), /Can fail with 3 switches, not with fewer/);
+      assert.deepEqual(await page.switchesTold(), ["Switch 1: main → other", "Switch 2: other → main", "Switch 3: main → other"]);
+      const steps = await page.laneSteps();
+      const turns = steps.map((step) => step.thread).filter((name, i, all) => name !== all[i - 1]);
+      assert.deepEqual(turns, ["main", "other", "main", "other"]);
+      assert.match(steps.at(-1).text, /assert/);
+      const levels = await page.levels();
+      assert.deepEqual(levels.map((level) => level.switches), [0, 1, 2, 3]);
+      assert.deepEqual(levels.map((level) => level.fails), [false, false, false, true]);
+    },
+  ],
+  [
+    "a link into an interleaved run opens on its bound and its step",
+    async (page) => {
+      await analysed(page, three);
+      await page.raiseBound();
+      await page.press("ArrowLeft");
+      await page.press("ArrowLeft");
+      const [step, line] = [await page.step(), await page.currentLine()];
+      const link = await page.share();
+      await page.forgetEverything();
+      await page.openAddress(link);
+      assert.match(await page.threadsAnswer(), /Can fail with 3 switches/);
+      assert.equal(await page.analysis(), "Threads");
+      assert.equal(await page.bound(), 3);
+      assert.deepEqual([await page.step(), await page.currentLine()], [step, line]);
+    },
+  ],
+  [
+    "stepping shows whose statement it is, and what changes",
+    async (page) => {
+      await analysed(page, three);
+      await page.raiseBound();
+      await page.press("Home");
+      const first = await page.position();
+      assert.match(first, /Step 1 of \d+[^]*main/);
+      let changed = [];
+      for (let i = 0; i < 20 && !changed.some((row) => row.startsWith("b")); i++) {
+        await page.press("ArrowRight");
+        changed = await page.changedValues();
+      }
+      assert.ok(changed.some((row) => /b.*true/.test(row)), changed.join());
+      assert.match(await page.position(), /other/);
+    },
+  ],
+  [
+    "the tree of contexts shows its sizes, and a node its globals",
+    async (page) => {
+      await analysed(page, three);
+      await page.page.getByRole("group", { name: "Picture", exact: true }).getByRole("button", { name: "How it was found" }).click();
+      await page.page.locator(".tree-node").nth(1).click();
+      assert.match(await page.inspectorText("Node"), /transitions? in the automata/);
+    },
+  ],
+  [
+    "a program without threads says so, and + and − change the bound",
+    async (page) => {
+      await analysed(page, "void main() { assert(true); }\n");
+      await page.page.locator(".threads-pane").getByText("starts no threads").waitFor();
+      const before = await page.bound();
+      await page.page.locator(".threads-pane .bar").click({ position: { x: 300, y: 10 } });
+      await page.press("+");
+      await page.threadsAnswer();
+      assert.equal(await page.bound(), before + 1);
+      await page.press("-");
+      await page.threadsAnswer();
+      assert.equal(await page.bound(), before);
+    },
+  ],
+  [
+    "the examples with threads open on their answer",
+    async (page) => {
+      await page.open();
+      assert.ok(examples.length > 0);
+      for (const { title, verdict } of examples) {
+        await page.openGallery();
+        await page.choose(title);
+        const answer = await page.threadsAnswer();
+        assert.equal(await page.analysis(), "Threads");
+        assert.match(answer, verdict === "unsafe" ? /Can fail|No error with up to/ : /No error with up to/, title);
+      }
+    },
+  ],
+];
