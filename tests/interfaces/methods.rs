@@ -44,11 +44,13 @@ fn both_methods_agree_on_random_programs() {
     assert!((15..=45).contains(&unsafe_ones), "{unsafe_ones} fail");
 }
 
-/// Loops over wide numbers are summed up inside a context.
+/// Loops over wide numbers are summed up inside a context. Interfaces list no values: the tree would have a node for each of the 65,536.
 #[test]
-fn both_methods_agree_on_wide_numbers() {
+fn wide_numbers() {
     let source = "//! bits = 16\nint n = 0, stop = 0;\nvoid main() { while (stop == 0) { n = n + 3; } assert(n != 3000); }\nthread other { stop = 1; }\n";
-    assert_eq!(agree(source, None), Outcome::Unsafe);
+    let options = faultline::lang::load(source, &RequestedOptions::default()).options;
+    let session = run(ThreadsMethod::Transducer, &Rc::new(load(source)), &options, None);
+    assert_eq!((session.outcome(), session.switches(), session.fault()), (Outcome::Unsafe, Some(2), None));
     let source = "//! bits = 16\nint n = 0, stop = 0;\nvoid main() { int i = 0; while (i < 1000) { i = i + 1; } n = i; stop = 1; }\nthread other { assume(stop == 1); assert(n == 1000); }\n";
     assert_eq!(agree(source, None), Outcome::Safe);
 }
