@@ -1,10 +1,12 @@
 //! The 39 faulty versions of TCAS: how many lines does a person read before a faulty one? `cargo bench --bench tcas` prints a table in Markdown.
 //!
-//! Arguments: `versions=v1,v2` for some of them, `steps=N` for the kernel steps of each search for repairs. The versions are in the shared cases
-//! (`FAULTLINE_CASES`); where they are missing, that is said.
+//! Arguments: `versions=v1,v2` for some of them, `only=mutants` for the order by mutants alone, `steps=N` for the kernel steps of each search for repairs. The
+//! versions are in the shared cases (`FAULTLINE_CASES`); where they are missing, that is said.
 
 #[path = "clock.rs"]
 mod clock;
+#[path = "mutants.rs"]
+mod mutants;
 #[allow(dead_code)]
 #[path = "../support/tcas.rs"]
 mod tcas;
@@ -13,10 +15,12 @@ use clock::Clock;
 use faultline::analysis::error_projection::Method;
 use faultline::analysis::focus::focus_of_run;
 use faultline::analysis::localize::Variant;
+use faultline::analysis::repair::mutations::Pool;
+use faultline::analysis::repair::source::Source;
 use faultline::lang::interpreter::replay;
 use faultline::lang::model::{EdgeId, ProcedureId, Program};
 use faultline::lang::options::{Dialect, RequestedOptions};
-use faultline::session::{Budgets, FocusSession, LocalizeOptions, RepairOptions, Session, Task, Verified};
+use faultline::session::{Budgets, FocusSession, LocalizeOptions, RepairOptions, ReplayedRun, Session, Task, Verified};
 use faultline::view::repair::place;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -60,7 +64,41 @@ fn once(lines: impl IntoIterator<Item = u32>) -> Vec<u32> {
     found
 }
 
-fn row(name: &str, faulty: &[u32], source: &str, steps: u64) -> Row {
+/// Statements of the failing run, from its end.
+fn from_the_end(program: &Program, run: &ReplayedRun, trusted: &[ProcedureId]) -> Vec<EdgeId> {
+    let mut found: Vec<EdgeId> = Vec::new();
+    for edge in run.entries.iter().rev().map(|entry| entry.edge) {
+        let own = program.edge(edge);
+        let is_known = found.iter().any(|other| program.edge(*other).span == own.span);
+        if !trusted.contains(&program.owner(edge)) && own.is_statement() && !is_known {
+            found.push(edge);
+        }
+    }
+    found
+}
+
+/// Lines of the focus statements of the failing run alone, from its end.
+fn own_focus(program: &Rc<Program>, run: &ReplayedRun, trusted: &[ProcedureId]) -> Vec<u32> {
+    let Ok(replayed) = replay(program, &run.run) else { return Vec::new() };
+    let focus = focus_of_run(program, &replayed).focus;
+    let kept = replayed.steps.iter().zip(&focus).filter(|(_, focus)| **focus).map(|(step, _)| step.edge);
+    once(kept.rev().filter(|edge| !trusted.contains(&program.owner(*edge))).map(|edge| line_of(program, edge)))
+}
+
+/// Lines by the best mutants of their statements: those that tell failing from passing runs best, then the smallest changes, then from the run's end.
+fn by_mutants(program: &Program, source: &str, run: &ReplayedRun, trusted: &[ProcedureId], note: &mut String) -> Vec<u32> {
+    let numbers = Pool::of(&Source::new(source, program, trusted), program).numbers();
+    let known = mutants::known(program, &run.run, (run.check.line, run.check.kind), trusted, &numbers);
+    let mut best = mutants::best(program, &known, &from_the_end(program, run, trusted), trusted, &numbers);
+    best.sort_by_key(|best| (std::cmp::Reverse(best.score), best.change));
+    let line = |best: &mutants::Best| program.edge(best.edge).span.line;
+    let first = |best: &mutants::Best| format!("{} ({}, {}, {})", line(best), best.mends, best.keeps, best.change);
+    let firsts: Vec<String> = best.iter().take(8).map(first).collect();
+    *note = format!("{} fail, {} pass; line (mended, kept, change): {}", known.failing.len(), known.passing.len(), firsts.join(", "));
+    once(best.iter().map(line))
+}
+
+fn row(name: &str, faulty: &[u32], source: &str, steps: u64, is_only_mutants: bool) -> Row {
     let clock = Clock::new();
     let started = clock.seconds();
     let requested = RequestedOptions { dialect: Some(Dialect::C), bits: Some(tcas::BITS), ..RequestedOptions::default() };
@@ -76,6 +114,16 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64) -> Row {
         once(lines)
     };
     let marked = |marks: &[bool]| by_text(&mut program.edge_ids().filter(|id| marks[id.0 as usize]));
+    if is_only_mutants {
+        session.start(Task::Check, budgets);
+        session.run();
+        let mut note = "no failing run".to_string();
+        let read = session.failing_run().map(|run| by_mutants(&program, source, run, &trusted, &mut note));
+        let then = session.failing_run().map(|run| own_focus(&program, run, &trusted));
+        let all = read.clone().map(|read| once(read.into_iter().chain(then.unwrap_or_default())));
+        let reads = vec![("mutants", read), ("mutants, then the run's focus", all)];
+        return Row { name: name.to_string(), faulty: faulty.to_vec(), reads, seconds: clock.seconds() - started, note };
+    }
     session.start(Task::Projection(Method::Functional), budgets);
     session.run();
     let mut reads: Vec<(&'static str, Option<Vec<u32>>)> =
@@ -90,14 +138,7 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64) -> Row {
             note: "no failing run".to_string(),
         };
     };
-    let own: Vec<u32> = match replay(&program, &run.run) {
-        Ok(replayed) => {
-            let focus = focus_of_run(&program, &replayed).focus;
-            let kept = replayed.steps.iter().zip(&focus).filter(|(_, focus)| **focus).map(|(step, _)| step.edge);
-            once(kept.rev().filter(blamed).map(line))
-        }
-        Err(_) => Vec::new(),
-    };
+    let own = own_focus(&program, run, &trusted);
     reads.push(("run's focus", Some(own.clone())));
     let mut focus =
         FocusSession::new(Rc::clone(&program), None, Vec::new(), 1, Budgets { max_nodes: NODES / 4, max_steps: 20_000_000, ..budgets });
@@ -113,6 +154,10 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64) -> Row {
         let is_own = |line: &u32| program.edge_ids().any(|id| blamed(&id) && self::line_of(&program, id) == *line);
         reads.push((name, lines.map(|lines| lines.into_iter().filter(is_own).collect())));
     }
+    let mut tried = String::new();
+    let read = by_mutants(&program, source, run, &trusted, &mut tried);
+    reads.push(("mutants", Some(read.clone())));
+    reads.push(("mutants, then the run's focus", Some(once(read.iter().copied().chain(own.iter().copied())))));
     let mut read = Vec::new();
     let options = RepairOptions { most: 3, max_steps: steps, ..RepairOptions::default() };
     if let Some(mut repair) = localization.repair(&requested, options, budgets) {
@@ -134,6 +179,7 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64) -> Row {
         reads.push(("repairs", None));
         reads.push(("diagnoses", None));
     }
+    note.push_str(&format!("; {tried}"));
     read.extend(reads[5].1.iter().flatten().copied().collect::<Vec<_>>());
     read.extend(own);
     read.extend(reads[0].1.iter().flatten().copied().collect::<Vec<_>>());
@@ -156,15 +202,16 @@ fn main() {
         return;
     };
     let steps = argument("steps").and_then(|steps| steps.parse().ok()).unwrap_or(150_000_000);
+    let is_only_mutants = argument("only").is_some_and(|only| only == "mutants");
     let wanted = argument("versions");
     let wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| wanted.split(',').any(|w| format!("{w}.c") == name));
     let original = tcas::read(&folder, "original.c");
     let mut rows: Vec<Row> = Vec::new();
     for (name, faulty) in tcas::faulty(&folder).into_iter().filter(|(name, _)| wanted(name)) {
-        let row = row(&name, &faulty, &tcas::harness(&tcas::read(&folder, &name), &original), steps);
+        let row = row(&name, &faulty, &tcas::harness(&tcas::read(&folder, &name), &original), steps, is_only_mutants);
         if rows.is_empty() {
             let ways: Vec<&str> = row.reads.iter().map(|(way, _)| *way).collect();
-            println!("| version | faulty | {} | seconds | repairs |", ways.join(" | "));
+            println!("| version | faulty | {} | seconds | notes |", ways.join(" | "));
             println!("|{}", " --- |".repeat(ways.len() + 4));
         }
         let cell = |lines: &Option<Vec<u32>>| match lines {
