@@ -51,7 +51,10 @@ fn same_look(one: Option<&Inspection>, other: Option<&Inspection>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return one.is_none() && other.is_none() };
     let text = |a: &str, b: &str| a == b || a.starts_with("one of ") || b.starts_with("one of ");
     let counts = |look: &Inspection| (look.statement, look.reached_count.clone(), look.failing_count.clone());
-    counts(one) == counts(other) && text(&one.reached, &other.reached) && text(&one.failing, &other.failing) && one.invariant == other.invariant
+    counts(one) == counts(other)
+        && text(&one.reached, &other.reached)
+        && text(&one.failing, &other.failing)
+        && one.invariant == other.invariant
 }
 
 #[test]
