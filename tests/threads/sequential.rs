@@ -277,8 +277,7 @@ impl Sequential {
         let elsewhere = self.is_in(context).negated();
         for edge in &mut self.program.edges[..self.own.1] {
             for check in &mut edge.checks {
-                let or = |left, right| Expression::Binary(BinaryOperator::Or, Box::new(left), Box::new(right));
-                check.condition = or(elsewhere.clone(), check.condition.clone());
+                check.condition = Expression::Binary(BinaryOperator::Or, Box::new(elsewhere.clone()), Box::new(check.condition.clone()));
             }
         }
     }
