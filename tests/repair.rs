@@ -202,7 +202,7 @@ fn random_programs() {
     let (mut offered, mut searched, mut mended) = (0, 0, 0);
     let requested = RequestedOptions::default();
     let budgets = Budgets { max_nodes: 500_000, max_steps: 2_000_000, ..Budgets::default() };
-    for seed in 0..24 {
+    for seed in 0..80 {
         let source = generate::program(seed);
         let (session, _) = Session::load(&source, &requested);
         let Some(mut localization) = session.localize(LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() }, budgets) else {

@@ -84,11 +84,8 @@ fn interfaces(session: &ThreadsSession) -> Vec<InterfaceReport> {
     all
 }
 
-/// Only by interfaces: there it is the same analysis once more.
+/// The lines of the places where a first switch can lead to an error.
 fn first_switch(session: &ThreadsSession) -> Option<Vec<u32>> {
-    if session.method() != ThreadsMethod::Transducer {
-        return None;
-    }
     let program = session.program();
     let found = session.first_switches()?;
     let line = |edge: &crate::lang::model::Edge| (edge.is_statement() && found.contains(&edge.from)).then_some(edge.span.line);

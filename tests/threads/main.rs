@@ -6,8 +6,10 @@ mod command;
 mod explicit;
 mod generate;
 mod golden;
+mod opinions;
 mod oracle;
 mod reports;
+mod sequential;
 
 use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Session, ThreadsOptions, ThreadsSession};

@@ -117,7 +117,7 @@ pub fn may_be_edited(program: &Program, edge: EdgeId) -> bool {
     )
 }
 
-/// All edits of a statement, which is the `suspicion`-th in the order of suspicion. At most [`MOST`].
+/// All edits of a statement, which is the `suspicion`-th in the order of suspicion. At most `MOST`.
 pub fn mutations(source: &Source<'_>, program: &Program, pool: &Pool, edge: EdgeId, suspicion: u32) -> Vec<Candidate> {
     let statement = source.statement(program, edge);
     if !may_be_edited(program, edge) || statement.is_empty() || source.is_left_out(statement.start) {
