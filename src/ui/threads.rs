@@ -22,12 +22,12 @@ use yew::prelude::*;
 pub(super) fn panes(app: &App) -> Panes {
     let (threads, on) = (&app.model.threads, &app.handlers);
     let picture = html! {
-        <ThreadsPane ask={threads.ask.clone()} bound={threads.bound()} found={threads.found.clone()} lanes={threads.lanes.clone()} step={threads.step}
+        <ThreadsPane ask={threads.ask.clone()} bound={threads.bound()} found={threads.found.clone()} beside={threads.beside.clone()} lanes={threads.lanes.clone()} step={threads.step}
             shown={threads.shown} picked={threads.picked} asked={threads.asked.clone()} fresh={threads.fresh} stale={threads.stale()}
             broken={app.model.broken()} on_move={on.step.clone()} on_event={on.threads.clone()} />
     };
     let inspector = html! {
-        <ThreadsInspector found={threads.found.clone()} step={threads.step} picked={threads.picked} on_line={on.line.clone()} />
+        <ThreadsInspector found={threads.found.clone()} beside={threads.beside.clone()} step={threads.step} picked={threads.picked} on_line={on.line.clone()} />
     };
     let run = threads.found.as_ref().filter(|found| found.entry(0).is_some());
     let timeline = run.map(|found| {

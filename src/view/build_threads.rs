@@ -3,7 +3,7 @@
 use super::build_report::{error, values};
 use super::report::{ErrorReport, Statistics, TraceEntry, Values};
 use super::threads::{
-    BlockedReport, ContextReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsReport, ThreadsVerdict, TreeNode,
+    BlockedReport, ContextReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound, ThreadsReport, ThreadsVerdict, TreeNode,
 };
 use crate::analysis::threads::{Begins, QadeerRehof};
 use crate::encode::Cell;
@@ -61,6 +61,14 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         first_switch: first_switch(session),
         statistics: Statistics { peak_nodes, steps, bytes },
     }
+}
+
+/// How the answer was found, without the answer: the tree of one method, or the interfaces of the other.
+pub fn threads_found(session: &ThreadsSession) -> ThreadsFound {
+    let shown = session.system().shown_globals();
+    let (tree, tree_cut) = session.tree().map_or((Vec::new(), false), |tree| nodes(&session.system().program, tree, &shown));
+    let over = !matches!(session.outcome(), Outcome::Unknown(_) | Outcome::Fault);
+    ThreadsFound { tree, tree_cut, interfaces: interfaces(session), switches: session.switches(), over }
 }
 
 fn interfaces(session: &ThreadsSession) -> Vec<InterfaceReport> {

@@ -50,7 +50,7 @@ pub mod words;
 
 pub use build_graph::{graph, statements};
 pub use build_report::{report, through, trace, value};
-pub use build_threads::threads_report;
+pub use build_threads::{threads_found, threads_report};
 pub use dag_scope::node_scalars;
 pub use inspect::{inspect, progress};
 pub use invariant::{invariant_at, invariants};

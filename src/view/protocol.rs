@@ -9,7 +9,7 @@ use super::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
 use super::refinement::{AbstractView, CompareRow, RefinementAsk, RefinementReport, RoundView};
 use super::report::{Report, ThroughReport};
 use super::stores::QueryAnswer;
-use super::threads::ThreadsReport;
+use super::threads::{ThreadsFound, ThreadsReport};
 use super::threads_ask::ThreadsAsk;
 use super::why_not::Why;
 /// How a projection is computed.
@@ -218,7 +218,7 @@ pub enum Request {
         /// Budgets of each.
         budgets: Budgets,
     },
-    /// Runs the threads of what was loaded under a bound on context switches: answers `Threading`…, `Threaded`. Needs a `Load` or `Run` before.
+    /// Runs the threads of what was loaded under a bound on context switches: answers `Threading`…, `Threaded`, and then `ThreadsBeside`. Needs a `Load` or `Run` before.
     /// `Stop` with this number ends it where it is.
     Threads {
         /// Request number.
@@ -477,6 +477,13 @@ pub enum Reply {
         no_error_up_to: Option<u32>,
         /// Milliseconds since it began.
         millis: u64,
+    },
+    /// After `Threaded`: what the other method built on the same question.
+    ThreadsBeside {
+        /// Of the request.
+        id: u32,
+        /// Tree or interfaces.
+        found: Box<ThreadsFound>,
     },
     /// The threads' analysis is over.
     Threaded {

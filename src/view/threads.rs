@@ -164,3 +164,18 @@ pub struct ThreadsReport {
     /// What it took.
     pub statistics: Statistics,
 }
+
+/// What the other method built on the same question.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadsFound {
+    /// See [`ThreadsReport::tree`].
+    pub tree: Vec<TreeNode>,
+    /// See [`ThreadsReport::tree_cut`].
+    pub tree_cut: bool,
+    /// See [`ThreadsReport::interfaces`].
+    pub interfaces: Vec<InterfaceReport>,
+    /// See [`ThreadsReport::switches`].
+    pub switches: Option<u32>,
+    /// Did it come to its end?
+    pub over: bool,
+}

@@ -5,11 +5,16 @@ use crate::session::{self, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
 use crate::view::protocol::{Budgets, Reply};
 use crate::view::threads_ask::{ThreadsAsk, USUAL_SWITCHES};
-use crate::view::threads_report;
+use crate::view::{threads_found, threads_report};
 use std::rc::Rc;
 
 /// Milliseconds between two reports of progress.
 const PROGRESS: f64 = 100.0;
+
+/// Budgets of the method that is run beside the one that was asked for.
+const BESIDE_NODES: u64 = 1_000_000;
+const BESIDE_STEPS: u64 = 50_000_000;
+const BESIDE_MILLIS: u64 = 5_000;
 
 /// An analysis in progress.
 pub(super) struct Threading {
@@ -18,6 +23,8 @@ pub(super) struct Threading {
     began: f64,
     reported: f64,
     max_millis: Option<u64>,
+    /// Is it the other method's, after the answer?
+    beside: bool,
 }
 
 impl Driver {
@@ -34,7 +41,7 @@ impl Driver {
         let asked = ThreadsOptions { switches: ask.bound.or(session.options().switches).unwrap_or(USUAL_SWITCHES), at: None };
         let method = if ask.method == "transducer" { ThreadsMethod::Transducer } else { ThreadsMethod::QadeerRehof };
         let session = ThreadsSession::by(method, Rc::new(program.clone()), session.options(), asked, limits);
-        self.threading = Some(Threading { id, session, began: now, reported: now, max_millis: budgets.max_millis });
+        self.threading = Some(Threading { id, session, began: now, reported: now, max_millis: budgets.max_millis, beside: false });
         !was_busy
     }
 
@@ -44,6 +51,18 @@ impl Driver {
             threading.session.stop(Limit::Time);
             threading.tell(now, post);
         }
+    }
+
+    /// The same question for the other method: what it builds is shown beside, within budgets that nobody waits for.
+    fn beside(&self, first: &Threading, now: f64) -> Option<Threading> {
+        let (session, program) = self.session.as_ref().and_then(|session| Some((session, session.program()?)))?;
+        let method = match first.session.method() {
+            ThreadsMethod::QadeerRehof => ThreadsMethod::Transducer,
+            ThreadsMethod::Transducer => ThreadsMethod::QadeerRehof,
+        };
+        let limits = session::Budgets { max_nodes: BESIDE_NODES, max_steps: BESIDE_STEPS, ..session::Budgets::default() };
+        let other = ThreadsSession::by(method, Rc::new(program.clone()), session.options(), first.session.asked(), limits);
+        Some(Threading { id: first.id, session: other, began: now, reported: now, max_millis: Some(BESIDE_MILLIS), beside: true })
     }
 
     /// Works on it for at most so many milliseconds; true if there is more to do.
@@ -57,7 +76,7 @@ impl Driver {
                 break;
             }
             if now - start > slice {
-                if now - threading.reported > PROGRESS {
+                if now - threading.reported > PROGRESS && !threading.beside {
                     threading.reported = now;
                     let (phase, millis) = ("Analysing the threads".to_string(), (now - threading.began) as u64);
                     post(Reply::Threading { id: threading.id, phase, no_error_up_to: threading.session.no_error_up_to(), millis });
@@ -67,13 +86,20 @@ impl Driver {
         }
         if let Some(mut threading) = self.threading.take() {
             threading.tell(clock(), post);
+            if !threading.beside {
+                self.threading = self.beside(&threading, clock());
+            }
         }
-        false
+        self.threading.is_some()
     }
 }
 
 impl Threading {
     fn tell(&mut self, now: f64, post: &mut dyn FnMut(Reply)) {
+        if self.beside {
+            post(Reply::ThreadsBeside { id: self.id, found: Box::new(threads_found(&self.session)) });
+            return;
+        }
         let report = Some(Box::new(threads_report(&mut self.session)));
         post(Reply::Threaded { id: self.id, report, problem: None, millis: (now - self.began) as u64 });
     }

@@ -89,7 +89,7 @@ impl App {
             | Reply::Compared { .. }) => self.refinement_reply(ctx, reply),
             Reply::Explaining { id, stage, millis } => self.model.explain.progress(id, stage, millis),
             Reply::Explained { id, explanation, done, millis } => self.explained(id, *explanation, done, millis),
-            reply @ (Reply::Threading { .. } | Reply::Threaded { .. }) => self.threads_reply(reply),
+            reply @ (Reply::Threading { .. } | Reply::Threaded { .. } | Reply::ThreadsBeside { .. }) => self.threads_reply(reply),
             Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
             Reply::LaidOut { id, graph } => self.refinement_drawn(id, graph),
             Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),

@@ -91,6 +91,7 @@ impl App {
             Reply::Threading { id, phase, no_error_up_to, millis } => {
                 threads.progress(id, phase, no_error_up_to, millis);
             }
+            Reply::ThreadsBeside { id, found } => threads.told_beside(id, *found),
             Reply::Threaded { id, report, problem, millis } => {
                 let report = report.map(|report| *report).ok_or_else(|| problem.unwrap_or_default());
                 if threads.told(id, report, millis) {

@@ -7,7 +7,7 @@ use crate::ui::shared::Shared;
 use crate::view::lanes::{context_of, global_names, interleaved_values};
 use crate::view::report::Values;
 use crate::view::steps::StepValue;
-use crate::view::threads::ThreadsReport;
+use crate::view::threads::{ThreadsFound, ThreadsReport};
 use crate::view::words::lines;
 use yew::prelude::*;
 
@@ -17,6 +17,7 @@ const LISTED: usize = 40;
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) found: Option<Shared<Found>>,
+    pub(super) beside: Option<Shared<ThreadsFound>>,
     pub(super) step: usize,
     pub(super) picked: Picked,
     pub(super) on_line: Callback<u32>,
@@ -32,7 +33,7 @@ pub(super) fn inspector(props: &Props) -> Html {
     };
     match props.picked {
         Picked::Level(k) => level(report, k),
-        Picked::Node(number) => node(report, number),
+        Picked::Node(number) => node(props, report, number),
         Picked::Nothing => step(props, report),
     }
 }
@@ -159,8 +160,9 @@ fn valuation(values: &Values) -> Html {
     html! { <li><code>{ if text.is_empty() { "no globals".to_string() } else { text.join(", ") } }</code></li> }
 }
 
-fn node(report: &ThreadsReport, number: u32) -> Html {
-    let Some(node) = report.tree.iter().find(|node| node.number == number) else { return frame("Tree".into(), html! {}) };
+fn node(props: &Props, report: &ThreadsReport, number: u32) -> Html {
+    let beside = props.beside.as_ref().map(|beside| beside.tree.as_slice()).unwrap_or_default();
+    let Some(node) = report.tree.iter().chain(beside).find(|node| node.number == number) else { return frame("Tree".into(), html! {}) };
     frame(
         format!("Node {number}: {}", who(report, node)),
         html! {

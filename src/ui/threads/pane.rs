@@ -7,7 +7,7 @@ use crate::ui::controls::Move;
 use crate::ui::shared::Shared;
 use crate::util::Limit;
 use crate::view::lanes::Lanes;
-use crate::view::threads::{ThreadsReport, ThreadsVerdict};
+use crate::view::threads::{ThreadsFound, ThreadsReport, ThreadsVerdict};
 use crate::view::threads_ask::{METHODS, MOST_SWITCHES, ThreadsAsk};
 use crate::view::words::{counted, duration, error_place, holds_for, limit_sentence};
 use web_sys::HtmlSelectElement;
@@ -19,6 +19,8 @@ pub(super) struct Props {
     /// In force.
     pub(super) bound: Option<u32>,
     pub(super) found: Option<Shared<Found>>,
+    /// What the other method built.
+    pub(super) beside: Option<Shared<ThreadsFound>>,
     pub(super) lanes: Shared<Lanes>,
     pub(super) step: usize,
     pub(super) shown: Shown,
@@ -182,7 +184,9 @@ fn picture(props: &Props, report: Option<&ThreadsReport>) -> Html {
     };
     let found = props.found.clone().filter(|_| report.trace.is_some());
     match (props.shown, found) {
-        (Shown::Tree, _) => html! { <TreeView found={props.found.clone()} picked={props.picked} on_event={props.on_event.clone()} /> },
+        (Shown::Tree, _) => {
+            html! { <TreeView found={props.found.clone()} beside={props.beside.clone()} picked={props.picked} on_event={props.on_event.clone()} /> }
+        }
         (Shown::Lanes, Some(found)) => html! {
             <LanesView lanes={props.lanes.clone()} {found} step={props.step} on_move={props.on_move.clone()} on_event={props.on_event.clone()} />
         },

@@ -6,7 +6,7 @@ use crate::view::lanes::{Lanes, context_of, is_folded, lanes};
 use crate::view::permalink::ThreadsPlace;
 use crate::view::protocol::Budgets;
 use crate::view::report::TraceEntry;
-use crate::view::threads::ThreadsReport;
+use crate::view::threads::{ThreadsFound, ThreadsReport};
 use crate::view::threads_ask::{MOST_SWITCHES, ThreadsAsk};
 use std::collections::BTreeSet;
 
@@ -106,6 +106,9 @@ pub(crate) struct Asked {
 pub(crate) struct Threads {
     pub(crate) ask: ThreadsAsk,
     pub(crate) found: Option<Shared<Found>>,
+    /// What the other method built on the same question, once it has.
+    pub(crate) beside: Option<Shared<ThreadsFound>>,
+    awaits_beside: Option<u32>,
     pub(crate) lanes: Shared<Lanes>,
     /// Where a first switch can lead to an error, and where the run fails.
     pub(crate) paint: Shared<Paint>,
@@ -147,13 +150,13 @@ impl Threads {
 
     /// The program or its options have changed, or the worker: what is shown stays until there is a new answer.
     pub(crate) fn invalidate(&mut self) {
-        (self.fresh, self.halted, self.asked) = (false, false, None);
+        (self.fresh, self.halted, self.asked, self.awaits_beside) = (false, false, None, None);
         self.paint = Shared::default();
     }
 
     /// The worker is another one now: what is shown stays.
     pub(crate) fn lose_worker(&mut self) {
-        self.asked = None;
+        (self.asked, self.awaits_beside) = (None, None);
     }
 
     /// As a link or an example has it.
@@ -213,6 +216,7 @@ impl Threads {
             return false;
         }
         (self.asked, self.fresh) = (None, true);
+        (self.beside, self.awaits_beside) = (None, Some(id));
         let same_run = self.report().is_some_and(|old| report.as_ref().is_ok_and(|new| old.trace == new.trace && new.trace.is_some()));
         let last = report.as_ref().ok().and_then(|report| report.trace.as_ref()).map_or(0, |trace| trace.len().saturating_sub(1));
         if !same_run {
@@ -232,6 +236,13 @@ impl Threads {
         self.draw();
         self.go_to(self.step);
         true
+    }
+
+    /// What the other method built. A reply to an older question is dropped.
+    pub(crate) fn told_beside(&mut self, id: u32, found: ThreadsFound) {
+        if self.awaits_beside.take_if(|awaited| *awaited == id).is_some() {
+            self.beside = Some(Shared::new(found));
+        }
     }
 
     /// The worker did not answer Stop.
@@ -291,7 +302,7 @@ impl Threads {
 
     /// Is the worker perhaps busy for it?
     pub(crate) fn busy(&self) -> bool {
-        self.asked.is_some()
+        self.asked.is_some() || self.awaits_beside.is_some()
     }
 
     /// Does what is shown answer an older program?

@@ -5,7 +5,7 @@ use super::timeline::thread;
 use crate::ui::shared::Shared;
 use crate::view::report::Values;
 use crate::view::thread_tree::{COLUMN, ROW, tree_places};
-use crate::view::threads::{ThreadsReport, TreeNode};
+use crate::view::threads::{InterfaceReport, ThreadsFound, ThreadsReport, ThreadsVerdict, TreeNode};
 use crate::view::words::{counted, grouped};
 use yew::prelude::*;
 
@@ -18,6 +18,8 @@ const HEIGHT: f64 = ROW - 8.0;
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) found: Option<Shared<Found>>,
+    /// What the other method built.
+    pub(super) beside: Option<Shared<ThreadsFound>>,
     pub(super) picked: Picked,
     pub(super) on_event: Callback<ThreadsEvent>,
 }
@@ -27,26 +29,28 @@ pub(super) fn tree_view(props: &Props) -> Html {
     let Some(report) = props.found.as_ref().and_then(|found| found.report.as_ref().ok()) else { return html! {} };
     html! {
         <div class="panel tree-panel">
-            { interfaces(report) }
+            { agreement(props, report) }
+            { interfaces(report, or(&report.interfaces, props.beside.as_ref().map(|beside| &beside.interfaces))) }
             { tree(props, report) }
-            if report.tree.is_empty() && report.interfaces.is_empty() { <p class="quiet">{ "Nothing was built for this answer." }</p> }
+            if props.beside.is_none() && report.tree.is_empty() && report.interfaces.is_empty() { <p class="quiet">{ "Nothing was built for this answer." }</p> }
         </div>
     }
 }
 
 fn tree(props: &Props, report: &ThreadsReport) -> Html {
-    if report.tree.is_empty() {
+    let all = or(&report.tree, props.beside.as_ref().map(|beside| &beside.tree));
+    if all.is_empty() {
         return html! {};
     }
-    let nodes = &report.tree[..report.tree.len().min(MOST_DRAWN)];
-    let cut = report.tree_cut || nodes.len() < report.tree.len();
+    let nodes = &all[..all.len().min(MOST_DRAWN)];
+    let cut = report.tree_cut || nodes.len() < all.len() || props.beside.as_ref().is_some_and(|beside| beside.tree_cut);
     let (places, width, height) = tree_places(nodes);
     let parent = |node: &TreeNode| node.parent.and_then(|parent| nodes.iter().position(|other| other.number == parent));
     html! {
         <>
             <h3>{ "Tree of contexts (Qadeer, Rehof)" }</h3>
             <p class="quiet small">{ format!("{}{}. From left to right one context each: who ran, and the globals that it changed. Crossed out: met before, nothing grows there.",
-                counted(report.tree.len() as u64, "node"), if cut { ", not all drawn" } else { "" }) }</p>
+                counted(all.len() as u64, "node"), if cut { ", not all drawn" } else { "" }) }</p>
             <div class="scroll">
                 <div class="tree" role="group" aria-label="Tree of contexts" style={format!("width: {width:.0}px; height: {height:.0}px")}>
                     <svg width={format!("{width:.0}")} height={format!("{height:.0}")} aria-hidden="true">
@@ -117,8 +121,27 @@ fn long(values: &Values) -> String {
     }
 }
 
-fn interfaces(report: &ThreadsReport) -> Html {
-    if report.interfaces.is_empty() {
+/// Those of the method that was asked for, else those of the other one.
+fn or<'a, T>(own: &'a [T], beside: Option<&'a Vec<T>>) -> &'a [T] {
+    if own.is_empty() { beside.map(Vec::as_slice).unwrap_or_default() } else { own }
+}
+
+/// Whether both methods say the same.
+fn agreement(props: &Props, report: &ThreadsReport) -> Html {
+    let said = match props.beside.as_ref() {
+        None => "The other method is still at it.",
+        Some(beside) if !beside.over => "The other method did not come to its end within a few seconds; what it built so far is below.",
+        Some(beside) if report.verdict != ThreadsVerdict::Unknown && beside.switches == report.switches => {
+            "Both methods come to the same answer."
+        }
+        Some(_) if report.verdict == ThreadsVerdict::Unknown => "The other method came to an end: choose it above to see its answer.",
+        Some(_) => "The two methods contradict each other: a defect of Faultline. Please report the program.",
+    };
+    html! { <p class="quiet" role="status">{ said }</p> }
+}
+
+fn interfaces(report: &ThreadsReport, all: &[InterfaceReport]) -> Html {
+    if all.is_empty() {
         return html! {};
     }
     html! {
@@ -127,7 +150,7 @@ fn interfaces(report: &ThreadsReport) -> Html {
             <p class="quiet small">{ "What a thread does in so many contexts of its own, as one relation between the globals at their beginnings and ends. No tree is needed; the number of states does not depend on the globals." }</p>
             <div class="scroll"><table class="figures interfaces">
                 <thead><tr><th scope="col">{ "Thread" }</th><th scope="col">{ "Contexts" }</th><th scope="col">{ "Transducer states" }</th><th scope="col">{ "BDD nodes" }</th></tr></thead>
-                <tbody>{ for report.interfaces.iter().map(|interface| html! {
+                <tbody>{ for all.iter().map(|interface| html! {
                     <tr><th scope="row">{ thread(report, interface.thread) }</th><td class="number">{ interface.visits }</td>
                         <td class="number">{ grouped(interface.transducer_states.into()) }</td><td class="number">{ grouped(interface.nodes) }</td></tr>
                 }) }</tbody>

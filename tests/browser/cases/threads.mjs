@@ -85,10 +85,13 @@ export const threads = [
     },
   ],
   [
-    "the tree of contexts shows its sizes, and a node its globals",
+    "the tree of contexts and the interfaces beside it show their sizes, and a node its globals",
     async (page) => {
       await analysed(page, three);
       await page.page.getByRole("group", { name: "Picture", exact: true }).getByRole("button", { name: "How it was found" }).click();
+      await page.page.locator(".tree-panel").getByText("Both methods come to the same answer").waitFor({ timeout: 15_000 });
+      const sizes = await page.page.locator(".interfaces tbody tr").allInnerTexts();
+      assert.ok(sizes.some((row) => /^main\s+1\s+\d+/.test(row)), sizes.join());
       await page.page.locator(".tree-node").nth(1).click();
       assert.match(await page.inspectorText("Node"), /transitions? in the automata/);
     },
