@@ -681,7 +681,7 @@ impl ThreadsSession {
     }
 
     /// The locations of thread 0 at which a first switch can lead to an error with as few switches as any; for a run that failed. A second analysis by
-    /// interfaces, within the same budgets but at most [`LOOKING`] steps; `None` if that is too much.
+    /// interfaces, within the same budgets but at most `LOOKING` steps; `None` if that is too much.
     pub fn first_switches(&self) -> Option<BTreeSet<LocationId>> {
         let switches = self.switches.filter(|_| self.found.as_ref().is_some_and(|found| found.check.is_some()))?;
         let limits = KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps.min(LOOKING) };
