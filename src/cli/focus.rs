@@ -8,7 +8,7 @@ use crate::lang::model::{Program, VariableId};
 use crate::session::{FocusSession, Outcome, RepairHints, RepairOptions, Task};
 use crate::view::focus::{AssumptionReport, FocusReport, SequenceReport, focus_report};
 use crate::view::report::{Report, Verdict};
-use crate::view::words::{counted, headline, holds_for, limit_sentence};
+use crate::view::words::{counted, headline, holds_for, limit_sentence, line_numbers};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -125,14 +125,8 @@ fn render(sequence: &SequenceReport, text: &mut String) {
     if sequence.hidden_assumptions > 0 {
         let _ = writeln!(text, "  {} over other variables", counted(sequence.hidden_assumptions.into(), "assumption"));
     }
-    let nest: Vec<String> = sequence.nest.iter().map(u32::to_string).collect();
-    match &nest[..] {
-        [] => {}
-        [only] => {
-            let _ = writeln!(text, "  look at line {only} (▸)");
-        }
-        several => {
-            let _ = writeln!(text, "  look at lines {} (▸)", several.join(", "));
-        }
+    if !sequence.nest.is_empty() {
+        let lines = if sequence.nest.len() == 1 { "line" } else { "lines" };
+        let _ = writeln!(text, "  look at {lines} {} (▸)", line_numbers(&sequence.nest).join(", "));
     }
 }

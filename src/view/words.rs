@@ -101,14 +101,20 @@ const MOST_LINES: usize = 12;
 
 /// "line 12", "lines 12 and 17", "lines 1, 2 and 3"; of many, "lines 1-20, 22 and 30-40".
 pub fn lines(lines: &[u32]) -> String {
-    let words: Vec<String> = match lines.len() {
-        0..=MOST_LINES => lines.iter().map(u32::to_string).collect(),
-        _ => lines.chunk_by(|a, b| a + 1 == *b).flat_map(stretch).collect(),
-    };
+    let words = line_numbers(lines);
     match words.split_last() {
         None => "no line".to_string(),
-        Some((last, [])) => format!("line {last}"),
+        Some((only, [])) if lines.len() == 1 => format!("line {only}"),
+        Some((only, [])) => format!("lines {only}"),
         Some((last, rest)) => format!("lines {} and {last}", rest.join(", ")),
+    }
+}
+
+/// The lines in their order, those of long lists that follow each other as one: "7", "8-21", "3".
+pub fn line_numbers(lines: &[u32]) -> Vec<String> {
+    match lines.len() {
+        0..=MOST_LINES => lines.iter().map(u32::to_string).collect(),
+        _ => lines.chunk_by(|a, b| a + 1 == *b).flat_map(stretch).collect(),
     }
 }
 
