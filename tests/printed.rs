@@ -18,13 +18,13 @@ fn texts(folder: &Path) -> Vec<PathBuf> {
 /// The numbers of a line that count work become `…`: those before `step`, and those behind the keys of statistics.
 fn without_work(line: &str) -> String {
     const KEYS: [&str; 5] = ["\"check_steps\":", "\"cause_steps\":", "\"peak_nodes\":", "\"steps\":", "\"bytes\":"];
-    if KEYS.iter().any(|key| line.trim_start().starts_with(key)) {
-        return line.chars().map(|c| if c.is_ascii_digit() { '…' } else { c }).collect::<String>().replace("……", "…").replace("……", "…");
+    if let Some((key, rest)) = line.split_once(": ").filter(|_| KEYS.iter().any(|key| line.trim_start().starts_with(key))) {
+        return format!("{key}: …{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()));
     }
     let mut words: Vec<&str> = line.split(' ').collect();
     for k in 1..words.len() {
         let counts_steps = words[k].trim_end_matches(',').trim_end_matches('s') == "step";
-        if counts_steps && words[k - 1].chars().all(|c| c.is_ascii_digit() || c == ',') {
+        if counts_steps && words[k - 1].starts_with(|c: char| c.is_ascii_digit()) {
             words[k - 1] = "…";
         }
     }

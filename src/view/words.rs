@@ -97,7 +97,7 @@ fn pushdown_through_headline(through: &ThroughReport, lines: &str) -> String {
 }
 
 /// Most lines that are named one by one.
-const MOST_LINES: usize = 12;
+const MOST_LINES: usize = 24;
 
 /// "line 12", "lines 12 and 17", "lines 1, 2 and 3"; of many, "lines 1-20, 22 and 30-40".
 pub fn lines(lines: &[u32]) -> String {
@@ -362,7 +362,7 @@ mod tests {
         assert_eq!([counted(1, "step"), counted(9, "step")], ["1 step", "9 steps"]);
         let many: Vec<u32> = (4..=40).chain([42, 43, 50]).collect();
         assert_eq!([lines(&[]), lines(&[7]), lines(&[1, 2, 3])], ["no line", "line 7", "lines 1, 2 and 3"]);
-        assert_eq!([lines(&many), lines(&many[..13])], ["lines 4-40, 42, 43 and 50", "lines 4-16"]);
+        assert_eq!([lines(&many), lines(&many[..30])], ["lines 4-40, 42, 43 and 50", "lines 4-33"]);
         assert_eq!([duration(38), duration(4_270), duration(185_000)], ["38 ms", "4.2 s", "3 min 5 s"]);
     }
 }

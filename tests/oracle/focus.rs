@@ -322,12 +322,12 @@ fn uninterpreted_variables_make_sequences_that_no_run_has() {
     assert!(tally.feasible > 40 && tally.infeasible > 20 && tally.runs > 40 && tally.exact > 15, "{tally:?}");
 }
 
-/// No constraint, with its place, is left in exactly one set with its negation in exactly one other.
+/// Of the feasible sequences: no constraint, with its place, is left in exactly one set with its negation in exactly one other.
 fn reduced(program: &Program, analysis: &FocusAnalysis, seed: u64) {
     let left: Vec<BTreeSet<_>> = analysis
         .sequences()
         .iter()
-        .filter(|sequence| sequence.same_as.is_none())
+        .filter(|sequence| sequence.is_feasible() && sequence.same_as.is_none())
         .map(|s| s.assumptions.iter().filter(|a| !a.deleted).map(|a| (program.edge(a.edge).from, a.truth)).collect())
         .collect();
     for (k, set) in left.iter().enumerate() {
