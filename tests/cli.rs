@@ -809,7 +809,10 @@ fn reasons_of_runs_without_a_cause() {
         text(&faultline(&all, source.as_bytes()).stdout)
     };
     let trusted = words(&["--trust", "main"], lock);
-    assert!(trusted.contains("but they lie in procedures that are never blamed") && !trusted.contains("Whatever this run does"), "{trusted}");
+    assert!(
+        trusted.contains("but they lie in procedures that are never blamed") && !trusted.contains("Whatever this run does"),
+        "{trusted}"
+    );
     let dependent = words(&["--dependent"], lock);
     assert!(dependent.contains("but what fails depends on none of them") && !dependent.contains("Whatever this run does"), "{dependent}");
     let refined = words(&["--refined"], lock);

@@ -36,7 +36,8 @@ fn printed(text: &str, folder: &Path) -> String {
     let mut printed = String::new();
     for line in text.lines().filter(|line| line.starts_with("$ faultline ")) {
         let words: Vec<&str> = line.split_whitespace().skip(2).collect();
-        let output = Command::new(env!("CARGO_BIN_EXE_faultline")).args(&words).current_dir(folder).output().expect("the command was built");
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_faultline")).args(&words).current_dir(folder).output().expect("the command was built");
         assert!(output.stderr.is_empty(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         let told = String::from_utf8(output.stdout).expect("the command speaks UTF-8");
         let told: Vec<String> = told.lines().map(without_work).collect();

@@ -433,5 +433,8 @@ fn causes_on_refined_abstractions_lie_on_no_correct_run() {
             halts.extend(causes);
         }
     }
-    assert!(judged >= 40 && blamed >= 15 && fewer < judged, "{judged} runs, {blamed} with a cause, {fewer} with fewer than the program has");
+    assert!(
+        judged >= 40 && blamed >= 15 && fewer < judged,
+        "{judged} runs, {blamed} with a cause, {fewer} with fewer than the program has"
+    );
 }
