@@ -160,12 +160,14 @@ fn picks(program: &Program, run: &ConcreteRun, focus: &[bool]) -> BTreeMap<Input
         };
         if *kept {
             choices(step, left, &mut found);
-            let (list, name): (&[VariableId], fn(VariableId, u32) -> Input) = match &edge.operation {
-                Operation::Havoc(list) => (list, Input::Havoc),
-                Operation::Call { callee, .. } => (&program.procedure(*callee).locals, Input::Local),
-                _ => (&[], Input::Havoc),
+            let picked: Vec<(VariableId, Input)> = match &edge.operation {
+                Operation::Havoc(list) => list.iter().map(|id| (*id, Input::Havoc(*id, left))).collect(),
+                Operation::Call { callee, .. } => {
+                    program.procedure(*callee).locals.iter().map(|id| (*id, Input::Local(*id, left))).collect()
+                }
+                _ => Vec::new(),
             };
-            found.extend(list.iter().map(|id| (name(*id, left), machine.values(&after, *id).to_vec())));
+            found.extend(picked.into_iter().map(|(id, input)| (input, machine.values(&after, id).to_vec())));
         }
         while machine.return_once(&mut after).is_some() {}
         here = after;
