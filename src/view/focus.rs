@@ -28,6 +28,12 @@ pub struct FocusReport {
     /// A failing run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<TraceEntry>>,
+    /// Only assumptions over these variables are shown; empty: all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<String>,
+    /// Variables that were not interpreted during the search.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uninterpreted: Vec<String>,
     /// Empty for a safe program, unless variables are not interpreted.
     pub sequences: Vec<SequenceReport>,
     /// Are these all, up to the rule that leaves out what contains an earlier one?
@@ -54,6 +60,9 @@ pub struct SequenceReport {
     pub statements: Vec<SequenceStatement>,
     /// Over inputs and uninitialised variables.
     pub assumptions: Vec<AssumptionReport>,
+    /// How many assumptions are not shown, as they speak of other variables than those asked for.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hidden_assumptions: u32,
     /// Does some failing run have it? (One was executed, if so.)
     pub feasible: bool,
     /// Lines of the neighborhood of error statements; empty if it is not feasible.
@@ -90,8 +99,9 @@ pub struct AssumptionReport {
     pub deleted: bool,
 }
 
-/// The report of a check and an enumeration that are over. Only assumptions over the variables of these names are shown, if any are given.
-pub fn focus_report(session: &Session, focus: Option<&FocusSession>, inputs: &[String]) -> FocusReport {
+/// The report of a check and an enumeration that are over. Only assumptions over the variables of these names are shown, if any are given;
+/// `uninterpreted`: what the enumeration was asked to leave aside.
+pub fn focus_report(session: &Session, focus: Option<&FocusSession>, inputs: &[String], uninterpreted: &[String]) -> FocusReport {
     let report = build_report::report(session);
     let sequences = focus.and_then(|focus| {
         let own = focus.inputs()?;
@@ -104,6 +114,8 @@ pub fn focus_report(session: &Session, focus: Option<&FocusSession>, inputs: &[S
         options: report.options,
         error: report.error,
         trace: report.trace,
+        inputs: inputs.to_vec(),
+        uninterpreted: uninterpreted.to_vec(),
         sequences: sequences.unwrap_or_default(),
         complete: focus.map_or(session.outcome() == Outcome::Safe, FocusSession::is_complete),
         undecided: focus.map_or(0, FocusSession::undecided),
@@ -128,6 +140,7 @@ pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSeque
     let mut nest: Vec<u32> = statements.iter().filter(|statement| statement.nest).map(|statement| statement.line).collect();
     nest.dedup();
     let wanted = |assumption: &&Assumption| only.is_empty() || speaks_only_of(program, inputs, &assumption.expression, only);
+    let hidden_assumptions = sequence.assumptions.iter().filter(|assumption| !wanted(assumption)).count() as u32;
     SequenceReport {
         rank: sequence.rank,
         length: sequence.length,
@@ -143,6 +156,7 @@ pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSeque
                 deleted: assumption.deleted,
             })
             .collect(),
+        hidden_assumptions,
         feasible: sequence.is_feasible(),
         nest: if sequence.is_feasible() { nest } else { Vec::new() },
         same_as: sequence.same_as.map(|k| k as u32),

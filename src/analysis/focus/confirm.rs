@@ -31,13 +31,35 @@ struct Steps {
     before: Option<usize>,
 }
 
-/// Looks for a run with exactly these focus statements, among those that start with the first model of `holds`.
+/// In which order configurations are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// Shortest runs first.
+    Breadth,
+    /// As straight through the sequence as can be: long runs of long sequences are found, though not the shortest.
+    Depth,
+}
+
+/// Looks for a run with exactly these focus statements, among those that start with the first model of `holds`: a shortest one, or where too
+/// much would have to be looked at for that, any.
 pub(super) fn confirm(
     dependence: &Dependence,
     inputs: &Inputs,
     entries: &[EdgeId],
     error: (EdgeId, usize),
     holds: Bdd,
+) -> Option<Confirmed> {
+    let seek = |order| seek(dependence, inputs, entries, error, holds, order);
+    seek(Order::Breadth).or_else(|| seek(Order::Depth))
+}
+
+fn seek(
+    dependence: &Dependence,
+    inputs: &Inputs,
+    entries: &[EdgeId],
+    error: (EdgeId, usize),
+    holds: Bdd,
+    order: Order,
 ) -> Option<Confirmed> {
     let program = &*dependence.program;
     let machine = Machine::new(program);
@@ -56,36 +78,41 @@ pub(super) fn confirm(
     for id in program.edge_ids() {
         out.entry(program.edge(id).from).or_default().push(id);
     }
-    while let Some((configuration, next, before)) = queue.pop_front() {
+    let pop = |queue: &mut VecDeque<_>| match order {
+        Order::Breadth => queue.pop_front(),
+        Order::Depth => queue.pop_back(),
+    };
+    while let Some((configuration, next, before)) = pop(&mut queue) {
         if seen.len() > MOST_CONFIGURATIONS {
             return None;
         }
         if !seen.insert((configuration.clone(), next)) {
             continue;
         }
-        for id in out.get(&configuration.location).map_or(&[][..], Vec::as_slice) {
-            let mut ways = vec![(values.step(*id, None), next)];
-            if entries.get(next) == Some(id) {
-                ways.insert(0, (values.step(*id, Some(next)), next + 1));
-            }
-            for (step, next) in ways {
-                let arbitrary = step.locals.clone().unwrap_or_default();
-                match machine.execute(&configuration, *id, &step.choices, &arbitrary) {
-                    Outcome::Blocked => {}
-                    Outcome::Next(after) => {
-                        steps.push(Steps { step, before });
-                        queue.push_back((after, next, Some(steps.len() - 1)));
-                    }
-                    Outcome::Error(check) => {
-                        if next == entries.len() && (*id, check) == error {
-                            let run = ConcreteRun {
-                                initial_globals: initial_globals.clone(),
-                                initial_locals: initial_locals.clone(),
-                                steps: run(&steps, before, step),
-                            };
-                            if let Some(confirmed) = own_sequence(dependence, run, entries) {
-                                return Some(confirmed);
-                            }
+        let here = out.get(&configuration.location).map_or(&[][..], Vec::as_slice);
+        let beside = here.iter().map(|id| (*id, values.step(*id, None), next));
+        let entry = here.iter().filter(|id| entries.get(next) == Some(*id)).map(|id| (*id, values.step(*id, Some(next)), next + 1));
+        let ways: Vec<(EdgeId, ConcreteStep, usize)> = match order {
+            Order::Breadth => entry.chain(beside).collect(),
+            Order::Depth => beside.chain(entry).collect(),
+        };
+        for (id, step, next) in ways {
+            let arbitrary = step.locals.clone().unwrap_or_default();
+            match machine.execute(&configuration, id, &step.choices, &arbitrary) {
+                Outcome::Blocked => {}
+                Outcome::Next(after) => {
+                    steps.push(Steps { step, before });
+                    queue.push_back((after, next, Some(steps.len() - 1)));
+                }
+                Outcome::Error(check) => {
+                    if next == entries.len() && (id, check) == error {
+                        let run = ConcreteRun {
+                            initial_globals: initial_globals.clone(),
+                            initial_locals: initial_locals.clone(),
+                            steps: run(&steps, before, step),
+                        };
+                        if let Some(confirmed) = own_sequence(dependence, run, entries) {
+                            return Some(confirmed);
                         }
                     }
                 }

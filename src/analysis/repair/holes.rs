@@ -5,7 +5,7 @@
 //! avoided every known failure).
 
 use super::trials::{Bench, End, Trial};
-use crate::lang::model::{EdgeId, Expression, Initial, Operation, Program, Scalar, Span, Variable, VariableId, VariableKind};
+use crate::lang::model::{EdgeId, Expression, Initial, Operation, Program, Scalar, Span, VariableId};
 
 /// What the open value is called; no program can use this name.
 const NAME: &str = "?";
@@ -18,16 +18,8 @@ pub struct Hole {
 
 fn with_variable(program: &Program, scalar: Scalar) -> (Program, VariableId) {
     let mut program = program.clone();
-    let id = VariableId(program.variables.len() as u32);
-    program.variables.push(Variable {
-        name: NAME.to_string(),
-        scalar,
-        dimensions: Vec::new(),
-        kind: VariableKind::Global,
-        owner: None,
-        span: Span::default(),
-        initial: Initial::Any,
-    });
+    let id = program.add_global(NAME.to_string(), scalar);
+    program.variables[id.0 as usize].initial = Initial::Any;
     (program, id)
 }
 
