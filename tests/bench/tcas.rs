@@ -1,6 +1,6 @@
 //! The 39 faulty versions of TCAS: how many lines does a person read before a faulty one? `cargo bench --bench tcas` prints a table in Markdown.
 //!
-//! Arguments: `versions=v1,v2` for some of them, `only=mutants` for the order by mutants alone, `steps=N` for the kernel steps of each search for repairs. The
+//! Arguments: `versions=v1,v2` for some of them, `only=mutants` for the order by mutants alone, `only=focus` for focus statements alone, `steps=N` for the kernel steps of each search for repairs. The
 //! versions are in the shared cases (`FAULTLINE_CASES`); where they are missing, that is said.
 
 #[path = "clock.rs"]
@@ -27,6 +27,9 @@ use std::rc::Rc;
 
 /// Nodes of a kernel, at most.
 const NODES: u64 = 8_000_000;
+
+/// Kernel steps of the search for focus sequences.
+const FOCUS_STEPS: u64 = 200_000_000;
 
 struct Row {
     name: String,
@@ -98,7 +101,32 @@ fn by_mutants(program: &Program, source: &str, run: &ReplayedRun, trusted: &[Pro
     once(best.iter().map(line))
 }
 
-fn row(name: &str, faulty: &[u32], source: &str, steps: u64, is_only_mutants: bool) -> Row {
+/// The first-ranked sequence and its NEST, lines from the end and in the order of the text; what ended the search.
+fn by_focus(program: &Rc<Program>, trusted: &[ProcedureId], note: &mut String) -> Vec<(&'static str, Option<Vec<u32>>)> {
+    let budgets = Budgets { max_nodes: NODES / 4, max_steps: FOCUS_STEPS, ..Budgets::default() };
+    let clock = Clock::new();
+    let started = clock.seconds();
+    let mut focus = FocusSession::new(Rc::clone(program), None, Vec::new(), 1, budgets);
+    while !focus.step() {}
+    let first = focus.sequences().first().filter(|sequence| sequence.is_feasible());
+    let length = first.map_or("no sequence".to_string(), |first| format!("{} statements", first.length));
+    let limit = focus.limit().map_or(String::new(), |limit| format!(", {}", limit.word()));
+    *note = format!("{length}, {} undecided{limit}, {:.1} s", focus.undecided(), clock.seconds() - started);
+    let own = |edge: &EdgeId| !trusted.contains(&program.owner(*edge));
+    let from_its_end = first.map(|s| once(s.entries.iter().rev().copied().filter(own).map(|edge| line_of(program, edge))));
+    let by_text = |edges: &mut dyn Iterator<Item = EdgeId>| {
+        let mut lines: Vec<u32> = edges.filter(own).map(|edge| line_of(program, edge)).collect();
+        lines.sort_unstable();
+        once(lines)
+    };
+    vec![
+        ("NEST", first.map(|s| by_text(&mut s.nest.iter().map(|k| s.entries[*k])))),
+        ("first sequence", first.map(|s| by_text(&mut s.entries.iter().copied()))),
+        ("first sequence, from its end", from_its_end),
+    ]
+}
+
+fn row(name: &str, faulty: &[u32], source: &str, steps: u64, only: &str) -> Row {
     let clock = Clock::new();
     let started = clock.seconds();
     let requested = RequestedOptions { dialect: Some(Dialect::C), bits: Some(tcas::BITS), ..RequestedOptions::default() };
@@ -114,7 +142,16 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64, is_only_mutants: bo
         once(lines)
     };
     let marked = |marks: &[bool]| by_text(&mut program.edge_ids().filter(|id| marks[id.0 as usize]));
-    if is_only_mutants {
+    if only == "focus" {
+        session.start(Task::Check, budgets);
+        session.run();
+        let mut note = "no failing run".to_string();
+        let own = session.failing_run().map(|run| own_focus(&program, run, &trusted));
+        let mut reads = vec![("run's focus", own.clone())];
+        reads.extend(own.is_some().then(|| by_focus(&program, &trusted, &mut note)).into_iter().flatten());
+        return Row { name: name.to_string(), faulty: faulty.to_vec(), reads, seconds: clock.seconds() - started, note };
+    }
+    if only == "mutants" {
         session.start(Task::Check, budgets);
         session.run();
         let mut note = "no failing run".to_string();
@@ -140,12 +177,8 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64, is_only_mutants: bo
     };
     let own = own_focus(&program, run, &trusted);
     reads.push(("run's focus", Some(own.clone())));
-    let mut focus =
-        FocusSession::new(Rc::clone(&program), None, Vec::new(), 1, Budgets { max_nodes: NODES / 4, max_steps: 20_000_000, ..budgets });
-    while !focus.step() {}
-    let first = focus.sequences().first().filter(|sequence| sequence.is_feasible());
-    reads.push(("NEST", first.map(|s| by_text(&mut s.nest.iter().map(|k| s.entries[*k])))));
-    reads.push(("first sequence", first.map(|s| by_text(&mut s.entries.iter().copied()))));
+    let mut searched = String::new();
+    reads.extend(by_focus(&program, &trusted, &mut searched));
     let options = LocalizeOptions { max_traces: 1, trusted: trusted.clone(), ..LocalizeOptions::default() };
     let mut localization = session.localize(options, budgets).expect("a program");
     localization.run();
@@ -179,8 +212,8 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64, is_only_mutants: bo
         reads.push(("repairs", None));
         reads.push(("diagnoses", None));
     }
-    note.push_str(&format!("; {tried}"));
-    read.extend(reads[5].1.iter().flatten().copied().collect::<Vec<_>>());
+    note.push_str(&format!("; {searched}; {tried}"));
+    read.extend(reads[6].1.iter().flatten().copied().collect::<Vec<_>>());
     read.extend(own);
     read.extend(reads[0].1.iter().flatten().copied().collect::<Vec<_>>());
     reads.push(("all, in this order", Some(once(read))));
@@ -202,13 +235,13 @@ fn main() {
         return;
     };
     let steps = argument("steps").and_then(|steps| steps.parse().ok()).unwrap_or(150_000_000);
-    let is_only_mutants = argument("only").is_some_and(|only| only == "mutants");
+    let only = argument("only").unwrap_or_default();
     let wanted = argument("versions");
     let wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| wanted.split(',').any(|w| format!("{w}.c") == name));
     let original = tcas::read(&folder, "original.c");
     let mut rows: Vec<Row> = Vec::new();
     for (name, faulty) in tcas::faulty(&folder).into_iter().filter(|(name, _)| wanted(name)) {
-        let row = row(&name, &faulty, &tcas::harness(&tcas::read(&folder, &name), &original), steps, is_only_mutants);
+        let row = row(&name, &faulty, &tcas::harness(&tcas::read(&folder, &name), &original), steps, &only);
         if rows.is_empty() {
             let ways: Vec<&str> = row.reads.iter().map(|(way, _)| *way).collect();
             println!("| version | faulty | {} | seconds | notes |", ways.join(" | "));

@@ -14,7 +14,9 @@
 //! Differs from the paper: sequences of a procedure that matters are not kept as one bsum relation per Error set; each call that matters
 //! is entered on its own. fsum is not needed: what a skipped call does to relevant variables is nothing.
 
+use super::constants::Constants;
 use super::dependence::{Dependence, Part, Parts, assign_backward, reads};
+use super::feasible::Pieces;
 use super::inputs::{Input, Inputs};
 use super::term::{Replacement, after_assignment, constant, substitute, ways, with_choices};
 use crate::bdd::{Bdd, KernelLimits};
@@ -81,9 +83,9 @@ struct Node {
     length: u32,
     lines: BTreeSet<u32>,
     /// All interpreted constraints.
-    holds: Bdd,
+    holds: Pieces,
     /// All constraints.
-    all: Bdd,
+    all: Pieces,
 }
 
 /// A sequence that reaches the program's start.
@@ -94,13 +96,13 @@ pub(super) struct Candidate {
     pub(super) length: u32,
     pub(super) lines: BTreeSet<u32>,
     /// All constraints.
-    pub(super) holds: Bdd,
+    pub(super) holds: Pieces,
     /// The error: an edge and its check.
     pub(super) error: (EdgeId, usize),
 }
 
 /// Nodes by where they stand: what they assume and their lines.
-type Earlier = FxHashMap<(Standing, (EdgeId, usize)), Vec<(Bdd, Bdd, BTreeSet<u32>)>>;
+type Earlier = FxHashMap<(Standing, (EdgeId, usize)), Vec<(Pieces, Pieces, BTreeSet<u32>)>>;
 
 /// A search in progress.
 pub(super) struct Search {
@@ -108,12 +110,13 @@ pub(super) struct Search {
     pub(super) inputs: Inputs,
     program: Rc<Program>,
     uninterpreted: Vec<VariableId>,
+    constants: Constants,
     queue: BinaryHeap<Reverse<(u32, usize)>>,
     nodes: Vec<Option<(Node, (EdgeId, usize))>>,
     paths: FxHashMap<(EdgeId, u32, u32), u32>,
     seen: FxHashSet<(Standing, u32)>,
     earlier: Earlier,
-    looked_at: usize,
+    pub(super) looked_at: usize,
     /// Some way was not followed, for this limit.
     pub(super) cut: Option<Limit>,
 }
@@ -121,7 +124,7 @@ pub(super) struct Search {
 impl Candidate {
     /// Every diagram held, for garbage collection.
     pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.push(self.holds);
+        self.holds.roots(roots);
         roots.extend(self.constraints.iter().map(|constraint| constraint.truth));
     }
 }
@@ -133,7 +136,10 @@ impl Search {
         uninterpreted: Vec<VariableId>,
         limits: KernelLimits,
     ) -> Bounded<Search> {
+        // What is not interpreted is not known either.
+        let nothing = !uninterpreted.is_empty() || program.concurrency.has_threads();
         let mut search = Search {
+            constants: if nothing { Constants::none() } else { Constants::new(&program) },
             dependence: Rc::new(Dependence::new(Rc::clone(&program))),
             inputs: Inputs::new(Rc::clone(&program), limits)?,
             program,
@@ -161,10 +167,14 @@ impl Search {
     /// Every diagram held, for garbage collection.
     pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
         for (node, _) in self.nodes.iter().flatten() {
-            roots.extend([node.holds, node.all]);
+            node.holds.roots(roots);
+            node.all.roots(roots);
             roots.extend(node.constraints.iter().map(|constraint| constraint.truth));
         }
-        roots.extend(self.earlier.values().flatten().flat_map(|(holds, all, _)| [*holds, *all]));
+        for (holds, all, _) in self.earlier.values().flatten() {
+            holds.roots(roots);
+            all.roots(roots);
+        }
     }
 
     /// The length of the shortest sequences that may still come.
@@ -190,8 +200,8 @@ impl Search {
             count: 0,
             length: 0,
             lines: BTreeSet::new(),
-            holds: Bdd::TRUE,
-            all: Bdd::TRUE,
+            holds: Pieces::default(),
+            all: Pieces::default(),
         };
         let mut literals: Vec<Vec<Expression>> = vec![Vec::new()];
         for check in self.dependence.fallible(id).to_vec().into_iter().filter(|check| *check <= failed) {
@@ -226,9 +236,9 @@ impl Search {
         }
         let truth = self.inputs.truth(&expression)?;
         if !uninterpreted {
-            node.holds = self.inputs.kernel.and(node.holds, truth)?;
+            node.holds.and_expression(&mut self.inputs, &expression, truth)?;
         }
-        node.all = self.inputs.kernel.and(node.all, truth)?;
+        node.all.and_expression(&mut self.inputs, &expression, truth)?;
         node.constraints.push(Constraint { ordinal, edge, expression, truth, uninterpreted });
         Ok(true)
     }
@@ -284,9 +294,11 @@ impl Search {
         *self.paths.entry(key).or_insert(fresh)
     }
 
-    /// An expression of an edge, its choices as inputs.
+    /// An expression of an edge, its choices as inputs, with the values that globals are known to have there.
     fn picked(&mut self, edge: EdgeId, ordinal: u32, e: &Expression) -> Expression {
-        with_choices(e, &mut |choice, scalar| Expression::Variable(self.inputs.variable(Input::Choice(edge, choice, ordinal)), scalar))
+        let picked =
+            with_choices(e, &mut |choice, scalar| Expression::Variable(self.inputs.variable(Input::Choice(edge, choice, ordinal)), scalar));
+        self.constants.known(self.program.edge(edge).from, picked)
     }
 
     fn push(&mut self, node: Node, error: (EdgeId, usize)) {
@@ -298,12 +310,12 @@ impl Search {
 
     /// Is an earlier node as good? (See the module's head.)
     fn is_subsumed(&mut self, node: &Node, error: (EdgeId, usize)) -> Bounded<bool> {
-        let assumed = self.inputs.of_the_start(node.holds)?;
-        let all = self.inputs.of_the_start(node.all)?;
+        let assumed = node.holds.of_the_start(&mut self.inputs)?;
+        let all = node.all.of_the_start(&mut self.inputs)?;
         let list = self.earlier.entry((node.place.clone(), error)).or_default();
         for (holds, with_all, lines) in list.iter() {
-            let kernel = &mut self.inputs.kernel;
-            if lines.is_subset(&node.lines) && kernel.is_subset(assumed, *holds)? && kernel.is_subset(all, *with_all)? {
+            let inputs = &mut self.inputs;
+            if lines.is_subset(&node.lines) && assumed.implies_all(inputs, holds)? && all.implies_all(inputs, with_all)? {
                 return Ok(true);
             }
         }
@@ -431,11 +443,13 @@ impl Search {
 
     /// Rewrites all constraints; false if one cannot hold.
     fn rewrite(&mut self, node: &mut Node, to: &mut dyn FnMut(&mut Inputs, &Expression) -> Bounded<Expression>) -> Bounded<bool> {
-        let (mut holds, mut all) = (Bdd::TRUE, Bdd::TRUE);
+        let (mut holds, mut all) = (Pieces::default(), Pieces::default());
+        let mut changed = false;
         let mut kept = Vec::new();
         for mut constraint in std::mem::take(&mut node.constraints) {
             let expression = to(&mut self.inputs, &constraint.expression)?;
             if expression != constraint.expression {
+                changed = true;
                 constraint.uninterpreted |= self.mentions_uninterpreted(&expression);
                 constraint.truth = self.inputs.truth(&expression)?;
                 constraint.expression = expression;
@@ -443,16 +457,24 @@ impl Search {
             if constraint.truth.is_true() {
                 continue;
             }
+            if constraint.truth.is_false() && !constraint.uninterpreted {
+                return Ok(false);
+            }
+            kept.push(constraint);
+        }
+        node.constraints = kept;
+        if !changed {
+            return Ok(true);
+        }
+        for constraint in &node.constraints {
             if !constraint.uninterpreted {
-                holds = self.inputs.kernel.and(holds, constraint.truth)?;
+                holds.and_expression(&mut self.inputs, &constraint.expression, constraint.truth)?;
                 if holds.is_false() {
                     return Ok(false);
                 }
             }
-            all = self.inputs.kernel.and(all, constraint.truth)?;
-            kept.push(constraint);
+            all.and_expression(&mut self.inputs, &constraint.expression, constraint.truth)?;
         }
-        node.constraints = kept;
         node.holds = holds;
         node.all = all;
         Ok(true)
