@@ -311,3 +311,37 @@ fn garbage_makes_no_difference() {
         assert_eq!(assumed(&plain), assumed(&analysis), "{figure}");
     }
 }
+
+/// A call matters for a check alone, two procedures deep: the returns of both are entries behind what is inside. (TCAS's table of thresholds
+/// has such a check.)
+#[test]
+fn returns_stand_behind_what_they_return_from() {
+    let source = "int a[2], i, x;
+int element() { return a[i]; }
+int twice() { int r; r = element(); return r; }
+void main() { x = twice(); assert(x != x); }";
+    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let question = Question { error_line: Some(4), uninterpreted: Vec::new(), most: 50 };
+    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    while !analysis.step().expect("no limit") {}
+    assert!(analysis.is_complete(), "{} undecided", analysis.undecided());
+    assert!(!analysis.sequences().is_empty());
+}
+
+/// The same where nothing that is returned matters.
+#[test]
+fn returns_of_calls_that_only_check() {
+    let source = "int a[2], i, x, y;
+int element() { return a[i]; }
+int twice() { int r; r = element(); return r; }
+void main() { y = twice(); assert(x != 0); }";
+    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let question = Question { error_line: Some(4), uninterpreted: Vec::new(), most: 50 };
+    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    while !analysis.step().expect("no limit") {}
+    assert!(analysis.is_complete(), "{} undecided", analysis.undecided());
+    let [only] = analysis.sequences() else { panic!("{} sequences", analysis.sequences().len()) };
+    let texts: Vec<&str> = only.entries.iter().map(|id| program.edge(*id).text.as_str()).collect();
+    let calls_and_returns: Vec<&str> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+    assert_eq!(calls_and_returns, ["y = twice()", "r = element()", "return a[i]", "return r", "assert(x != 0)"]);
+}

@@ -19,7 +19,7 @@ use faultline::analysis::repair::mutations::Pool;
 use faultline::analysis::repair::source::Source;
 use faultline::lang::interpreter::replay;
 use faultline::lang::model::{EdgeId, ProcedureId, Program};
-use faultline::lang::options::{Dialect, RequestedOptions};
+use faultline::lang::options::{Dialect, Globals, RequestedOptions};
 use faultline::session::{Budgets, FocusSession, LocalizeOptions, RepairOptions, ReplayedRun, Session, Task, Verified};
 use faultline::view::repair::place;
 use std::path::PathBuf;
@@ -28,6 +28,8 @@ use std::rc::Rc;
 /// Nodes of a kernel, at most.
 const NODES: u64 = 8_000_000;
 
+/// Focus sequences that are looked for: what the NEST is made of.
+const SEQUENCES: usize = 12;
 /// Kernel steps of the search for focus sequences.
 const FOCUS_STEPS: u64 = 200_000_000;
 
@@ -102,14 +104,23 @@ fn by_mutants(program: &Program, source: &str, run: &ReplayedRun, trusted: &[Pro
 }
 
 /// The first-ranked sequence and its NEST, lines from the end and in the order of the text; what ended the search.
-fn by_focus(program: &Rc<Program>, trusted: &[ProcedureId], note: &mut String) -> Vec<(&'static str, Option<Vec<u32>>)> {
+fn by_focus(source: &str, note: &mut String) -> Vec<(&'static str, Option<Vec<u32>>)> {
+    let requested =
+        RequestedOptions { dialect: Some(Dialect::C), bits: Some(tcas::BITS), globals: Some(Globals::Any), ..RequestedOptions::default() };
+    let (session, diagnostics) = Session::load(source, &requested);
+    let program = Rc::new(session.program().unwrap_or_else(|| panic!("{diagnostics:?}")).clone());
+    let (program, trusted) = (&program, trusted(&program));
     let budgets = Budgets { max_nodes: NODES / 4, max_steps: FOCUS_STEPS, ..Budgets::default() };
     let clock = Clock::new();
     let started = clock.seconds();
-    let mut focus = FocusSession::new(Rc::clone(program), None, Vec::new(), 1, budgets);
+    let most = argument("sequences").and_then(|most| most.parse().ok()).unwrap_or(SEQUENCES);
+    let mut focus = FocusSession::new(Rc::clone(program), None, Vec::new(), most, budgets);
     while !focus.step() {}
     let first = focus.sequences().first().filter(|sequence| sequence.is_feasible());
-    let length = first.map_or("no sequence".to_string(), |first| format!("{} statements", first.length));
+    let length = first.map_or("no sequence".to_string(), |first| {
+        let (count, end) = (focus.sequences().len(), if focus.is_complete() { ", all" } else { "" });
+        format!("{count} sequences{end}, the first of {} statements", first.length)
+    });
     let limit = focus.limit().map_or(String::new(), |limit| format!(", {}", limit.word()));
     *note = format!("{length}, {} undecided{limit}, {:.1} s", focus.undecided(), clock.seconds() - started);
     let own = |edge: &EdgeId| !trusted.contains(&program.owner(*edge));
@@ -126,7 +137,8 @@ fn by_focus(program: &Rc<Program>, trusted: &[ProcedureId], note: &mut String) -
     ]
 }
 
-fn row(name: &str, faulty: &[u32], source: &str, steps: u64, only: &str) -> Row {
+/// `any_start`: the program whose inputs are what its globals start with.
+fn row(name: &str, faulty: &[u32], (source, any_start): (&str, &str), steps: u64, only: &str) -> Row {
     let clock = Clock::new();
     let started = clock.seconds();
     let requested = RequestedOptions { dialect: Some(Dialect::C), bits: Some(tcas::BITS), ..RequestedOptions::default() };
@@ -148,7 +160,7 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64, only: &str) -> Row 
         let mut note = "no failing run".to_string();
         let own = session.failing_run().map(|run| own_focus(&program, run, &trusted));
         let mut reads = vec![("run's focus", own.clone())];
-        reads.extend(own.is_some().then(|| by_focus(&program, &trusted, &mut note)).into_iter().flatten());
+        reads.extend(own.is_some().then(|| by_focus(any_start, &mut note)).into_iter().flatten());
         return Row { name: name.to_string(), faulty: faulty.to_vec(), reads, seconds: clock.seconds() - started, note };
     }
     if only == "mutants" {
@@ -178,7 +190,7 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64, only: &str) -> Row 
     let own = own_focus(&program, run, &trusted);
     reads.push(("run's focus", Some(own.clone())));
     let mut searched = String::new();
-    reads.extend(by_focus(&program, &trusted, &mut searched));
+    reads.extend(by_focus(any_start, &mut searched));
     let options = LocalizeOptions { max_traces: 1, trusted: trusted.clone(), ..LocalizeOptions::default() };
     let mut localization = session.localize(options, budgets).expect("a program");
     localization.run();
@@ -241,7 +253,9 @@ fn main() {
     let original = tcas::read(&folder, "original.c");
     let mut rows: Vec<Row> = Vec::new();
     for (name, faulty) in tcas::faulty(&folder).into_iter().filter(|(name, _)| wanted(name)) {
-        let row = row(&name, &faulty, &tcas::harness(&tcas::read(&folder, &name), &original), steps, &only);
+        let version = tcas::read(&folder, &name);
+        let sources = (&*tcas::harness(&version, &original), &*tcas::harness_of_any_start(&version, &original));
+        let row = row(&name, &faulty, sources, steps, &only);
         if rows.is_empty() {
             let ways: Vec<&str> = row.reads.iter().map(|(way, _)| *way).collect();
             println!("| version | faulty | {} | seconds | notes |", ways.join(" | "));

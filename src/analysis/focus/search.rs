@@ -66,6 +66,14 @@ struct Standing {
     returned: Option<EdgeId>,
 }
 
+impl Standing {
+    /// Returns that become entries with the next focus statement.
+    fn returns(&self) -> u32 {
+        let around = self.frames.iter().filter(|frame| frame.returned.is_some()).count();
+        around as u32 + u32::from(self.returned.is_some())
+    }
+}
+
 /// Entries from here to the end.
 struct Link {
     edge: EdgeId,
@@ -264,8 +272,15 @@ impl Search {
             // Sequences of different errors are different lists.
             node.path = self.path((error.0, u32::MAX, error.1 as u32));
         }
+        // The frames around it have one by this, too; their returns come later in the run than anything inside.
+        let mut returned = Vec::new();
+        for frame in &mut node.place.frames {
+            frame.has_focus = true;
+            returned.extend(frame.returned.take());
+        }
         node.place.has_focus = true;
-        if let Some(returned) = node.place.returned.take() {
+        returned.extend(node.place.returned.take());
+        for returned in returned {
             self.append(node, returned, 0);
         }
         let ordinal = node.count;
@@ -364,7 +379,7 @@ impl Search {
         let edge = program.edge(id);
         let mut next = node.clone();
         next.place.location = edge.from;
-        let ordinal = next.count + u32::from(next.place.returned.is_some());
+        let ordinal = next.count + next.place.returns();
         let mut literals: Vec<Vec<Expression>> = vec![Vec::new()];
         let mut focus = false;
         match &edge.operation {
@@ -414,7 +429,7 @@ impl Search {
                 }
             }
         }
-        if edge.kind == StatementKind::Return && !focus && !next.place.has_focus {
+        if edge.kind == StatementKind::Return && !focus && !next.place.has_focus && self.dependence.fallible(id).is_empty() {
             next.place.returned = Some(id);
         }
         self.passes(next, id, literals, error, focus)
@@ -431,7 +446,7 @@ impl Search {
     ) -> Bounded<()> {
         let program = Rc::clone(&self.program);
         let checks = self.dependence.fallible(id).to_vec();
-        let ordinal = node.count + u32::from(node.place.returned.is_some());
+        let ordinal = node.count + node.place.returns();
         for check in &checks {
             let condition = &program.edge(id).checks[*check].condition;
             reads(condition, &mut node.place.relevant);
@@ -540,7 +555,8 @@ impl Search {
             Some(Entered { locals, pending, has_focus, returned, .. }) => (locals, pending, has_focus, returned),
             None => (Parts::new(), BTreeSet::new(), false, None),
         };
-        let ordinal = ordinal + u32::from(returned.is_some());
+        next.place.returned = returned;
+        let ordinal = ordinal + next.place.returns();
         relevant.extend(locals);
         for (parameter, argument) in procedure.parameters.iter().zip(arguments) {
             if node.place.relevant.contains(&Part::scalar(*parameter)) {
@@ -570,7 +586,6 @@ impl Search {
         next.place.relevant = relevant;
         next.place.pending = pending;
         next.place.has_focus = has_focus;
-        next.place.returned = returned;
         self.passes(next, id, vec![Vec::new()], error, focus)
     }
 
