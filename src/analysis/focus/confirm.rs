@@ -4,9 +4,9 @@
 //! It uses the interpreter alone; the run's own sequence, sliced from the run, must be the one that was to be shown.
 
 use super::dependence::Dependence;
+use super::feasible::Pieces;
 use super::inputs::{Input, Inputs};
 use super::trace::{TraceFocus, slice};
-use crate::bdd::Bdd;
 use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome, Replay, replay};
 use crate::lang::model::{ChoiceId, EdgeId, Operation, VariableId, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -47,7 +47,7 @@ pub(super) fn confirm(
     inputs: &Inputs,
     entries: &[EdgeId],
     error: (EdgeId, usize),
-    holds: Bdd,
+    holds: &Pieces,
 ) -> Option<Confirmed> {
     let seek = |order| seek(dependence, inputs, entries, error, holds, order);
     seek(Order::Breadth).or_else(|| seek(Order::Depth))
@@ -63,7 +63,7 @@ fn seek(
 ) -> Option<Confirmed> {
     let program = &*dependence.program;
     let machine = Machine::new(program);
-    let values = Values { inputs, model: inputs.model(holds), program, entries: entries.len() };
+    let values = Values { inputs, model: holds.model(inputs), program, entries: entries.len() };
     let main = program.procedure(program.main_id());
     let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
     let open = |id: &VariableId| program.variable(*id).initial == crate::lang::model::Initial::Any;

@@ -14,7 +14,9 @@
 //! Differs from the paper: sequences of a procedure that matters are not kept as one bsum relation per Error set; each call that matters
 //! is entered on its own. fsum is not needed: what a skipped call does to relevant variables is nothing.
 
+use super::constants::Constants;
 use super::dependence::{Dependence, Part, Parts, assign_backward, reads};
+use super::feasible::Pieces;
 use super::inputs::{Input, Inputs};
 use super::term::{Replacement, after_assignment, constant, substitute, ways, with_choices};
 use crate::bdd::{Bdd, KernelLimits};
@@ -64,6 +66,14 @@ struct Standing {
     returned: Option<EdgeId>,
 }
 
+impl Standing {
+    /// Returns that become entries with the next focus statement.
+    fn returns(&self) -> u32 {
+        let around = self.frames.iter().filter(|frame| frame.returned.is_some()).count();
+        around as u32 + u32::from(self.returned.is_some())
+    }
+}
+
 /// Entries from here to the end.
 struct Link {
     edge: EdgeId,
@@ -81,9 +91,9 @@ struct Node {
     length: u32,
     lines: BTreeSet<u32>,
     /// All interpreted constraints.
-    holds: Bdd,
+    holds: Pieces,
     /// All constraints.
-    all: Bdd,
+    all: Pieces,
 }
 
 /// A sequence that reaches the program's start.
@@ -94,13 +104,13 @@ pub(super) struct Candidate {
     pub(super) length: u32,
     pub(super) lines: BTreeSet<u32>,
     /// All constraints.
-    pub(super) holds: Bdd,
+    pub(super) holds: Pieces,
     /// The error: an edge and its check.
     pub(super) error: (EdgeId, usize),
 }
 
 /// Nodes by where they stand: what they assume and their lines.
-type Earlier = FxHashMap<(Standing, (EdgeId, usize)), Vec<(Bdd, Bdd, BTreeSet<u32>)>>;
+type Earlier = FxHashMap<(Standing, (EdgeId, usize)), Vec<(Pieces, Pieces, BTreeSet<u32>)>>;
 
 /// A search in progress.
 pub(super) struct Search {
@@ -108,12 +118,13 @@ pub(super) struct Search {
     pub(super) inputs: Inputs,
     program: Rc<Program>,
     uninterpreted: Vec<VariableId>,
+    constants: Constants,
     queue: BinaryHeap<Reverse<(u32, usize)>>,
     nodes: Vec<Option<(Node, (EdgeId, usize))>>,
     paths: FxHashMap<(EdgeId, u32, u32), u32>,
     seen: FxHashSet<(Standing, u32)>,
     earlier: Earlier,
-    looked_at: usize,
+    pub(super) looked_at: usize,
     /// Some way was not followed, for this limit.
     pub(super) cut: Option<Limit>,
 }
@@ -121,7 +132,7 @@ pub(super) struct Search {
 impl Candidate {
     /// Every diagram held, for garbage collection.
     pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.push(self.holds);
+        self.holds.roots(roots);
         roots.extend(self.constraints.iter().map(|constraint| constraint.truth));
     }
 }
@@ -133,7 +144,10 @@ impl Search {
         uninterpreted: Vec<VariableId>,
         limits: KernelLimits,
     ) -> Bounded<Search> {
+        // What is not interpreted is not known either.
+        let nothing = !uninterpreted.is_empty() || program.concurrency.has_threads();
         let mut search = Search {
+            constants: if nothing { Constants::none() } else { Constants::new(&program) },
             dependence: Rc::new(Dependence::new(Rc::clone(&program))),
             inputs: Inputs::new(Rc::clone(&program), limits)?,
             program,
@@ -161,10 +175,14 @@ impl Search {
     /// Every diagram held, for garbage collection.
     pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
         for (node, _) in self.nodes.iter().flatten() {
-            roots.extend([node.holds, node.all]);
+            node.holds.roots(roots);
+            node.all.roots(roots);
             roots.extend(node.constraints.iter().map(|constraint| constraint.truth));
         }
-        roots.extend(self.earlier.values().flatten().flat_map(|(holds, all, _)| [*holds, *all]));
+        for (holds, all, _) in self.earlier.values().flatten() {
+            holds.roots(roots);
+            all.roots(roots);
+        }
     }
 
     /// The length of the shortest sequences that may still come.
@@ -190,8 +208,8 @@ impl Search {
             count: 0,
             length: 0,
             lines: BTreeSet::new(),
-            holds: Bdd::TRUE,
-            all: Bdd::TRUE,
+            holds: Pieces::default(),
+            all: Pieces::default(),
         };
         let mut literals: Vec<Vec<Expression>> = vec![Vec::new()];
         for check in self.dependence.fallible(id).to_vec().into_iter().filter(|check| *check <= failed) {
@@ -226,9 +244,9 @@ impl Search {
         }
         let truth = self.inputs.truth(&expression)?;
         if !uninterpreted {
-            node.holds = self.inputs.kernel.and(node.holds, truth)?;
+            node.holds.and_expression(&mut self.inputs, &expression, truth)?;
         }
-        node.all = self.inputs.kernel.and(node.all, truth)?;
+        node.all.and_expression(&mut self.inputs, &expression, truth)?;
         node.constraints.push(Constraint { ordinal, edge, expression, truth, uninterpreted });
         Ok(true)
     }
@@ -254,8 +272,15 @@ impl Search {
             // Sequences of different errors are different lists.
             node.path = self.path((error.0, u32::MAX, error.1 as u32));
         }
+        // The frames around it have one by this, too; their returns come later in the run than anything inside.
+        let mut returned = Vec::new();
+        for frame in &mut node.place.frames {
+            frame.has_focus = true;
+            returned.extend(frame.returned.take());
+        }
         node.place.has_focus = true;
-        if let Some(returned) = node.place.returned.take() {
+        returned.extend(node.place.returned.take());
+        for returned in returned {
             self.append(node, returned, 0);
         }
         let ordinal = node.count;
@@ -284,9 +309,11 @@ impl Search {
         *self.paths.entry(key).or_insert(fresh)
     }
 
-    /// An expression of an edge, its choices as inputs.
+    /// An expression of an edge, its choices as inputs, with the values that globals are known to have there.
     fn picked(&mut self, edge: EdgeId, ordinal: u32, e: &Expression) -> Expression {
-        with_choices(e, &mut |choice, scalar| Expression::Variable(self.inputs.variable(Input::Choice(edge, choice, ordinal)), scalar))
+        let picked =
+            with_choices(e, &mut |choice, scalar| Expression::Variable(self.inputs.variable(Input::Choice(edge, choice, ordinal)), scalar));
+        self.constants.known(self.program.edge(edge).from, picked)
     }
 
     fn push(&mut self, node: Node, error: (EdgeId, usize)) {
@@ -298,12 +325,12 @@ impl Search {
 
     /// Is an earlier node as good? (See the module's head.)
     fn is_subsumed(&mut self, node: &Node, error: (EdgeId, usize)) -> Bounded<bool> {
-        let assumed = self.inputs.of_the_start(node.holds)?;
-        let all = self.inputs.of_the_start(node.all)?;
+        let assumed = node.holds.of_the_start(&mut self.inputs)?;
+        let all = node.all.of_the_start(&mut self.inputs)?;
         let list = self.earlier.entry((node.place.clone(), error)).or_default();
         for (holds, with_all, lines) in list.iter() {
-            let kernel = &mut self.inputs.kernel;
-            if lines.is_subset(&node.lines) && kernel.is_subset(assumed, *holds)? && kernel.is_subset(all, *with_all)? {
+            let inputs = &mut self.inputs;
+            if lines.is_subset(&node.lines) && assumed.implies_all(inputs, holds)? && all.implies_all(inputs, with_all)? {
                 return Ok(true);
             }
         }
@@ -352,7 +379,7 @@ impl Search {
         let edge = program.edge(id);
         let mut next = node.clone();
         next.place.location = edge.from;
-        let ordinal = next.count + u32::from(next.place.returned.is_some());
+        let ordinal = next.count + next.place.returns();
         let mut literals: Vec<Vec<Expression>> = vec![Vec::new()];
         let mut focus = false;
         match &edge.operation {
@@ -402,7 +429,7 @@ impl Search {
                 }
             }
         }
-        if edge.kind == StatementKind::Return && !focus && !next.place.has_focus {
+        if edge.kind == StatementKind::Return && !focus && !next.place.has_focus && self.dependence.fallible(id).is_empty() {
             next.place.returned = Some(id);
         }
         self.passes(next, id, literals, error, focus)
@@ -419,7 +446,7 @@ impl Search {
     ) -> Bounded<()> {
         let program = Rc::clone(&self.program);
         let checks = self.dependence.fallible(id).to_vec();
-        let ordinal = node.count + u32::from(node.place.returned.is_some());
+        let ordinal = node.count + node.place.returns();
         for check in &checks {
             let condition = &program.edge(id).checks[*check].condition;
             reads(condition, &mut node.place.relevant);
@@ -431,11 +458,13 @@ impl Search {
 
     /// Rewrites all constraints; false if one cannot hold.
     fn rewrite(&mut self, node: &mut Node, to: &mut dyn FnMut(&mut Inputs, &Expression) -> Bounded<Expression>) -> Bounded<bool> {
-        let (mut holds, mut all) = (Bdd::TRUE, Bdd::TRUE);
+        let (mut holds, mut all) = (Pieces::default(), Pieces::default());
+        let mut changed = false;
         let mut kept = Vec::new();
         for mut constraint in std::mem::take(&mut node.constraints) {
             let expression = to(&mut self.inputs, &constraint.expression)?;
             if expression != constraint.expression {
+                changed = true;
                 constraint.uninterpreted |= self.mentions_uninterpreted(&expression);
                 constraint.truth = self.inputs.truth(&expression)?;
                 constraint.expression = expression;
@@ -443,16 +472,24 @@ impl Search {
             if constraint.truth.is_true() {
                 continue;
             }
+            if constraint.truth.is_false() && !constraint.uninterpreted {
+                return Ok(false);
+            }
+            kept.push(constraint);
+        }
+        node.constraints = kept;
+        if !changed {
+            return Ok(true);
+        }
+        for constraint in &node.constraints {
             if !constraint.uninterpreted {
-                holds = self.inputs.kernel.and(holds, constraint.truth)?;
+                holds.and_expression(&mut self.inputs, &constraint.expression, constraint.truth)?;
                 if holds.is_false() {
                     return Ok(false);
                 }
             }
-            all = self.inputs.kernel.and(all, constraint.truth)?;
-            kept.push(constraint);
+            all.and_expression(&mut self.inputs, &constraint.expression, constraint.truth)?;
         }
-        node.constraints = kept;
         node.holds = holds;
         node.all = all;
         Ok(true)
@@ -518,7 +555,8 @@ impl Search {
             Some(Entered { locals, pending, has_focus, returned, .. }) => (locals, pending, has_focus, returned),
             None => (Parts::new(), BTreeSet::new(), false, None),
         };
-        let ordinal = ordinal + u32::from(returned.is_some());
+        next.place.returned = returned;
+        let ordinal = ordinal + next.place.returns();
         relevant.extend(locals);
         for (parameter, argument) in procedure.parameters.iter().zip(arguments) {
             if node.place.relevant.contains(&Part::scalar(*parameter)) {
@@ -548,7 +586,6 @@ impl Search {
         next.place.relevant = relevant;
         next.place.pending = pending;
         next.place.has_focus = has_focus;
-        next.place.returned = returned;
         self.passes(next, id, vec![Vec::new()], error, focus)
     }
 
