@@ -95,8 +95,6 @@ pub struct LocalizedTrace {
     /// The correct run closest to it ([`closest`](crate::analysis::localize::closest)), of the program with the earlier rounds' halts; none if there is no
     /// correct run at all; or the limit that ended the search.
     pub correct: Bounded<Option<CorrectRun>>,
-    /// By edge: is it in the slice of what fails? `None` if that was too large.
-    pub slice: Option<Vec<bool>>,
     /// Kernel steps for checking, and for everything that causes need beyond that.
     pub steps: (u64, u64),
     /// The program with the halts of earlier rounds.
@@ -143,8 +141,10 @@ impl LocalizedTrace {
     }
 }
 
+/// What a localization is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+pub enum LocalizeStage {
+    /// The program, with the halts of earlier rounds, is checked.
     Checking,
     /// The correct run closest to the failing one is searched.
     Closest,
@@ -158,7 +158,24 @@ enum Stage {
     Backward,
     /// The n-th transition of the run is judged.
     Judging(usize),
+    /// Over.
     Done,
+}
+
+impl LocalizeStage {
+    /// A word for progress lines and measurements.
+    pub fn word(self) -> &'static str {
+        match self {
+            LocalizeStage::Checking => "check",
+            LocalizeStage::Closest => "closest",
+            LocalizeStage::Nearby => "nearby",
+            LocalizeStage::Refined => "refined",
+            LocalizeStage::Forward => "forward",
+            LocalizeStage::Backward => "backward",
+            LocalizeStage::Judging(_) => "judging",
+            LocalizeStage::Done => "done",
+        }
+    }
 }
 
 /// Localization in progress.
@@ -169,7 +186,7 @@ pub struct LocalizeSession {
     options: LocalizeOptions,
     budgets: Budgets,
     session: Session,
-    stage: Stage,
+    stage: LocalizeStage,
     halts: BTreeSet<SuperEdge>,
     pending: Vec<Transition>,
     closest: Option<ClosestSearch>,
@@ -203,7 +220,7 @@ impl Session {
             options,
             budgets,
             session,
-            stage: Stage::Checking,
+            stage: LocalizeStage::Checking,
             halts: BTreeSet::new(),
             pending: Vec::new(),
             closest: None,
@@ -236,7 +253,7 @@ impl LocalizeSession {
         }
         let max_steps = self.budgets.max_steps.saturating_sub(self.steps_before);
         self.session.start(Task::Check, Budgets { max_steps, ..self.budgets });
-        self.stage = Stage::Checking;
+        self.stage = LocalizeStage::Checking;
     }
 
     /// One bounded piece of work; is it over?
@@ -244,7 +261,7 @@ impl LocalizeSession {
         if let Err(limit) = self.advance() {
             self.stop(limit);
         }
-        self.stage == Stage::Done
+        self.stage == LocalizeStage::Done
     }
 
     /// Runs to the end.
@@ -255,8 +272,8 @@ impl LocalizeSession {
     /// Ends it where it is, for a limit that the driver keeps. What was found stays.
     pub fn stop(&mut self, limit: Limit) {
         match self.stage {
-            Stage::Done => {}
-            Stage::Checking => {
+            LocalizeStage::Done => {}
+            LocalizeStage::Checking => {
                 self.session.stop(limit);
                 if self.session.phase() == Phase::Done
                     && let Err(limit) = self.checked()
@@ -264,7 +281,7 @@ impl LocalizeSession {
                     self.end(Ending::Limit(limit));
                 }
                 // Whatever a failing run would still need, the driver has no more time for it.
-                if self.stage != Stage::Done {
+                if self.stage != LocalizeStage::Done {
                     self.give_up(limit);
                 }
             }
@@ -274,7 +291,7 @@ impl LocalizeSession {
 
     /// The run at hand is kept without its causes.
     fn give_up(&mut self, limit: Limit) {
-        if self.stage == Stage::Closest {
+        if self.stage == LocalizeStage::Closest {
             self.correct = Err(limit);
         }
         self.count_beside();
@@ -286,25 +303,25 @@ impl LocalizeSession {
 
     fn end(&mut self, ending: Ending) {
         self.ending = Some(ending);
-        self.stage = Stage::Done;
+        self.stage = LocalizeStage::Done;
     }
 
     fn advance(&mut self) -> Bounded<()> {
         match self.stage {
-            Stage::Checking => {
+            LocalizeStage::Checking => {
                 if self.session.step() {
                     self.checked()?;
                 }
             }
-            Stage::Closest => {
+            LocalizeStage::Closest => {
                 if let Err(limit) = self.seek_closest() {
                     self.correct = Err(limit);
                     self.begin_forward()?;
                 }
             }
-            Stage::Nearby => self.try_nearby()?,
-            Stage::Refined => self.step_refined()?,
-            Stage::Forward => {
+            LocalizeStage::Nearby => self.try_nearby()?,
+            LocalizeStage::Refined => self.step_refined()?,
+            LocalizeStage::Forward => {
                 let Some(reach) = &mut self.session.reach else { return Ok(()) };
                 reach.step()?;
                 if reach.is_done() {
@@ -312,23 +329,23 @@ impl LocalizeSession {
                 }
                 self.session.collect();
             }
-            Stage::Backward => {
+            LocalizeStage::Backward => {
                 let (Some(reach), Some(correct)) = (&mut self.session.reach, &mut self.session.correct) else { return Ok(()) };
                 if correct.step(reach)? {
-                    self.stage = Stage::Judging(0);
+                    self.stage = LocalizeStage::Judging(0);
                 }
                 self.session.collect();
             }
-            Stage::Judging(next) => {
+            LocalizeStage::Judging(next) => {
                 if next < self.pending.len() {
                     self.judge(next)?;
-                    self.stage = Stage::Judging(next + 1);
+                    self.stage = LocalizeStage::Judging(next + 1);
                     self.session.collect();
                 } else {
                     self.end_round();
                 }
             }
-            Stage::Done => {}
+            LocalizeStage::Done => {}
         }
         Ok(())
     }
@@ -373,7 +390,7 @@ impl LocalizeSession {
     }
 
     fn begin_closest(&mut self, run: &ConcreteRun) {
-        self.stage = Stage::Closest;
+        self.stage = LocalizeStage::Closest;
         let program = self.session.shared_program().unwrap_or_default();
         let check = replay(&self.program, run).map_or(0, |replay| replay.failed_check);
         let max_steps = CLOSEST_STEPS.saturating_add(self.checked_at).min(self.budgets.max_steps.saturating_sub(self.steps()));
@@ -424,7 +441,7 @@ impl LocalizeSession {
         let budgets = Budgets { max_steps, ..self.budgets };
         let (failing, pending) = ((failing.edge, check), self.pending.clone());
         self.nearby = NearbySearch::new(program, failing, pending, correct, budgets, self.alarm.clone()).unwrap_or(None);
-        self.stage = Stage::Nearby;
+        self.stage = LocalizeStage::Nearby;
         Ok(())
     }
 
@@ -448,7 +465,7 @@ impl LocalizeSession {
 
     fn begin_refined(&mut self) -> Bounded<()> {
         self.count_beside();
-        self.stage = Stage::Refined;
+        self.stage = LocalizeStage::Refined;
         let Some(run) = &self.session.run else { return Ok(()) };
         let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
         let Some(failing) = run.entries.last().map(|entry| (entry.edge, check)) else { return Ok(()) };
@@ -490,7 +507,7 @@ impl LocalizeSession {
         if self.options.refined {
             return self.begin_refined();
         }
-        self.stage = Stage::Forward;
+        self.stage = LocalizeStage::Forward;
         match self.session.reach.as_ref().is_some_and(|reach| reach.is_done()) {
             true => self.begin_backward(),
             false => Ok(()),
@@ -502,7 +519,7 @@ impl LocalizeSession {
         let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
         if let Some(failing) = run.entries.last() {
             self.session.correct = Some(CorrectTransitions::new(reach, failing.edge, check)?);
-            self.stage = Stage::Backward;
+            self.stage = LocalizeStage::Backward;
         }
         Ok(())
     }
@@ -551,12 +568,20 @@ impl LocalizeSession {
             ends_with_program: never_holds(&run.check),
             transitions: std::mem::take(&mut self.judged),
             correct: std::mem::replace(&mut self.correct, Ok(None)),
-            slice: if judged { slice_of(&self.program, run.check.line) } else { None },
             steps: (self.checked_at, steps - self.checked_at.min(steps)),
             program,
             trusted: self.options.trusted.clone(),
             relevant: self.options.dependent.then(|| relevant(&self.program, &run.run)).flatten(),
         });
+    }
+
+    /// To compare with: by edge, is it in the slice of the checks on a line? `None` if that is too large. Made when it is asked for.
+    pub fn slice(&self, line: u32) -> Option<Vec<bool>> {
+        let mut slice = Slice::new(Rc::clone(&self.program), Some(line));
+        while !slice.is_done() {
+            slice.step().ok()?;
+        }
+        Some(slice.inside().to_vec())
     }
 
     /// The program's text.
@@ -593,6 +618,11 @@ impl LocalizeSession {
         &self.traces
     }
 
+    /// What it is at.
+    pub fn stage(&self) -> LocalizeStage {
+        self.stage
+    }
+
     /// Why it ended; `None` while it goes on.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
@@ -617,13 +647,4 @@ fn relevant(program: &Rc<Program>, run: &ConcreteRun) -> Option<BTreeSet<EdgeId>
     let executed = replay(program, run).ok()?;
     let depends = focus_of_run(program, &executed).focus;
     Some(executed.steps.iter().zip(depends).filter(|(_, depends)| *depends).map(|(step, _)| step.edge).collect())
-}
-
-/// The slice of the checks on a line; `None` if it is too large.
-fn slice_of(program: &Rc<Program>, line: u32) -> Option<Vec<bool>> {
-    let mut slice = Slice::new(Rc::clone(program), Some(line));
-    while !slice.is_done() {
-        slice.step().ok()?;
-    }
-    Some(slice.inside().to_vec())
 }

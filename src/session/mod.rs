@@ -45,7 +45,7 @@ pub use closest::CorrectRun;
 pub use explain::{ExplainOptions, ExplainSession, ExplainStage};
 pub use focus::FocusSession;
 pub use lab::LabSession;
-pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizedTrace};
+pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizeStage, LocalizedTrace};
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};
@@ -111,14 +111,14 @@ impl Session {
             return (Session::new(source, loaded.options, None, raw), loaded.diagnostics);
         }
         let loaded = crate::lang::load(source, requested);
-        (Session::new(source, loaded.options, loaded.program, None), loaded.diagnostics)
+        (Session::new(source, loaded.options, loaded.program.map(Rc::new), None), loaded.diagnostics)
     }
 
-    fn new(source: &str, options: EffectiveOptions, program: Option<Program>, raw: Option<RawSession>) -> Session {
+    fn new(source: &str, options: EffectiveOptions, program: Option<Rc<Program>>, raw: Option<RawSession>) -> Session {
         Session {
             source: source.to_string(),
             options,
-            program: program.map(Rc::new),
+            program,
             raw,
             budgets: Budgets::default(),
             task: Task::Check,
@@ -153,7 +153,7 @@ impl Session {
 
     /// The same program in which these states are errors too; nothing is analysed yet.
     pub fn with_error_states(&self, states: &[ErrorState]) -> Session {
-        let program = self.program.as_ref().map(|program| with_error_states(program, states));
+        let program = self.program.as_ref().map(|program| Rc::new(with_error_states(program, states)));
         let mut session = Session::new(&self.source, self.options.clone(), program, None);
         session.alarm = self.alarm.clone();
         session
