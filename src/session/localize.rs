@@ -1,10 +1,14 @@
 //! Causes of errors, one failing run for each (Ball, Naik, Rajamani 2003, Fig. 2), in small steps.
 //!
-//! A round checks the program. If a run fails, it goes on to the end of post\*, finds which of the run's transitions are correct, and puts a halt on every cause; the next round
-//! checks the program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
+//! A round checks the program. If a run fails, it finds which of the run's transitions are correct, and puts a halt on every cause; the next round checks the
+//! program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
+//!
+//! Which transitions are correct is found in the check's own kernel where that is soon done: post\* goes on to its end, then back from the correct end. The correct run
+//! that is closest to the failing one, which takes a program and a kernel of its own, is searched behind that. Where it is not soon done, the closest run comes first: it
+//! settles what is on it, and what is left is asked one by one ([`NearbySearch`]), before post\* goes on after all.
 
 use super::closest::{ClosestSearch, Found};
-use super::nearby::{NearbySearch, Tried};
+use super::nearby::{NearbySearch, Tried, settled_by};
 use super::refined::RefinedSearch;
 use super::{Budgets, CorrectRun, Outcome, Phase, ReplayedRun, Session, Task};
 use crate::analysis::cegar::as_program::AsProgram;
@@ -14,6 +18,7 @@ use crate::analysis::localize::correct::{CorrectTransitions, never_holds};
 use crate::analysis::localize::supergraph::{SuperEdge, halted, lines};
 use crate::analysis::localize::trace::{Transition, transitions};
 use crate::analysis::slice::Slice;
+use crate::bdd::KernelLimits;
 use crate::lang::interpreter::{ConcreteRun, replay};
 use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::lang::options::EffectiveOptions;
@@ -28,6 +33,11 @@ const CLOSEST_STEPS: u64 = 5_000_000;
 
 /// Kernel steps for correct transitions one by one, beside those that the check took.
 const NEARBY_STEPS: u64 = 2_000_000;
+
+/// Kernel steps, beside those that the check took, for post\* and the way back before anything else is tried; then it pauses. What is in one step of them ends at so many times that, and
+/// they start anew if they are needed.
+const AT_ONCE: u64 = 1_000_000;
+const AT_ONCE_WHOLE: u64 = 4;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -205,6 +215,10 @@ pub struct LocalizeSession {
     /// Of this round, in kernels of their own.
     steps_beside: u64,
     checked_at: u64,
+    /// Of the check's kernel: the steps at which post\* and the way back pause. `None`: they go on to their end.
+    pause_at: Option<u64>,
+    /// Did a limit end them in the middle of a step? Then they cannot go on.
+    cut: bool,
     alarm: Option<Arc<AtomicBool>>,
 }
 
@@ -212,7 +226,7 @@ impl Session {
     /// Sets up the search for causes in the loaded program; `None` if there is none.
     pub fn localize(&self, options: LocalizeOptions, budgets: Budgets) -> Option<LocalizeSession> {
         let program = Rc::clone(self.program.as_ref()?);
-        let session = Session::new(&self.source, self.options.clone(), Some((*program).clone()), None);
+        let session = Session::new(&self.source, self.options.clone(), None, None);
         let mut localization = LocalizeSession {
             source: self.source.clone(),
             effective: self.options.clone(),
@@ -237,6 +251,8 @@ impl Session {
             steps_before: 0,
             steps_beside: 0,
             checked_at: 0,
+            pause_at: None,
+            cut: false,
             alarm: self.alarm.clone(),
         };
         localization.begin_round();
@@ -246,7 +262,7 @@ impl Session {
 
 impl LocalizeSession {
     fn begin_round(&mut self) {
-        let program = halted(&self.program, &self.halts);
+        let program = if self.halts.is_empty() { Rc::clone(&self.program) } else { Rc::new(halted(&self.program, &self.halts)) };
         self.session = Session::new(&self.source, self.effective.clone(), Some(program), None);
         if let Some(alarm) = &self.alarm {
             self.session.set_alarm(Arc::clone(alarm));
@@ -289,16 +305,23 @@ impl LocalizeSession {
         }
     }
 
-    /// The run at hand is kept without its causes.
+    /// The run at hand is kept, without its causes if they are not known.
     fn give_up(&mut self, limit: Limit) {
-        if self.stage == LocalizeStage::Closest {
+        if self.stage == LocalizeStage::Closest || self.pause_at.is_some() {
             self.correct = Err(limit);
         }
         self.count_beside();
+        let judged = self.all_are_judged();
+        if !judged {
+            self.judged.clear();
+        }
         self.pending.clear();
-        self.judged.clear();
-        self.keep_trace(false);
+        self.keep_trace(judged);
         self.end(Ending::Limit(limit));
+    }
+
+    fn all_are_judged(&self) -> bool {
+        !self.judged.is_empty() && self.judged.len() == self.pending.len()
     }
 
     fn end(&mut self, ending: Ending) {
@@ -316,14 +339,40 @@ impl LocalizeSession {
             LocalizeStage::Closest => {
                 if let Err(limit) = self.seek_closest() {
                     self.correct = Err(limit);
-                    self.begin_forward()?;
+                    match self.all_are_judged() {
+                        true => self.end_judged_round(),
+                        false => self.begin_forward()?,
+                    }
                 }
             }
             LocalizeStage::Nearby => self.try_nearby()?,
             LocalizeStage::Refined => self.step_refined()?,
+            LocalizeStage::Forward | LocalizeStage::Backward | LocalizeStage::Judging(_) => {
+                let Some(pause_at) = self.pause_at else { return self.go_back() };
+                match self.go_back() {
+                    // The driver's clock is not to be waited for again.
+                    Err(Limit::Time) => return Err(Limit::Time),
+                    Err(_) => {
+                        self.cut = true;
+                        self.begin_closest();
+                    }
+                    Ok(()) if self.stage != LocalizeStage::Closest && self.session.statistics().1 > pause_at => self.begin_closest(),
+                    Ok(()) => {}
+                }
+            }
+            LocalizeStage::Done => {}
+        }
+        Ok(())
+    }
+
+    /// One piece of post\*, of the way back from the correct end, or of what is asked then.
+    fn go_back(&mut self) -> Bounded<()> {
+        match self.stage {
             LocalizeStage::Forward => {
                 let Some(reach) = &mut self.session.reach else { return Ok(()) };
-                reach.step()?;
+                if !reach.is_done() {
+                    reach.step()?;
+                }
                 if reach.is_done() {
                     self.begin_backward()?;
                 }
@@ -341,11 +390,13 @@ impl LocalizeSession {
                     self.judge(next)?;
                     self.stage = LocalizeStage::Judging(next + 1);
                     self.session.collect();
+                } else if self.pause_at.is_some() {
+                    self.begin_closest();
                 } else {
-                    self.end_round();
+                    self.end_judged_round();
                 }
             }
-            LocalizeStage::Done => {}
+            _ => {}
         }
         Ok(())
     }
@@ -356,6 +407,8 @@ impl LocalizeSession {
         self.fault = self.session.fault().map(str::to_string);
         self.outcome.get_or_insert(outcome);
         self.checked_at = self.session.statistics().1;
+        self.pause_at = None;
+        self.cut = false;
         match outcome {
             Outcome::Safe => self.end(Ending::NoError),
             Outcome::Unknown(limit) => self.end(Ending::Limit(limit)),
@@ -383,14 +436,35 @@ impl LocalizeSession {
                     // Correct runs may need the other threads.
                     return Err(Limit::Threads);
                 }
-                self.begin_closest(&run);
+                if self.options.refined {
+                    self.begin_closest();
+                    return Ok(());
+                }
+                self.correct = Err(Limit::Steps);
+                self.allow(AT_ONCE_WHOLE * AT_ONCE.saturating_add(self.checked_at));
+                self.pause_at = Some(self.checked_at.saturating_add(AT_ONCE.saturating_add(self.checked_at)));
+                self.stage = LocalizeStage::Forward;
             }
         }
         Ok(())
     }
 
-    fn begin_closest(&mut self, run: &ConcreteRun) {
+    /// Lets the check's kernel take this many more steps, if the budget has them.
+    fn allow(&mut self, steps: u64) {
+        let left = self.budgets.max_steps.saturating_sub(self.steps());
+        if let Some(reach) = &mut self.session.reach {
+            let kernel = &mut reach.domain.kernel;
+            let max_steps = kernel.steps().saturating_add(steps.min(left));
+            kernel.set_limits(KernelLimits { max_nodes: self.budgets.max_nodes, max_steps });
+        }
+    }
+
+    fn begin_closest(&mut self) {
+        self.pause_at = None;
         self.stage = LocalizeStage::Closest;
+        self.correct = Ok(None);
+        let Some(run) = self.session.failing_run().map(|run| run.run.clone()) else { return };
+        let run = &run;
         let program = self.session.shared_program().unwrap_or_default();
         let check = replay(&self.program, run).map_or(0, |replay| replay.failed_check);
         let max_steps = CLOSEST_STEPS.saturating_add(self.checked_at).min(self.budgets.max_steps.saturating_sub(self.steps()));
@@ -402,9 +476,31 @@ impl LocalizeSession {
     }
 
     fn seek_closest(&mut self) -> Bounded<()> {
-        let Some(search) = &mut self.closest else { return self.begin_forward() };
+        let all_are_judged = self.all_are_judged();
+        let Some(search) = &mut self.closest else {
+            match all_are_judged {
+                true => self.end_judged_round(),
+                false => self.begin_forward()?,
+            }
+            return Ok(());
+        };
         match search.step(&self.program)? {
             None => Ok(()),
+            Some(Found::Run(run)) if all_are_judged => {
+                self.compare(&run);
+                self.correct = Ok(Some(*run));
+                if self.stage != LocalizeStage::Done {
+                    self.end_judged_round();
+                }
+                Ok(())
+            }
+            Some(Found::None) if all_are_judged => {
+                match self.judged.iter().any(|judged| judged.edge_is_correct || judged.is_correct) {
+                    true => self.contradicted("a transition is said to be correct, and no run is"),
+                    false => self.end_judged_round(),
+                }
+                Ok(())
+            }
             Some(Found::Run(run)) => {
                 self.correct = Ok(Some(*run));
                 self.begin_nearby()
@@ -422,6 +518,19 @@ impl LocalizeSession {
         }
     }
 
+    /// What a correct run passes, as the interpreter executed it, must be judged correct.
+    fn compare(&mut self, run: &CorrectRun) {
+        let program = self.session.shared_program().unwrap_or_default();
+        let agrees = |(judged, (edge, transition)): (&Judged, &(bool, bool))| {
+            (judged.edge_is_correct || !*edge) && (judged.is_correct || !*transition)
+        };
+        match settled_by(&program, run, &self.pending) {
+            Some(settled) if self.judged.iter().zip(&settled).all(agrees) => {}
+            Some(_) => self.contradicted("a correct run passes what is said to be incorrect"),
+            None => self.contradicted("a correct run could not be replayed"),
+        }
+    }
+
     fn contradicted(&mut self, how: &str) {
         self.fault = Some(how.to_string());
         self.outcome = Some(Outcome::Fault);
@@ -433,7 +542,7 @@ impl LocalizeSession {
         if self.options.refined {
             return self.begin_refined();
         }
-        let is_done = self.session.reach.as_ref().is_none_or(|reach| reach.is_done());
+        let is_done = !self.cut && self.session.reach.as_ref().is_none_or(|reach| reach.is_done());
         let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else { return Ok(()) };
         let (false, Some(failing), Ok(Some(correct))) = (is_done, run.entries.last(), &self.correct) else { return self.begin_forward() };
         let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
@@ -508,6 +617,14 @@ impl LocalizeSession {
             return self.begin_refined();
         }
         self.stage = LocalizeStage::Forward;
+        self.judged.clear();
+        if std::mem::take(&mut self.cut) {
+            self.steps_beside += self.session.statistics().1;
+            self.session.correct = None;
+            self.session.begin_poststar(self.budgets.max_steps.saturating_sub(self.steps()))?;
+        } else {
+            self.allow(u64::MAX);
+        }
         match self.session.reach.as_ref().is_some_and(|reach| reach.is_done()) {
             true => self.begin_backward(),
             false => Ok(()),
@@ -515,6 +632,10 @@ impl LocalizeSession {
     }
 
     fn begin_backward(&mut self) -> Bounded<()> {
+        if self.session.correct.is_some() {
+            self.stage = LocalizeStage::Backward;
+            return Ok(());
+        }
         let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else { return Ok(()) };
         let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
         if let Some(failing) = run.entries.last() {
@@ -537,7 +658,13 @@ impl LocalizeSession {
         Ok(())
     }
 
-    /// Every transition is judged.
+    /// Every transition is judged, and nothing is left to be searched.
+    fn end_judged_round(&mut self) {
+        self.count_beside();
+        self.pending.clear();
+        self.end_round();
+    }
+
     fn end_round(&mut self) {
         self.keep_trace(true);
         let Some(last) = self.traces.last() else { return self.end(Ending::NoError) };

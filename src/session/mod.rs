@@ -192,19 +192,24 @@ impl Session {
                 Err(limit) => self.limit = Some(limit),
             }
         }
-        if let Some(program) = &self.program {
-            let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
-            match Reach::new(Rc::clone(program), self.options.error, limits) {
-                Ok(mut reach) => {
-                    reach.domain.kernel.set_alarm(self.alarm.clone());
-                    reach.domain.kernel.poison(budgets.collect_every_step);
-                    reach.domain.accelerate_loops(budgets.loops);
-                    self.reach = Some(reach);
-                    self.phase = Phase::Forward;
-                }
+        if self.program.is_some() {
+            match self.begin_poststar(budgets.max_steps) {
+                Ok(()) => self.phase = Phase::Forward,
                 Err(limit) => self.limit = Some(limit),
             }
         }
+    }
+
+    /// post\* from its start, in a kernel of its own with so many steps.
+    fn begin_poststar(&mut self, max_steps: u64) -> Bounded<()> {
+        let (Some(program), budgets) = (&self.program, self.budgets) else { return Ok(()) };
+        let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps };
+        let mut reach = Reach::new(Rc::clone(program), self.options.error, limits)?;
+        reach.domain.kernel.set_alarm(self.alarm.clone());
+        reach.domain.kernel.poison(budgets.collect_every_step);
+        reach.domain.accelerate_loops(budgets.loops);
+        self.reach = Some(reach);
+        Ok(())
     }
 
     /// From the next run on, methods that go statement by statement decide these statements only (all, if `None`): for measuring what
