@@ -200,6 +200,7 @@ pub struct LocalizeSession {
     halts: BTreeSet<SuperEdge>,
     pending: Vec<Transition>,
     closest: Option<ClosestSearch>,
+    closest_is_set_up: bool,
     nearby: Option<NearbySearch>,
     refined: Option<RefinedSearch>,
     abstraction: Option<Rc<AsProgram>>,
@@ -238,6 +239,7 @@ impl Session {
             halts: BTreeSet::new(),
             pending: Vec::new(),
             closest: None,
+            closest_is_set_up: false,
             nearby: None,
             refined: None,
             abstraction: None,
@@ -267,9 +269,16 @@ impl LocalizeSession {
         if let Some(alarm) = &self.alarm {
             self.session.set_alarm(Arc::clone(alarm));
         }
-        let max_steps = self.budgets.max_steps.saturating_sub(self.steps_before);
-        self.session.start(Task::Check, Budgets { max_steps, ..self.budgets });
         self.stage = LocalizeStage::Checking;
+    }
+
+    fn step_check(&mut self) -> Bounded<()> {
+        if self.session.phase() == Phase::Idle {
+            let max_steps = self.budgets.max_steps.saturating_sub(self.steps_before);
+            self.session.start(Task::Check, Budgets { max_steps, ..self.budgets });
+            return Ok(());
+        }
+        if self.session.step() { self.checked() } else { Ok(()) }
     }
 
     /// One bounded piece of work; is it over?
@@ -331,11 +340,7 @@ impl LocalizeSession {
 
     fn advance(&mut self) -> Bounded<()> {
         match self.stage {
-            LocalizeStage::Checking => {
-                if self.session.step() {
-                    self.checked()?;
-                }
-            }
+            LocalizeStage::Checking => self.step_check()?,
             LocalizeStage::Closest => {
                 if let Err(limit) = self.seek_closest() {
                     self.correct = Err(limit);
@@ -463,9 +468,15 @@ impl LocalizeSession {
         self.pause_at = None;
         self.stage = LocalizeStage::Closest;
         self.correct = Ok(None);
-        let Some(run) = self.session.failing_run().map(|run| run.run.clone()) else { return };
-        let run = &run;
-        let program = self.session.shared_program().unwrap_or_default();
+        self.closest = None;
+        self.closest_is_set_up = false;
+    }
+
+    /// Builds the program that is asked for the closest run.
+    fn set_up_closest(&mut self) {
+        self.closest_is_set_up = true;
+        let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else { return };
+        let run = &run.run;
         let check = replay(&self.program, run).map_or(0, |replay| replay.failed_check);
         let max_steps = CLOSEST_STEPS.saturating_add(self.checked_at).min(self.budgets.max_steps.saturating_sub(self.steps()));
         let budgets = Budgets { max_steps, ..self.budgets };
@@ -476,6 +487,10 @@ impl LocalizeSession {
     }
 
     fn seek_closest(&mut self) -> Bounded<()> {
+        if !self.closest_is_set_up {
+            self.set_up_closest();
+            return Ok(());
+        }
         let all_are_judged = self.all_are_judged();
         let Some(search) = &mut self.closest else {
             match all_are_judged {
@@ -648,12 +663,15 @@ impl LocalizeSession {
     fn judge(&mut self, next: usize) -> Bounded<()> {
         let (Some(reach), Some(correct)) = (&mut self.session.reach, &mut self.session.correct) else { return Ok(()) };
         let transition = self.pending[next].clone();
-        let edge_is_correct = match self.known.get(&transition.edge) {
-            Some(known) => *known,
+        // A correct transition's edge is correct as well.
+        let known = self.known.get(&transition.edge).copied();
+        let is_correct = known != Some(false) && correct.has(reach, &transition)?;
+        let edge_is_correct = match known {
+            _ if is_correct => true,
+            Some(known) => known,
             None => correct.has_edge(reach, transition.edge)?,
         };
         self.known.insert(transition.edge, edge_is_correct);
-        let is_correct = edge_is_correct && correct.has(reach, &transition)?;
         self.judged.push(Judged { transition, edge_is_correct, is_correct });
         Ok(())
     }

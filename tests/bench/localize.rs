@@ -1,8 +1,9 @@
 //! Causes of errors beside the check that finds them: `cargo bench --bench localize` prints tables in Markdown.
 //!
 //! Three groups of failing sequential programs: the gallery's, random recursive Boolean programs, and the C programs of the shared cases (`FAULTLINE_CASES`)
-//! that `check` fails soon. For each the time of `check`, of one round of `localize` (one failing run with its causes, `--max-traces 1`) with its parts, and of
-//! all rounds; what is counted is the session's work, without reading the text. A run of less than 20 ms is timed by the clock on the wall, since the processor's
+//! that `check` fails soon. For each the time of `check`, of the causes in one round of `localize` (one failing run, `--max-traces 1`; its check counts), and of the whole round with
+//! its parts; and the same of all rounds. The closest correct run is no part of the causes where they are known before it is searched; else it is. The slice, to compare with, is apart. What is
+//! counted is the session's work, without reading the text. A run of less than 20 ms is timed by the clock on the wall, since the processor's
 //! is too coarse for it: of many runs the least counts. Longer ones take processor time.
 //!
 //! Arguments: `gallery`, `random` or `corpus` for one group, `GLOBALSxPROCEDURES` for other random programs, `seeds=N`, `best=K` for the least of K runs (of short ones: of
@@ -42,6 +43,8 @@ struct Patience {
 struct Run {
     seconds: f64,
     steps: u64,
+    /// Of these, what the causes did not need: seconds and steps of the closest correct run.
+    apart: (f64, u64),
     /// By part.
     parts: [f64; 6],
     rounds: u64,
@@ -62,6 +65,7 @@ fn best(patience: Patience, mut run: impl FnMut() -> Run) -> Run {
         if wall > SHORT {
             one.seconds = measured.min(processor);
             one.parts = one.parts.map(|part| part * one.seconds / measured);
+            one.apart.0 *= one.seconds / measured;
         }
         (spent, runs) = (spent + wall, runs + 1);
         let gave_up = one.limit == Some(Limit::Time);
@@ -96,15 +100,30 @@ fn localize(session: &Session, max_traces: u32, patience: Patience) -> Run {
     let mut parts = [0.0; 6];
     let (mut stage, mut since, mut step) = (localization.stage().word(), start, 0u32);
     let mut over = false;
+    // The closest run of the round at hand, until it is known what it is for.
+    let (mut closest, mut apart) = ((0.0, 0), (0.0, 0));
+    let mut steps = localization.steps();
     while !over {
         over = localization.step();
         step += 1;
         if over || localization.stage().word() != stage || step.is_multiple_of(256) {
             let now = Instant::now();
+            let (spent, taken) = ((now - since).as_secs_f64(), localization.steps().saturating_sub(steps));
             if let Some(part) = PARTS.iter().position(|part| *part == stage) {
-                parts[part] += (now - since).as_secs_f64();
+                parts[part] += spent;
             }
-            (stage, since) = (localization.stage().word(), now);
+            if stage == "closest" {
+                closest = (closest.0 + spent, closest.1 + taken);
+                match localization.stage().word() {
+                    "closest" => {}
+                    // The next round, or the end.
+                    "check" | "done" => apart = (apart.0 + closest.0, apart.1 + closest.1),
+                    _ => closest = (0.0, 0),
+                }
+            } else {
+                closest = (0.0, 0);
+            }
+            (stage, since, steps) = (localization.stage().word(), now, localization.steps());
             if (now - start).as_secs_f64() > patience.seconds {
                 localization.stop(Limit::Time);
             }
@@ -116,7 +135,7 @@ fn localize(session: &Session, max_traces: u32, patience: Patience) -> Run {
         _ => None,
     };
     let rounds = localization.traces().len() as u64;
-    Run { seconds, steps: localization.steps(), parts, rounds, failed: localization.outcome() == Outcome::Unsafe, limit }
+    Run { seconds, steps: localization.steps(), apart, parts, rounds, failed: localization.outcome() == Outcome::Unsafe, limit }
 }
 
 /// All that is measured of a program.
@@ -160,25 +179,34 @@ fn time(seconds: f64) -> String {
     }
 }
 
+impl Run {
+    fn causes(&self) -> f64 {
+        self.seconds - self.apart.0
+    }
+}
+
 impl Row {
     fn print(&self, name: &str) {
         let limit = |run: &Run| run.limit.map_or(String::new(), |limit| format!(" ({})", limit.word()));
         let parts: Vec<String> = self.one.parts.iter().map(|part| time(*part)).collect();
+        let checks = self.check.seconds * (self.all.rounds.max(1) as f64);
+        let thousands = |steps: u64| format!("{:.1}", steps as f64 / 1e3);
         println!(
-            "| {name} | {} | {}{} | {:.2} | {} | {} | {}{} | {} | {:.2} | {:.1} | {:.1} | {:.1} |",
+            "| {name} | {} | {}{} | {:.2} | {} | {:.2} | {} | {} | {} | {:.2} | {}{} | {:.2} | {} |",
             time(self.check.seconds),
-            time(self.one.seconds),
+            time(self.one.causes()),
             limit(&self.one),
+            self.one.causes() / self.check.seconds,
+            time(self.one.seconds),
             self.one.seconds / self.check.seconds,
             parts.join(" | "),
             time(self.slice),
+            self.all.rounds,
+            self.all.causes() / checks,
             time(self.all.seconds),
             limit(&self.all),
-            self.all.rounds,
-            self.all.seconds / (self.check.seconds * (self.all.rounds.max(1) as f64)),
-            self.check.steps as f64 / 1e3,
-            self.one.steps as f64 / 1e3,
-            self.all.steps as f64 / 1e3,
+            self.all.seconds / checks,
+            [self.check.steps, self.one.steps - self.one.apart.1, self.one.steps, self.all.steps].map(thousands).join(" | "),
         );
     }
 
@@ -187,6 +215,7 @@ impl Row {
             sum.seconds += one.seconds;
             sum.steps += one.steps;
             sum.rounds += one.rounds;
+            sum.apart = (sum.apart.0 + one.apart.0, sum.apart.1 + one.apart.1);
             sum.parts.iter_mut().zip(one.parts).for_each(|(sum, one)| *sum += one);
         }
         self.slice += other.slice;
@@ -206,10 +235,10 @@ impl Table<'_> {
         self.rows.clear();
         println!("\n{group}\n");
         println!(
-            "| program | `check` | one round | ÷ | {} | slice | all rounds | rounds | ÷ (rounds × check) | thousand steps: check | one round | all |",
+            "| program | `check` | causes | ÷ | one round | ÷ | {} | slice | rounds | causes ÷ (rounds × check) | all rounds | ÷ (rounds × check) | thousand steps: check | causes | one round | all rounds |",
             PARTS.join(" | ")
         );
-        println!("{}", "| --- ".repeat(PARTS.len() + 11) + "|");
+        println!("{}", "| --- ".repeat(PARTS.len() + 15) + "|");
     }
 
     fn measure(&mut self, name: &str, source: &str, requested: &RequestedOptions, steps: u64) {
@@ -232,18 +261,20 @@ impl Table<'_> {
             let checks: f64 = self.rows.iter().map(|row| row.check.seconds * row.all.rounds as f64).sum();
             let rounds = total.all.rounds;
             total.all.rounds = 1;
-            let ratio = total.all.seconds / checks;
+            let (causes, whole) = (total.all.causes() / checks, total.all.seconds / checks);
             total.print(&format!("all {}", self.rows.len()));
-            println!("\nIn all {rounds} rounds: {ratio:.2} checks for each.");
-            let mut ratios: Vec<f64> = self.rows.iter().map(|row| row.one.seconds / row.check.seconds).collect();
-            ratios.sort_by(f64::total_cmp);
-            let within = ratios.iter().filter(|ratio| **ratio <= 2.0).count();
-            println!(
-                "One round within twice the check: {within} of {}; median {:.2}, worst {:.2}.",
-                ratios.len(),
-                ratios[ratios.len() / 2],
-                ratios[ratios.len() - 1]
-            );
+            println!("\nIn all {rounds} rounds: causes take {causes:.2} checks for each, all of it {whole:.2}.");
+            for (what, of) in [("Causes", (|run| run.causes()) as fn(&Run) -> f64), ("One round", |run| run.seconds)] {
+                let mut ratios: Vec<f64> = self.rows.iter().map(|row| of(&row.one) / row.check.seconds).collect();
+                ratios.sort_by(f64::total_cmp);
+                let within = ratios.iter().filter(|ratio| **ratio <= 2.0).count();
+                println!(
+                    "{what} within twice the check: {within} of {}; median {:.2}, worst {:.2}.",
+                    ratios.len(),
+                    ratios[ratios.len() / 2],
+                    ratios[ratios.len() - 1]
+                );
+            }
         }
     }
 }
@@ -256,7 +287,8 @@ fn gallery(table: &mut Table) {
     for entry in index.iter().filter(|entry| entry["verdict"] == "unsafe") {
         let file = entry["file"].as_str().expect("a file");
         let source = std::fs::read_to_string(format!("{folder}/{file}")).expect("an example");
-        let requested = RequestedOptions { dialect: file.rsplit('.').next().and_then(Dialect::of_extension), ..RequestedOptions::default() };
+        let requested =
+            RequestedOptions { dialect: file.rsplit('.').next().and_then(Dialect::of_extension), ..RequestedOptions::default() };
         table.measure(file, &source, &requested, u64::MAX);
     }
     table.total();

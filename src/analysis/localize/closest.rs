@@ -88,7 +88,17 @@ pub fn closest(program: &Program, failing: &ConcreteRun, check: usize) -> Bounde
     asked.correct_end(last.edge, check, &ends);
     let Asked { program: asked, costs, origins, .. } = asked;
     let main = program.main_id();
-    Ok(Some(Closest { program: Rc::new(asked), costs, origins, partings, beside, failing: failing.clone(), picks, main, ends_with_program }))
+    Ok(Some(Closest {
+        program: Rc::new(asked),
+        costs,
+        origins,
+        partings,
+        beside,
+        failing: failing.clone(),
+        picks,
+        main,
+        ends_with_program,
+    }))
 }
 
 /// By statement of the run: the variables that were picked just before it (at the start: all that any value may have), that still matter, with their values.
