@@ -3,7 +3,7 @@
 //! A round checks the program. If a run fails, it finds which of the run's transitions are correct, and puts a halt on every cause; the next round checks the
 //! program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
 //!
-//! Which transitions are correct is found in the check's own kernel where that is soon done: post\* goes on to its end, then back from the correct end. The correct run
+//! Which transitions are correct is found in the check's own kernel where that is soon done: by a look ahead of each ([`Ahead`]), else post\* goes on to its end, then back from the correct end. The correct run
 //! that is closest to the failing one, which takes a program and a kernel of its own, is searched behind that. Where it is not soon done, the closest run comes first: it
 //! settles what is on it, and what is left is asked one by one ([`NearbySearch`]), before post\* goes on after all.
 
@@ -14,6 +14,7 @@ use super::{Budgets, CorrectRun, Outcome, Phase, ReplayedRun, Session, Task};
 use crate::analysis::cegar::as_program::AsProgram;
 use crate::analysis::focus::focus_of_run;
 use crate::analysis::localize::Variant;
+use crate::analysis::localize::ahead::{Ahead, Looked};
 use crate::analysis::localize::correct::{CorrectTransitions, never_holds};
 use crate::analysis::localize::supergraph::{SuperEdge, halted, lines};
 use crate::analysis::localize::trace::{Transition, transitions};
@@ -34,10 +35,16 @@ const CLOSEST_STEPS: u64 = 5_000_000;
 /// Kernel steps for correct transitions one by one, beside those that the check took.
 const NEARBY_STEPS: u64 = 2_000_000;
 
+/// Kernel steps, beside those that the check took, for looks ahead; what is in one look ends at so many times that.
+const AHEAD: u64 = 3_000;
+
+/// Longest failing run, in transitions, for looks ahead.
+const LONGEST_AHEAD: usize = 4_000;
+
 /// Kernel steps, beside those that the check took, for post\* and the way back before anything else is tried; then it pauses. What is in one step of them ends at so many times that, and
 /// they start anew if they are needed.
 const AT_ONCE: u64 = 1_000_000;
-const AT_ONCE_WHOLE: u64 = 4;
+const WHOLE: u64 = 4;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -156,6 +163,8 @@ impl LocalizedTrace {
 pub enum LocalizeStage {
     /// The program, with the halts of earlier rounds, is checked.
     Checking,
+    /// A look ahead of each transition.
+    Ahead,
     /// The correct run closest to the failing one is searched.
     Closest,
     /// Correct transitions are looked for one by one.
@@ -177,6 +186,7 @@ impl LocalizeStage {
     pub fn word(self) -> &'static str {
         match self {
             LocalizeStage::Checking => "check",
+            LocalizeStage::Ahead => "ahead",
             LocalizeStage::Closest => "closest",
             LocalizeStage::Nearby => "nearby",
             LocalizeStage::Refined => "refined",
@@ -199,6 +209,7 @@ pub struct LocalizeSession {
     stage: LocalizeStage,
     halts: BTreeSet<SuperEdge>,
     pending: Vec<Transition>,
+    ahead: Option<Ahead>,
     closest: Option<ClosestSearch>,
     closest_is_set_up: bool,
     nearby: Option<NearbySearch>,
@@ -238,6 +249,7 @@ impl Session {
             stage: LocalizeStage::Checking,
             halts: BTreeSet::new(),
             pending: Vec::new(),
+            ahead: None,
             closest: None,
             closest_is_set_up: false,
             nearby: None,
@@ -350,6 +362,7 @@ impl LocalizeSession {
                     }
                 }
             }
+            LocalizeStage::Ahead => self.look_ahead()?,
             LocalizeStage::Nearby => self.try_nearby()?,
             LocalizeStage::Refined => self.step_refined()?,
             LocalizeStage::Forward | LocalizeStage::Backward | LocalizeStage::Judging(_) => {
@@ -446,8 +459,52 @@ impl LocalizeSession {
                     return Ok(());
                 }
                 self.correct = Err(Limit::Steps);
-                self.allow(AT_ONCE_WHOLE * AT_ONCE.saturating_add(self.checked_at));
-                self.pause_at = Some(self.checked_at.saturating_add(AT_ONCE.saturating_add(self.checked_at)));
+                self.begin_with(AHEAD);
+                self.ahead = None;
+                self.stage = LocalizeStage::Ahead;
+            }
+        }
+        Ok(())
+    }
+
+    /// Something begins in the check's kernel that pauses after so many steps, and as many as the check took.
+    fn begin_with(&mut self, steps: u64) {
+        let steps = steps.saturating_add(self.checked_at);
+        self.allow(WHOLE.saturating_mul(steps));
+        self.pause_at = Some(self.session.statistics().1.saturating_add(steps));
+    }
+
+    fn look_ahead(&mut self) -> Bounded<()> {
+        let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else { return Ok(()) };
+        let Some(ahead) = &mut self.ahead else {
+            let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
+            match run.entries.last().filter(|_| self.pending.len() <= LONGEST_AHEAD) {
+                Some(failing) => self.ahead = Some(Ahead::new(&reach.program, failing.edge, check, &self.pending)),
+                None => {
+                    self.begin_with(AT_ONCE);
+                    self.stage = LocalizeStage::Forward;
+                }
+            }
+            return Ok(());
+        };
+        match ahead.step(reach) {
+            // The driver's clock is not to be waited for again.
+            Err(Limit::Time) => return Err(Limit::Time),
+            Ok(Some(Looked::Decided(decided))) => {
+                let judged = |(transition, (edge_is_correct, is_correct)): (&Transition, (bool, bool))| Judged {
+                    transition: transition.clone(),
+                    edge_is_correct,
+                    is_correct,
+                };
+                self.judged = self.pending.iter().zip(decided).map(judged).collect();
+                self.ahead = None;
+                self.begin_closest();
+            }
+            Ok(None) if self.pause_at.is_none_or(|pause_at| reach.domain.kernel.steps() <= pause_at) => {}
+            Ok(_) | Err(_) => {
+                self.ahead = None;
+                self.session.collect();
+                self.begin_with(AT_ONCE);
                 self.stage = LocalizeStage::Forward;
             }
         }
