@@ -203,6 +203,8 @@ pub struct RankedPostStar<D: Domain> {
     waiting: BTreeMap<Slot, D::Weight>,
     moment: u64,
     rank: u64,
+    /// What the last step settled.
+    latest: Option<u32>,
     found: Option<Key>,
     cut: bool,
 }
@@ -234,6 +236,7 @@ impl<D: Entered> RankedPostStar<D> {
             waiting: BTreeMap::new(),
             moment: 0,
             rank: 0,
+            latest: None,
             found: None,
             cut: false,
         };
@@ -296,6 +299,12 @@ impl<D: Entered> RankedPostStar<D> {
         self.index.get(&key).map_or(&[], |id| &self.items[*id as usize].layers)
     }
 
+    /// What the last step settled, if it was new.
+    pub fn latest(&self) -> Option<(Key, &Layer<D::Weight>)> {
+        let item = &self.items[self.latest? as usize];
+        Some((item.key, item.layers.last()?))
+    }
+
     /// The layers of a key at one rank, from before a moment.
     pub fn layers_at(&self, key: Key, rank: u64, moment: u64) -> &[Layer<D::Weight>] {
         let layers = self.layers(key);
@@ -321,6 +330,7 @@ impl<D: Entered> RankedPostStar<D> {
         if self.found.is_some() {
             return Ok(());
         }
+        self.latest = None;
         let Some((Slot { length, rank, item: id, .. }, arrived)) = self.waiting.pop_first() else { return Ok(()) };
         self.rank = length;
         let Some(gained) = self.news(domain, id, arrived)? else { return Ok(()) };
@@ -329,6 +339,7 @@ impl<D: Entered> RankedPostStar<D> {
         let item = &mut self.items[id as usize];
         item.settled = domain.combine(&item.settled, &layer.gained)?;
         item.layers.push(layer.clone());
+        self.latest = Some(id);
         let key = item.key;
         match key.point {
             Point::Start => self.begin(domain, key, layer),

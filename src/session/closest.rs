@@ -61,7 +61,7 @@ impl ClosestSearch {
     ) -> Bounded<Option<ClosestSearch>> {
         let Some(question) = closest(program, failing, check)? else { return Ok(None) };
         let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
-        let mut reach = Reach::new(Rc::new(question.program.clone()), Some(END_LINE), limits)?;
+        let mut reach = Reach::new(Rc::clone(&question.program), Some(END_LINE), limits)?;
         reach.domain.kernel.set_alarm(alarm);
         reach.domain.kernel.poison(budgets.collect_every_step);
         let search = ShortestRun::with_costs(&mut reach, &question.costs)?;

@@ -1,19 +1,25 @@
 //! Causes of errors, one failing run for each (Ball, Naik, Rajamani 2003, Fig. 2), in small steps.
 //!
-//! A round checks the program. If a run fails, it goes on to the end of post\*, finds which of the run's transitions are correct, and puts a halt on every cause; the next round
-//! checks the program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
+//! A round checks the program. If a run fails, it finds which of the run's transitions are correct, and puts a halt on every cause; the next round checks the
+//! program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
+//!
+//! Which transitions are correct is found in the check's own kernel where that is soon done: by a look ahead of each ([`Ahead`]), else post\* goes on to its end, then back from the correct end. The correct run
+//! that is closest to the failing one, which takes a program and a kernel of its own, is searched behind that. Where it is not soon done, the closest run comes first: it
+//! settles what is on it, and what is left is asked one by one ([`NearbySearch`]), before post\* goes on after all.
 
 use super::closest::{ClosestSearch, Found};
-use super::nearby::{NearbySearch, Tried};
+use super::nearby::{NearbySearch, Tried, settled_by};
 use super::refined::RefinedSearch;
 use super::{Budgets, CorrectRun, Outcome, Phase, ReplayedRun, Session, Task};
 use crate::analysis::cegar::as_program::AsProgram;
 use crate::analysis::focus::focus_of_run;
 use crate::analysis::localize::Variant;
+use crate::analysis::localize::ahead::{Ahead, Looked};
 use crate::analysis::localize::correct::{CorrectTransitions, never_holds};
 use crate::analysis::localize::supergraph::{SuperEdge, halted, lines};
 use crate::analysis::localize::trace::{Transition, transitions};
 use crate::analysis::slice::Slice;
+use crate::bdd::KernelLimits;
 use crate::lang::interpreter::{ConcreteRun, replay};
 use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::lang::options::EffectiveOptions;
@@ -28,6 +34,17 @@ const CLOSEST_STEPS: u64 = 5_000_000;
 
 /// Kernel steps for correct transitions one by one, beside those that the check took.
 const NEARBY_STEPS: u64 = 2_000_000;
+
+/// Kernel steps, beside those that the check took, for looks ahead; what is in one look ends at so many times that.
+const AHEAD: u64 = 3_000;
+
+/// Longest failing run, in transitions, for looks ahead.
+const LONGEST_AHEAD: usize = 4_000;
+
+/// Kernel steps, beside those that the check took, for post\* and the way back before anything else is tried; then it pauses. What is in one step of them ends at so many times that, and
+/// they start anew if they are needed.
+const AT_ONCE: u64 = 1_000_000;
+const WHOLE: u64 = 4;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -95,8 +112,6 @@ pub struct LocalizedTrace {
     /// The correct run closest to it ([`closest`](crate::analysis::localize::closest)), of the program with the earlier rounds' halts; none if there is no
     /// correct run at all; or the limit that ended the search.
     pub correct: Bounded<Option<CorrectRun>>,
-    /// By edge: is it in the slice of what fails? `None` if that was too large.
-    pub slice: Option<Vec<bool>>,
     /// Kernel steps for checking, and for everything that causes need beyond that.
     pub steps: (u64, u64),
     /// The program with the halts of earlier rounds.
@@ -143,9 +158,13 @@ impl LocalizedTrace {
     }
 }
 
+/// What a localization is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+pub enum LocalizeStage {
+    /// The program, with the halts of earlier rounds, is checked.
     Checking,
+    /// A look ahead of each transition.
+    Ahead,
     /// The correct run closest to the failing one is searched.
     Closest,
     /// Correct transitions are looked for one by one.
@@ -158,7 +177,25 @@ enum Stage {
     Backward,
     /// The n-th transition of the run is judged.
     Judging(usize),
+    /// Over.
     Done,
+}
+
+impl LocalizeStage {
+    /// A word for progress lines and measurements.
+    pub fn word(self) -> &'static str {
+        match self {
+            LocalizeStage::Checking => "check",
+            LocalizeStage::Ahead => "ahead",
+            LocalizeStage::Closest => "closest",
+            LocalizeStage::Nearby => "nearby",
+            LocalizeStage::Refined => "refined",
+            LocalizeStage::Forward => "forward",
+            LocalizeStage::Backward => "backward",
+            LocalizeStage::Judging(_) => "judging",
+            LocalizeStage::Done => "done",
+        }
+    }
 }
 
 /// Localization in progress.
@@ -169,10 +206,12 @@ pub struct LocalizeSession {
     options: LocalizeOptions,
     budgets: Budgets,
     session: Session,
-    stage: Stage,
+    stage: LocalizeStage,
     halts: BTreeSet<SuperEdge>,
     pending: Vec<Transition>,
+    ahead: Option<Ahead>,
     closest: Option<ClosestSearch>,
+    closest_is_set_up: bool,
     nearby: Option<NearbySearch>,
     refined: Option<RefinedSearch>,
     abstraction: Option<Rc<AsProgram>>,
@@ -188,6 +227,10 @@ pub struct LocalizeSession {
     /// Of this round, in kernels of their own.
     steps_beside: u64,
     checked_at: u64,
+    /// Of the check's kernel: the steps at which post\* and the way back pause. `None`: they go on to their end.
+    pause_at: Option<u64>,
+    /// Did a limit end them in the middle of a step? Then they cannot go on.
+    cut: bool,
     alarm: Option<Arc<AtomicBool>>,
 }
 
@@ -195,7 +238,7 @@ impl Session {
     /// Sets up the search for causes in the loaded program; `None` if there is none.
     pub fn localize(&self, options: LocalizeOptions, budgets: Budgets) -> Option<LocalizeSession> {
         let program = Rc::clone(self.program.as_ref()?);
-        let session = Session::new(&self.source, self.options.clone(), Some((*program).clone()), None);
+        let session = Session::new(&self.source, self.options.clone(), None, None);
         let mut localization = LocalizeSession {
             source: self.source.clone(),
             effective: self.options.clone(),
@@ -203,10 +246,12 @@ impl Session {
             options,
             budgets,
             session,
-            stage: Stage::Checking,
+            stage: LocalizeStage::Checking,
             halts: BTreeSet::new(),
             pending: Vec::new(),
+            ahead: None,
             closest: None,
+            closest_is_set_up: false,
             nearby: None,
             refined: None,
             abstraction: None,
@@ -220,6 +265,8 @@ impl Session {
             steps_before: 0,
             steps_beside: 0,
             checked_at: 0,
+            pause_at: None,
+            cut: false,
             alarm: self.alarm.clone(),
         };
         localization.begin_round();
@@ -229,14 +276,21 @@ impl Session {
 
 impl LocalizeSession {
     fn begin_round(&mut self) {
-        let program = halted(&self.program, &self.halts);
+        let program = if self.halts.is_empty() { Rc::clone(&self.program) } else { Rc::new(halted(&self.program, &self.halts)) };
         self.session = Session::new(&self.source, self.effective.clone(), Some(program), None);
         if let Some(alarm) = &self.alarm {
             self.session.set_alarm(Arc::clone(alarm));
         }
-        let max_steps = self.budgets.max_steps.saturating_sub(self.steps_before);
-        self.session.start(Task::Check, Budgets { max_steps, ..self.budgets });
-        self.stage = Stage::Checking;
+        self.stage = LocalizeStage::Checking;
+    }
+
+    fn step_check(&mut self) -> Bounded<()> {
+        if self.session.phase() == Phase::Idle {
+            let max_steps = self.budgets.max_steps.saturating_sub(self.steps_before);
+            self.session.start(Task::Check, Budgets { max_steps, ..self.budgets });
+            return Ok(());
+        }
+        if self.session.step() { self.checked() } else { Ok(()) }
     }
 
     /// One bounded piece of work; is it over?
@@ -244,7 +298,7 @@ impl LocalizeSession {
         if let Err(limit) = self.advance() {
             self.stop(limit);
         }
-        self.stage == Stage::Done
+        self.stage == LocalizeStage::Done
     }
 
     /// Runs to the end.
@@ -255,8 +309,8 @@ impl LocalizeSession {
     /// Ends it where it is, for a limit that the driver keeps. What was found stays.
     pub fn stop(&mut self, limit: Limit) {
         match self.stage {
-            Stage::Done => {}
-            Stage::Checking => {
+            LocalizeStage::Done => {}
+            LocalizeStage::Checking => {
                 self.session.stop(limit);
                 if self.session.phase() == Phase::Done
                     && let Err(limit) = self.checked()
@@ -264,7 +318,7 @@ impl LocalizeSession {
                     self.end(Ending::Limit(limit));
                 }
                 // Whatever a failing run would still need, the driver has no more time for it.
-                if self.stage != Stage::Done {
+                if self.stage != LocalizeStage::Done {
                     self.give_up(limit);
                 }
             }
@@ -272,63 +326,95 @@ impl LocalizeSession {
         }
     }
 
-    /// The run at hand is kept without its causes.
+    /// The run at hand is kept, without its causes if they are not known.
     fn give_up(&mut self, limit: Limit) {
-        if self.stage == Stage::Closest {
+        if self.stage == LocalizeStage::Closest || self.pause_at.is_some() {
             self.correct = Err(limit);
         }
         self.count_beside();
+        let judged = self.all_are_judged();
+        if !judged {
+            self.judged.clear();
+        }
         self.pending.clear();
-        self.judged.clear();
-        self.keep_trace(false);
+        self.keep_trace(judged);
         self.end(Ending::Limit(limit));
+    }
+
+    fn all_are_judged(&self) -> bool {
+        !self.judged.is_empty() && self.judged.len() == self.pending.len()
     }
 
     fn end(&mut self, ending: Ending) {
         self.ending = Some(ending);
-        self.stage = Stage::Done;
+        self.stage = LocalizeStage::Done;
     }
 
     fn advance(&mut self) -> Bounded<()> {
         match self.stage {
-            Stage::Checking => {
-                if self.session.step() {
-                    self.checked()?;
-                }
-            }
-            Stage::Closest => {
+            LocalizeStage::Checking => self.step_check()?,
+            LocalizeStage::Closest => {
                 if let Err(limit) = self.seek_closest() {
                     self.correct = Err(limit);
-                    self.begin_forward()?;
+                    match self.all_are_judged() {
+                        true => self.end_judged_round(),
+                        false => self.begin_forward()?,
+                    }
                 }
             }
-            Stage::Nearby => self.try_nearby()?,
-            Stage::Refined => self.step_refined()?,
-            Stage::Forward => {
+            LocalizeStage::Ahead => self.look_ahead()?,
+            LocalizeStage::Nearby => self.try_nearby()?,
+            LocalizeStage::Refined => self.step_refined()?,
+            LocalizeStage::Forward | LocalizeStage::Backward | LocalizeStage::Judging(_) => {
+                let Some(pause_at) = self.pause_at else { return self.go_back() };
+                match self.go_back() {
+                    // The driver's clock is not to be waited for again.
+                    Err(Limit::Time) => return Err(Limit::Time),
+                    Err(_) => {
+                        self.cut = true;
+                        self.begin_closest();
+                    }
+                    Ok(()) if self.stage != LocalizeStage::Closest && self.session.statistics().1 > pause_at => self.begin_closest(),
+                    Ok(()) => {}
+                }
+            }
+            LocalizeStage::Done => {}
+        }
+        Ok(())
+    }
+
+    /// One piece of post\*, of the way back from the correct end, or of what is asked then.
+    fn go_back(&mut self) -> Bounded<()> {
+        match self.stage {
+            LocalizeStage::Forward => {
                 let Some(reach) = &mut self.session.reach else { return Ok(()) };
-                reach.step()?;
+                if !reach.is_done() {
+                    reach.step()?;
+                }
                 if reach.is_done() {
                     self.begin_backward()?;
                 }
                 self.session.collect();
             }
-            Stage::Backward => {
+            LocalizeStage::Backward => {
                 let (Some(reach), Some(correct)) = (&mut self.session.reach, &mut self.session.correct) else { return Ok(()) };
                 if correct.step(reach)? {
-                    self.stage = Stage::Judging(0);
+                    self.stage = LocalizeStage::Judging(0);
                 }
                 self.session.collect();
             }
-            Stage::Judging(next) => {
+            LocalizeStage::Judging(next) => {
                 if next < self.pending.len() {
                     self.judge(next)?;
-                    self.stage = Stage::Judging(next + 1);
+                    self.stage = LocalizeStage::Judging(next + 1);
                     self.session.collect();
+                } else if self.pause_at.is_some() {
+                    self.begin_closest();
                 } else {
-                    self.end_round();
+                    self.end_judged_round();
                 }
             }
-            Stage::Done => {}
+            _ => {}
         }
         Ok(())
     }
@@ -339,6 +425,8 @@ impl LocalizeSession {
         self.fault = self.session.fault().map(str::to_string);
         self.outcome.get_or_insert(outcome);
         self.checked_at = self.session.statistics().1;
+        self.pause_at = None;
+        self.cut = false;
         match outcome {
             Outcome::Safe => self.end(Ending::NoError),
             Outcome::Unknown(limit) => self.end(Ending::Limit(limit)),
@@ -366,15 +454,86 @@ impl LocalizeSession {
                     // Correct runs may need the other threads.
                     return Err(Limit::Threads);
                 }
-                self.begin_closest(&run);
+                if self.options.refined {
+                    self.begin_closest();
+                    return Ok(());
+                }
+                self.correct = Err(Limit::Steps);
+                self.begin_with(AHEAD);
+                self.ahead = None;
+                self.stage = LocalizeStage::Ahead;
             }
         }
         Ok(())
     }
 
-    fn begin_closest(&mut self, run: &ConcreteRun) {
-        self.stage = Stage::Closest;
-        let program = self.session.shared_program().unwrap_or_default();
+    /// Something begins in the check's kernel that pauses after so many steps, and as many as the check took.
+    fn begin_with(&mut self, steps: u64) {
+        let steps = steps.saturating_add(self.checked_at);
+        self.allow(WHOLE.saturating_mul(steps));
+        self.pause_at = Some(self.session.statistics().1.saturating_add(steps));
+    }
+
+    fn look_ahead(&mut self) -> Bounded<()> {
+        let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else { return Ok(()) };
+        let Some(ahead) = &mut self.ahead else {
+            let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
+            match run.entries.last().filter(|_| self.pending.len() <= LONGEST_AHEAD) {
+                Some(failing) => self.ahead = Some(Ahead::new(&reach.program, failing.edge, check, &self.pending)),
+                None => {
+                    self.begin_with(AT_ONCE);
+                    self.stage = LocalizeStage::Forward;
+                }
+            }
+            return Ok(());
+        };
+        match ahead.step(reach) {
+            // The driver's clock is not to be waited for again.
+            Err(Limit::Time) => return Err(Limit::Time),
+            Ok(Some(Looked::Decided(decided))) => {
+                let judged = |(transition, (edge_is_correct, is_correct)): (&Transition, (bool, bool))| Judged {
+                    transition: transition.clone(),
+                    edge_is_correct,
+                    is_correct,
+                };
+                self.judged = self.pending.iter().zip(decided).map(judged).collect();
+                self.ahead = None;
+                self.begin_closest();
+            }
+            Ok(None) if self.pause_at.is_none_or(|pause_at| reach.domain.kernel.steps() <= pause_at) => {}
+            Ok(_) | Err(_) => {
+                self.ahead = None;
+                self.session.collect();
+                self.begin_with(AT_ONCE);
+                self.stage = LocalizeStage::Forward;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the check's kernel take this many more steps, if the budget has them.
+    fn allow(&mut self, steps: u64) {
+        let left = self.budgets.max_steps.saturating_sub(self.steps());
+        if let Some(reach) = &mut self.session.reach {
+            let kernel = &mut reach.domain.kernel;
+            let max_steps = kernel.steps().saturating_add(steps.min(left));
+            kernel.set_limits(KernelLimits { max_nodes: self.budgets.max_nodes, max_steps });
+        }
+    }
+
+    fn begin_closest(&mut self) {
+        self.pause_at = None;
+        self.stage = LocalizeStage::Closest;
+        self.correct = Ok(None);
+        self.closest = None;
+        self.closest_is_set_up = false;
+    }
+
+    /// Builds the program that is asked for the closest run.
+    fn set_up_closest(&mut self) {
+        self.closest_is_set_up = true;
+        let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else { return };
+        let run = &run.run;
         let check = replay(&self.program, run).map_or(0, |replay| replay.failed_check);
         let max_steps = CLOSEST_STEPS.saturating_add(self.checked_at).min(self.budgets.max_steps.saturating_sub(self.steps()));
         let budgets = Budgets { max_steps, ..self.budgets };
@@ -385,9 +544,35 @@ impl LocalizeSession {
     }
 
     fn seek_closest(&mut self) -> Bounded<()> {
-        let Some(search) = &mut self.closest else { return self.begin_forward() };
+        if !self.closest_is_set_up {
+            self.set_up_closest();
+            return Ok(());
+        }
+        let all_are_judged = self.all_are_judged();
+        let Some(search) = &mut self.closest else {
+            match all_are_judged {
+                true => self.end_judged_round(),
+                false => self.begin_forward()?,
+            }
+            return Ok(());
+        };
         match search.step(&self.program)? {
             None => Ok(()),
+            Some(Found::Run(run)) if all_are_judged => {
+                self.compare(&run);
+                self.correct = Ok(Some(*run));
+                if self.stage != LocalizeStage::Done {
+                    self.end_judged_round();
+                }
+                Ok(())
+            }
+            Some(Found::None) if all_are_judged => {
+                match self.judged.iter().any(|judged| judged.edge_is_correct || judged.is_correct) {
+                    true => self.contradicted("a transition is said to be correct, and no run is"),
+                    false => self.end_judged_round(),
+                }
+                Ok(())
+            }
             Some(Found::Run(run)) => {
                 self.correct = Ok(Some(*run));
                 self.begin_nearby()
@@ -405,6 +590,19 @@ impl LocalizeSession {
         }
     }
 
+    /// What a correct run passes, as the interpreter executed it, must be judged correct.
+    fn compare(&mut self, run: &CorrectRun) {
+        let program = self.session.shared_program().unwrap_or_default();
+        let agrees = |(judged, (edge, transition)): (&Judged, &(bool, bool))| {
+            (judged.edge_is_correct || !*edge) && (judged.is_correct || !*transition)
+        };
+        match settled_by(&program, run, &self.pending) {
+            Some(settled) if self.judged.iter().zip(&settled).all(agrees) => {}
+            Some(_) => self.contradicted("a correct run passes what is said to be incorrect"),
+            None => self.contradicted("a correct run could not be replayed"),
+        }
+    }
+
     fn contradicted(&mut self, how: &str) {
         self.fault = Some(how.to_string());
         self.outcome = Some(Outcome::Fault);
@@ -416,7 +614,7 @@ impl LocalizeSession {
         if self.options.refined {
             return self.begin_refined();
         }
-        let is_done = self.session.reach.as_ref().is_none_or(|reach| reach.is_done());
+        let is_done = !self.cut && self.session.reach.as_ref().is_none_or(|reach| reach.is_done());
         let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else { return Ok(()) };
         let (false, Some(failing), Ok(Some(correct))) = (is_done, run.entries.last(), &self.correct) else { return self.begin_forward() };
         let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
@@ -424,7 +622,7 @@ impl LocalizeSession {
         let budgets = Budgets { max_steps, ..self.budgets };
         let (failing, pending) = ((failing.edge, check), self.pending.clone());
         self.nearby = NearbySearch::new(program, failing, pending, correct, budgets, self.alarm.clone()).unwrap_or(None);
-        self.stage = Stage::Nearby;
+        self.stage = LocalizeStage::Nearby;
         Ok(())
     }
 
@@ -448,7 +646,7 @@ impl LocalizeSession {
 
     fn begin_refined(&mut self) -> Bounded<()> {
         self.count_beside();
-        self.stage = Stage::Refined;
+        self.stage = LocalizeStage::Refined;
         let Some(run) = &self.session.run else { return Ok(()) };
         let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
         let Some(failing) = run.entries.last().map(|entry| (entry.edge, check)) else { return Ok(()) };
@@ -490,7 +688,15 @@ impl LocalizeSession {
         if self.options.refined {
             return self.begin_refined();
         }
-        self.stage = Stage::Forward;
+        self.stage = LocalizeStage::Forward;
+        self.judged.clear();
+        if std::mem::take(&mut self.cut) {
+            self.steps_beside += self.session.statistics().1;
+            self.session.correct = None;
+            self.session.begin_poststar(self.budgets.max_steps.saturating_sub(self.steps()))?;
+        } else {
+            self.allow(u64::MAX);
+        }
         match self.session.reach.as_ref().is_some_and(|reach| reach.is_done()) {
             true => self.begin_backward(),
             false => Ok(()),
@@ -498,11 +704,15 @@ impl LocalizeSession {
     }
 
     fn begin_backward(&mut self) -> Bounded<()> {
+        if self.session.correct.is_some() {
+            self.stage = LocalizeStage::Backward;
+            return Ok(());
+        }
         let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else { return Ok(()) };
         let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
         if let Some(failing) = run.entries.last() {
             self.session.correct = Some(CorrectTransitions::new(reach, failing.edge, check)?);
-            self.stage = Stage::Backward;
+            self.stage = LocalizeStage::Backward;
         }
         Ok(())
     }
@@ -510,17 +720,26 @@ impl LocalizeSession {
     fn judge(&mut self, next: usize) -> Bounded<()> {
         let (Some(reach), Some(correct)) = (&mut self.session.reach, &mut self.session.correct) else { return Ok(()) };
         let transition = self.pending[next].clone();
-        let edge_is_correct = match self.known.get(&transition.edge) {
-            Some(known) => *known,
+        // A correct transition's edge is correct as well.
+        let known = self.known.get(&transition.edge).copied();
+        let is_correct = known != Some(false) && correct.has(reach, &transition)?;
+        let edge_is_correct = match known {
+            _ if is_correct => true,
+            Some(known) => known,
             None => correct.has_edge(reach, transition.edge)?,
         };
         self.known.insert(transition.edge, edge_is_correct);
-        let is_correct = edge_is_correct && correct.has(reach, &transition)?;
         self.judged.push(Judged { transition, edge_is_correct, is_correct });
         Ok(())
     }
 
-    /// Every transition is judged.
+    /// Every transition is judged, and nothing is left to be searched.
+    fn end_judged_round(&mut self) {
+        self.count_beside();
+        self.pending.clear();
+        self.end_round();
+    }
+
     fn end_round(&mut self) {
         self.keep_trace(true);
         let Some(last) = self.traces.last() else { return self.end(Ending::NoError) };
@@ -551,12 +770,20 @@ impl LocalizeSession {
             ends_with_program: never_holds(&run.check),
             transitions: std::mem::take(&mut self.judged),
             correct: std::mem::replace(&mut self.correct, Ok(None)),
-            slice: if judged { slice_of(&self.program, run.check.line) } else { None },
             steps: (self.checked_at, steps - self.checked_at.min(steps)),
             program,
             trusted: self.options.trusted.clone(),
             relevant: self.options.dependent.then(|| relevant(&self.program, &run.run)).flatten(),
         });
+    }
+
+    /// To compare with: by edge, is it in the slice of the checks on a line? `None` if that is too large. Made when it is asked for.
+    pub fn slice(&self, line: u32) -> Option<Vec<bool>> {
+        let mut slice = Slice::new(Rc::clone(&self.program), Some(line));
+        while !slice.is_done() {
+            slice.step().ok()?;
+        }
+        Some(slice.inside().to_vec())
     }
 
     /// The program's text.
@@ -593,6 +820,11 @@ impl LocalizeSession {
         &self.traces
     }
 
+    /// What it is at.
+    pub fn stage(&self) -> LocalizeStage {
+        self.stage
+    }
+
     /// Why it ended; `None` while it goes on.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
@@ -617,13 +849,4 @@ fn relevant(program: &Rc<Program>, run: &ConcreteRun) -> Option<BTreeSet<EdgeId>
     let executed = replay(program, run).ok()?;
     let depends = focus_of_run(program, &executed).focus;
     Some(executed.steps.iter().zip(depends).filter(|(_, depends)| *depends).map(|(step, _)| step.edge).collect())
-}
-
-/// The slice of the checks on a line; `None` if it is too large.
-fn slice_of(program: &Rc<Program>, line: u32) -> Option<Vec<bool>> {
-    let mut slice = Slice::new(Rc::clone(program), Some(line));
-    while !slice.is_done() {
-        slice.step().ok()?;
-    }
-    Some(slice.inside().to_vec())
 }

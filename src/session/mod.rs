@@ -45,7 +45,7 @@ pub use closest::CorrectRun;
 pub use explain::{ExplainOptions, ExplainSession, ExplainStage};
 pub use focus::FocusSession;
 pub use lab::LabSession;
-pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizedTrace};
+pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizeStage, LocalizedTrace};
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};
@@ -111,14 +111,14 @@ impl Session {
             return (Session::new(source, loaded.options, None, raw), loaded.diagnostics);
         }
         let loaded = crate::lang::load(source, requested);
-        (Session::new(source, loaded.options, loaded.program, None), loaded.diagnostics)
+        (Session::new(source, loaded.options, loaded.program.map(Rc::new), None), loaded.diagnostics)
     }
 
-    fn new(source: &str, options: EffectiveOptions, program: Option<Program>, raw: Option<RawSession>) -> Session {
+    fn new(source: &str, options: EffectiveOptions, program: Option<Rc<Program>>, raw: Option<RawSession>) -> Session {
         Session {
             source: source.to_string(),
             options,
-            program: program.map(Rc::new),
+            program,
             raw,
             budgets: Budgets::default(),
             task: Task::Check,
@@ -153,7 +153,7 @@ impl Session {
 
     /// The same program in which these states are errors too; nothing is analysed yet.
     pub fn with_error_states(&self, states: &[ErrorState]) -> Session {
-        let program = self.program.as_ref().map(|program| with_error_states(program, states));
+        let program = self.program.as_ref().map(|program| Rc::new(with_error_states(program, states)));
         let mut session = Session::new(&self.source, self.options.clone(), program, None);
         session.alarm = self.alarm.clone();
         session
@@ -192,19 +192,24 @@ impl Session {
                 Err(limit) => self.limit = Some(limit),
             }
         }
-        if let Some(program) = &self.program {
-            let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
-            match Reach::new(Rc::clone(program), self.options.error, limits) {
-                Ok(mut reach) => {
-                    reach.domain.kernel.set_alarm(self.alarm.clone());
-                    reach.domain.kernel.poison(budgets.collect_every_step);
-                    reach.domain.accelerate_loops(budgets.loops);
-                    self.reach = Some(reach);
-                    self.phase = Phase::Forward;
-                }
+        if self.program.is_some() {
+            match self.begin_poststar(budgets.max_steps) {
+                Ok(()) => self.phase = Phase::Forward,
                 Err(limit) => self.limit = Some(limit),
             }
         }
+    }
+
+    /// post\* from its start, in a kernel of its own with so many steps.
+    fn begin_poststar(&mut self, max_steps: u64) -> Bounded<()> {
+        let (Some(program), budgets) = (&self.program, self.budgets) else { return Ok(()) };
+        let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps };
+        let mut reach = Reach::new(Rc::clone(program), self.options.error, limits)?;
+        reach.domain.kernel.set_alarm(self.alarm.clone());
+        reach.domain.kernel.poison(budgets.collect_every_step);
+        reach.domain.accelerate_loops(budgets.loops);
+        self.reach = Some(reach);
+        Ok(())
     }
 
     /// From the next run on, methods that go statement by statement decide these statements only (all, if `None`): for measuring what

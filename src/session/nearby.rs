@@ -69,7 +69,7 @@ impl NearbySearch {
         let asked: Vec<(Transition, bool)> = transitions.iter().cloned().zip(known.iter().map(Option::is_none)).collect();
         let nearby = Nearby::new(&halted, failing.0, failing.1, &doubted, &asked);
         let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
-        let mut reach = Reach::new(Rc::new(nearby.program.clone()), Some(END_LINE), limits)?;
+        let mut reach = Reach::new(Rc::clone(&nearby.program), Some(END_LINE), limits)?;
         reach.domain.kernel.set_alarm(alarm);
         reach.domain.kernel.poison(budgets.collect_every_step);
         let end = correct.passes_check.then_some(failing);
@@ -181,6 +181,16 @@ impl NearbySearch {
     pub(super) fn steps(&self) -> u64 {
         self.reach.domain.kernel.steps()
     }
+}
+
+/// By transition of a failing run: is it, or its edge, on this correct run? `None` if that is no run of the program.
+pub(super) fn settled_by(program: &Program, correct: &CorrectRun, transitions: &[Transition]) -> Option<Vec<(bool, bool)>> {
+    let on_correct = on_run(program, correct)?;
+    let mut edges: BTreeMap<SuperEdge, Option<bool>> = transitions.iter().map(|transition| (transition.edge, None)).collect();
+    let mut known = vec![None; transitions.len()];
+    settle(&on_correct, transitions, &mut edges, &mut known);
+    let edge = |transition: &Transition| edges.get(&transition.edge) == Some(&Some(true));
+    Some(transitions.iter().zip(known).map(|(transition, known)| (edge(transition), known == Some(true))).collect())
 }
 
 /// The transitions of a correct run.

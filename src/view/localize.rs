@@ -10,7 +10,7 @@ use crate::lang::model::{ProcedureId, Program};
 use crate::session::{Ending, Judged, LocalizeSession, LocalizedTrace, Outcome, Proof};
 use crate::util::Limit;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Failing runs with their causes, beside the verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,10 +131,23 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
         trusted: options.trusted.iter().map(name).collect(),
         dependent: options.dependent,
         refined: options.refined,
-        causes: session.traces().iter().filter(|trace| trace.judged).map(|trace| cause(session, trace)).collect(),
+        causes: causes(session),
         ended: ended(session.ending()).to_string(),
         ending: ending(session),
     }
+}
+
+fn causes(session: &LocalizeSession) -> Vec<CauseReport> {
+    let mut slices: BTreeMap<u32, Option<SliceReport>> = BTreeMap::new();
+    let judged = session.traces().iter().filter(|trace| trace.judged);
+    judged
+        .map(|trace| {
+            let line = trace.run.check.line;
+            let made = || session.slice(line).map(|inside| slice(session.program(), &inside));
+            let slice = slices.entry(line).or_insert_with(made).clone();
+            CauseReport { slice, ..cause(session, trace) }
+        })
+        .collect()
 }
 
 fn cause(session: &LocalizeSession, localized: &LocalizedTrace) -> CauseReport {
@@ -156,7 +169,7 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace) -> CauseReport {
         correct,
         correct_limit: localized.correct.as_ref().err().copied(),
         trace: failing,
-        slice: localized.slice.as_ref().map(|inside| slice(program, inside)),
+        slice: None,
         lines: localized.lines(variant),
         variant,
         reason: reason(session, localized, &error),

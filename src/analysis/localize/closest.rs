@@ -26,6 +26,7 @@ use crate::lang::model::{
 };
 use crate::util::{Bounded, Limit};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Longest failing run, in statements, and most values that it picks.
 const MAX_LENGTH: usize = 2_000;
@@ -36,7 +37,7 @@ const STEP: u64 = 1 << 20;
 /// The program that is asked, and how its runs are read.
 pub struct Closest {
     /// Fails, by a check of [`END_LINE`](super::asked::END_LINE), exactly where the program comes to the correct end.
-    pub program: Program,
+    pub program: Rc<Program>,
     /// By edge: what executing it costs.
     pub costs: Vec<u64>,
     /// By edge: the statement of the program that it is.
@@ -86,7 +87,17 @@ pub fn closest(program: &Program, failing: &ConcreteRun, check: usize) -> Bounde
     asked.correct_end(last.edge, check, &ends);
     let Asked { program: asked, costs, origins, .. } = asked;
     let main = program.main_id();
-    Ok(Some(Closest { program: asked, costs, origins, partings, beside, failing: failing.clone(), picks, main, ends_with_program }))
+    Ok(Some(Closest {
+        program: Rc::new(asked),
+        costs,
+        origins,
+        partings,
+        beside,
+        failing: failing.clone(),
+        picks,
+        main,
+        ends_with_program,
+    }))
 }
 
 /// By statement of the run: the variables that were picked just before it (at the start: all that any value may have), that still matter, with their values.

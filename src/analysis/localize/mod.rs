@@ -5,6 +5,7 @@
 //! | edges and vertices of the control-flow supergraph, lines of causes, halts | [`supergraph`] |
 //! | the transitions of a failing run, state by state | [`trace`] |
 //! | which transitions are correct | [`correct`] |
+//! | which of them a look ahead tells, without post\* of the whole program | [`ahead`] |
 //! | the correct run closest to the failing one | [`closest`] |
 //! | correct transitions one by one, where runs are short | [`nearby`] |
 //! | programs that fail where another one is correct | [`asked`] |
@@ -15,6 +16,7 @@
 //! A *state* at a vertex is the globals and those locals of the frame that some later statement may still read. (The paper takes all variables in
 //! scope; what no statement reads any more cannot matter, and would make transitions look incorrect that are not.)
 
+pub mod ahead;
 pub mod asked;
 pub mod closest;
 pub mod correct;

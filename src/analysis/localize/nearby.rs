@@ -17,11 +17,12 @@ use crate::lang::model::{Edge, EdgeId, Expression, LocationId, Operation, Progra
 use crate::pds::{Key, Measure, Point, RankedPostStar};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The program that is asked.
 pub struct Nearby {
     /// Fails, by a check of [`END_LINE`](super::asked::END_LINE), exactly where the program comes to the correct end.
-    pub program: Program,
+    pub program: Rc<Program>,
     origins: Vec<Option<EdgeId>>,
     by_edge: BTreeMap<SuperEdge, Vec<EdgeId>>,
     by_transition: Vec<Option<EdgeId>>,
@@ -98,7 +99,7 @@ impl Nearby {
         Nearby {
             main_is_called: program.edges.iter().any(calls_main),
             main: program.main,
-            program: asked.program,
+            program: Rc::new(asked.program),
             origins: asked.origins,
             by_edge,
             by_transition,

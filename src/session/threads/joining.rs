@@ -102,7 +102,7 @@ impl ThreadsSession {
         if !matches!(goal, Goal::Error) {
             options.error = Some(GOAL_LINE);
         }
-        let mut session = Session::new("", options, Some(alone.program.clone()), None);
+        let mut session = Session::new("", options, Some(Rc::new(alone.program.clone())), None);
         if let Some(alarm) = &self.alarm {
             session.set_alarm(Arc::clone(alarm));
         }
