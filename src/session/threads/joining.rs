@@ -9,6 +9,7 @@ use crate::lang::model::{EdgeId, VariableId};
 use crate::session::{Certainty, Outcome, ReplayedRun, Session, Task};
 use crate::util::Limit;
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Runs of failing paths, one after the other.
