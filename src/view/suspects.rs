@@ -149,22 +149,39 @@ fn in_words(program: &Program, source: &str, edge: EdgeId, mutant: &Mutant) -> (
         let backward = text.contains(&format!("{}>", squeezed(right)));
         (forward != backward).then_some(backward)
     };
-    let name = |variable: VariableId| called(program, variable);
+    let name = |variable: VariableId| called(program, variable, &turned, NESTED);
     let words = Words { name: &name, turned: &turned, plain_truth: true };
     let write = |e: &Expression| written(&words, e);
     (write(&mutant.old), write(&mutant.new))
 }
 
-/// A variable's name; what the front end made for a call is called like the call.
-fn called(program: &Program, variable: VariableId) -> String {
+/// Temporaries inside one another that are written out.
+const NESTED: u32 = 6;
+
+/// A variable's name; what the front end made for a call, or keeps while a call is made, is written as what it is.
+fn called(program: &Program, variable: VariableId, turned: &dyn Fn(&str, &str) -> Option<bool>, nested: u32) -> String {
     let own = program.variable(variable);
     if own.kind != VariableKind::Temporary {
         return own.name.clone();
     }
-    let is_result =
-        |id: &EdgeId| matches!(&program.edge(*id).operation, Operation::Call { result: Some(result), .. } if *result == variable);
-    match program.edge_ids().find(is_result) {
-        Some(call) => program.edge(call).text.clone(),
-        None => "its value".to_string(),
+    let mut found: Vec<String> = Vec::new();
+    for edge in program.edges.iter().filter(|_| nested > 0) {
+        match &edge.operation {
+            Operation::Call { result: Some(result), .. } if *result == variable => found.push(edge.text.clone()),
+            Operation::Assign(pairs) => {
+                let inner = |other: VariableId| called(program, other, turned, nested - 1);
+                let words = Words { name: &inner, turned, plain_truth: true };
+                let assigned = pairs.iter().filter(|(place, _)| place.variable() == variable);
+                found.extend(assigned.map(|(_, e)| {
+                    if matches!(e, Expression::Variable(..)) { written(&words, e) } else { format!("({})", written(&words, e)) }
+                }));
+            }
+            _ => {}
+        }
+    }
+    // Where it has several, they are the parts of a condition.
+    match &found[..] {
+        [one] => one.clone(),
+        _ => "(…)".to_string(),
     }
 }

@@ -16,8 +16,8 @@ use std::sync::Arc;
 const GLANCE: usize = 4;
 /// Known runs of each kind for the first look.
 const FIRST: usize = 12;
-/// Mutants that are looked at twice.
-const TWICE: usize = 8;
+/// Mutants that are looked at twice, unless it is clear before that another one is better.
+const TWICE: usize = 40;
 /// A mutant may take so many times the steps of the longest known run, and so many more; else it is unfinished.
 const LONGER: usize = 4;
 const MORE: usize = 1_000;
@@ -28,7 +28,8 @@ pub(super) struct Judging {
     left: Vec<Mutant>,
     /// First looks: score, and the mutant.
     first: Vec<(u32, Mutant)>,
-    judged: Vec<Best>,
+    /// The best of those that were looked at twice.
+    judged: Option<Best>,
     is_second: bool,
 }
 
@@ -78,7 +79,7 @@ impl Judging {
             left.extend(mutants(program, &offer, &e).into_iter().filter_map(|changed| mutant(program, &site, changed)));
         }
         left.reverse();
-        Judging { left, first: Vec::new(), judged: Vec::new(), is_second: false }
+        Judging { left, first: Vec::new(), judged: None, is_second: false }
     }
 
     /// Looks at the next mutant; were all looked at?
@@ -104,17 +105,20 @@ impl Judging {
         mutant.write(changed);
         let most = MOST_STEPS.min(LONGER * known.longest + MORE);
         let mut trials = Trials { machine: Machine::with_shape(changed, Arc::clone(shape)), most, effort, rung };
-        let looked = if self.is_second { look(&mut trials, known) } else { glance(&mut trials, known) };
+        let at_least = self.judged.as_ref().map_or(0, |best| best.score);
+        let looked = if self.is_second { look(&mut trials, known, at_least) } else { glance(&mut trials, known).map(Some) };
         mutant.take_back(changed, program);
         let looked = looked?;
         if self.is_second {
-            let (mended, kept) = looked;
+            let Some((mended, kept)) = looked.filter(|(mended, _)| *mended > 0) else { return Ok(false) };
             let score = score(mended, kept, known.failing.len(), known.passing.len());
-            self.judged.push(Best { mutant, mended, kept, score });
+            let key = |score: u32, mutant: &Mutant| (Reverse(score), mutant.change.size());
+            if self.judged.as_ref().is_none_or(|best| key(score, &mutant) < key(best.score, &best.mutant)) {
+                self.judged = Some(Best { mutant, mended, kept, score });
+            }
         } else {
             effort.mutants += 1;
-            let (mended, kept) = looked;
-            if mended > 0 {
+            if let Some((mended, kept)) = looked.filter(|(mended, _)| *mended > 0) {
                 let score = score(mended, kept, some(&known.failing).count(), some(&known.passing).count());
                 self.first.push((score, mutant));
             }
@@ -124,13 +128,29 @@ impl Judging {
 
     /// The best of those that were looked at twice.
     pub(super) fn best(self) -> Option<Best> {
-        self.judged.into_iter().filter(|best| best.mended > 0).min_by_key(|best| (Reverse(best.score), best.mutant.change.size()))
+        self.judged
     }
 }
 
-/// All known runs.
-fn look<A: Fn() -> bool>(trials: &mut Trials<'_, A>, known: &Known) -> Bounded<(usize, usize)> {
-    Ok((trials.count(known.failing.iter())?, trials.count(known.passing.iter())?))
+/// All known runs; `None` once the score must be below this one.
+fn look<A: Fn() -> bool>(trials: &mut Trials<'_, A>, known: &Known, at_least: u32) -> Bounded<Option<(usize, usize)>> {
+    let (failing, passing) = (known.failing.len(), known.passing.len());
+    let (mut lost_failing, mut lost_passing) = (0, 0);
+    let can_still =
+        |lost_failing: usize, lost_passing: usize| score(failing - lost_failing, passing - lost_passing, failing, passing) >= at_least;
+    for run in &known.failing {
+        lost_failing += usize::from(!trials.passes(run)?);
+        if !can_still(lost_failing, lost_passing) {
+            return Ok(None);
+        }
+    }
+    for run in &known.passing {
+        lost_passing += usize::from(!trials.passes(run)?);
+        if !can_still(lost_failing, lost_passing) {
+            return Ok(None);
+        }
+    }
+    Ok(Some((failing - lost_failing, passing - lost_passing)))
 }
 
 /// Some known runs, if it mends one of the first few.

@@ -14,6 +14,10 @@ const ALIKE: usize = 4;
 /// Known runs at most, of those that fail and of those that pass.
 const FAILING: usize = 48;
 const PASSING: usize = 160;
+/// Steps of all known runs together, at most: of long runs fewer are kept.
+const TOGETHER: usize = 400_000;
+/// Statements, each with its locals' truth values, that tell runs apart.
+const TOLD_APART: usize = 500;
 /// Interpreter steps of one piece of work.
 const PIECE: u64 = 20_000;
 /// Numbers up to this one are offered to mutants.
@@ -32,6 +36,13 @@ pub struct KnownRun {
 /// Runs of one kind: do they fail, the values of a trusted start procedure (up to 3), and which statements are executed with which locals not zero?
 type Kind = (bool, Vec<u64>, BTreeSet<(EdgeId, u64)>);
 
+/// A run that is kept: its place in the corpus, and the values of the globals before its last statement.
+#[derive(Clone)]
+struct Kept {
+    values: usize,
+    globals: Vec<Vec<u64>>,
+}
+
 /// The search for them. Random with a fixed seed, so always the same.
 pub(super) struct Search {
     run: ConcreteRun,
@@ -44,10 +55,12 @@ pub(super) struct Search {
     kinds: BTreeMap<Kind, usize>,
     random: u64,
     left: usize,
-    failing: Vec<KnownRun>,
-    passing: Vec<KnownRun>,
+    failing: Vec<Kept>,
+    passing: Vec<Kept>,
     values: BTreeSet<i128>,
     longest: usize,
+    /// Is the failing run too long to be executed?
+    is_lost: bool,
     executions: u64,
     steps: u64,
 }
@@ -71,7 +84,6 @@ impl Search {
     pub(super) fn new(program: &Program, run: &ConcreteRun, error: (u32, ErrorKind), trusted: &[ProcedureId], numbers: &[i128]) -> Search {
         let (slots, run) = slots(program, run);
         let first: Vec<u64> = slots.iter().map(|slot| slot.value(&run)).collect();
-        let own = KnownRun { inputs: run.clone(), prepared: Prepared::of(program, &run), globals: Vec::new() };
         Search {
             error,
             trusted: trusted.to_vec(),
@@ -83,9 +95,10 @@ impl Search {
             kinds: BTreeMap::new(),
             random: 0x9E37_79B9_7F4A_7C15,
             longest: run.steps.len(),
-            failing: vec![own],
+            failing: Vec::new(),
             passing: Vec::new(),
             run,
+            is_lost: false,
             executions: 0,
             steps: 0,
         }
@@ -103,18 +116,31 @@ impl Search {
     pub(super) fn step(&mut self, machine: &Machine<'_>) -> bool {
         let until = self.steps + PIECE;
         if self.executions == 0 {
-            // The failing run itself: where its globals are at the end.
-            let own = self.failing[0].prepared.clone();
-            let mut globals = Vec::new();
-            let (_, steps) = own.execute(machine, MOST_STEPS, |configuration, _| globals.clone_from(&configuration.globals));
-            self.failing[0].globals = globals;
-            (self.executions, self.steps) = (1, self.steps + steps as u64);
+            self.execute_itself(machine);
         }
         while self.left > 0 && self.steps < until {
             self.left -= 1;
             self.change(machine);
         }
         self.left == 0
+    }
+
+    /// The failing run itself is the first that is known, if it is not too long.
+    fn execute_itself(&mut self, machine: &Machine<'_>) {
+        let mut globals = Vec::new();
+        let own = Prepared::of(machine.program(), &self.run);
+        let (end, steps) = own.execute(machine, MOST_STEPS, |configuration, _| globals.clone_from(&configuration.globals));
+        (self.executions, self.steps) = (1, steps as u64);
+        if end == End::Fails(self.error.0, self.error.1) {
+            self.failing.push(Kept { values: 0, globals });
+        } else {
+            (self.is_lost, self.left) = (true, 0);
+        }
+    }
+
+    /// Is the failing run too long to be executed?
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost
     }
 
     /// Ends it with what was found.
@@ -142,16 +168,15 @@ impl Search {
     fn change(&mut self, machine: &Machine<'_>) {
         let program = machine.program();
         let values = self.changed();
-        let mut run = self.run.clone();
-        for (slot, value) in self.slots.iter().zip(&values) {
-            slot.set(&mut run, *value);
-        }
-        let prepared = Prepared::of(program, &run);
+        let prepared = Prepared::of(program, &self.changed_run(&values));
         let (mut executed, mut outer, mut globals) = (BTreeSet::new(), Vec::new(), Vec::new());
         let (end, steps) = prepared.execute(machine, MOST_STEPS, |configuration, edge| {
             globals.clone_from(&configuration.globals);
             let Some(frame) = configuration.frames.last() else { return };
             if !self.trusted.contains(&frame.procedure) {
+                if executed.len() >= TOLD_APART {
+                    return;
+                }
                 let locals = frame.values.iter().flatten().enumerate();
                 executed.insert((edge, locals.fold(0u64, |set, (k, value)| set ^ u64::from(*value != 0) << (k % 64))));
             } else if configuration.frames.len() == 1 {
@@ -172,9 +197,9 @@ impl Search {
             if fails {
                 self.values.extend(numbers_of(&self.slots, &values));
             }
-            self.corpus.push(values);
             self.longest = self.longest.max(steps);
-            if fails { &mut self.failing } else { &mut self.passing }.push(KnownRun { inputs: run, prepared, globals });
+            if fails { &mut self.failing } else { &mut self.passing }.push(Kept { values: self.corpus.len(), globals });
+            self.corpus.push(values);
         }
     }
 
@@ -184,14 +209,31 @@ impl Search {
     }
 
     /// What was found.
-    pub(super) fn finish(self) -> Known {
+    pub(super) fn finish(self, program: &Program) -> Known {
+        let made = |all: &[Kept], most: usize| -> Vec<KnownRun> {
+            let kept = spread(all, most.min(TOGETHER / self.longest.max(1)).max(1));
+            kept.into_iter().map(|Kept { values, globals }| self.known(program, values, globals)).collect()
+        };
         Known {
-            failing: spread(&self.failing, FAILING),
-            passing: spread(&self.passing, PASSING),
-            values: self.values.into_iter().filter(|value| value.abs() < GREATEST).collect(),
+            failing: made(&self.failing, FAILING),
+            passing: made(&self.passing, PASSING),
+            values: self.values.iter().copied().filter(|value| value.abs() < GREATEST).collect(),
             longest: self.longest,
             slots: self.slots.len(),
         }
+    }
+
+    fn changed_run(&self, values: &[u64]) -> ConcreteRun {
+        let mut run = self.run.clone();
+        for (slot, value) in self.slots.iter().zip(values) {
+            slot.set(&mut run, *value);
+        }
+        run
+    }
+
+    fn known(&self, program: &Program, values: usize, globals: Vec<Vec<u64>>) -> KnownRun {
+        let inputs = self.changed_run(self.corpus.get(values).map_or(&[], Vec::as_slice));
+        KnownRun { prepared: Prepared::of(program, &inputs), inputs, globals }
     }
 }
 

@@ -185,6 +185,9 @@ impl Suspects {
                     search.cut();
                     is_over = true;
                 }
+                if search.is_lost() {
+                    return Err(Limit::Steps);
+                }
                 self.stage = if is_over { self.begin(*search) } else { Stage::Known(search) };
             }
             Stage::Statement(judging) => {
@@ -208,7 +211,7 @@ impl Suspects {
     }
 
     fn begin(&mut self, search: Search) -> Stage {
-        let known = search.finish();
+        let known = search.finish(&self.program);
         self.pool = Some(Pool::of(&self.program, &known, &self.question.trusted, &self.question.numbers));
         self.known = Some(known);
         Stage::Statement(None)

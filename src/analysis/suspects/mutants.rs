@@ -13,6 +13,10 @@ use std::collections::BTreeSet;
 
 /// Mutants of one expression, at most: the first ones of each part.
 const MOST: usize = 3_000;
+/// Nodes of all mutants of one expression together, at most: a large expression has fewer.
+const NODES: usize = 1_000_000;
+/// An expression that is nested more deeply has no mutants.
+const DEEPEST: usize = 200;
 
 /// What sort of change it is, the smallest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -102,10 +106,34 @@ fn is_picked(e: &Expression) -> bool {
     matches!(e, Expression::Choice(..))
 }
 
-/// All mutants of an expression, with what the statement may use. Recursive in its depth, which loading caps.
+/// Nodes and depth of an expression.
+fn size(e: &Expression) -> (usize, usize) {
+    let (mut nodes, mut deepest, mut rest) = (0, 0, vec![(e, 1)]);
+    while let Some((e, depth)) = rest.pop() {
+        (nodes, deepest) = (nodes + 1, deepest.max(depth));
+        match e {
+            Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
+            Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => rest.push((a, depth + 1)),
+            Expression::Binary(_, a, b) => rest.extend([(&**a, depth + 1), (&**b, depth + 1)]),
+            Expression::Conditional(a, b, c) => rest.extend([a, b, c].map(|e| (&**e, depth + 1))),
+        }
+    }
+    (nodes, deepest)
+}
+
+/// All mutants of an expression, with what the statement may use; of a large one the first.
 pub(super) fn mutants(program: &Program, offer: &Offer, e: &Expression) -> Vec<Changed> {
+    let (nodes, depth) = size(e);
+    if depth > DEEPEST {
+        return Vec::new();
+    }
+    within_bounds(program, offer, e, MOST.min(NODES / nodes.max(1)))
+}
+
+/// Recursive in its depth, [`DEEPEST`] at most.
+fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) -> Vec<Changed> {
     let mut found = Vec::new();
-    let inner = |e: &Expression| mutants(program, offer, e);
+    let inner = |e: &Expression| within_bounds(program, offer, e, most);
     match e {
         Expression::Constant(bits, scalar) if scalar.boolean => {
             found.push(Changed::here(Change::Number, e, Expression::Constant(bits ^ 1, *scalar)));
@@ -167,7 +195,7 @@ pub(super) fn mutants(program: &Program, offer: &Offer, e: &Expression) -> Vec<C
         }
     }
     found.retain(|m| m.new != m.old);
-    found.truncate(MOST);
+    found.truncate(most);
     found
 }
 

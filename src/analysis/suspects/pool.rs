@@ -7,11 +7,11 @@ use crate::lang::model::{BinaryOperator, EdgeId, Expression, Operation, Procedur
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// Numbers at most, variables of a statement, comparisons of the program, and globals that get a comparison of their own.
+/// Numbers at most, variables of a statement, comparisons of the program, and comparisons that tell failing from passing runs.
 const NUMBERS: usize = 60;
 const VARIABLES: usize = 60;
 const COMPARISONS: usize = 10;
-const SEPARATED: usize = 40;
+const SEPARATED: usize = 60;
 /// Truth values in scope that are added to conditions.
 const TRUTHS: usize = 10;
 
@@ -88,7 +88,7 @@ pub fn numbers(program: &Program, trusted: &[ProcedureId]) -> Vec<i128> {
     of_program(program, trusted).1.into_iter().collect()
 }
 
-/// For each global the comparison with a number that tells failing from passing runs best, and its negation.
+/// For each global comparisons with numbers that tell failing from passing runs: the number that does so best, and those below and above which no run fails.
 fn separating(program: &Program, known: &Known, numbers: &BTreeSet<i128>) -> Vec<Expression> {
     let mut found: Vec<(i64, [Expression; 2])> = Vec::new();
     for (k, id) in program.globals().enumerate() {
@@ -103,13 +103,22 @@ fn separating(program: &Program, known: &Known, numbers: &BTreeSet<i128>) -> Vec
             values
         };
         let (failing, passing) = (values(&known.failing), values(&known.passing));
-        let share = |values: &[i128], of: usize, number: i128| 1_000 * values.partition_point(|v| *v < number) as i64 / of.max(1) as i64;
-        let apart = |number: &i128| (share(&failing, known.failing.len(), *number) - share(&passing, known.passing.len(), *number)).abs();
-        let thresholds = numbers.iter().flat_map(|number| [*number, number + 1]).filter(|number| variable.scalar.holds(*number));
-        let Some(best) = thresholds.max_by_key(apart) else { continue };
-        let number = Expression::Constant(variable.scalar.wrap(best), variable.scalar);
+        let share = |values: &[i128], number: i128| 1_000 * values.partition_point(|v| *v < number) as i64 / values.len().max(1) as i64;
+        let apart = |number: &i128| (share(&failing, *number) - share(&passing, *number)).abs();
+        let thresholds = numbers.iter().flat_map(|number| [*number, number + 1]);
+        let best = thresholds.filter(|number| variable.scalar.holds(*number)).max_by_key(apart);
+        let ends = [failing.first().copied(), failing.last().map(|most| most + 1)];
+        let mut cuts: Vec<i128> = Vec::new();
+        for number in best.into_iter().chain(ends.into_iter().flatten()) {
+            if variable.scalar.holds(number) && !cuts.contains(&number) && (cuts.is_empty() || apart(&number) > 0) {
+                cuts.push(number);
+            }
+        }
         let own = Expression::Variable(id, variable.scalar);
-        found.push((apart(&best), [binary(Less, &own, &number), binary(LessEqual, &number, &own)]));
+        for cut in cuts {
+            let number = Expression::Constant(variable.scalar.wrap(cut), variable.scalar);
+            found.push((apart(&cut), [binary(Less, &own, &number), binary(LessEqual, &number, &own)]));
+        }
     }
     if found.len() > SEPARATED {
         found.sort_by_key(|(apart, _)| Reverse(*apart));

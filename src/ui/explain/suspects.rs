@@ -42,11 +42,17 @@ pub(super) fn suspects(props: &Props) -> Html {
             }
             if more > 0 { <button class="link" onclick={show_all}>{ format!("{} more", counted(more as u64, "statement")) }</button> }
             { depends(props, &rest, mended.is_empty()) }
-            <p class="quiet small">{ format!("{} on {} and {}.", counted(found.changes_tried, "small change"), counted(found.known_failing.into(), "failing run"), counted(found.known_passing.into(), "passing run")) }
-                { for found.notes.iter().map(|note| format!(" {note}.")) }</p>
+            <p class="quiet small">{ how(found) }</p>
             if let Some(limit) = found.limit { <p class="cut small">{ format!("Not all statements were looked at: {}", limit_sentence(limit)) }</p> }
         </section>
     }
+}
+
+/// What was executed, and what that says.
+fn how(found: &SuspectsReport) -> String {
+    let (failing, passing) = (counted(found.known_failing.into(), "failing run"), counted(found.known_passing.into(), "passing run"));
+    let notes: String = found.notes.iter().map(|note| format!(" {note}.")).collect();
+    format!("{} tried on {failing} and {passing}.{notes}", counted(found.changes_tried, "small change"))
 }
 
 /// A statement with its change.
