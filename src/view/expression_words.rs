@@ -55,6 +55,11 @@ pub(super) fn written(words: &Words<'_>, e: &Expression) -> String {
     within(words, e, 0)
 }
 
+/// The same as an operand of a comparison.
+pub(super) fn operand(words: &Words<'_>, e: &Expression) -> String {
+    within(words, e, 8)
+}
+
 /// With brackets where what is around binds more tightly. Recursive in the expression's depth, which loading caps.
 fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
     let (text, tight) = match e {

@@ -1,10 +1,11 @@
 //! Focus-statement sequences in the program's words.
 
 use super::build_report;
-use super::expression_words::{Words, written};
+use super::comparison::is_turned;
+use super::expression_words::{Words, operand, written};
 use super::report::{ErrorReport, TraceEntry, Verdict};
 use crate::analysis::focus::{Assumption, FocusSequence, Input, Inputs};
-use crate::lang::model::{Expression, Program, VariableId};
+use crate::lang::model::{BinaryOperator, Expression, Program, VariableId};
 use crate::lang::options::EffectiveOptions;
 use crate::session::{FocusSession, Outcome, Session};
 use crate::util::Limit;
@@ -138,7 +139,7 @@ pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSeque
             .iter()
             .filter(wanted)
             .map(|assumption| AssumptionReport {
-                text: expression(program, inputs, &assumption.expression),
+                text: assumption_text(program, inputs, assumption),
                 line: program.edge(assumption.edge).span.line,
                 deleted: assumption.deleted,
             })
@@ -216,7 +217,24 @@ fn name(program: &Program, inputs: &Inputs, variable: VariableId) -> String {
     }
 }
 
+/// An assumption in the program's words, its operands in the order of the condition that made it.
+fn assumption_text(program: &Program, inputs: &Inputs, assumption: &Assumption) -> String {
+    match &assumption.expression {
+        Expression::Binary(operator, left, right) if is_turned(*operator, &program.edge(assumption.edge).text) => {
+            let sign = if *operator == BinaryOperator::Less { ">" } else { ">=" };
+            let [left, right] = [left, right].map(|e| in_words(program, inputs, |words| operand(words, e)));
+            format!("{right} {sign} {left}")
+        }
+        e => expression(program, inputs, e),
+    }
+}
+
+/// Writes with the names of inputs.
+fn in_words(program: &Program, inputs: &Inputs, write: impl FnOnce(&Words<'_>) -> String) -> String {
+    write(&Words { name: &|variable| name(program, inputs, variable), turned: &|_, _| None, plain_truth: false })
+}
+
 /// An expression over inputs, in the program's words.
 pub fn expression(program: &Program, inputs: &Inputs, e: &Expression) -> String {
-    written(&Words { name: &|variable| name(program, inputs, variable), turned: &|_, _| None, plain_truth: false }, e)
+    in_words(program, inputs, |words| written(words, e))
 }
