@@ -1,7 +1,7 @@
 //! What a run takes from outside, slot by slot: what it picks, what calls and havocs free, and the values with which it starts.
 
-use crate::lang::interpreter::{Assignment, ConcreteRun};
-use crate::lang::model::{EdgeId, Expression, Initial, Operation, Place, Program, Scalar, VariableId};
+use crate::lang::interpreter::{Assignment, ConcreteRun, open_locals};
+use crate::lang::model::{EdgeId, Expression, Initial, Operation, Place, Program, Scalar, VariableId, VariableKind};
 
 /// Most slots of a run, those that are left out evenly spread.
 const MOST: usize = 400;
@@ -122,9 +122,13 @@ pub(super) fn slots(program: &Program, run: &ConcreteRun) -> (Vec<Slot>, Concret
     let elements = |id: VariableId, values: &[u64], at: &dyn Fn(usize) -> Where| -> Vec<Slot> {
         (0..values.len()).map(|element| Slot { at: at(element), scalar: program.variable(id).scalar }).collect()
     };
+    // What every run writes before it reads it is no input.
+    let open = open_locals(program);
+    let is_open = |id: VariableId| program.variable(id).kind == VariableKind::Parameter || open[id.0 as usize];
     for (k, step) in run.steps.iter().enumerate() {
+        let is_call = matches!(program.edge(step.edge).operation, Operation::Call { .. });
         for (nth, (id, values)) in step.locals.iter().flatten().enumerate() {
-            if matters(program, &run, k + 1, *id) {
+            if (!is_call || is_open(*id)) && matters(program, &run, k + 1, *id) {
                 found.extend(elements(*id, values, &|element| Where::Freed(k, nth, element)));
             }
         }
@@ -135,7 +139,7 @@ pub(super) fn slots(program: &Program, run: &ConcreteRun) -> (Vec<Slot>, Concret
         }
     }
     for (nth, (id, values)) in run.initial_locals.iter().enumerate() {
-        if matters(program, &run, 0, *id) {
+        if is_open(*id) && matters(program, &run, 0, *id) {
             found.extend(elements(*id, values, &|element| Where::Local(nth, element)));
         }
     }
