@@ -273,6 +273,35 @@ fn a_safe_program_has_no_causes() {
 }
 
 #[test]
+fn localize_ranks_suspicious_statements() {
+    let source = "int x;\nint y;\nvoid main() {\n  x = nondet();\n  y = 0;\n  if (x > 3) {\n    y = 1;\n  }\n  assert(y == (x >= 3));\n}\n";
+    let output = faultline(&["localize", "-", "--suspects", "--format", "json"], source.as_bytes());
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+    let report = json(&output);
+    let (first, failing, passing) = (&report["suspects"][0], &report["known_failing"], &report["known_passing"]);
+    assert_eq!((&first["line"], &first["procedure"]), (&serde_json::json!(6), &serde_json::json!("main")));
+    assert_eq!(
+        first["change"],
+        serde_json::json!({"kind": "operator", "old": "x > 3", "new": "x >= 3", "mended": failing, "kept": passing})
+    );
+    assert!(failing.as_u64() > Some(0) && passing.as_u64() > Some(0) && report["changes_tried"].as_u64() > Some(20), "{report}");
+    assert_eq!(report["suspects_notes"][0], "The order comes from executed runs alone: nothing is proved");
+    assert!(report["causes"].is_array() && report.get("repairs").is_none() && report.get("suspects_limit").is_none());
+
+    let output = faultline(&["localize", "-", "--suspects"], source.as_bytes());
+    let shown = text(&output.stdout);
+    assert!(shown.contains("Suspicious statements (") && shown.contains("   1. line 6: if (x > 3)"), "{shown}");
+    assert!(shown.contains("With `x >= 3` instead of `x > 3` ") && shown.contains("nothing is proved"), "{shown}");
+
+    let output = faultline(&["localize", "-", "--format", "json"], source.as_bytes());
+    assert!(json(&output).get("suspects").is_none(), "only where asked for");
+    let output = faultline(&["localize", "-", "--suspects", "--format", "json"], SAFE.as_bytes());
+    assert_eq!((code(&output), json(&output).get("suspects")), (0, None));
+    let output = faultline(&["localize", "-", "--suspects", "--trust", "main", "--format", "json"], source.as_bytes());
+    assert_eq!(json(&output)["suspects"], serde_json::json!([]), "never blamed");
+}
+
+#[test]
 fn what_localize_cannot_do_it_says() {
     refused(&["localize", "-", "--trust", "nobody"], UNSAFE.as_bytes(), &["--trust", "nobody"]);
     refused(&["localize", "-", "--invariants"], UNSAFE.as_bytes(), &["--invariants", "check"]);

@@ -21,7 +21,7 @@ fn explained(source: &str, ask: ExplainAsk) -> Explanation {
 }
 
 fn example(file: &str) -> Explanation {
-    explained(&read(&format!("static/examples/{file}.cimple")), ExplainAsk { max_repairs: 0, ..ExplainAsk::default() })
+    explained(&read(&format!("static/examples/{file}.cimple")), ExplainAsk { max_repairs: 0, suspects: false, ..ExplainAsk::default() })
 }
 
 /// The gallery's figures are the papers' programs, line for line; only what stands before a line may differ.
@@ -150,7 +150,9 @@ fn stages_end_one_after_the_other() {
             explaining.stop(Limit::Time);
         }
     }
-    assert_eq!(seen, [ExplainStage::Causes, ExplainStage::Sequences, ExplainStage::Repairs]);
+    assert_eq!(seen, [ExplainStage::Causes, ExplainStage::Sequences, ExplainStage::Suspects, ExplainStage::Repairs]);
+    let suspects = explanation(&explaining, &ask).suspects.expect("that stage was over");
+    assert!(!suspects.suspects.is_empty() && suspects.limit.is_none());
     assert_eq!(explanation(&explaining, &ask).sequences.len(), 4);
     assert_eq!(explaining.stopped(), Some(Limit::Time));
 

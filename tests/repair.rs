@@ -255,3 +255,19 @@ fn random_programs() {
     println!("{mended} programs mended, {offered} repairs, {searched} searched");
     assert!(mended >= 5 && offered >= 10 && searched >= 6, "{mended} programs mended, {offered} repairs, {searched} searched");
 }
+
+/// An edit after which known runs never end is no repair, where runs of the program do end: `i = 0` in the loop, the right side of another assignment to `i`,
+/// would leave the assertion to the runs that skip the loop.
+#[test]
+fn an_edit_that_makes_runs_endless_is_no_repair() {
+    let source = "//! bits = 3\nint i;\nvoid main() {\n  int n = nondet();\n  i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  assert(i != 3);\n}\n";
+    let report = by_localize(source, whole());
+    assert!(report.repairs.iter().all(|repair| repair.kind != RepairKind::SameShape), "{report:?}");
+    assert!(!report.repairs.is_empty(), "others are found");
+    let endless = source.replace("i = i + 1", "i = 0");
+    assert_eq!(
+        checked(&endless, &RequestedOptions::default()).outcome(),
+        Outcome::Safe,
+        "no run of it fails: the check alone would take it"
+    );
+}

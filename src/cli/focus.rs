@@ -1,6 +1,7 @@
 //! `faultline focus`: the ways to fail, by rank, with what they assume of the inputs.
 
 use super::arguments::{Focus, Format};
+use super::beside::Beside;
 use super::clock::Clock;
 use super::repair;
 use crate::lang::error_states::parse;
@@ -58,7 +59,7 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     let search = hints.and_then(|hints| session.repair(&common.requested(), hints, RepairOptions::default(), common.budgets()));
     let repairs = repair::find(&clock, search);
     super::print(&match common.format {
-        Format::Json => super::json::render(&repair::WithRepairs { report: &report, repairs }),
+        Format::Json => super::json::render(&Beside { report: &report, suspects: None, repairs }),
         _ => text(&crate::view::report(&session), &report) + &repair::text(repairs.as_ref()),
     });
     Ok(report.verdict)

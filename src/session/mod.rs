@@ -21,8 +21,10 @@ mod raw_through;
 mod raw_weights;
 mod refined;
 mod repair;
+mod repair_hints;
 mod replay;
 mod seek;
+mod suspects;
 mod task;
 mod threads;
 
@@ -51,12 +53,14 @@ use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};
 pub use raw_through::{RawSought, RawThrough};
 pub use raw_weights::{TotalWeight, Totals};
-pub use repair::{Refuted, Repair, RepairHints, RepairOptions, RepairSession, Verified};
+pub use repair::{Refuted, Repair, RepairOptions, RepairSession, Verified};
+pub use repair_hints::RepairHints;
 pub use replay::{ReplayedEntry, ReplayedRun};
 pub use seek::{Certainty, Sought, Through};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+pub use suspects::SuspectsSession;
 pub use task::{Budgets, Outcome, Phase, Task};
 pub use threads::{InterleavedFailure, ThreadsMethod, ThreadsOptions, ThreadsSession};
 

@@ -2,9 +2,10 @@
 
 use super::build_report;
 use super::comparison::is_turned;
+use super::expression_words::{Words, operand, written};
 use super::report::{ErrorReport, TraceEntry, Verdict};
 use crate::analysis::focus::{Assumption, FocusSequence, Input, Inputs};
-use crate::lang::model::{BinaryOperator, Expression, Program, UnaryOperator, VariableId};
+use crate::lang::model::{BinaryOperator, Expression, Program, VariableId};
 use crate::lang::options::EffectiveOptions;
 use crate::session::{FocusSession, Outcome, Session};
 use crate::util::Limit;
@@ -230,99 +231,24 @@ fn name(program: &Program, inputs: &Inputs, variable: VariableId) -> String {
     }
 }
 
-/// How tightly operators bind, as in C.
-fn tightness(operator: BinaryOperator) -> u8 {
-    use BinaryOperator::{
-        Add, And, Divide, Equal, Less, LessEqual, Multiply, NotEqual, Or, Remainder, ShiftLeft, ShiftRight, Subtract, Xor,
-    };
-    match operator {
-        Multiply | Divide | Remainder => 10,
-        Add | Subtract => 9,
-        ShiftLeft | ShiftRight => 8,
-        Less | LessEqual => 7,
-        Equal | NotEqual => 6,
-        And => 5,
-        Xor => 4,
-        Or => 3,
-    }
-}
-
-fn symbol(operator: BinaryOperator, boolean: bool) -> &'static str {
-    match operator {
-        BinaryOperator::Add => "+",
-        BinaryOperator::Subtract => "-",
-        BinaryOperator::Multiply => "*",
-        BinaryOperator::Divide => "/",
-        BinaryOperator::Remainder => "%",
-        BinaryOperator::ShiftLeft => "<<",
-        BinaryOperator::ShiftRight => ">>",
-        BinaryOperator::And if boolean => "&&",
-        BinaryOperator::And => "&",
-        BinaryOperator::Or if boolean => "||",
-        BinaryOperator::Or => "|",
-        BinaryOperator::Xor => "^",
-        BinaryOperator::Equal => "==",
-        BinaryOperator::NotEqual => "!=",
-        BinaryOperator::Less => "<",
-        BinaryOperator::LessEqual => "<=",
-    }
-}
-
 /// An assumption in the program's words, its operands in the order of the condition that made it.
 fn assumption_text(program: &Program, inputs: &Inputs, assumption: &Assumption) -> String {
     match &assumption.expression {
         Expression::Binary(operator, left, right) if is_turned(*operator, &program.edge(assumption.edge).text) => {
             let sign = if *operator == BinaryOperator::Less { ">" } else { ">=" };
-            format!("{} {sign} {}", written(program, inputs, right, 8), written(program, inputs, left, 8))
+            let [left, right] = [left, right].map(|e| in_words(program, inputs, |words| operand(words, e)));
+            format!("{right} {sign} {left}")
         }
         e => expression(program, inputs, e),
     }
 }
 
-/// An expression over inputs, in the program's words.
-pub fn expression(program: &Program, inputs: &Inputs, e: &Expression) -> String {
-    written(program, inputs, e, 0)
+/// Writes with the names of inputs.
+fn in_words(program: &Program, inputs: &Inputs, write: impl FnOnce(&Words<'_>) -> String) -> String {
+    write(&Words { name: &|variable| name(program, inputs, variable), turned: &|_, _| None, plain_truth: false })
 }
 
-fn written(program: &Program, inputs: &Inputs, e: &Expression, around: u8) -> String {
-    let (text, tight) = match e {
-        Expression::Constant(bits, scalar) => (scalar.show(*bits), 12),
-        Expression::Variable(variable, _) => (name(program, inputs, *variable), 12),
-        Expression::Element(array, index, _) => (format!("{}[{}]", name(program, inputs, *array), written(program, inputs, index, 0)), 12),
-        Expression::Choice(..) => ("*".to_string(), 12),
-        Expression::Unary(operator, operand) => {
-            let sign = match operator {
-                UnaryOperator::Negate => "-",
-                UnaryOperator::Complement => "~",
-                UnaryOperator::Not => "!",
-            };
-            (format!("{sign}{}", written(program, inputs, operand, 11)), 11)
-        }
-        // Constants on the right, as people write them.
-        Expression::Binary(operator @ (BinaryOperator::Less | BinaryOperator::LessEqual), left, right)
-            if matches!(**left, Expression::Constant(..)) =>
-        {
-            let turned = if *operator == BinaryOperator::Less { ">" } else { ">=" };
-            (format!("{} {turned} {}", written(program, inputs, right, 8), written(program, inputs, left, 8)), 7)
-        }
-        Expression::Binary(operator, left, right) => {
-            let own = tightness(*operator);
-            let (left_text, right_text) = (written(program, inputs, left, own), written(program, inputs, right, own + 1));
-            (format!("{left_text} {} {right_text}", symbol(*operator, left.scalar().boolean)), own)
-        }
-        // A number as a truth value; otherwise the value stays.
-        Expression::Cast(to, operand) if to.boolean && !operand.scalar().boolean => {
-            (format!("{} != 0", written(program, inputs, operand, 7)), 6)
-        }
-        Expression::Cast(to, operand) if to.width < operand.scalar().width => {
-            let sign = if to.signed { "int" } else { "unsigned" };
-            (format!("({sign}:{}) {}", to.width, written(program, inputs, operand, 11)), 11)
-        }
-        Expression::Cast(_, operand) => return written(program, inputs, operand, around),
-        Expression::Conditional(condition, then, otherwise) => {
-            let [a, b, c] = [condition, then, otherwise].map(|e| written(program, inputs, e, 3));
-            (format!("{a} ? {b} : {c}"), 1)
-        }
-    };
-    if tight < around { format!("({text})") } else { text }
+/// An expression over inputs, in the program's words.
+pub fn expression(program: &Program, inputs: &Inputs, e: &Expression) -> String {
+    in_words(program, inputs, |words| written(words, e))
 }

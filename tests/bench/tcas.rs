@@ -5,8 +5,6 @@
 
 #[path = "clock.rs"]
 mod clock;
-#[path = "mutants.rs"]
-mod mutants;
 #[allow(dead_code)]
 #[path = "../support/tcas.rs"]
 mod tcas;
@@ -15,13 +13,12 @@ use clock::Clock;
 use faultline::analysis::error_projection::Method;
 use faultline::analysis::focus::focus_of_run;
 use faultline::analysis::localize::Variant;
-use faultline::analysis::repair::mutations::Pool;
-use faultline::analysis::repair::source::Source;
 use faultline::lang::interpreter::replay;
 use faultline::lang::model::{EdgeId, ProcedureId, Program};
 use faultline::lang::options::{Dialect, Globals, RequestedOptions};
 use faultline::session::{Budgets, FocusSession, LocalizeOptions, RepairOptions, ReplayedRun, Session, Task, Verified};
 use faultline::view::repair::place;
+use faultline::view::suspects::{ChangeReport, SuspectsReport, suspects_report};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -69,19 +66,6 @@ fn once(lines: impl IntoIterator<Item = u32>) -> Vec<u32> {
     found
 }
 
-/// Statements of the failing run, from its end.
-fn from_the_end(program: &Program, run: &ReplayedRun, trusted: &[ProcedureId]) -> Vec<EdgeId> {
-    let mut found: Vec<EdgeId> = Vec::new();
-    for edge in run.entries.iter().rev().map(|entry| entry.edge) {
-        let own = program.edge(edge);
-        let is_known = found.iter().any(|other| program.edge(*other).span == own.span);
-        if !trusted.contains(&program.owner(edge)) && own.is_statement() && !is_known {
-            found.push(edge);
-        }
-    }
-    found
-}
-
 /// Lines of the focus statements of the failing run alone, from its end.
 fn own_focus(program: &Rc<Program>, run: &ReplayedRun, trusted: &[ProcedureId]) -> Vec<u32> {
     let Ok(replayed) = replay(program, &run.run) else { return Vec::new() };
@@ -90,17 +74,23 @@ fn own_focus(program: &Rc<Program>, run: &ReplayedRun, trusted: &[ProcedureId]) 
     once(kept.rev().filter(|edge| !trusted.contains(&program.owner(*edge))).map(|edge| line_of(program, edge)))
 }
 
-/// Lines by the best mutants of their statements: those that tell failing from passing runs best, then the smallest changes, then from the run's end.
-fn by_mutants(program: &Program, source: &str, run: &ReplayedRun, trusted: &[ProcedureId], note: &mut String) -> Vec<u32> {
-    let numbers = Pool::of(&Source::new(source, program, trusted), program).numbers();
-    let known = mutants::known(program, &run.run, (run.check.line, run.check.kind), trusted, &numbers);
-    let mut best = mutants::best(program, &known, &from_the_end(program, run, trusted), trusted, &numbers);
-    best.sort_by_key(|best| (std::cmp::Reverse(best.score), best.change));
-    let line = |best: &mutants::Best| program.edge(best.edge).span.line;
-    let first = |best: &mutants::Best| format!("{} ({}, {}, {})", line(best), best.mends, best.keeps, best.change);
-    let firsts: Vec<String> = best.iter().take(8).map(first).collect();
-    *note = format!("{} fail, {} pass; line (mended, kept, change): {}", known.failing.len(), known.passing.len(), firsts.join(", "));
-    once(best.iter().map(line))
+/// Lines by the best mutants of their statements; the same and behind them the run's focus.
+fn by_mutants(session: &Session, trusted: &[ProcedureId], note: &mut String) -> Option<(Vec<u32>, Vec<u32>)> {
+    let mut suspects = session.suspects(trusted, Budgets::default())?;
+    suspects.run();
+    let report = suspects_report(&suspects);
+    let mended = || report.suspects.iter().filter_map(|suspect| Some((suspect.line, suspect.change.as_ref()?)));
+    let first = |(line, change): (u32, &ChangeReport)| {
+        format!("{line} ({}, {}, `{}` for `{}`)", change.mended, change.kept, change.new, change.old)
+    };
+    let firsts: Vec<String> = mended().take(5).map(first).collect();
+    let SuspectsReport { known_failing, known_passing, changes_tried, runs_executed, .. } = report;
+    *note = format!(
+        "{known_failing} fail, {known_passing} pass, {changes_tried} changes, {runs_executed} runs{}; line (mended, kept, change): {}",
+        report.limit.map_or(String::new(), |limit| format!(", {}", limit.word())),
+        firsts.join(", ")
+    );
+    Some((once(mended().map(|(line, _)| line)), once(report.suspects.iter().map(|suspect| suspect.line))))
 }
 
 /// The first-ranked sequence and its NEST, lines from the end and in the order of the text; what ended the search.
@@ -167,9 +157,7 @@ fn row(name: &str, faulty: &[u32], (source, any_start): (&str, &str), steps: u64
         session.start(Task::Check, budgets);
         session.run();
         let mut note = "no failing run".to_string();
-        let read = session.failing_run().map(|run| by_mutants(&program, source, run, &trusted, &mut note));
-        let then = session.failing_run().map(|run| own_focus(&program, run, &trusted));
-        let all = read.clone().map(|read| once(read.into_iter().chain(then.unwrap_or_default())));
+        let (read, all) = by_mutants(&session, &trusted, &mut note).unzip();
         let reads = vec![("mutants", read), ("mutants, then the run's focus", all)];
         return Row { name: name.to_string(), faulty: faulty.to_vec(), reads, seconds: clock.seconds() - started, note };
     }
@@ -200,9 +188,9 @@ fn row(name: &str, faulty: &[u32], (source, any_start): (&str, &str), steps: u64
         reads.push((name, lines.map(|lines| lines.into_iter().filter(is_own).collect())));
     }
     let mut tried = String::new();
-    let read = by_mutants(&program, source, run, &trusted, &mut tried);
-    reads.push(("mutants", Some(read.clone())));
-    reads.push(("mutants, then the run's focus", Some(once(read.iter().copied().chain(own.iter().copied())))));
+    let (read, then) = by_mutants(&session, &trusted, &mut tried).unzip();
+    reads.push(("mutants", read));
+    reads.push(("mutants, then the run's focus", then));
     let mut read = Vec::new();
     let options = RepairOptions { most: 3, max_steps: steps, ..RepairOptions::default() };
     if let Some(mut repair) = localization.repair(&requested, options, budgets) {

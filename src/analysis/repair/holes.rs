@@ -4,7 +4,7 @@
 //! statement they say whether it alone could be to blame (Griesmayer, Staber, Bloem 2007: a component is a diagnosis if other values of it would have
 //! avoided every known failure).
 
-use super::trials::{Bench, End, Trial};
+use super::trials::{Bench, Trial};
 use crate::lang::model::{EdgeId, Expression, Initial, Operation, Program, Scalar, Span, VariableId};
 
 /// What the open value is called; no program can use this name.
@@ -99,16 +99,16 @@ impl Hole {
         self.scalar
     }
 
-    /// Does some of the values (as numbers) avoid the failure of this run?
-    pub fn can_pass(&self, trial: &Trial, values: &[i128]) -> bool {
+    /// Does some of the values (as numbers) avoid the failure of this run? `ends`: known runs of the program come to an end, and so must this one.
+    pub fn can_pass(&self, trial: &Trial, values: &[i128], ends: bool) -> bool {
         let bench = Bench::new(&self.program);
-        values.iter().any(|value| bench.run(&trial.with(NAME, self.scalar.wrap(*value))) == End::Passes)
+        values.iter().any(|value| bench.run(&trial.with(NAME, self.scalar.wrap(*value))).speaks_for_an_edit(ends))
     }
 
-    /// Those of the values (as numbers) with which no failure of this run is met.
-    pub fn passing(&self, trial: &Trial, values: &[i128]) -> Vec<i128> {
+    /// Those of the values (as numbers) with which no failure of this run is met. `ends` as above.
+    pub fn passing(&self, trial: &Trial, values: &[i128], ends: bool) -> Vec<i128> {
         let bench = Bench::new(&self.program);
-        let passes = |value: &&i128| bench.run(&trial.with(NAME, self.scalar.wrap(**value))) == End::Passes;
+        let passes = |value: &&i128| bench.run(&trial.with(NAME, self.scalar.wrap(**value))).speaks_for_an_edit(ends);
         values.iter().filter(passes).copied().collect()
     }
 }
