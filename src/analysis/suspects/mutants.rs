@@ -91,7 +91,7 @@ impl Changed {
         self
     }
 
-    fn as_operand(mut self, old: &Expression, bound: Bound) -> Changed {
+    fn inside_operand(mut self, old: &Expression, bound: Bound) -> Changed {
         self.operands.push(Operand { old: old.clone(), new: self.whole.clone(), bound });
         self
     }
@@ -150,7 +150,7 @@ fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) 
         }
         Expression::Element(id, index, scalar) => {
             let bound = Bound::Index(program.variable(*id).elements());
-            let made = inner(index).into_iter().map(|m| m.as_operand(index, bound));
+            let made = inner(index).into_iter().map(|m| m.inside_operand(index, bound));
             found.extend(made.map(|m| m.within(|i| Expression::Element(*id, Box::new(i), *scalar))));
         }
         Expression::Unary(operator, a) => {
@@ -171,7 +171,7 @@ fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) 
                 _ => None,
             };
             let made = inner(b).into_iter().map(|m| match bound {
-                Some(bound) => m.as_operand(b, bound),
+                Some(bound) => m.inside_operand(b, bound),
                 None => m,
             });
             found.extend(made.map(|m| m.within(|b| binary(*operator, a, &b))));
