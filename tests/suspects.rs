@@ -1,7 +1,6 @@
 //! Suspicious statements: what is counted is counted again here, by a loop of its own over the interpreter; and a fault that is put into a program stands nearer
 //! to the top of the order than by the failing run's focus alone.
 
-#[allow(dead_code, unreachable_pub)]
 #[path = "support/mod.rs"]
 mod support;
 

@@ -88,7 +88,7 @@ pub fn numbers(program: &Program, trusted: &[ProcedureId]) -> Vec<i128> {
     of_program(program, trusted).1.into_iter().collect()
 }
 
-/// For each global comparisons with numbers that tell failing from passing runs: the number that does so best, and those below and above which no run fails.
+/// For each global the comparison with a number that tells failing from passing runs best, and its negation.
 fn separating(program: &Program, known: &Known, numbers: &BTreeSet<i128>) -> Vec<Expression> {
     let mut found: Vec<(i64, [Expression; 2])> = Vec::new();
     for (k, id) in program.globals().enumerate() {
@@ -107,18 +107,10 @@ fn separating(program: &Program, known: &Known, numbers: &BTreeSet<i128>) -> Vec
         let apart = |number: &i128| (share(&failing, *number) - share(&passing, *number)).abs();
         let thresholds = numbers.iter().flat_map(|number| [*number, number + 1]);
         let best = thresholds.filter(|number| variable.scalar.holds(*number)).max_by_key(apart);
-        let ends = [failing.first().copied(), failing.last().map(|most| most + 1)];
-        let mut cuts: Vec<i128> = Vec::new();
-        for number in best.into_iter().chain(ends.into_iter().flatten()) {
-            if variable.scalar.holds(number) && !cuts.contains(&number) && (cuts.is_empty() || apart(&number) > 0) {
-                cuts.push(number);
-            }
-        }
+        let Some(best) = best else { continue };
+        let number = Expression::Constant(variable.scalar.wrap(best), variable.scalar);
         let own = Expression::Variable(id, variable.scalar);
-        for cut in cuts {
-            let number = Expression::Constant(variable.scalar.wrap(cut), variable.scalar);
-            found.push((apart(&cut), [binary(Less, &own, &number), binary(LessEqual, &number, &own)]));
-        }
+        found.push((apart(&best), [binary(Less, &own, &number), binary(LessEqual, &number, &own)]));
     }
     if found.len() > SEPARATED {
         found.sort_by_key(|(apart, _)| Reverse(*apart));
