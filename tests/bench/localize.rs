@@ -62,7 +62,7 @@ fn best(patience: Patience, mut run: impl FnMut() -> Run) -> Run {
         let mut one = run();
         let (wall, processor) = (wall.elapsed().as_secs_f64(), clock.seconds() - from);
         let measured = one.seconds;
-        if wall > SHORT {
+        if processor > SHORT {
             one.seconds = measured.min(processor);
             one.parts = one.parts.map(|part| part * one.seconds / measured);
             one.apart.0 *= one.seconds / measured;
