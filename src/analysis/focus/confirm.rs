@@ -31,7 +31,8 @@ struct Steps {
     before: Option<usize>,
 }
 
-/// Looks for a run with exactly these focus statements, among those that start with the first model of `holds`.
+/// Looks for a run with exactly these focus statements, among those that start with the first model of `holds`: for a short one first, and
+/// if there are too many, for any.
 pub(super) fn confirm(
     dependence: &Dependence,
     inputs: &Inputs,
@@ -39,6 +40,30 @@ pub(super) fn confirm(
     error: (EdgeId, usize),
     holds: Bdd,
 ) -> Option<Confirmed> {
+    match look(dependence, inputs, entries, error, holds, Order::Shortest) {
+        (None, true) => look(dependence, inputs, entries, error, holds, Order::Deepest).0,
+        (found, _) => found,
+    }
+}
+
+/// Which configuration is looked at next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// One with the fewest steps.
+    Shortest,
+    /// The last one found: an entry of the sequence where that is possible.
+    Deepest,
+}
+
+/// A run, if one was found; were there too many configurations?
+fn look(
+    dependence: &Dependence,
+    inputs: &Inputs,
+    entries: &[EdgeId],
+    error: (EdgeId, usize),
+    holds: Bdd,
+    order: Order,
+) -> (Option<Confirmed>, bool) {
     let program = &*dependence.program;
     let machine = Machine::new(program);
     let values = Values { inputs, model: inputs.model(holds), program, entries: entries.len() };
@@ -56,9 +81,9 @@ pub(super) fn confirm(
     for id in program.edge_ids() {
         out.entry(program.edge(id).from).or_default().push(id);
     }
-    while let Some((configuration, next, before)) = queue.pop_front() {
+    while let Some((configuration, next, before)) = if order == Order::Shortest { queue.pop_front() } else { queue.pop_back() } {
         if seen.len() > MOST_CONFIGURATIONS {
-            return None;
+            return (None, true);
         }
         if !seen.insert((configuration.clone(), next)) {
             continue;
@@ -66,7 +91,8 @@ pub(super) fn confirm(
         for id in out.get(&configuration.location).map_or(&[][..], Vec::as_slice) {
             let mut ways = vec![(values.step(*id, None), next)];
             if entries.get(next) == Some(id) {
-                ways.insert(0, (values.step(*id, Some(next)), next + 1));
+                let first = if order == Order::Shortest { 0 } else { 1 };
+                ways.insert(first, (values.step(*id, Some(next)), next + 1));
             }
             for (step, next) in ways {
                 let arbitrary = step.locals.clone().unwrap_or_default();
@@ -84,7 +110,7 @@ pub(super) fn confirm(
                                 steps: run(&steps, before, step),
                             };
                             if let Some(confirmed) = own_sequence(dependence, run, entries) {
-                                return Some(confirmed);
+                                return (Some(confirmed), false);
                             }
                         }
                     }
@@ -92,7 +118,7 @@ pub(super) fn confirm(
             }
         }
     }
-    None
+    (None, false)
 }
 
 fn run(steps: &[Steps], before: Option<usize>, last: ConcreteStep) -> Vec<ConcreteStep> {
