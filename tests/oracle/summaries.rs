@@ -43,7 +43,17 @@ fn callers(seed: u64) -> String {
 fn statement(random: &mut Random, procedure: u32, depth: u32, text: &mut String) {
     let condition = |random: &mut Random| *random.pick(&["*", "g > 0", "h == g", "b", "a[1] < h", "h > 0"]);
     let simple = |random: &mut Random| {
-        *random.pick(&["g = g + 1;", "h = g;", "a[0] = h;", "a[1] = 1;", "b = !b;", "g = a[0];", "h = h - 1;", "a[h & 1] = g;", "b = g < h;"])
+        *random.pick(&[
+            "g = g + 1;",
+            "h = g;",
+            "a[0] = h;",
+            "a[1] = 1;",
+            "b = !b;",
+            "g = a[0];",
+            "h = h - 1;",
+            "a[h & 1] = g;",
+            "b = g < h;",
+        ])
     };
     match random.below(10) {
         0..4 if procedure > 0 => {

@@ -328,4 +328,3 @@ impl Search {
 fn cross(some: &[Vec<Expression>], more: &[Vec<Expression>]) -> Vec<Vec<Expression>> {
     some.iter().flat_map(|one| more.iter().map(|other| one.iter().chain(other).cloned().collect())).collect()
 }
-

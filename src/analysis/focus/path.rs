@@ -53,14 +53,18 @@ impl Search {
     fn explore(&mut self, from: &Node, exit: StandingId) -> Option<Rc<[Path]>> {
         let program = Rc::clone(&self.program);
         let mut root = Node::new(Stand { standing: exit, frame: None }, from.error);
-        let scalars = self.summaries.standing(exit).relevant.iter().map(|part| part.variable).filter(|id| !program.variable(*id).is_array());
+        let scalars =
+            self.summaries.standing(exit).relevant.iter().map(|part| part.variable).filter(|id| !program.variable(*id).is_array());
         root.values = Some(scalars.map(|id| (id, Expression::Variable(id, program.variable(id).scalar))).collect());
         let (mut paths, mut steps) = (Vec::new(), 0);
         let mut waiting = vec![root];
         while let Some(node) = waiting.pop() {
             steps += 1;
             let last = node.entries.as_ref().map(|link| link.edge);
-            if steps > MOST_STEPS || paths.len() >= MOST_PATHS || node.count > MOST_ENTRIES || last.is_some_and(|edge| self.writes_elements(edge))
+            if steps > MOST_STEPS
+                || paths.len() >= MOST_PATHS
+                || node.count > MOST_ENTRIES
+                || last.is_some_and(|edge| self.writes_elements(edge))
             {
                 return None;
             }
