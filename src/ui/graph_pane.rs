@@ -109,11 +109,16 @@ impl Component for GraphPane {
         let props = ctx.props();
         let lit = props.marks.boxes.iter().filter(|m| **m == Mark::Lit).count();
         let dim = props.marks.boxes.iter().filter(|m| **m == Mark::Dim).count();
-        let things = if props.folding.scope == Scope::Calls { "procedures" } else { "boxes" };
+        let things = |count: usize| match (&props.folding.scope, count) {
+            (Scope::Calls, 1) => "procedure",
+            (Scope::Calls, _) => "procedures",
+            (_, 1) => "box",
+            _ => "boxes",
+        };
         let counts = match (lit, dim) {
             (0, 0) => String::new(),
-            (0, dim) => format!("{dim} {things} not reached"),
-            (lit, dim) => format!("{lit} {things} lit · {dim} dim"),
+            (0, dim) => format!("{dim} {} not reached", things(dim)),
+            (lit, dim) => format!("{lit} {} lit · {dim} dim", things(lit)),
         };
         let key = ctx.link().batch_callback(|event: KeyboardEvent| {
             let find = event.key() == "f" && (event.ctrl_key() || event.meta_key());

@@ -28,8 +28,8 @@ pub(super) fn options(props: &Props) -> Html {
     let toggle = props.on_toggle.reform(|_| ());
     html! {
         <div class="options">
-            <button class="button quiet-button" onclick={toggle.clone()} aria-haspopup="dialog" aria-expanded={props.open.to_string()} title="Options of the analysis">
-                { summary(props) }if overridden(props) { <span class="overridden" title="Set here: what the program's first lines say is overridden">{ "set here" }</span> }{ icon(Icon::Chevron) }
+            <button class="button quiet-button" onclick={toggle.clone()} aria-haspopup="dialog" aria-expanded={props.open.to_string()} title={format!("Options of the analysis: {}", summary(props))}>
+                <span class="summary">{ summary(props) }</span>if overridden(props) { <span class="overridden" title="Set here: what the program's first lines say is overridden">{ "set here" }</span> }{ icon(Icon::Chevron) }
             </button>
             if props.open {
                 <div class="backdrop" onclick={toggle}></div>

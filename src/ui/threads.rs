@@ -22,7 +22,7 @@ use yew::prelude::*;
 pub(super) fn panes(app: &App) -> Panes {
     let (threads, on) = (&app.model.threads, &app.handlers);
     let picture = html! {
-        <ThreadsPane ask={threads.ask.clone()} bound={threads.bound()} found={threads.found.clone()} beside={threads.beside.clone()} lanes={threads.lanes.clone()} step={threads.step}
+        <ThreadsPane ask={threads.ask.clone()} bound={threads.bound(app.model.effective.as_ref())} found={threads.found.clone()} beside={threads.beside.clone()} lanes={threads.lanes.clone()} step={threads.step}
             shown={threads.shown} picked={threads.picked} asked={threads.asked.clone()} fresh={threads.fresh} stale={threads.stale()}
             broken={app.model.broken()} on_move={on.step.clone()} on_event={on.threads.clone()} />
     };

@@ -1,6 +1,7 @@
 //! Focus-statement sequences in the program's words.
 
 use super::build_report;
+use super::comparison::is_turned;
 use super::report::{ErrorReport, TraceEntry, Verdict};
 use crate::analysis::focus::{Assumption, FocusSequence, Input, Inputs};
 use crate::lang::model::{BinaryOperator, Expression, Program, UnaryOperator, VariableId};
@@ -137,7 +138,7 @@ pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSeque
             .iter()
             .filter(wanted)
             .map(|assumption| AssumptionReport {
-                text: expression(program, inputs, &assumption.expression),
+                text: assumption_text(program, inputs, assumption),
                 line: program.edge(assumption.edge).span.line,
                 deleted: assumption.deleted,
             })
@@ -250,6 +251,17 @@ fn symbol(operator: BinaryOperator, boolean: bool) -> &'static str {
         BinaryOperator::NotEqual => "!=",
         BinaryOperator::Less => "<",
         BinaryOperator::LessEqual => "<=",
+    }
+}
+
+/// An assumption in the program's words, its operands in the order of the condition that made it.
+fn assumption_text(program: &Program, inputs: &Inputs, assumption: &Assumption) -> String {
+    match &assumption.expression {
+        Expression::Binary(operator, left, right) if is_turned(*operator, &program.edge(assumption.edge).text) => {
+            let sign = if *operator == BinaryOperator::Less { ">" } else { ">=" };
+            format!("{} {sign} {}", written(program, inputs, right, 8), written(program, inputs, left, 8))
+        }
+        e => expression(program, inputs, e),
     }
 }
 

@@ -9,6 +9,7 @@ mod build_threads;
 pub mod c_expression;
 pub mod cegar;
 pub mod cegar_seed;
+mod comparison;
 mod dag_scope;
 pub mod diagnostics;
 pub mod dot;

@@ -78,3 +78,12 @@ fn reports_are_json() {
     let safe = serde_json::to_string(&self::report(LOCKS, 0, None)).expect("JSON");
     assert!(safe.contains("\"verdict\":\"no-error-within-bound\"") && safe.contains("\"bound\":0"));
 }
+
+/// Without `main` the threads run alone: a procedure before them is none.
+#[test]
+fn threads_without_main() {
+    let report =
+        report("//! globals = zero\nint x;\nvoid set() { x = 5; }\nthread one { assert(x == 0); }\nthread two { x = 0; }\n", 3, None);
+    assert_eq!(report.verdict, ThreadsVerdict::NoErrorWithinBound);
+    assert_eq!(report.threads.len(), 2);
+}

@@ -298,8 +298,8 @@ impl<'a> Elaborator<'a> {
             }
             return false;
         }
-        self.program.main =
-            main.and_then(|main| self.copies.iter().position(|c| c.body == main && c.role == threads::Role::Procedure)).unwrap_or(0);
+        let called_main = main.and_then(|main| self.copies.iter().position(|c| c.body == main && c.role == threads::Role::Procedure));
+        self.program.main = called_main.unwrap_or_else(|| self.first_thread().unwrap_or(0));
         self.finish_threads(main.is_some());
         self.graph.finish(&mut self.program);
         true

@@ -104,7 +104,12 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Where there is no main, the first procedure starts, and does not run twice.
+    /// What starts where there is no main: procedures that threads call are none of them.
+    pub(super) fn first_thread(&self) -> Option<usize> {
+        self.program.concurrency.threads.first().map(|id| id.0 as usize)
+    }
+
+    /// What starts where there is no main does not run twice.
     pub(super) fn finish_threads(&mut self, has_main: bool) {
         if !has_main {
             let first = ProcedureId(self.program.main as u32);

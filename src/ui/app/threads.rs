@@ -53,7 +53,8 @@ impl App {
         if !matches!(key, "+" | "-") {
             return false;
         }
-        if let (Analysis::Threads, Some(ask)) = (self.analysis, self.model.threads.another_bound(key == "+")) {
+        if let (Analysis::Threads, Some(ask)) = (self.analysis, self.model.threads.another_bound(key == "+", self.model.effective.as_ref()))
+        {
             self.threads_event(ctx, ThreadsEvent::Ask(ask));
         }
         true

@@ -1,5 +1,6 @@
 //! What the page knows of the threads' analysis: what it is asked for, the report, the step, the selection. No effects.
 
+use crate::lang::options::EffectiveOptions;
 use crate::ui::editor::Paint;
 use crate::ui::shared::Shared;
 use crate::view::lanes::{Lanes, context_of, is_folded, lanes};
@@ -7,7 +8,7 @@ use crate::view::permalink::ThreadsPlace;
 use crate::view::protocol::Budgets;
 use crate::view::report::TraceEntry;
 use crate::view::threads::{ThreadsFound, ThreadsReport};
-use crate::view::threads_ask::{MOST_SWITCHES, ThreadsAsk};
+use crate::view::threads_ask::{MOST_SWITCHES, ThreadsAsk, USUAL_SWITCHES};
 use std::collections::BTreeSet;
 
 /// The clock of an analysis, in milliseconds, unless more was asked for.
@@ -188,9 +189,10 @@ impl Threads {
         self.found.as_ref()?.report.as_ref().ok()
     }
 
-    /// The bound that is shown or on its way.
-    pub(crate) fn bound(&self) -> Option<u32> {
-        self.ask.bound.or(self.report().map(|report| report.bound))
+    /// The bound that is shown, on its way, or next: what was asked for, else the program's, else the usual one.
+    pub(crate) fn bound(&self, effective: Option<&EffectiveOptions>) -> Option<u32> {
+        let next = effective.map(|options| options.switches.unwrap_or(USUAL_SWITCHES));
+        self.ask.bound.or(self.report().map(|report| report.bound)).or(next)
     }
 
     /// An analysis is on its way.
@@ -277,8 +279,8 @@ impl Threads {
     }
 
     /// The same with one switch more or less, if that can be asked for.
-    pub(crate) fn another_bound(&self, more: bool) -> Option<ThreadsAsk> {
-        let bound = self.bound()?;
+    pub(crate) fn another_bound(&self, more: bool, effective: Option<&EffectiveOptions>) -> Option<ThreadsAsk> {
+        let bound = self.bound(effective)?;
         let next = if more { bound + 1 } else { bound.checked_sub(1)? };
         (next <= MOST_SWITCHES).then(|| ThreadsAsk { bound: Some(next), ..self.ask.clone() })
     }

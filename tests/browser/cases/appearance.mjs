@@ -40,6 +40,16 @@ export const appearance = [
     },
   ],
   [
+    "whatever the width, the top bar keeps its buttons in view",
+    async (page) => {
+      await failed(page);
+      for (const width of [1230, 1100, 1024, 901, 899, 400]) {
+        await page.page.setViewportSize({ width, height: 800 });
+        assert.ok(await page.fitsAcross(), `${width} pixels`);
+      }
+    },
+  ],
+  [
     "on a narrow screen the panes stack and nothing overflows",
     async (page) => {
       await failed(page);
