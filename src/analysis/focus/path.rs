@@ -57,9 +57,14 @@ impl Search {
             self.summaries.standing(exit).relevant.iter().map(|part| part.variable).filter(|id| !program.variable(*id).is_array());
         root.values = Some(scalars.map(|id| (id, Expression::Variable(id, program.variable(id).scalar))).collect());
         let (mut paths, mut steps) = (Vec::new(), 0);
-        let mut waiting = vec![root];
-        while let Some(node) = waiting.pop() {
+        // With where the ways to them have been.
+        let mut waiting = vec![(root, Vec::new())];
+        while let Some((node, mut been)) = waiting.pop() {
             steps += 1;
+            if been.contains(&node.stand) {
+                return None;
+            }
+            been.push(node.stand);
             let last = node.entries.as_ref().map(|link| link.edge);
             if steps > MOST_STEPS
                 || paths.len() >= MOST_PATHS
@@ -76,7 +81,7 @@ impl Search {
                 paths.push(Path { entries, constraints, values: values.unwrap_or_default(), entry: stand.standing });
             }
             after.reverse();
-            waiting.extend(after);
+            waiting.extend(after.into_iter().map(|node| (node, been.clone())));
         }
         Some(paths.into())
     }

@@ -161,11 +161,9 @@ impl Summaries {
     }
 
     fn open(&mut self, id: StandingId) {
-        if !self.closures.contains_key(&id) {
-            self.closures.insert(id, Closure::default());
-            let at = Rc::clone(self.standing(id));
-            self.visit(id, at.location, at.returned);
-        }
+        let at = Rc::clone(self.standing(id));
+        self.closures.entry(id).or_default();
+        self.visit(id, at.location, at.returned);
     }
 
     fn visit(&mut self, root: StandingId, location: LocationId, returned: Option<EdgeId>) {
