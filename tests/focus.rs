@@ -3,7 +3,7 @@
 
 use faultline::analysis::focus::{Assumption, FocusAnalysis, FocusSequence, Question};
 use faultline::bdd::{Bdd, KernelLimits};
-use faultline::lang::model::{Program, Scalar, VariableId};
+use faultline::lang::model::{ProcedureId, Program, Scalar, VariableId};
 use faultline::lang::options::{Dialect, Globals, RequestedOptions};
 use faultline::session::{Budgets, Outcome, Session, Task};
 use faultline::view::predicate::parse;
@@ -155,6 +155,81 @@ void main() { x = 1; q(); q(); q(); q(); assert(x == 2); }";
     let texts: Vec<Vec<&str>> =
         analysis.sequences().iter().map(|s| s.entries.iter().map(|id| program.edge(*id).text.as_str()).collect()).collect();
     assert_eq!(texts, [["x = 1", "assert(x == 2)"]]);
+}
+
+/// The sequences of a program, found in 20,000 steps at most, and how many statements of procedure `q` were looked at.
+fn walked(source: &str, summaries: bool) -> (FocusAnalysis, u64) {
+    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
+    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    if !summaries {
+        analysis.walk_every_call();
+    }
+    let mut steps = 0;
+    while steps < 20_000 && !analysis.step().expect("no limit") {
+        steps += 1;
+    }
+    let q = program.procedures.iter().position(|procedure| procedure.name == "q").expect("a procedure q");
+    let walked = analysis.walked(ProcedureId(q as u32));
+    (analysis, walked)
+}
+
+/// § 3.3: a procedure called k times is summarised once. The counts are of statements, with and without summaries.
+#[test]
+fn a_procedure_called_many_times_is_summarised_once() {
+    let matters = |calls: usize| {
+        let q = "if (y > 0) y = 1; else y = 2; if (c > 0) x = x + 1; else x = x + 2; if (y > 1) z = 2; else z = y;";
+        format!("//! bits = 8\nint x, y, z, c; void q() {{ {q} }} void main() {{ x = 0; {}assert(x != {calls}); }}", "q(); ".repeat(calls))
+    };
+    // Only by looking inside can it be seen that what it writes is not what is asked.
+    let passed = |calls: usize| {
+        let q = "if (y > 0) a[1] = 1; else y = 2; if (y > 1) z = 2; else a[1] = y;";
+        format!("int a[2], y, z; void q() {{ {q} }} void main() {{ a[0] = 1; {}assert(a[0] != 1); }}", "q(); ".repeat(calls))
+    };
+    for source in [&matters as &dyn Fn(usize) -> String, &passed] {
+        let ((few, in_few), (many, in_many)) = (walked(&source(2), true), walked(&source(32), true));
+        assert!(few.is_complete() && many.is_complete());
+        assert_eq!((few.sequences().len(), many.sequences().len()), (1, 1));
+        assert!(in_few > 0);
+        assert_eq!(in_few, in_many, "the same walk for 2 calls and for 32");
+        let (again, without) = walked(&source(32), false);
+        assert_eq!(lines_of(again.sequences()), lines_of(many.sequences()));
+        assert!(without >= 16 * in_many, "{without} statements without summaries, {in_many} with them");
+    }
+}
+
+/// That a recursive procedure can be passed without focus statements is found however deep it goes; what matters in it is found too.
+#[test]
+fn recursion_is_summarised() {
+    let source = "int a[2]; void q() { if (*) { a[1] = 1; q(); } else { r(); } } void r() { if (*) q(); a[1] = 0; }
+void main() { a[0] = 1; q(); q(); assert(a[0] != 1); }";
+    let (analysis, _) = walked(source, true);
+    assert!(analysis.is_complete());
+    assert_eq!(lines_of(analysis.sequences()), [[2]]);
+    let (without, _) = walked(source, false);
+    assert!(!without.is_complete(), "statement by statement the search goes down without end");
+    let source = "int x; void q() { if (*) q(); else x = 1; }
+void main() { x = 0; q(); q(); assert(x != 1); }";
+    let (analysis, _) = walked(source, true);
+    assert!(analysis.sequences().iter().any(|sequence| sequence.is_feasible()));
+}
+
+/// A return whose own check makes it a focus statement is one entry.
+#[test]
+fn a_return_that_may_fail_is_one_entry() {
+    let source = "int a[2]; int x;
+int q(int i) { if (i > 3) x = 2;
+return a[i]; }
+void main() { int j; x = 2; q(j);
+assert(x != 2); }";
+    let (analysis, _) = walked(source, true);
+    assert!(analysis.is_complete(), "{} undecided", analysis.undecided());
+    let last = analysis.sequences().iter().filter(|sequence| sequence.lines.last() == Some(&5));
+    assert!(last.clone().count() > 0);
+    for sequence in last {
+        let returns = sequence.entries.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        assert_eq!(returns, 0);
+    }
 }
 
 /// The five variables of Figure 9 as the program calls them: own and other altitude, upward and downward separation, threshold.

@@ -31,17 +31,8 @@ struct Steps {
     before: Option<usize>,
 }
 
-/// In which order configurations are looked at.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    /// Shortest runs first.
-    Breadth,
-    /// As straight through the sequence as can be: long runs of long sequences are found, though not the shortest.
-    Depth,
-}
-
-/// Looks for a run with exactly these focus statements, among those that start with the first model of `holds`: a shortest one, or where too
-/// much would have to be looked at for that, any.
+/// Looks for a run with exactly these focus statements, among those that start with the first model of `holds`: for a short one first, and
+/// if there are too many, for any.
 pub(super) fn confirm(
     dependence: &Dependence,
     inputs: &Inputs,
@@ -49,18 +40,30 @@ pub(super) fn confirm(
     error: (EdgeId, usize),
     holds: &Pieces,
 ) -> Option<Confirmed> {
-    let seek = |order| seek(dependence, inputs, entries, error, holds, order);
-    seek(Order::Breadth).or_else(|| seek(Order::Depth))
+    match look(dependence, inputs, entries, error, holds, Order::Shortest) {
+        (None, true) => look(dependence, inputs, entries, error, holds, Order::Deepest).0,
+        (found, _) => found,
+    }
 }
 
-fn seek(
+/// Which configuration is looked at next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// One with the fewest steps.
+    Shortest,
+    /// The last one found, an entry of the sequence where that is possible: long runs of long sequences are found, though not the shortest.
+    Deepest,
+}
+
+/// A run, if one was found; were there too many configurations?
+fn look(
     dependence: &Dependence,
     inputs: &Inputs,
     entries: &[EdgeId],
     error: (EdgeId, usize),
-    holds: Bdd,
+    holds: &Pieces,
     order: Order,
-) -> Option<Confirmed> {
+) -> (Option<Confirmed>, bool) {
     let program = &*dependence.program;
     let machine = Machine::new(program);
     let values = Values { inputs, model: holds.model(inputs), program, entries: entries.len() };
@@ -79,12 +82,12 @@ fn seek(
         out.entry(program.edge(id).from).or_default().push(id);
     }
     let pop = |queue: &mut VecDeque<_>| match order {
-        Order::Breadth => queue.pop_front(),
-        Order::Depth => queue.pop_back(),
+        Order::Shortest => queue.pop_front(),
+        Order::Deepest => queue.pop_back(),
     };
     while let Some((configuration, next, before)) = pop(&mut queue) {
         if seen.len() > MOST_CONFIGURATIONS {
-            return None;
+            return (None, true);
         }
         if !seen.insert((configuration.clone(), next)) {
             continue;
@@ -93,8 +96,8 @@ fn seek(
         let beside = here.iter().map(|id| (*id, values.step(*id, None), next));
         let entry = here.iter().filter(|id| entries.get(next) == Some(*id)).map(|id| (*id, values.step(*id, Some(next)), next + 1));
         let ways: Vec<(EdgeId, ConcreteStep, usize)> = match order {
-            Order::Breadth => entry.chain(beside).collect(),
-            Order::Depth => beside.chain(entry).collect(),
+            Order::Shortest => entry.chain(beside).collect(),
+            Order::Deepest => beside.chain(entry).collect(),
         };
         for (id, step, next) in ways {
             let arbitrary = step.locals.clone().unwrap_or_default();
@@ -112,14 +115,14 @@ fn seek(
                             steps: run(&steps, before, step),
                         };
                         if let Some(confirmed) = own_sequence(dependence, run, entries) {
-                            return Some(confirmed);
+                            return (Some(confirmed), false);
                         }
                     }
                 }
             }
         }
     }
-    None
+    (None, false)
 }
 
 fn run(steps: &[Steps], before: Option<usize>, last: ConcreteStep) -> Vec<ConcreteStep> {

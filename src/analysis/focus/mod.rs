@@ -5,7 +5,8 @@
 //! | --- | --- |
 //! | data, control and potential dependence | `dependence` |
 //! | the sequence of one failing run (§ 2, Definition 1) | `trace` |
-//! | all sequences, by rank, with their constraints over the start (§ 3.1, § 3.3) | `search`, `term`, `inputs` |
+//! | all sequences, by rank, with their constraints over the start (§ 3.1) | `search`, `queue`, `node`, `backward`, `term`, `inputs` |
+//! | procedure summaries, backward: what comes next inside a procedure, and ways through it (§ 3.3) | `standing`, `summary`, `path` |
 //! | can they hold together? | `feasible`, `constants` |
 //! | a run for each of them, executed by the interpreter | `confirm` |
 //! | Reduce and NEST (§ 3.2, figure 5) | `reduce` |
@@ -14,26 +15,33 @@
 //! assumptions (Definition 2). A sequence that has all lines of an earlier one and implies what that one assumes of the program's start is
 //! left out. Every sequence that is called feasible comes with a run that the interpreter executed, and whose own slice is the sequence.
 
+mod backward;
 mod confirm;
 mod constants;
 mod dependence;
 mod feasible;
 mod inputs;
+mod node;
+mod path;
+mod queue;
 mod reduce;
 mod search;
+mod standing;
+mod summary;
 mod term;
 mod trace;
 
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::interpreter::Replay;
-use crate::lang::model::{EdgeId, ErrorKind, Expression, Program, StatementKind, VariableId};
+use crate::lang::model::{EdgeId, ErrorKind, Expression, ProcedureId, Program, StatementKind, VariableId};
 use crate::util::{Bounded, Limit};
 pub use confirm::Confirmed;
 use confirm::confirm;
 use dependence::{Dependence, Parts, reads};
 use feasible::Pieces;
 pub use inputs::{Input, Inputs};
-use search::{Candidate, Search};
+use node::Candidate;
+use search::Search;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 pub use trace::TraceFocus;
@@ -171,6 +179,21 @@ impl FocusAnalysis {
     pub fn collect_every_step(&mut self) {
         self.collect_every_step = true;
         self.search.inputs.kernel.poison(true);
+    }
+
+    /// For tests and benchmarks: no procedure summaries; each call is walked again, statement by statement. To be said before the first step.
+    pub fn walk_every_call(&mut self) {
+        self.search.summaries.turn_off();
+    }
+
+    /// Statements of a procedure that the search has looked at so far, whether or not they matter.
+    pub fn walked(&self, procedure: ProcedureId) -> u64 {
+        self.search.summaries.walked(procedure)
+    }
+
+    /// Nodes of the search looked at so far.
+    pub fn nodes(&self) -> usize {
+        self.search.looked_at
     }
 
     fn collect(&mut self) {
@@ -327,11 +350,6 @@ impl FocusAnalysis {
     /// Sequences whose assumptions can hold, and for which no run was found: they are not listed.
     pub fn undecided(&self) -> u32 {
         self.undecided
-    }
-
-    /// Nodes of the search looked at so far.
-    pub fn nodes(&self) -> usize {
-        self.search.looked_at
     }
 
     /// The variables of assumptions, and the diagrams over them.
