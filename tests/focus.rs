@@ -420,3 +420,23 @@ void main() { y = twice(); assert(x != 0); }";
     let calls_and_returns: Vec<&str> = texts.into_iter().filter(|text| !text.is_empty()).collect();
     assert_eq!(calls_and_returns, ["y = twice()", "r = element()", "return a[i]", "return r", "assert(x != 0)"]);
 }
+
+/// What a callee leaves uninitialised, each of its calls picks: two of them may differ.
+#[test]
+fn a_call_picks_what_its_procedure_leaves_uninitialised() {
+    let source = "int f() { skip; }
+void main() { int x, y; x = f();
+y = f();
+assert(x == y); }";
+    for summaries in [true, false] {
+        let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+        let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
+        let mut analysis = FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
+        if !summaries {
+            analysis.walk_every_call();
+        }
+        while !analysis.step().expect("no limit") {}
+        assert!(analysis.is_complete());
+        assert_eq!(lines_of(analysis.sequences()), [[2, 3, 4]]);
+    }
+}

@@ -109,6 +109,9 @@ impl Search {
             self.append(&mut next, *edge, *way);
         }
         let left = self.summaries.leave(path.entry, id, Some(caller));
+        if left.focus && path.entries.is_empty() {
+            self.returns_around(&mut next);
+        }
         let ordinal = next.count + u32::from(left.returned.is_some());
         let arguments = self.arguments(id, ordinal);
         let of_program = program.variables.len();

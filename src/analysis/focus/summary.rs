@@ -365,7 +365,8 @@ impl Summaries {
                 }
             }
         }
-        let (to, returned, focus) = self.checked(next, call, from.has_focus);
+        let picks = matches!(edge.operation, Operation::Call { callee, .. } if dependence.picks(callee, &from.relevant));
+        let (to, returned, focus) = self.checked(next, call, from.has_focus || picks);
         let left = Left { to: self.number(to), returned, focus };
         self.left.insert((entry, call, caller), left);
         left
