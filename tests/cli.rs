@@ -291,7 +291,7 @@ fn localize_ranks_suspicious_statements() {
     let output = faultline(&["localize", "-", "--suspects"], source.as_bytes());
     let shown = text(&output.stdout);
     assert!(shown.contains("Suspicious statements (") && shown.contains("   1. line 6: if (x > 3)"), "{shown}");
-    assert!(shown.contains("With `x >= 3` instead of `x > 3` ") && shown.contains("nothing is proved"), "{shown}");
+    assert!(shown.contains("With `x >= 3` instead of `x > 3`, ") && shown.contains("nothing is proved"), "{shown}");
 
     let output = faultline(&["localize", "-", "--format", "json"], source.as_bytes());
     assert!(json(&output).get("suspects").is_none(), "only where asked for");

@@ -136,7 +136,7 @@ fn sentence(change: &ChangeReport, (failing, passing): (u32, u32)) -> String {
         (of, 0) => format!(", but none of {of} known passing runs does any longer"),
         (of, kept) => format!(", and {kept} of {of} known passing runs still do"),
     };
-    format!("With `{new}` instead of `{old}` {mends}{keeps}")
+    format!("With `{new}` instead of `{old}`, {mends}{keeps}")
 }
 
 /// What is changed, and what it becomes, as the statement would write it.

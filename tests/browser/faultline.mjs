@@ -498,17 +498,20 @@ export class Faultline {
   }
 
   /** The ways to fail, as they are listed. */
-  sequences() {
-    return this.page.locator("li.sequence").evaluateAll((items) =>
+  async sequences() {
+    const listed = await this.page.locator("li.sequence").evaluateAll((items) =>
       items.map((item) => ({
         rank: Number(item.dataset.rank),
         lines: item.querySelector(".sequence-lines").textContent.split(" ").map(Number),
-        nest: item.querySelector(".nest-lines")?.textContent.match(/\d+/g).map(Number) ?? [],
+        nest: item.querySelector(".nest-lines")?.textContent ?? "",
         feasible: !item.querySelector(".infeasible"),
         assumptions: [...item.querySelectorAll(".assumption")].filter((a) => !a.classList.contains("deleted")).map((a) => a.querySelector("code").textContent),
         deleted: [...item.querySelectorAll(".assumption.deleted code")].map((a) => a.textContent),
       })),
     );
+    const ascending = (lines) => [...new Set(lines)].sort((a, b) => a - b);
+    const lines = (nest, all) => (nest === "NEST: all of it" ? ascending(all) : (nest.match(/\d+/g) ?? []).map(Number));
+    return listed.map((sequence) => ({ ...sequence, nest: lines(sequence.nest, sequence.lines) }));
   }
 
   async chooseSequence(number) {

@@ -100,7 +100,7 @@ fn item(props: &Props, k: usize, sequence: &SequenceView) -> Html {
                 <ul class="assumptions" aria-label="Assumptions">
                     { for assumptions }
                     if report.assumptions.is_empty() { <li class="quiet">{ "assumes nothing" }</li> }
-                    if hidden > 0 { <li class="quiet">{ format!("{} over other inputs", counted(hidden as u64, "assumption")) }</li> }
+                    if hidden > 0 { <li class="quiet">{ format!("and {} over other inputs, not shown", counted(hidden as u64, "assumption")) }</li> }
                 </ul>
             }
         </li>
