@@ -360,7 +360,7 @@ impl ProgramDomain {
         self.kernel.and(weight, entry)
     }
 
-    /// As [`Domain::after`] for an edge without a call, with every local remembered.
+    /// As `Domain::after` for an edge without a call, with every local remembered.
     pub fn after_remembering(&mut self, program: &Program, edge: EdgeId, weight: Bdd) -> Bounded<Bdd> {
         let stores = self.forget_entry(program.owner(edge), weight)?;
         let stores = if self.program.is_some() { stores } else { Bdd::TRUE };
@@ -368,7 +368,7 @@ impl ProgramDomain {
         self.pass_forward(&statement.change, weight, statement.forward)
     }
 
-    /// As [`Domain::return_after`] for a call, with every local of the caller remembered.
+    /// As `Domain::return_after` for a call, with every local of the caller remembered.
     pub fn return_remembering(&mut self, program: &Program, edge: EdgeId, weight: Bdd, summary: Bdd) -> Bounded<Bdd> {
         let call = Call::of(&mut self.kernel, &self.layout, &self.frames, program, edge, &[])?;
         let relation = call.forward(&mut self.kernel, summary)?;
