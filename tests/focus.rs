@@ -3,8 +3,9 @@
 
 use faultline::analysis::focus::{Assumption, FocusAnalysis, FocusSequence, Question};
 use faultline::bdd::{Bdd, KernelLimits};
-use faultline::lang::model::{Program, Scalar, VariableId};
-use faultline::lang::options::RequestedOptions;
+use faultline::lang::model::{ProcedureId, Program, Scalar, VariableId};
+use faultline::lang::options::{Dialect, Globals, RequestedOptions};
+use faultline::session::{Budgets, Outcome, Session, Task};
 use faultline::view::predicate::parse;
 use faultline::view::readable::NamedScalar;
 use std::rc::Rc;
@@ -156,59 +157,219 @@ void main() { x = 1; q(); q(); q(); q(); assert(x == 2); }";
     assert_eq!(texts, [["x = 1", "assert(x == 2)"]]);
 }
 
-/// Figure 9: TCAS with Climb_Inhibit = 0 and the threshold an input (no `initialize()`), projected onto the five printed variables. The
-/// program is the Siemens suite's, from the shared cases. With Climb_Inhibit ≠ 0 the separations are compared with 100 more upwards.
+/// The sequences of a program, found in 20,000 steps at most, and how many statements of procedure `q` were looked at.
+fn walked(source: &str, summaries: bool) -> (FocusAnalysis, u64) {
+    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
+    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    if !summaries {
+        analysis.walk_every_call();
+    }
+    let mut steps = 0;
+    while steps < 20_000 && !analysis.step().expect("no limit") {
+        steps += 1;
+    }
+    let q = program.procedures.iter().position(|procedure| procedure.name == "q").expect("a procedure q");
+    let walked = analysis.walked(ProcedureId(q as u32));
+    (analysis, walked)
+}
+
+/// § 3.3: a procedure called k times is summarised once. The counts are of statements, with and without summaries.
+#[test]
+fn a_procedure_called_many_times_is_summarised_once() {
+    let matters = |calls: usize| {
+        let q = "if (y > 0) y = 1; else y = 2; if (c > 0) x = x + 1; else x = x + 2; if (y > 1) z = 2; else z = y;";
+        format!("//! bits = 8\nint x, y, z, c; void q() {{ {q} }} void main() {{ x = 0; {}assert(x != {calls}); }}", "q(); ".repeat(calls))
+    };
+    // Only by looking inside can it be seen that what it writes is not what is asked.
+    let passed = |calls: usize| {
+        let q = "if (y > 0) a[1] = 1; else y = 2; if (y > 1) z = 2; else a[1] = y;";
+        format!("int a[2], y, z; void q() {{ {q} }} void main() {{ a[0] = 1; {}assert(a[0] != 1); }}", "q(); ".repeat(calls))
+    };
+    for source in [&matters as &dyn Fn(usize) -> String, &passed] {
+        let ((few, in_few), (many, in_many)) = (walked(&source(2), true), walked(&source(32), true));
+        assert!(few.is_complete() && many.is_complete());
+        assert_eq!((few.sequences().len(), many.sequences().len()), (1, 1));
+        assert!(in_few > 0);
+        assert_eq!(in_few, in_many, "the same walk for 2 calls and for 32");
+        let (again, without) = walked(&source(32), false);
+        assert_eq!(lines_of(again.sequences()), lines_of(many.sequences()));
+        assert!(without >= 16 * in_many, "{without} statements without summaries, {in_many} with them");
+    }
+}
+
+/// That a recursive procedure can be passed without focus statements is found however deep it goes; what matters in it is found too.
+#[test]
+fn recursion_is_summarised() {
+    let source = "int a[2]; void q() { if (*) { a[1] = 1; q(); } else { r(); } } void r() { if (*) q(); a[1] = 0; }
+void main() { a[0] = 1; q(); q(); assert(a[0] != 1); }";
+    let (analysis, _) = walked(source, true);
+    assert!(analysis.is_complete());
+    assert_eq!(lines_of(analysis.sequences()), [[2]]);
+    let (without, _) = walked(source, false);
+    assert!(!without.is_complete(), "statement by statement the search goes down without end");
+    let source = "int x; void q() { if (*) q(); else x = 1; }
+void main() { x = 0; q(); q(); assert(x != 1); }";
+    let (analysis, _) = walked(source, true);
+    assert!(analysis.sequences().iter().any(|sequence| sequence.is_feasible()));
+}
+
+/// A return whose own check makes it a focus statement is one entry.
+#[test]
+fn a_return_that_may_fail_is_one_entry() {
+    let source = "int a[2]; int x;
+int q(int i) { if (i > 3) x = 2;
+return a[i]; }
+void main() { int j; x = 2; q(j);
+assert(x != 2); }";
+    let (analysis, _) = walked(source, true);
+    assert!(analysis.is_complete(), "{} undecided", analysis.undecided());
+    let last = analysis.sequences().iter().filter(|sequence| sequence.lines.last() == Some(&5));
+    assert!(last.clone().count() > 0);
+    for sequence in last {
+        let returns = sequence.entries.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        assert_eq!(returns, 0);
+    }
+}
+
+/// The five variables of Figure 9 as the program calls them: own and other altitude, upward and downward separation, threshold.
+type Five = [&'static str; 5];
+
+/// What Figure 9 prints for an advisory; `more` is what an inhibited climb adds to the upward separation where both are compared.
+fn printed(five: &Five, upwards: bool, more: &str) -> String {
+    let [own, other, up, down, enough] = five;
+    match upwards {
+        true => format!("{other} > {own} ∧ {up}{more} > {down} ∧ {down} < {enough}"),
+        false => format!("{own} > {other} ∧ {up}{more} ≤ {down} ∧ {up} ≥ {enough}"),
+    }
+}
+
+/// All sequences' assumptions, projected onto the five variables, are together the formula wherever the upward separation and 100 do not
+/// wrap; how many sequences there are.
+fn projects_to(source: &str, five: &Five, formula: &str) -> usize {
+    let requested = RequestedOptions { globals: Some(Globals::Any), ..RequestedOptions::default() };
+    let loaded = faultline::lang::load(source, &requested);
+    let program = Rc::new(loaded.program.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
+    let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
+    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    while !analysis.step().expect("no limit") {}
+    assert!(analysis.is_complete() && !analysis.sequences().is_empty());
+    let inputs = five.map(str::to_string);
+    let mut union = Vec::new();
+    for sequence in analysis.sequences() {
+        let own = analysis.inputs_ref();
+        let over = |a: &&Assumption| faultline::view::focus::speaks_only_of(&program, own, &a.expression, &inputs);
+        union.push(sequence.assumptions.iter().filter(over).cloned().collect::<Vec<_>>());
+    }
+    let kernel = &mut analysis.inputs().kernel;
+    let mut any = Bdd::FALSE;
+    for set in &union {
+        let all: Vec<Bdd> = set.iter().map(|assumption| assumption.truth).collect();
+        let all = kernel.and_all(&all).expect("no limit");
+        any = kernel.or(any, all).expect("no limit");
+    }
+    // The program's sums wrap, the formula's do not: where none wraps they are to agree.
+    let fits = format!("{} ≤ {}", five[2], (1i64 << (loaded.options.bits - 1)) - 1 - 100);
+    let small = meaning(&program, &mut analysis, &fits);
+    let any = analysis.inputs().kernel.and(any, small).expect("no limit");
+    let whole = Assumption { truth: any, ..union[0][0].clone() };
+    assert!(same(&program, &mut analysis, &[whole], &format!("({formula}) ∧ {fits}")), "{formula}");
+    union.len()
+}
+
+/// The five variables in `fig-9.cimple`, by their printed names.
+const FIVE: Five = ["ownTrackedAlt", "otherTrackedAlt", "upSeparation", "downSeparation", "positiveRAAltThresh"];
+
+fn own_figure_9() -> String {
+    std::fs::read_to_string(format!("{}/tests/golden/focus/fig-9.cimple", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program")
+}
+
+/// Figure 9: the resolution advisory, with the threshold an input, projected onto the five printed variables. The figure is about a climb that is not
+/// inhibited; where it is, the separations are compared with 100 more upwards; where that is an input, there are both sequences.
 #[test]
 fn figure_9() {
+    for (value, upwards) in [("UPWARD_RA", true), ("DOWNWARD_RA", false)] {
+        let source = own_figure_9().replace("altSep == UPWARD_RA", &format!("altSep == {value}"));
+        assert!(source.contains(&format!("(altSep == {value})")) && source.contains("climbInhibit = false;"));
+        let inhibited = source.replace("climbInhibit = false;", "climbInhibit = true;");
+        let either = source.replace("climbInhibit = false;", "climbInhibit;");
+        let (plain, more) = (printed(&FIVE, upwards, ""), printed(&FIVE, upwards, " + 100"));
+        assert_eq!(projects_to(&source, &FIVE, &plain), 1);
+        assert_eq!(projects_to(&inhibited, &FIVE, &more), 1);
+        assert_eq!(projects_to(&either, &FIVE, &format!("({plain}) ∨ ({more})")), 2);
+    }
+}
+
+/// The Siemens suite's program, its threshold an input (no `initialize()`), without `main`.
+fn suites_tcas() -> Option<String> {
     let cases = std::env::var("FAULTLINE_CASES").unwrap_or_else(|_| format!("{}/../shared/cases", env!("CARGO_MANIFEST_DIR")));
-    let Ok(original) = std::fs::read_to_string(format!("{cases}/tcas/original.c")) else {
-        println!("figure 9 was left out: no folder {cases}");
+    let original = std::fs::read_to_string(format!("{cases}/tcas/original.c")).ok()?;
+    let (before, _) = original.split_once("main(argc").expect("its main");
+    Some(before.replace("Positive_RA_Alt_Thresh[Alt_Layer_Value]", "Alim").replacen("int ALIM", "int Alim;\nint ALIM", 1))
+}
+
+/// Figure 9 from the suite's program.
+#[test]
+fn figure_9_of_the_suite() {
+    let Some(before) = suites_tcas() else {
+        println!("the suite's program was left out: there are no shared cases");
         return;
     };
-    let (before, _) = original.split_once("main(argc").expect("its main");
-    let before = before.replace("Positive_RA_Alt_Thresh[Alt_Layer_Value]", "Alim").replacen("int ALIM", "int Alim;\nint ALIM", 1);
-    let printed = before.replace("Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation", "Up_Separation");
+    let plain = before.replace("Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation", "Up_Separation");
     let inhibited = before.replace("Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation", "Up_Separation + NOZCROSS");
-    assert!(printed != before && inhibited != before);
-    let inputs = ["Own_Tracked_Alt", "Other_Tracked_Alt", "Up_Separation", "Down_Separation", "Alim"].map(str::to_string);
-    let up = "Other_Tracked_Alt > Own_Tracked_Alt ∧ Up_Separation > Down_Separation ∧ Down_Separation < Alim";
-    let down = "Own_Tracked_Alt > Other_Tracked_Alt ∧ Up_Separation ≤ Down_Separation ∧ Up_Separation ≥ Alim";
-    // Climb_Inhibit ≠ 0: the same with upSeparation + 100 where separations are compared.
-    let more = |formula: &str| formula.replacen("Up_Separation", "Up_Separation + 100", 1);
-    let rows = [
-        (&printed, "UPWARD_RA", up.to_string()),
-        (&printed, "DOWNWARD_RA", down.to_string()),
-        (&inhibited, "UPWARD_RA", more(up)),
-        (&inhibited, "DOWNWARD_RA", more(down)),
-    ];
-    for (before, value, formula) in rows {
-        let source = format!("{before}int main() {{ int r = alt_sep_test(); assert(r != {value}); return 0; }}\n");
-        let requested = RequestedOptions { globals: Some(faultline::lang::options::Globals::Any), ..RequestedOptions::default() };
-        let program = Rc::new(faultline::lang::load(&source, &requested).program.expect("a program"));
-        let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
-        let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
-        while !analysis.step().expect("no limit") {}
-        assert!(analysis.is_complete() && !analysis.sequences().is_empty());
-        let mut union = Vec::new();
-        for sequence in analysis.sequences() {
-            let own = analysis.inputs_ref();
-            let over = |a: &&Assumption| faultline::view::focus::speaks_only_of(&program, own, &a.expression, &inputs);
-            union.push(sequence.assumptions.iter().filter(over).cloned().collect::<Vec<_>>());
+    assert!(plain != before && inhibited != before);
+    let five = ["Own_Tracked_Alt", "Other_Tracked_Alt", "Up_Separation", "Down_Separation", "Alim"];
+    for (before, more) in [(&plain, ""), (&inhibited, " + 100")] {
+        for (value, upwards) in [("UPWARD_RA", true), ("DOWNWARD_RA", false)] {
+            let source = format!("{before}int main() {{ int r = alt_sep_test(); assert(r != {value}); return 0; }}\n");
+            projects_to(&source, &five, &printed(&five, upwards, more));
         }
-        let kernel = &mut analysis.inputs().kernel;
-        let mut any = Bdd::FALSE;
-        for set in &union {
-            let all: Vec<Bdd> = set.iter().map(|assumption| assumption.truth).collect();
-            let all = kernel.and_all(&all).expect("no limit");
-            any = kernel.or(any, all).expect("no limit");
-        }
-        // The program's sums wrap, the formula's do not: where none wraps they are to agree.
-        let fits = "Up_Separation ≤ 32667";
-        let small = meaning(&program, &mut analysis, fits);
-        let any = analysis.inputs().kernel.and(any, small).expect("no limit");
-        let whole = Assumption { truth: any, ..union[0][0].clone() };
-        assert!(same(&program, &mut analysis, &[whole], &format!("({formula}) ∧ {fits}")), "{value}: {formula}");
     }
+}
+
+/// Our program of Figure 9 gives the suite's advisory, for all inputs of 11 bits.
+#[test]
+fn figure_9_is_the_suites_program() {
+    let Some(suites) = suites_tcas() else {
+        println!("the suite's program was left out: there are no shared cases");
+        return;
+    };
+    let own: String = own_figure_9()
+        .lines()
+        .filter(|line| !line.starts_with("//!") && !line.starts_with("enum"))
+        .map(|line| {
+            let line = line.split("//!").next().unwrap_or_default().replace("int altSep = UNRESOLVED", "altSep = UNRESOLVED");
+            format!("{line}\n")
+        })
+        .collect();
+    let own = own.replace("bool climbInhibit = false;", "bool climbInhibit;\nint altSep;").replace("bool ", "_Bool ");
+    let suites = suites.replace("typedef int bool;", "").replace("bool ", "int ");
+    let harness = "int main() {
+    ownTrackedAlt = Own_Tracked_Alt, otherTrackedAlt = Other_Tracked_Alt, ownAltRate = Own_Tracked_Alt_Rate;
+    upSeparation = Up_Separation, downSeparation = Down_Separation, currentSeparation = Cur_Vertical_Sep;
+    positiveRAAltThresh = Alim, climbInhibit = Climb_Inhibit != 0;
+    confident = High_Confidence != 0, reportsAgree = Two_of_Three_Reports_Valid != 0;
+    otherEquipped = Other_Capability == TCAS_TA, otherSilent = Other_RAC == NO_INTENT;
+    int expected = alt_sep_test();
+    advise();
+    assert(altSep == expected);
+    return 0;
+}
+";
+    let check = |source: &str| {
+        let requested =
+            RequestedOptions { dialect: Some(Dialect::C), globals: Some(Globals::Any), bits: Some(11), ..RequestedOptions::default() };
+        let (mut session, diagnostics) = Session::load(source, &requested);
+        assert!(session.program().is_some(), "{diagnostics:?}");
+        session.start(Task::Check, Budgets::default());
+        session.run();
+        session.outcome()
+    };
+    let source = format!("{suites}\n{own}\n{harness}");
+    assert_eq!(check(&source), Outcome::Safe);
+    // It would tell.
+    let other = source.replace("currentSeparation > 600", "currentSeparation > 599");
+    assert!(other != source && check(&other) == Outcome::Unsafe);
 }
 
 /// What is collected while the search goes on is not needed any more.
@@ -223,5 +384,59 @@ fn garbage_makes_no_difference() {
         assert_eq!(lines_of(plain.sequences()), lines_of(analysis.sequences()), "{figure}");
         let assumed = |analysis: &FocusAnalysis| -> Vec<usize> { analysis.sequences().iter().map(|one| one.assumptions.len()).collect() };
         assert_eq!(assumed(&plain), assumed(&analysis), "{figure}");
+    }
+}
+
+/// A call matters for a check alone, two procedures deep: the returns of both are entries behind what is inside. (TCAS's table of thresholds
+/// has such a check.)
+#[test]
+fn returns_stand_behind_what_they_return_from() {
+    let source = "int a[2], i, x;
+int element() { return a[i]; }
+int twice() { int r; r = element(); return r; }
+void main() { x = twice(); assert(x != x); }";
+    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let question = Question { error_line: Some(4), uninterpreted: Vec::new(), most: 50 };
+    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    while !analysis.step().expect("no limit") {}
+    assert!(analysis.is_complete(), "{} undecided", analysis.undecided());
+    assert!(!analysis.sequences().is_empty());
+}
+
+/// The same where nothing that is returned matters.
+#[test]
+fn returns_of_calls_that_only_check() {
+    let source = "int a[2], i, x, y;
+int element() { return a[i]; }
+int twice() { int r; r = element(); return r; }
+void main() { y = twice(); assert(x != 0); }";
+    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let question = Question { error_line: Some(4), uninterpreted: Vec::new(), most: 50 };
+    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    while !analysis.step().expect("no limit") {}
+    assert!(analysis.is_complete(), "{} undecided", analysis.undecided());
+    let [only] = analysis.sequences() else { panic!("{} sequences", analysis.sequences().len()) };
+    let texts: Vec<&str> = only.entries.iter().map(|id| program.edge(*id).text.as_str()).collect();
+    let calls_and_returns: Vec<&str> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+    assert_eq!(calls_and_returns, ["y = twice()", "r = element()", "return a[i]", "return r", "assert(x != 0)"]);
+}
+
+/// What a callee leaves uninitialised, each of its calls picks: two of them may differ.
+#[test]
+fn a_call_picks_what_its_procedure_leaves_uninitialised() {
+    let source = "int f() { skip; }
+void main() { int x, y; x = f();
+y = f();
+assert(x == y); }";
+    for summaries in [true, false] {
+        let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+        let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
+        let mut analysis = FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
+        if !summaries {
+            analysis.walk_every_call();
+        }
+        while !analysis.step().expect("no limit") {}
+        assert!(analysis.is_complete());
+        assert_eq!(lines_of(analysis.sequences()), [[2, 3, 4]]);
     }
 }

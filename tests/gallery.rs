@@ -57,7 +57,7 @@ fn opens_in_a_round(file: &str, session: &Session, place: RefinementPlace, expec
 
 /// The failing run, the sequence and the step of an entry are there.
 fn opens_explained(file: &str, session: &Session, place: ExplainPlace) {
-    let ask = faultline::view::explain::ExplainAsk { max_repairs: 0, ..place.ask.clone() };
+    let ask = faultline::view::explain::ExplainAsk { max_repairs: 0, suspects: false, ..place.ask.clone() };
     let mut explaining =
         explain(session, &RequestedOptions::default(), &ask, Budgets::default()).unwrap_or_else(|why| panic!("{file}: {why}"));
     explaining.run();

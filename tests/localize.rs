@@ -9,7 +9,7 @@ use faultline::analysis::error_projection::Method;
 use faultline::analysis::localize::Variant;
 use faultline::analysis::localize::ahead::{Ahead, Looked};
 use faultline::analysis::localize::correct::CorrectTransitions;
-use faultline::analysis::localize::supergraph::SuperEdge;
+use faultline::analysis::localize::supergraph::{SuperEdge, halted};
 use faultline::analysis::localize::trace::Transition;
 use faultline::analysis::reach::Reach;
 use faultline::bdd::KernelLimits;
@@ -302,6 +302,35 @@ fn looks_ahead_decide_without_post_star() {
         incorrect += decided.iter().filter(|(_, is_correct)| !is_correct).count();
     }
     assert!(correct > 0 && incorrect > 0, "{correct} correct and {incorrect} incorrect ones decided");
+}
+
+/// A halt on any part of a call, and on a step, is passed by no run: by the interpreter, which executes everything that is possible.
+#[test]
+fn no_run_passes_a_halt() {
+    let source = "int x; int f() { return 1; } void main() { x = f(); x = 2; assert(x == 2); }";
+    let session = load(source);
+    let program = session.program().expect("a program");
+    let named = |text: &str| program.edge_ids().find(|id| program.edge(*id).text.contains(text)).expect("a statement");
+    let (call, inside, behind) = (named("f()"), named("return 1"), named("x = 2"));
+    let executed = |halts: &[SuperEdge]| {
+        let halted = halted(program, &halts.iter().copied().collect());
+        let machine = Machine::new(&halted);
+        let (mut waiting, mut done) = (machine.starts(1_000).0, BTreeSet::new());
+        while let Some(here) = waiting.pop() {
+            for transition in machine.successors(&here, 100).transitions {
+                if let Executed::Next(next) = transition.outcome {
+                    done.insert(transition.step.edge);
+                    waiting.push(next);
+                }
+            }
+        }
+        [call, inside, behind].map(|edge| done.contains(&edge))
+    };
+    assert_eq!(executed(&[]), [true, true, true]);
+    assert_eq!(executed(&[SuperEdge::Enter(call)]), [false, false, false]);
+    assert_eq!(executed(&[SuperEdge::Return(call)]), [true, true, false]);
+    assert_eq!(executed(&[SuperEdge::Onward(call)]), [true, true, false]);
+    assert_eq!(executed(&[SuperEdge::Step(behind)]), [true, true, false]);
 }
 
 /// As many runs as asked for, and a safe program has none.

@@ -5,7 +5,7 @@
 mod generate;
 
 use faultline::lang::interpreter::{Machine, Outcome as Executed};
-use faultline::lang::model::Program;
+use faultline::lang::model::{ProcedureId, Program};
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, FocusSession, LocalizeOptions, Outcome, RepairHints, RepairOptions, Session, Task};
 use faultline::view::repair::{RepairKind, RepairReport, RepairsReport, Verified, repairs_report};
@@ -189,6 +189,38 @@ fn programs_of_ours() {
     assert!(replacements(&report).contains(&(1, "3", "4", Verified::NoRunFails)), "{report:#?}");
 }
 
+/// To say somewhere else that something is wrong mends nothing.
+#[test]
+fn what_says_the_error_is_never_put_in() {
+    let report = by_focus(&figure("focus/fig-1.cimple"), RepairOptions::default());
+    assert!(report.repairs.len() > 1 && report.repairs.iter().all(|repair| !repair.replacement.contains("error =")), "{report:#?}");
+}
+
+/// Trusted procedures are no business of a repair, unless the code that is looked at calls them.
+#[test]
+fn trusted_procedures_are_called_only_where_they_are_called_anyway() {
+    let offers = |main: &str, trusted: &[&str]| {
+        let source = format!("int x;\nint right();\nint right() {{ return 3; }}\nint wrong() {{ return 2; }}\n{main}\n");
+        let requested = RequestedOptions::default();
+        let (session, diagnostics) = Session::load(&source, &requested);
+        let program = session.program().unwrap_or_else(|| panic!("{diagnostics:?}"));
+        let named = |name: &&str| ProcedureId(program.procedures.iter().position(|one| one.name == *name).expect("a procedure") as u32);
+        let options = LocalizeOptions { trusted: trusted.iter().map(named).collect(), ..LocalizeOptions::default() };
+        let mut localization = session.localize(options, Budgets::default()).expect("a program");
+        localization.run();
+        let mut repair = localization.repair(&requested, whole(), Budgets::default()).expect("it fails");
+        repair.run();
+        let report = repairs_report(&repair);
+        hold(&source, &report, (repair.failing_run().check.line, &repair.failing_run().check.message));
+        report.repairs.iter().any(|repair| repair.replacement.contains("right()"))
+    };
+    let alone = "void main() {\nx = wrong();\nassert(x == 3); }";
+    let both = "void main() {\nif (*) x = right(); else\nx = wrong();\nassert(x == 3); }";
+    assert!(offers(alone, &[]) && offers(both, &[]));
+    assert!(!offers(alone, &["right"]), "nothing that is looked at calls it");
+    assert!(offers(both, &["right"]), "it is on the correct runs");
+}
+
 /// What is offered for a call that branches to no error: nothing that keeps every run from the assertion.
 #[test]
 fn nothing_that_blocks_every_run() {
@@ -222,4 +254,20 @@ fn random_programs() {
     }
     println!("{mended} programs mended, {offered} repairs, {searched} searched");
     assert!(mended >= 5 && offered >= 10 && searched >= 6, "{mended} programs mended, {offered} repairs, {searched} searched");
+}
+
+/// An edit after which known runs never end is no repair, where runs of the program do end: `i = 0` in the loop, the right side of another assignment to `i`,
+/// would leave the assertion to the runs that skip the loop.
+#[test]
+fn an_edit_that_makes_runs_endless_is_no_repair() {
+    let source = "//! bits = 3\nint i;\nvoid main() {\n  int n = nondet();\n  i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  assert(i != 3);\n}\n";
+    let report = by_localize(source, whole());
+    assert!(report.repairs.iter().all(|repair| repair.kind != RepairKind::SameShape), "{report:?}");
+    assert!(!report.repairs.is_empty(), "others are found");
+    let endless = source.replace("i = i + 1", "i = 0");
+    assert_eq!(
+        checked(&endless, &RequestedOptions::default()).outcome(),
+        Outcome::Safe,
+        "no run of it fails: the check alone would take it"
+    );
 }

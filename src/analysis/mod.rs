@@ -16,6 +16,7 @@
 //! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
 //! | what a failing run does that no correct run does | [`localize`] | Ball, Naik, Rajamani 2003 |
 //! | edits that may mend a failing program | [`repair`] | after both of the last two |
+//! | statements by what their best mutant does on known runs | [`suspects`] | Moon, Kim, Kim, Yoo 2014; Papadakis, Le Traon 2015 |
 //! | programs with threads under a bound on context switches | [`threads`] | Lal, Touili, Kidd, Reps 2007 |
 //! | affine equalities under such a bound | [`affine_threads`] | the same, § 4.2.1, App. B.2 |
 //! | the same, by interfaces of threads | [`interfaces`] | the same, § 5 to 7, App. B |
@@ -43,5 +44,6 @@ mod remembered;
 pub mod repair;
 pub mod shortest_run;
 pub mod slice;
+pub mod suspects;
 pub mod threads;
 pub mod why_not;

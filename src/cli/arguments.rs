@@ -129,6 +129,9 @@ pub struct Localize {
     /// Only causes on which what fails depends, by data and control; loses errors of omission
     #[arg(long)]
     pub dependent: bool,
+    /// Also rank statements of the failing run by what small changes of them do to runs that are known; executes only, proves nothing
+    #[arg(long)]
+    pub suspects: bool,
     /// Judge steps by the abstraction that refinement (`faultline cegar`) ends with, instead of the program itself
     #[arg(long)]
     pub refined: bool,

@@ -1,14 +1,15 @@
 //! `faultline focus`: the ways to fail, by rank, with what they assume of the inputs.
 
 use super::arguments::{Focus, Format};
+use super::beside::Beside;
 use super::clock::Clock;
 use super::repair;
 use crate::lang::error_states::parse;
 use crate::lang::model::{Program, VariableId};
 use crate::session::{FocusSession, Outcome, RepairHints, RepairOptions, Task};
 use crate::view::focus::{AssumptionReport, FocusReport, SequenceReport, focus_report};
-use crate::view::report::Verdict;
-use crate::view::words::{error_place, limit_sentence};
+use crate::view::report::{Report, Verdict};
+use crate::view::words::{counted, headline, holds_for, limit_sentence, line_numbers};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -33,8 +34,8 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
         program = session.program().map(|program| Rc::new(program.clone())).unwrap_or(program);
     }
     let program = program;
-    named(&program, &arguments.inputs)?;
-    let uninterpreted = named(&program, &arguments.uninterpreted)?;
+    named(&program, "--inputs", &arguments.inputs)?;
+    let uninterpreted = named(&program, "--uninterpreted", &arguments.uninterpreted)?;
     let clock = Clock::new(common, &mut session);
     session.start(Task::Check, common.budgets());
     clock.run(&mut session);
@@ -53,38 +54,42 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
         focus.set_alarm(clock.alarm());
         clock.run(focus);
     }
-    let report = focus_report(&session, focus.as_ref(), &arguments.inputs);
+    let report = focus_report(&session, focus.as_ref(), &arguments.inputs, &arguments.uninterpreted);
     let hints = focus.as_ref().filter(|_| arguments.repairs).map(RepairHints::of_focus);
     let search = hints.and_then(|hints| session.repair(&common.requested(), hints, RepairOptions::default(), common.budgets()));
     let repairs = repair::find(&clock, search);
     super::print(&match common.format {
-        Format::Json => super::json::render(&repair::WithRepairs { report: &report, repairs }),
-        _ => text(&report) + &repair::text(repairs.as_ref()),
+        Format::Json => super::json::render(&Beside { report: &report, suspects: None, repairs }),
+        _ => text(&crate::view::report(&session), &report) + &repair::text(repairs.as_ref()),
     });
     Ok(report.verdict)
 }
 
-/// The variables of these names.
-fn named(program: &Program, names: &[String]) -> Result<Vec<VariableId>, String> {
+/// The variables of these names, which an option gives.
+fn named(program: &Program, option: &str, names: &[String]) -> Result<Vec<VariableId>, String> {
     let mut found = Vec::new();
     for name in names {
         let before = found.len();
         let ids = (0..program.variables.len() as u32).map(VariableId);
         found.extend(ids.filter(|id| program.variable(*id).name == *name));
         if found.len() == before {
-            return Err(format!("faultline: no variable is called `{name}`\n"));
+            return Err(format!("faultline: {option}: no variable is called `{name}`\n"));
         }
     }
     Ok(found)
 }
 
-fn text(report: &FocusReport) -> String {
-    let mut text = match (report.verdict, &report.error) {
-        (Verdict::Unsafe, Some(error)) => format!("Unsafe: {} ({})\n", error.message, error_place(error)),
-        (Verdict::Unsafe, None) => "Unsafe\n".to_string(),
-        (Verdict::Safe, _) => "Safe: nothing fails\n".to_string(),
-        (Verdict::Unknown, _) => "Unknown\n".to_string(),
-    };
+fn text(checked: &Report, report: &FocusReport) -> String {
+    let mut text = format!("{}\n  {}\n", headline(checked), holds_for(&report.options));
+    if let Some(error) = &report.error {
+        let _ = writeln!(text, "  {}", error.message);
+    }
+    if !report.uninterpreted.is_empty() {
+        let _ = writeln!(text, "  not interpreted during the search: {}", report.uninterpreted.join(", "));
+    }
+    if !report.inputs.is_empty() {
+        let _ = writeln!(text, "  assumptions over {} alone", report.inputs.join(", "));
+    }
     for sequence in &report.sequences {
         render(sequence, &mut text);
     }
@@ -92,32 +97,37 @@ fn text(report: &FocusReport) -> String {
         let _ = writeln!(text, "\nNot listed: {} more for which no run was found.", report.undecided);
     }
     match report.limit {
-        Some(limit) => {
+        // Else the first line says it.
+        Some(limit) if report.verdict != Verdict::Unknown => {
             let _ = writeln!(text, "\nNot all ways to fail were looked at: {}", limit_sentence(limit));
         }
         None if !report.complete && !report.sequences.is_empty() => text.push_str("\nThere may be more ways to fail.\n"),
-        None => {}
+        _ => {}
     }
     text
 }
 
 fn render(sequence: &SequenceReport, text: &mut String) {
     let feasible = if sequence.feasible { "" } else { ", not feasible" };
-    let _ = writeln!(text, "\nRank {}: {} statements{feasible}", sequence.rank, sequence.length);
+    let same = sequence.same_as.map_or(String::new(), |earlier| format!(", after Reduce the same as number {}", earlier + 1));
+    let _ = writeln!(text, "\nRank {}: {}{feasible}{same}", sequence.rank, counted(sequence.length.into(), "statement"));
     for statement in &sequence.statements {
         let outcome = if statement.outcome.is_empty() { String::new() } else { format!(": {}", statement.outcome) };
         let mark = if statement.nest && sequence.feasible { "▸" } else { " " };
         let _ = writeln!(text, "{:>5} {mark} {}{outcome}", statement.line, statement.statement);
     }
-    if sequence.assumptions.is_empty() {
+    if sequence.assumptions.is_empty() && sequence.hidden_assumptions == 0 {
         text.push_str("  assumes nothing\n");
     }
     for AssumptionReport { text: what, line, deleted } in &sequence.assumptions {
         let deleted = if *deleted { ", reduced" } else { "" };
         let _ = writeln!(text, "  assumes {what}  (line {line}{deleted})");
     }
-    let nest: Vec<String> = sequence.nest.iter().map(u32::to_string).collect();
-    if !nest.is_empty() {
-        let _ = writeln!(text, "  look at lines {} (▸)", nest.join(", "));
+    if sequence.hidden_assumptions > 0 {
+        let _ = writeln!(text, "  {} over other variables", counted(sequence.hidden_assumptions.into(), "assumption"));
+    }
+    if !sequence.nest.is_empty() {
+        let lines = if sequence.nest.len() == 1 { "line" } else { "lines" };
+        let _ = writeln!(text, "  look at {lines} {} (▸)", line_numbers(&sequence.nest).join(", "));
     }
 }

@@ -1,9 +1,10 @@
 //! `faultline localize`: failing runs, each with what it does that no correct run does.
 
 use super::arguments::{Format, Localize, VariantName};
+use super::beside::Beside;
 use super::clock::Clock;
 use super::text::{self, Style, line, table};
-use super::{colours_wanted, json, repair};
+use super::{colours_wanted, json, repair, suspects};
 use crate::analysis::localize::Variant;
 use crate::lang::model::{ProcedureId, Program};
 use crate::session::{LocalizeOptions, RepairOptions};
@@ -42,12 +43,14 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
     let Some(mut localization) = session.localize(options, common.budgets()) else { return Err(String::new()) };
     clock.run(&mut localization);
     let report = localize_report(&localization);
+    let asked = arguments.suspects.then(|| localization.suspects(common.budgets()));
+    let suspects = suspects::find(&clock, asked.flatten());
     let wanted = arguments.repairs.then(|| localization.repair(&common.requested(), RepairOptions::default(), common.budgets()));
     let repairs = repair::find(&clock, wanted.flatten());
     let style = Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     super::print(&match common.format {
-        Format::Json => json::render(&repair::WithRepairs { report: &report, repairs }),
-        _ => render(&report, &source, style) + &repair::text(repairs.as_ref()),
+        Format::Json => json::render(&Beside { report: &report, suspects, repairs }),
+        _ => render(&report, &source, style) + &suspects::text(suspects.as_ref()) + &repair::text(repairs.as_ref()),
     });
     Ok(report.report.verdict)
 }

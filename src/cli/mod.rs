@@ -4,6 +4,7 @@
 
 mod affine;
 mod arguments;
+mod beside;
 mod cegar;
 mod clock;
 mod diagnostics;
@@ -15,6 +16,7 @@ mod pushdown;
 mod questions;
 mod repair;
 mod saturate;
+mod suspects;
 mod text;
 mod threads;
 mod through;

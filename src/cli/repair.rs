@@ -6,7 +6,6 @@ use crate::session::RepairSession;
 use crate::util::Limit;
 use crate::view::repair::{RepairsReport, repairs_report};
 use crate::view::words::limit_sentence;
-use serde::Serialize;
 
 impl Work for RepairSession {
     fn step(&mut self) -> bool {
@@ -15,15 +14,6 @@ impl Work for RepairSession {
     fn stop(&mut self, limit: Limit) {
         RepairSession::stop(self, limit);
     }
-}
-
-/// A report with the repairs beside it, in one object.
-#[derive(Serialize)]
-pub(super) struct WithRepairs<'a, R> {
-    #[serde(flatten)]
-    pub(super) report: &'a R,
-    #[serde(flatten)]
-    pub(super) repairs: Option<RepairsReport>,
 }
 
 /// Looks for repairs until the time is up.

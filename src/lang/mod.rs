@@ -1,5 +1,6 @@
 //! Front ends: from text to the typed program model, with diagnostics; and the interpreter of that model.
 
+mod additions;
 mod boolean_program;
 mod c;
 pub mod concurrency;

@@ -1,6 +1,9 @@
-//! Explaining why a program fails, one stage after the other: causes by correct runs, the focus-statement sequences, repairs. In small steps.
+//! Explaining why a program fails, one stage after the other: causes by correct runs, the focus-statement sequences,
+//! statements by their best mutants, repairs. In small steps.
 
-use super::{Budgets, FocusSession, LocalizeOptions, LocalizeSession, Outcome, RepairHints, RepairOptions, RepairSession, Session};
+use super::{
+    Budgets, FocusSession, LocalizeOptions, LocalizeSession, Outcome, RepairHints, RepairOptions, RepairSession, Session, SuspectsSession,
+};
 use crate::analysis::localize::Variant;
 use crate::lang::model::{Program, VariableId};
 use crate::lang::options::RequestedOptions;
@@ -9,6 +12,8 @@ use std::rc::Rc;
 
 /// What repairs get of the kernel steps, together and for the check of one edited program: one part in so many.
 const REPAIR_SHARE: u64 = 50;
+/// What executions of mutants get, in interpreter steps.
+const SUSPECTS_SHARE: u64 = 10;
 const CHECK_SHARE: u64 = 500;
 
 /// What is asked for.
@@ -22,17 +27,21 @@ pub struct ExplainOptions {
     pub max_traces: u32,
     /// Sequences, at most; 0: none.
     pub max_sequences: u32,
+    /// Are statements put in order by their best mutants?
+    pub suspects: bool,
     /// Repairs, at most; 0: none.
     pub max_repairs: u32,
 }
 
 /// What is being worked on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExplainStage {
     /// Failing runs and their causes.
     Causes,
     /// Focus-statement sequences.
     Sequences,
+    /// Statements by their best mutants.
+    Suspects,
     /// Repairs.
     Repairs,
     /// Nothing any more.
@@ -45,6 +54,7 @@ impl ExplainStage {
         match self {
             ExplainStage::Causes => "causes",
             ExplainStage::Sequences => "sequences",
+            ExplainStage::Suspects => "suspects",
             ExplainStage::Repairs => "repairs",
             ExplainStage::Done => "done",
         }
@@ -60,6 +70,7 @@ pub struct ExplainSession {
     stage: ExplainStage,
     localize: LocalizeSession,
     focus: Option<FocusSession>,
+    suspects: Option<SuspectsSession>,
     repair: Option<RepairSession>,
     /// What the program was loaded with.
     requested: RequestedOptions,
@@ -80,6 +91,7 @@ impl Session {
             budgets,
             stage: ExplainStage::Causes,
             focus: None,
+            suspects: None,
             repair: None,
             requested: requested.clone(),
             stopped: None,
@@ -98,6 +110,11 @@ impl ExplainSession {
             }
             ExplainStage::Sequences => {
                 if self.focus.as_mut().is_none_or(FocusSession::step) {
+                    self.begin_suspects();
+                }
+            }
+            ExplainStage::Suspects => {
+                if self.suspects.as_mut().is_none_or(SuspectsSession::step) {
                     self.begin_repairs();
                 }
             }
@@ -121,13 +138,23 @@ impl ExplainSession {
         let outcome = self.localize.outcome();
         let wanted = outcome == Outcome::Unsafe || outcome == Outcome::Safe && !self.options.uninterpreted.is_empty();
         if !wanted || self.program.concurrency.has_threads() || self.options.max_sequences == 0 {
-            self.begin_repairs();
+            self.begin_suspects();
             return;
         }
         let most = self.options.max_sequences as usize;
         let uninterpreted = self.options.uninterpreted.clone();
         self.focus = Some(FocusSession::new(Rc::clone(&self.program), self.error_line, uninterpreted, most, self.budgets));
         self.stage = ExplainStage::Sequences;
+    }
+
+    fn begin_suspects(&mut self) {
+        let budgets = Budgets { max_steps: self.budgets.max_steps / SUSPECTS_SHARE, ..self.budgets };
+        self.suspects = if self.options.suspects { self.localize.suspects(budgets) } else { None };
+        if self.suspects.is_some() {
+            self.stage = ExplainStage::Suspects;
+        } else {
+            self.begin_repairs();
+        }
     }
 
     fn begin_repairs(&mut self) {
@@ -152,6 +179,12 @@ impl ExplainSession {
                 if let Some(focus) = &mut self.focus {
                     focus.stop(limit);
                 }
+                self.begin_suspects();
+            }
+            ExplainStage::Suspects => {
+                if let Some(suspects) = &mut self.suspects {
+                    suspects.stop(limit);
+                }
                 self.begin_repairs();
             }
             ExplainStage::Repairs => {
@@ -173,6 +206,9 @@ impl ExplainSession {
             // The next stage was begun: it ends before it does anything.
             if stage == ExplainStage::Causes {
                 self.focus = None;
+            }
+            if stage < ExplainStage::Suspects {
+                self.suspects = None;
             }
             self.repair = None;
             self.stage = ExplainStage::Done;
@@ -207,6 +243,11 @@ impl ExplainSession {
     /// The sequences, once that stage has begun.
     pub fn sequences(&self) -> Option<&FocusSession> {
         self.focus.as_ref()
+    }
+
+    /// The order of suspicion, once that stage has begun.
+    pub fn suspects(&self) -> Option<&SuspectsSession> {
+        self.suspects.as_ref()
     }
 
     /// The search for repairs, once that stage has begun.

@@ -4,18 +4,16 @@
 //! checked like any program, within a budget of its own. A failing run that the check finds refutes it, and is tried on all later candidates. What is offered never
 //! fails any more, or never at the same error; its assertion is still reached by some run (for an error without a condition: some run still ends).
 
-use super::{Budgets, FocusSession, LocalizeSession, Outcome, Proof, ReplayedRun, Session, Task};
-use crate::analysis::focus::{Assumption, Input};
+use super::{Budgets, LocalizeSession, Outcome, Proof, RepairHints, ReplayedRun, Session, Task};
 use crate::analysis::localize::Variant;
 use crate::analysis::localize::supergraph::SuperEdge;
 use crate::analysis::repair::holes::Hole;
-use crate::analysis::repair::insertions::{Initialisation, initialisations, missing_statements};
+use crate::analysis::repair::insertions::{initialisations, missing_statements};
 use crate::analysis::repair::mutations::{Pool, larger_arrays, may_be_edited, mutations};
 use crate::analysis::repair::source::Source;
 use crate::analysis::repair::trials::{Bench, End, Trial};
 use crate::analysis::repair::{Candidate, Edit, RepairKind};
-use crate::bdd::Bdd;
-use crate::lang::model::{EdgeId, ErrorKind, Expression, ProcedureId, Program, Span, VariableId};
+use crate::lang::model::{EdgeId, ErrorKind, Program, Span};
 use crate::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
 use serde::{Deserialize, Serialize};
@@ -36,17 +34,6 @@ const MOST_TRIALS: usize = 40;
 const MOST_NEIGHBOURS: usize = 600;
 /// Statements of the order of suspicion whose edits are tried, at most.
 const MOST_SUSPECTS: usize = 60;
-
-/// Where to look.
-#[derive(Clone, Debug, Default)]
-pub struct RepairHints {
-    /// Statements, the most suspected first. The rest of the failing run comes after them, from its end.
-    pub suspects: Vec<EdgeId>,
-    /// What sequences assume of single variables.
-    pub initialise: Vec<Initialisation>,
-    /// Procedures that are never edited.
-    pub trusted: Vec<ProcedureId>,
-}
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -150,6 +137,8 @@ pub struct RepairSession {
     hints: Option<RepairHints>,
     /// Rounds of [`RepairSession::try_neighbours`] that are to come, from these runs on.
     near: VecDeque<Vec<Trial>>,
+    /// Do known runs of the program come to an end? Then an edit that makes a known run endless is no repair.
+    ends: bool,
     /// By statement: its hole, how many failing runs were looked at, and whether all of them can pass with other values.
     blame: BTreeMap<EdgeId, (Option<Hole>, usize, bool)>,
 }
@@ -207,80 +196,10 @@ impl LocalizeSession {
     }
 }
 
-impl RepairHints {
-    /// What focus sequences suspect: their neighborhoods of error statements, then all of their statements, by rank; and what they assume of
-    /// single variables.
-    pub fn of_focus(focus: &FocusSession) -> RepairHints {
-        let mut hints = RepairHints::default();
-        let feasible: Vec<_> = focus.sequences().iter().filter(|sequence| sequence.is_feasible()).collect();
-        for sequence in &feasible {
-            hints.suspects.extend(sequence.nest.iter().rev().map(|k| sequence.entries[*k]));
-        }
-        for sequence in &feasible {
-            hints.suspects.extend(sequence.entries.iter().rev());
-        }
-        let Some(inputs) = focus.inputs() else { return hints };
-        let mut by_variable: BTreeMap<VariableId, Vec<Bdd>> = BTreeMap::new();
-        let mut order: Vec<VariableId> = Vec::new();
-        for Assumption { expression, truth, .. } in feasible.iter().flat_map(|sequence| &sequence.assumptions) {
-            let Some(variable) = only_variable(expression) else { continue };
-            let own = match inputs.input(variable) {
-                None => variable,
-                Some(Input::Local(of, _)) => of,
-                Some(_) => continue,
-            };
-            if !order.contains(&own) {
-                order.push(own);
-            }
-            by_variable.entry(own).or_default().push(*truth);
-        }
-        let mut statements: Vec<EdgeId> = Vec::new();
-        for edge in feasible.iter().flat_map(|sequence| &sequence.entries) {
-            if !statements.contains(edge) {
-                statements.push(*edge);
-            }
-        }
-        for variable in order {
-            let scalar = focus.program().variable(variable).scalar;
-            let truths = &by_variable[&variable];
-            let small = [0, 1, 2, 3, 4, -1].map(|number| scalar.wrap(number));
-            let mut values: Vec<(usize, u64)> = Vec::new();
-            for value in small {
-                // By how many assumptions of the first ranks it negates.
-                let negates = truths.iter().take_while(|truth| !inputs.holds_for(**truth, value)).count();
-                if negates > 0 && values.iter().all(|(_, known)| *known != value) {
-                    values.push((negates, value));
-                }
-            }
-            values.sort_by_key(|(negates, _)| std::cmp::Reverse(*negates));
-            let values = values.into_iter().map(|(_, value)| value).take(3).collect();
-            hints.initialise.push(Initialisation { variable, values, statements: statements.clone() });
-        }
-        hints
-    }
-}
-
 /// At most so many of them, evenly.
 fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let stride = all.len().div_ceil(most.max(1)).max(1);
     all.into_iter().step_by(stride).collect()
-}
-
-/// The only variable that an expression reads; `None` if it reads another one, an array, or what a run picks.
-fn only_variable(e: &Expression) -> Option<VariableId> {
-    let mut found = None;
-    let mut rest = vec![e];
-    while let Some(e) = rest.pop() {
-        match e {
-            Expression::Constant(..) => {}
-            Expression::Variable(id, _) if found.is_none_or(|known| known == *id) => found = Some(*id),
-            Expression::Variable(..) | Expression::Element(..) | Expression::Choice(..) => return None,
-            Expression::Unary(_, a) | Expression::Cast(_, a) => rest.push(a),
-            Expression::Binary(_, a, b) => rest.extend([&**a, &**b]),
-            Expression::Conditional(a, b, c) => rest.extend([&**a, &**b, &**c]),
-        }
-    }
-    found
 }
 
 impl RepairSession {
@@ -319,6 +238,7 @@ impl RepairSession {
             alarm: None,
             hints: None,
             near: VecDeque::new(),
+            ends: false,
             blame: BTreeMap::new(),
         };
         if matches!(effective.dialect, Dialect::Cimple | Dialect::C) && !session.program.concurrency.has_threads() {
@@ -387,8 +307,11 @@ impl RepairSession {
         for trial in from.iter().flat_map(|trial| spread(trial.neighbours(&self.numbers), MOST_NEIGHBOURS)) {
             match bench.run(&trial) {
                 End::Fails(line, kind) if (line, kind) == self.error() => failing.push(trial),
-                End::Fails(..) => {}
-                End::Passes => passing.push(trial),
+                End::Fails(..) | End::Unfinished => {}
+                end @ (End::Passes | End::Blocked) => {
+                    self.ends |= end == End::Passes;
+                    passing.push(trial);
+                }
             }
         }
         let is_first = self.failing.is_empty();
@@ -427,7 +350,7 @@ impl RepairSession {
             }
         };
         while *possible && *seen < self.failing.len() {
-            *possible = hole.can_pass(&self.failing[*seen], &values);
+            *possible = hole.can_pass(&self.failing[*seen], &values, self.ends);
             *seen += 1;
         }
         Some(*possible)
@@ -524,7 +447,7 @@ impl RepairSession {
         }
         let Some(number) = self.open_numbers.front_mut() else { return };
         if let Some(trial) = self.history.get(number.seen) {
-            number.left = number.hole.passing(trial, &number.left);
+            number.left = number.hole.passing(trial, &number.left, self.ends);
             number.seen += 1;
             if number.left.is_empty() {
                 self.open_numbers.pop_front();
@@ -561,7 +484,8 @@ impl RepairSession {
                         return self.refute(&candidate, (line, kind));
                     }
                     End::Fails(line, kind) => other = Some((line, kind)),
-                    End::Passes => {}
+                    End::Unfinished if self.ends => return,
+                    End::Passes | End::Blocked | End::Unfinished => {}
                 }
             }
         }

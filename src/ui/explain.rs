@@ -1,4 +1,5 @@
-//! Explanations in the page's frame: one error at four levels of detail, the failing run beside a correct one, causes, focus sequences, repairs.
+//! Explanations in the page's frame: one error at four levels of detail, the failing run beside a correct one, causes, focus sequences, suspicious statements,
+//! repairs.
 //!
 //! The worker explains to the end and tells all of it, stage by stage; choosing a level, a run or a sequence asks it nothing more.
 
@@ -10,6 +11,7 @@ mod pane;
 mod repairs;
 mod sequences;
 mod state;
+mod suspects;
 mod timeline;
 
 pub(super) use state::{Explain, ExplainEvent};
@@ -108,4 +110,16 @@ pub(super) fn legend(app: &App) -> Html {
             { slice::switch(app.model.fresh(), app.slice_shown, app.handlers.toggle_slice.reform(|_| ())) }
         </div>
     }
+}
+
+/// A sentence whose words between backquotes are code.
+fn with_code(text: &str) -> Html {
+    let parts = text.split('`').enumerate().map(|(k, part)| {
+        if k % 2 == 1 {
+            html! { <code>{ part.to_string() }</code> }
+        } else {
+            html! { { part.to_string() } }
+        }
+    });
+    html! { <>{ for parts }</> }
 }

@@ -6,6 +6,7 @@ use super::focus::{SequenceReport, sequence_report, variable_names};
 use super::localize::{CauseReport, localize_report};
 use super::repair::{RepairsReport, repairs_report};
 use super::report::{ErrorReport, TraceEntry, Verdict};
+use super::suspects::{SuspectsReport, suspects_report};
 use crate::analysis::focus::{Assumption, Confirmed, FocusSequence, Inputs};
 use crate::analysis::localize::Variant;
 use crate::lang::model::{Program, VariableId};
@@ -26,13 +27,15 @@ pub struct ExplainAsk {
     pub max_traces: u32,
     /// Sequences, at most.
     pub max_sequences: u32,
+    /// Are statements put in order by their best small changes?
+    pub suspects: bool,
     /// Repairs, at most.
     pub max_repairs: u32,
 }
 
 impl Default for ExplainAsk {
     fn default() -> Self {
-        ExplainAsk { variant: Variant::Edges, uninterpreted: Vec::new(), max_traces: 10, max_sequences: 12, max_repairs: 3 }
+        ExplainAsk { variant: Variant::Edges, uninterpreted: Vec::new(), max_traces: 10, max_sequences: 12, suspects: true, max_repairs: 3 }
     }
 }
 
@@ -48,8 +51,8 @@ impl ExplainAsk {
                 return Err(format!("No variable is called {name}."));
             }
         }
-        let ExplainAsk { variant, max_traces, max_sequences, max_repairs, .. } = *self;
-        Ok(ExplainOptions { variant, uninterpreted, max_traces, max_sequences, max_repairs })
+        let ExplainAsk { variant, max_traces, max_sequences, suspects, max_repairs, .. } = *self;
+        Ok(ExplainOptions { variant, uninterpreted, max_traces, max_sequences, suspects, max_repairs })
     }
 }
 
@@ -89,6 +92,9 @@ pub struct Explanation {
     pub undecided: u32,
     /// Were sequences looked for at all?
     pub sought: bool,
+    /// Statements by their best small changes; missing until they were looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspects: Option<SuspectsReport>,
     /// Verified repairs; missing until they were looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repairs: Option<RepairsReport>,
@@ -129,6 +135,7 @@ impl Explanation {
             cut: None,
             undecided: 0,
             sought: false,
+            suspects: None,
             repairs: None,
         }
     }
@@ -159,8 +166,9 @@ pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
     let found = localize_report(session.causes());
     let known = session.stage() != ExplainStage::Causes;
     let focus = session.sequences();
-    // While they are being looked for, the lists of sequences and repairs are not settled.
-    let listed = focus.filter(|_| matches!(session.stage(), ExplainStage::Repairs | ExplainStage::Done));
+    // While they are being looked for, the lists of sequences, suspects and repairs are not settled.
+    let listed = focus.filter(|_| session.stage() > ExplainStage::Sequences);
+    let suspects = session.suspects().filter(|_| session.stage() > ExplainStage::Suspects);
     let repairs = session.repairs().filter(|_| session.stage() == ExplainStage::Done);
     let sequences = listed.and_then(|focus| {
         let inputs = focus.inputs()?;
@@ -181,6 +189,7 @@ pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
         cut: listed.and_then(|focus| focus.limit()),
         undecided: listed.map_or(0, |focus| focus.undecided()),
         sought: focus.is_some(),
+        suspects: suspects.map(suspects_report),
         repairs: repairs.map(repairs_report),
     }
 }

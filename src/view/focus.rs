@@ -2,9 +2,10 @@
 
 use super::build_report;
 use super::comparison::is_turned;
+use super::expression_words::{Words, operand, written};
 use super::report::{ErrorReport, TraceEntry, Verdict};
 use crate::analysis::focus::{Assumption, FocusSequence, Input, Inputs};
-use crate::lang::model::{BinaryOperator, Expression, Program, UnaryOperator, VariableId};
+use crate::lang::model::{BinaryOperator, Expression, Program, VariableId};
 use crate::lang::options::EffectiveOptions;
 use crate::session::{FocusSession, Outcome, Session};
 use crate::util::Limit;
@@ -28,6 +29,12 @@ pub struct FocusReport {
     /// A failing run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<TraceEntry>>,
+    /// Only assumptions over these variables are shown; empty: all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<String>,
+    /// Variables that were not interpreted during the search.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uninterpreted: Vec<String>,
     /// Empty for a safe program, unless variables are not interpreted.
     pub sequences: Vec<SequenceReport>,
     /// Are these all, up to the rule that leaves out what contains an earlier one?
@@ -54,6 +61,9 @@ pub struct SequenceReport {
     pub statements: Vec<SequenceStatement>,
     /// Over inputs and uninitialised variables.
     pub assumptions: Vec<AssumptionReport>,
+    /// How many assumptions are not shown, as they speak of other variables than those asked for.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hidden_assumptions: u32,
     /// Does some failing run have it? (One was executed, if so.)
     pub feasible: bool,
     /// Lines of the neighborhood of error statements; empty if it is not feasible.
@@ -90,8 +100,9 @@ pub struct AssumptionReport {
     pub deleted: bool,
 }
 
-/// The report of a check and an enumeration that are over. Only assumptions over the variables of these names are shown, if any are given.
-pub fn focus_report(session: &Session, focus: Option<&FocusSession>, inputs: &[String]) -> FocusReport {
+/// The report of a check and an enumeration that are over. Only assumptions over the variables of these names are shown, if any are given;
+/// `uninterpreted`: what the enumeration was asked to leave aside.
+pub fn focus_report(session: &Session, focus: Option<&FocusSession>, inputs: &[String], uninterpreted: &[String]) -> FocusReport {
     let report = build_report::report(session);
     let sequences = focus.and_then(|focus| {
         let own = focus.inputs()?;
@@ -104,6 +115,8 @@ pub fn focus_report(session: &Session, focus: Option<&FocusSession>, inputs: &[S
         options: report.options,
         error: report.error,
         trace: report.trace,
+        inputs: inputs.to_vec(),
+        uninterpreted: uninterpreted.to_vec(),
         sequences: sequences.unwrap_or_default(),
         complete: focus.map_or(session.outcome() == Outcome::Safe, FocusSession::is_complete),
         undecided: focus.map_or(0, FocusSession::undecided),
@@ -128,6 +141,7 @@ pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSeque
     let mut nest: Vec<u32> = statements.iter().filter(|statement| statement.nest).map(|statement| statement.line).collect();
     nest.dedup();
     let wanted = |assumption: &&Assumption| only.is_empty() || speaks_only_of(program, inputs, &assumption.expression, only);
+    let hidden_assumptions = sequence.assumptions.iter().filter(|assumption| !wanted(assumption)).count() as u32;
     SequenceReport {
         rank: sequence.rank,
         length: sequence.length,
@@ -143,6 +157,7 @@ pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSeque
                 deleted: assumption.deleted,
             })
             .collect(),
+        hidden_assumptions,
         feasible: sequence.is_feasible(),
         nest: if sequence.is_feasible() { nest } else { Vec::new() },
         same_as: sequence.same_as.map(|k| k as u32),
@@ -216,99 +231,24 @@ fn name(program: &Program, inputs: &Inputs, variable: VariableId) -> String {
     }
 }
 
-/// How tightly operators bind, as in C.
-fn tightness(operator: BinaryOperator) -> u8 {
-    use BinaryOperator::{
-        Add, And, Divide, Equal, Less, LessEqual, Multiply, NotEqual, Or, Remainder, ShiftLeft, ShiftRight, Subtract, Xor,
-    };
-    match operator {
-        Multiply | Divide | Remainder => 10,
-        Add | Subtract => 9,
-        ShiftLeft | ShiftRight => 8,
-        Less | LessEqual => 7,
-        Equal | NotEqual => 6,
-        And => 5,
-        Xor => 4,
-        Or => 3,
-    }
-}
-
-fn symbol(operator: BinaryOperator, boolean: bool) -> &'static str {
-    match operator {
-        BinaryOperator::Add => "+",
-        BinaryOperator::Subtract => "-",
-        BinaryOperator::Multiply => "*",
-        BinaryOperator::Divide => "/",
-        BinaryOperator::Remainder => "%",
-        BinaryOperator::ShiftLeft => "<<",
-        BinaryOperator::ShiftRight => ">>",
-        BinaryOperator::And if boolean => "&&",
-        BinaryOperator::And => "&",
-        BinaryOperator::Or if boolean => "||",
-        BinaryOperator::Or => "|",
-        BinaryOperator::Xor => "^",
-        BinaryOperator::Equal => "==",
-        BinaryOperator::NotEqual => "!=",
-        BinaryOperator::Less => "<",
-        BinaryOperator::LessEqual => "<=",
-    }
-}
-
 /// An assumption in the program's words, its operands in the order of the condition that made it.
 fn assumption_text(program: &Program, inputs: &Inputs, assumption: &Assumption) -> String {
     match &assumption.expression {
         Expression::Binary(operator, left, right) if is_turned(*operator, &program.edge(assumption.edge).text) => {
             let sign = if *operator == BinaryOperator::Less { ">" } else { ">=" };
-            format!("{} {sign} {}", written(program, inputs, right, 8), written(program, inputs, left, 8))
+            let [left, right] = [left, right].map(|e| in_words(program, inputs, |words| operand(words, e)));
+            format!("{right} {sign} {left}")
         }
         e => expression(program, inputs, e),
     }
 }
 
-/// An expression over inputs, in the program's words.
-pub fn expression(program: &Program, inputs: &Inputs, e: &Expression) -> String {
-    written(program, inputs, e, 0)
+/// Writes with the names of inputs.
+fn in_words(program: &Program, inputs: &Inputs, write: impl FnOnce(&Words<'_>) -> String) -> String {
+    write(&Words { name: &|variable| name(program, inputs, variable), turned: &|_, _| None, plain_truth: false })
 }
 
-fn written(program: &Program, inputs: &Inputs, e: &Expression, around: u8) -> String {
-    let (text, tight) = match e {
-        Expression::Constant(bits, scalar) => (scalar.show(*bits), 12),
-        Expression::Variable(variable, _) => (name(program, inputs, *variable), 12),
-        Expression::Element(array, index, _) => (format!("{}[{}]", name(program, inputs, *array), written(program, inputs, index, 0)), 12),
-        Expression::Choice(..) => ("*".to_string(), 12),
-        Expression::Unary(operator, operand) => {
-            let sign = match operator {
-                UnaryOperator::Negate => "-",
-                UnaryOperator::Complement => "~",
-                UnaryOperator::Not => "!",
-            };
-            (format!("{sign}{}", written(program, inputs, operand, 11)), 11)
-        }
-        // Constants on the right, as people write them.
-        Expression::Binary(operator @ (BinaryOperator::Less | BinaryOperator::LessEqual), left, right)
-            if matches!(**left, Expression::Constant(..)) =>
-        {
-            let turned = if *operator == BinaryOperator::Less { ">" } else { ">=" };
-            (format!("{} {turned} {}", written(program, inputs, right, 8), written(program, inputs, left, 8)), 7)
-        }
-        Expression::Binary(operator, left, right) => {
-            let own = tightness(*operator);
-            let (left_text, right_text) = (written(program, inputs, left, own), written(program, inputs, right, own + 1));
-            (format!("{left_text} {} {right_text}", symbol(*operator, left.scalar().boolean)), own)
-        }
-        // A number as a truth value; otherwise the value stays.
-        Expression::Cast(to, operand) if to.boolean && !operand.scalar().boolean => {
-            (format!("{} != 0", written(program, inputs, operand, 7)), 6)
-        }
-        Expression::Cast(to, operand) if to.width < operand.scalar().width => {
-            let sign = if to.signed { "int" } else { "unsigned" };
-            (format!("({sign}:{}) {}", to.width, written(program, inputs, operand, 11)), 11)
-        }
-        Expression::Cast(_, operand) => return written(program, inputs, operand, around),
-        Expression::Conditional(condition, then, otherwise) => {
-            let [a, b, c] = [condition, then, otherwise].map(|e| written(program, inputs, e, 3));
-            (format!("{a} ? {b} : {c}"), 1)
-        }
-    };
-    if tight < around { format!("({text})") } else { text }
+/// An expression over inputs, in the program's words.
+pub fn expression(program: &Program, inputs: &Inputs, e: &Expression) -> String {
+    in_words(program, inputs, |words| written(words, e))
 }

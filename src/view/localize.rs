@@ -7,7 +7,7 @@ use super::words;
 /// By which variant causes are told.
 pub use crate::analysis::localize::Variant;
 use crate::lang::model::{ProcedureId, Program};
-use crate::session::{Ending, LocalizeSession, LocalizedTrace, Outcome, Proof};
+use crate::session::{Ending, Judged, LocalizeSession, LocalizedTrace, Outcome, Proof};
 use crate::util::Limit;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -172,7 +172,7 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace) -> CauseReport {
         slice: None,
         lines: localized.lines(variant),
         variant,
-        reason: reason(localized, variant, &error),
+        reason: reason(session, localized, &error),
         error,
         shortest: localized.shortest,
         path: localized.path(),
@@ -191,17 +191,34 @@ fn slice(program: &Program, inside: &[bool]) -> SliceReport {
     SliceReport { lines: lines.into_iter().collect::<BTreeSet<u32>>().into_iter().collect(), nodes }
 }
 
-fn reason(localized: &LocalizedTrace, variant: Variant, error: &ErrorReport) -> String {
-    let correct = if localized.ends_with_program {
-        "reaches the program's end".to_string()
-    } else {
-        format!("passes the check of line {}", error.line)
+fn reason(session: &LocalizeSession, localized: &LocalizedTrace, error: &ErrorReport) -> String {
+    let options = session.options().1;
+    let variant = options.variant;
+    let abstraction = if options.refined { " on the refined abstraction" } else { "" };
+    let correct = match localized.ends_with_program {
+        true => format!("reaches the program's end{abstraction}"),
+        false => format!("passes the check of line {}{abstraction}", error.line),
     };
+    if localized.transitions.is_empty() {
+        return "It fails at its first statement, so that only what it starts with can be to blame".to_string();
+    }
+    let is_incorrect = |judged: &Judged| match variant {
+        Variant::Edges => !judged.edge_is_correct,
+        Variant::Transitions => !judged.is_correct,
+    };
+    if localized.causes(variant).is_empty() && localized.transitions.iter().any(is_incorrect) {
+        let left_out = match (options.dependent, options.trusted.is_empty()) {
+            (true, true) => "what fails depends on none of them",
+            (true, false) => "they lie in procedures that are never blamed, or what fails does not depend on them",
+            (false, _) => "they lie in procedures that are never blamed",
+        };
+        return format!("No run that {correct} takes some steps of this one, but {left_out}");
+    }
     let edges = localized.causes(Variant::Edges);
     let transitions = localized.lines(Variant::Transitions);
     let all = localized.transitions.iter().all(|judged| !judged.edge_is_correct);
     match variant {
-        _ if all && !localized.transitions.is_empty() => format!("No run at all {correct}, so every step of this one is a cause"),
+        _ if all => format!("No run at all {correct}, so every step of this one is a cause"),
         Variant::Edges if edges.is_empty() && transitions.is_empty() => format!("Whatever this run does, some run that {correct} does too"),
         Variant::Edges if edges.is_empty() => format!(
             "Each step of this run is also on some run that {correct} (coincidental correctness); comparing values too blames {}",

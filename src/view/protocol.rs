@@ -500,7 +500,7 @@ pub enum Reply {
     Explaining {
         /// Of the request.
         id: u32,
-        /// `causes`, `sequences`, `repairs`.
+        /// `causes`, `sequences`, `suspects`, `repairs`.
         stage: String,
         /// Milliseconds since it began.
         millis: u64,

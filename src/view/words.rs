@@ -96,13 +96,33 @@ fn pushdown_through_headline(through: &ThroughReport, lines: &str) -> String {
     }
 }
 
-/// "line 12", "lines 12 and 17", "lines 1, 2 and 3".
+/// Most lines that are named one by one.
+const MOST_LINES: usize = 24;
+
+/// "line 12", "lines 12 and 17", "lines 1, 2 and 3"; of many, "lines 1-20, 22 and 30-40".
 pub fn lines(lines: &[u32]) -> String {
-    let words: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let words = line_numbers(lines);
     match words.split_last() {
         None => "no line".to_string(),
-        Some((last, [])) => format!("line {last}"),
+        Some((only, [])) if lines.len() == 1 => format!("line {only}"),
+        Some((only, [])) => format!("lines {only}"),
         Some((last, rest)) => format!("lines {} and {last}", rest.join(", ")),
+    }
+}
+
+/// The lines in their order, those of long lists that follow each other as one: "7", "8-21", "3".
+pub fn line_numbers(lines: &[u32]) -> Vec<String> {
+    match lines.len() {
+        0..=MOST_LINES => lines.iter().map(u32::to_string).collect(),
+        _ => lines.chunk_by(|a, b| a + 1 == *b).flat_map(stretch).collect(),
+    }
+}
+
+/// Lines without a gap: "7-12", or each by itself where they are few.
+fn stretch(lines: &[u32]) -> Vec<String> {
+    match lines {
+        [first, _, .., last] => vec![format!("{first}-{last}")],
+        few => few.iter().map(u32::to_string).collect(),
     }
 }
 
@@ -340,6 +360,9 @@ mod tests {
     fn numbers_in_words() {
         assert_eq!([grouped(0), grouped(999), grouped(1_000), grouped(8_000_000)], ["0", "999", "1,000", "8,000,000"]);
         assert_eq!([counted(1, "step"), counted(9, "step")], ["1 step", "9 steps"]);
+        let many: Vec<u32> = (4..=40).chain([42, 43, 50]).collect();
+        assert_eq!([lines(&[]), lines(&[7]), lines(&[1, 2, 3])], ["no line", "line 7", "lines 1, 2 and 3"]);
+        assert_eq!([lines(&many), lines(&many[..30])], ["lines 4-40, 42, 43 and 50", "lines 4-33"]);
         assert_eq!([duration(38), duration(4_270), duration(185_000)], ["38 ms", "4.2 s", "3 min 5 s"]);
     }
 }

@@ -1,12 +1,10 @@
 //! The 39 faulty versions of TCAS: how many lines does a person read before a faulty one? `cargo bench --bench tcas` prints a table in Markdown.
 //!
-//! Arguments: `versions=v1,v2` for some of them, `only=mutants` for the order by mutants alone, `steps=N` for the kernel steps of each search for repairs. The
+//! Arguments: `versions=v1,v2` for some of them, `only=mutants` for the order by mutants alone, `only=focus` for focus statements alone, `steps=N` for the kernel steps of each search for repairs. The
 //! versions are in the shared cases (`FAULTLINE_CASES`); where they are missing, that is said.
 
 #[path = "clock.rs"]
 mod clock;
-#[path = "mutants.rs"]
-mod mutants;
 #[allow(dead_code)]
 #[path = "../support/tcas.rs"]
 mod tcas;
@@ -15,18 +13,22 @@ use clock::Clock;
 use faultline::analysis::error_projection::Method;
 use faultline::analysis::focus::focus_of_run;
 use faultline::analysis::localize::Variant;
-use faultline::analysis::repair::mutations::Pool;
-use faultline::analysis::repair::source::Source;
 use faultline::lang::interpreter::replay;
 use faultline::lang::model::{EdgeId, ProcedureId, Program};
-use faultline::lang::options::{Dialect, RequestedOptions};
+use faultline::lang::options::{Dialect, Globals, RequestedOptions};
 use faultline::session::{Budgets, FocusSession, LocalizeOptions, RepairOptions, ReplayedRun, Session, Task, Verified};
 use faultline::view::repair::place;
+use faultline::view::suspects::{ChangeReport, SuspectsReport, suspects_report};
 use std::path::PathBuf;
 use std::rc::Rc;
 
 /// Nodes of a kernel, at most.
 const NODES: u64 = 8_000_000;
+
+/// Focus sequences that are looked for: what the NEST is made of.
+const SEQUENCES: usize = 12;
+/// Kernel steps of the search for focus sequences.
+const FOCUS_STEPS: u64 = 200_000_000;
 
 struct Row {
     name: String,
@@ -64,19 +66,6 @@ fn once(lines: impl IntoIterator<Item = u32>) -> Vec<u32> {
     found
 }
 
-/// Statements of the failing run, from its end.
-fn from_the_end(program: &Program, run: &ReplayedRun, trusted: &[ProcedureId]) -> Vec<EdgeId> {
-    let mut found: Vec<EdgeId> = Vec::new();
-    for edge in run.entries.iter().rev().map(|entry| entry.edge) {
-        let own = program.edge(edge);
-        let is_known = found.iter().any(|other| program.edge(*other).span == own.span);
-        if !trusted.contains(&program.owner(edge)) && own.is_statement() && !is_known {
-            found.push(edge);
-        }
-    }
-    found
-}
-
 /// Lines of the focus statements of the failing run alone, from its end.
 fn own_focus(program: &Rc<Program>, run: &ReplayedRun, trusted: &[ProcedureId]) -> Vec<u32> {
     let Ok(replayed) = replay(program, &run.run) else { return Vec::new() };
@@ -85,20 +74,61 @@ fn own_focus(program: &Rc<Program>, run: &ReplayedRun, trusted: &[ProcedureId]) 
     once(kept.rev().filter(|edge| !trusted.contains(&program.owner(*edge))).map(|edge| line_of(program, edge)))
 }
 
-/// Lines by the best mutants of their statements: those that tell failing from passing runs best, then the smallest changes, then from the run's end.
-fn by_mutants(program: &Program, source: &str, run: &ReplayedRun, trusted: &[ProcedureId], note: &mut String) -> Vec<u32> {
-    let numbers = Pool::of(&Source::new(source, program, trusted), program).numbers();
-    let known = mutants::known(program, &run.run, (run.check.line, run.check.kind), trusted, &numbers);
-    let mut best = mutants::best(program, &known, &from_the_end(program, run, trusted), trusted, &numbers);
-    best.sort_by_key(|best| (std::cmp::Reverse(best.score), best.change));
-    let line = |best: &mutants::Best| program.edge(best.edge).span.line;
-    let first = |best: &mutants::Best| format!("{} ({}, {}, {})", line(best), best.mends, best.keeps, best.change);
-    let firsts: Vec<String> = best.iter().take(8).map(first).collect();
-    *note = format!("{} fail, {} pass; line (mended, kept, change): {}", known.failing.len(), known.passing.len(), firsts.join(", "));
-    once(best.iter().map(line))
+/// Lines by the best mutants of their statements; the same and behind them the run's focus.
+fn by_mutants(session: &Session, trusted: &[ProcedureId], note: &mut String) -> Option<(Vec<u32>, Vec<u32>)> {
+    let mut suspects = session.suspects(trusted, Budgets::default())?;
+    suspects.run();
+    let report = suspects_report(&suspects);
+    let mended = || report.suspects.iter().filter_map(|suspect| Some((suspect.line, suspect.change.as_ref()?)));
+    let first = |(line, change): (u32, &ChangeReport)| {
+        format!("{line} ({}, {}, `{}` for `{}`)", change.mended, change.kept, change.new, change.old)
+    };
+    let firsts: Vec<String> = mended().take(5).map(first).collect();
+    let SuspectsReport { known_failing, known_passing, changes_tried, runs_executed, .. } = report;
+    *note = format!(
+        "{known_failing} fail, {known_passing} pass, {changes_tried} changes, {runs_executed} runs{}; line (mended, kept, change): {}",
+        report.limit.map_or(String::new(), |limit| format!(", {}", limit.word())),
+        firsts.join(", ")
+    );
+    Some((once(mended().map(|(line, _)| line)), once(report.suspects.iter().map(|suspect| suspect.line))))
 }
 
-fn row(name: &str, faulty: &[u32], source: &str, steps: u64, is_only_mutants: bool) -> Row {
+/// The first-ranked sequence and its NEST, lines from the end and in the order of the text; what ended the search.
+fn by_focus(source: &str, note: &mut String) -> Vec<(&'static str, Option<Vec<u32>>)> {
+    let requested =
+        RequestedOptions { dialect: Some(Dialect::C), bits: Some(tcas::BITS), globals: Some(Globals::Any), ..RequestedOptions::default() };
+    let (session, diagnostics) = Session::load(source, &requested);
+    let program = Rc::new(session.program().unwrap_or_else(|| panic!("{diagnostics:?}")).clone());
+    let (program, trusted) = (&program, trusted(&program));
+    let budgets = Budgets { max_nodes: NODES / 4, max_steps: FOCUS_STEPS, ..Budgets::default() };
+    let clock = Clock::new();
+    let started = clock.seconds();
+    let most = argument("sequences").and_then(|most| most.parse().ok()).unwrap_or(SEQUENCES);
+    let mut focus = FocusSession::new(Rc::clone(program), None, Vec::new(), most, budgets);
+    while !focus.step() {}
+    let first = focus.sequences().first().filter(|sequence| sequence.is_feasible());
+    let length = first.map_or("no sequence".to_string(), |first| {
+        let (count, end) = (focus.sequences().len(), if focus.is_complete() { ", all" } else { "" });
+        format!("{count} sequences{end}, the first of {} statements", first.length)
+    });
+    let limit = focus.limit().map_or(String::new(), |limit| format!(", {}", limit.word()));
+    *note = format!("{length}, {} undecided{limit}, {:.1} s", focus.undecided(), clock.seconds() - started);
+    let own = |edge: &EdgeId| !trusted.contains(&program.owner(*edge));
+    let from_its_end = first.map(|s| once(s.entries.iter().rev().copied().filter(own).map(|edge| line_of(program, edge))));
+    let by_text = |edges: &mut dyn Iterator<Item = EdgeId>| {
+        let mut lines: Vec<u32> = edges.filter(own).map(|edge| line_of(program, edge)).collect();
+        lines.sort_unstable();
+        once(lines)
+    };
+    vec![
+        ("NEST", first.map(|s| by_text(&mut s.nest.iter().map(|k| s.entries[*k])))),
+        ("first sequence", first.map(|s| by_text(&mut s.entries.iter().copied()))),
+        ("first sequence, from its end", from_its_end),
+    ]
+}
+
+/// `any_start`: the program whose inputs are what its globals start with.
+fn row(name: &str, faulty: &[u32], (source, any_start): (&str, &str), steps: u64, only: &str) -> Row {
     let clock = Clock::new();
     let started = clock.seconds();
     let requested = RequestedOptions { dialect: Some(Dialect::C), bits: Some(tcas::BITS), ..RequestedOptions::default() };
@@ -114,13 +144,20 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64, is_only_mutants: bo
         once(lines)
     };
     let marked = |marks: &[bool]| by_text(&mut program.edge_ids().filter(|id| marks[id.0 as usize]));
-    if is_only_mutants {
+    if only == "focus" {
         session.start(Task::Check, budgets);
         session.run();
         let mut note = "no failing run".to_string();
-        let read = session.failing_run().map(|run| by_mutants(&program, source, run, &trusted, &mut note));
-        let then = session.failing_run().map(|run| own_focus(&program, run, &trusted));
-        let all = read.clone().map(|read| once(read.into_iter().chain(then.unwrap_or_default())));
+        let own = session.failing_run().map(|run| own_focus(&program, run, &trusted));
+        let mut reads = vec![("run's focus", own.clone())];
+        reads.extend(own.is_some().then(|| by_focus(any_start, &mut note)).into_iter().flatten());
+        return Row { name: name.to_string(), faulty: faulty.to_vec(), reads, seconds: clock.seconds() - started, note };
+    }
+    if only == "mutants" {
+        session.start(Task::Check, budgets);
+        session.run();
+        let mut note = "no failing run".to_string();
+        let (read, all) = by_mutants(&session, &trusted, &mut note).unzip();
         let reads = vec![("mutants", read), ("mutants, then the run's focus", all)];
         return Row { name: name.to_string(), faulty: faulty.to_vec(), reads, seconds: clock.seconds() - started, note };
     }
@@ -140,12 +177,8 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64, is_only_mutants: bo
     };
     let own = own_focus(&program, run, &trusted);
     reads.push(("run's focus", Some(own.clone())));
-    let mut focus =
-        FocusSession::new(Rc::clone(&program), None, Vec::new(), 1, Budgets { max_nodes: NODES / 4, max_steps: 20_000_000, ..budgets });
-    while !focus.step() {}
-    let first = focus.sequences().first().filter(|sequence| sequence.is_feasible());
-    reads.push(("NEST", first.map(|s| by_text(&mut s.nest.iter().map(|k| s.entries[*k])))));
-    reads.push(("first sequence", first.map(|s| by_text(&mut s.entries.iter().copied()))));
+    let mut searched = String::new();
+    reads.extend(by_focus(any_start, &mut searched));
     let options = LocalizeOptions { max_traces: 1, trusted: trusted.clone(), ..LocalizeOptions::default() };
     let mut localization = session.localize(options, budgets).expect("a program");
     localization.run();
@@ -155,9 +188,9 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64, is_only_mutants: bo
         reads.push((name, lines.map(|lines| lines.into_iter().filter(is_own).collect())));
     }
     let mut tried = String::new();
-    let read = by_mutants(&program, source, run, &trusted, &mut tried);
-    reads.push(("mutants", Some(read.clone())));
-    reads.push(("mutants, then the run's focus", Some(once(read.iter().copied().chain(own.iter().copied())))));
+    let (read, then) = by_mutants(&session, &trusted, &mut tried).unzip();
+    reads.push(("mutants", read));
+    reads.push(("mutants, then the run's focus", then));
     let mut read = Vec::new();
     let options = RepairOptions { most: 3, max_steps: steps, ..RepairOptions::default() };
     if let Some(mut repair) = localization.repair(&requested, options, budgets) {
@@ -179,8 +212,8 @@ fn row(name: &str, faulty: &[u32], source: &str, steps: u64, is_only_mutants: bo
         reads.push(("repairs", None));
         reads.push(("diagnoses", None));
     }
-    note.push_str(&format!("; {tried}"));
-    read.extend(reads[5].1.iter().flatten().copied().collect::<Vec<_>>());
+    note.push_str(&format!("; {searched}; {tried}"));
+    read.extend(reads[6].1.iter().flatten().copied().collect::<Vec<_>>());
     read.extend(own);
     read.extend(reads[0].1.iter().flatten().copied().collect::<Vec<_>>());
     reads.push(("all, in this order", Some(once(read))));
@@ -202,13 +235,15 @@ fn main() {
         return;
     };
     let steps = argument("steps").and_then(|steps| steps.parse().ok()).unwrap_or(150_000_000);
-    let is_only_mutants = argument("only").is_some_and(|only| only == "mutants");
+    let only = argument("only").unwrap_or_default();
     let wanted = argument("versions");
     let wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| wanted.split(',').any(|w| format!("{w}.c") == name));
     let original = tcas::read(&folder, "original.c");
     let mut rows: Vec<Row> = Vec::new();
     for (name, faulty) in tcas::faulty(&folder).into_iter().filter(|(name, _)| wanted(name)) {
-        let row = row(&name, &faulty, &tcas::harness(&tcas::read(&folder, &name), &original), steps, is_only_mutants);
+        let version = tcas::read(&folder, &name);
+        let sources = (&*tcas::harness(&version, &original), &*tcas::harness_of_any_start(&version, &original));
+        let row = row(&name, &faulty, sources, steps, &only);
         if rows.is_empty() {
             let ways: Vec<&str> = row.reads.iter().map(|(way, _)| *way).collect();
             println!("| version | faulty | {} | seconds | notes |", ways.join(" | "));

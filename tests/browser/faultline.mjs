@@ -548,6 +548,18 @@ export class Faultline {
     return { name, step: Number(step), count: Number(count) };
   }
 
+  /** Suspicious statements, as they are listed; `shares` are the lengths of their bars in percent. */
+  suspects() {
+    return this.page.locator("li.suspect").evaluateAll((items) =>
+      items.map((item) => ({
+        line: Number(item.dataset.line),
+        statement: item.querySelector(".suspect-head code").textContent,
+        sentence: item.querySelector("p").textContent,
+        shares: [...item.querySelectorAll(".share-bar i")].map((bar) => Number.parseFloat(bar.style.width)),
+      })),
+    );
+  }
+
   repairs() {
     return this.page.locator(".repair").evaluateAll((cards) =>
       cards.map((card) => ({

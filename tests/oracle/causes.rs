@@ -252,10 +252,13 @@ fn target(source: &str) -> Option<u32> {
 }
 
 fn localized(source: &str, variant: Variant) -> LocalizeSession {
+    localized_with(source, LocalizeOptions { variant, max_traces: 4, ..LocalizeOptions::default() }, Budgets::default())
+}
+
+fn localized_with(source: &str, options: LocalizeOptions, budgets: Budgets) -> LocalizeSession {
     let requested = RequestedOptions { error: target(source), ..RequestedOptions::default() };
     let (session, _) = Session::load(source, &requested);
-    let options = LocalizeOptions { variant, max_traces: 4, ..LocalizeOptions::default() };
-    let mut localization = session.localize(options, Budgets::default()).expect("a good program");
+    let mut localization = session.localize(options, budgets).expect("a good program");
     localization.run();
     assert_eq!(localization.fault(), None, "{source}");
     localization
@@ -276,6 +279,10 @@ fn compare_trace(program: &Program, trace: &LocalizedTrace, halts: &BTreeSet<Sup
     let edges: BTreeSet<SuperEdge> = correct.iter().filter_map(edge_of).collect();
     let keys = keys(&mut system, &trace.run.run);
     assert_eq!(keys.len(), trace.transitions.len(), "{place}");
+    // project(T) \ project(C) and project(T \ C), in the oracle's own terms.
+    let by_edges: BTreeSet<SuperEdge> = keys.iter().map(|(edge, _)| *edge).filter(|edge| !edges.contains(edge)).collect();
+    let by_transitions: BTreeSet<SuperEdge> = keys.iter().filter(|(_, key)| !correct.contains(key)).map(|(edge, _)| *edge).collect();
+    assert_eq!(Variant::ALL.map(|variant| trace.causes(variant)), [by_edges, by_transitions], "{place}");
     for (judged, (edge, key)) in trace.transitions.iter().zip(keys) {
         let what = format!("{edge:?}, line {}, `{}`: {place}", program.edge(edge.edge()).span.line, program.edge(edge.edge()).text);
         assert_eq!(judged.transition.edge, edge, "{what}");
@@ -405,7 +412,7 @@ fn compare(seed: u64, variant: Variant, tally: &mut Tally) {
     for (round, trace) in localization.traces().iter().enumerate() {
         whole &= compare_trace(&program, trace, &halts, &place, tally);
         let causes = trace.causes(variant);
-        assert!(causes.is_disjoint(&halts), "a halt is passed: {place}");
+        assert!(trace.transitions.iter().all(|judged| !halts.contains(&judged.transition.edge)), "a halt is passed: {place}");
         assert_eq!(causes.is_empty(), round + 1 == localization.traces().len() && ending == Ending::NoCause, "{place}");
         halts.extend(causes);
         tally.later_rounds += u32::from(round > 0);
@@ -428,4 +435,40 @@ fn correct_transitions_are_those_of_the_explicit_system() {
     assert!(tally.closest >= 200 && tally.parted_last >= 100 && tally.shared >= 500, "{tally:?}");
     assert!(tally.incorrect_returns >= 50 && tally.correct >= 1000 && tally.incorrect >= 1000, "{tally:?}");
     assert!(tally.ahead >= 1000 && tally.ahead_inside >= 100, "{tally:?}");
+}
+
+/// Where correct is what a run of the refined abstraction does: it allows all that the program does, so no cause lies on a correct run of the program either.
+#[test]
+fn causes_on_refined_abstractions_lie_on_no_correct_run() {
+    let (mut judged, mut blamed, mut fewer) = (0, 0, 0);
+    for seed in 12_000..12_140 {
+        let source = generate::program(seed);
+        let Ok(program) = load(&source) else { continue };
+        let options = LocalizeOptions { refined: true, max_traces: 2, ..LocalizeOptions::default() };
+        let budgets = Budgets { max_steps: 3_000_000, ..Budgets::default() };
+        let found = localized_with(&source, options, budgets);
+        let mut halts = BTreeSet::new();
+        for trace in found.traces().iter().filter(|trace| trace.judged) {
+            let failing = trace.run.entries.last().expect("a run has a last statement").edge;
+            let check = replay(&program, &trace.run.run).expect("it is a run of the program itself").failed_check;
+            let never = matches!(program.edge(failing).checks[check].condition, Expression::Constant(0, _));
+            let end = if never { End::Program } else { End::At(failing, check) };
+            let halted = faultline::analysis::localize::supergraph::halted(&program, &halts);
+            let steps = Steps::new(&program, Liveness::new(&halted));
+            let mut system = Transitions { steps, modes: Interner::default(), heads: Interner::default(), end, halts: &halts };
+            let Some(correct) = correct(&mut system, 150_000) else { break };
+            let edges: BTreeSet<SuperEdge> = correct.iter().filter_map(edge_of).collect();
+            let causes = trace.causes(Variant::Edges);
+            assert!(causes.is_disjoint(&edges), "seed {seed}: {causes:?}\n{source}");
+            let of_run: BTreeSet<SuperEdge> = trace.transitions.iter().map(|judged| judged.transition.edge).collect();
+            judged += 1;
+            blamed += u32::from(!causes.is_empty());
+            fewer += u32::from(causes.len() < of_run.difference(&edges).count());
+            halts.extend(causes);
+        }
+    }
+    assert!(
+        judged >= 40 && blamed >= 15 && fewer < judged,
+        "{judged} runs, {blamed} with a cause, {fewer} with fewer than the program has"
+    );
 }

@@ -3,10 +3,11 @@
 
 use crate::generate;
 use crate::generate::random::Random;
-use faultline::analysis::focus::{FocusAnalysis, Question, focus_of_run};
-use faultline::bdd::KernelLimits;
-use faultline::lang::interpreter::{ConcreteRun, Configuration, Machine, Outcome, Replay, replay};
-use faultline::lang::model::{EdgeId, Operation, Place, Program, VariableId};
+use crate::slices::is_straight;
+use faultline::analysis::focus::{FocusAnalysis, Input, Inputs, Question, focus_of_run};
+use faultline::bdd::{Bdd, KernelLimits, Var};
+use faultline::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome, Replay, replay};
+use faultline::lang::model::{ChoiceId, EdgeId, Initial, Operation, Place, Program, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -14,9 +15,9 @@ use std::rc::Rc;
 const PROGRAMS: u64 = 250;
 const LIMITS: KernelLimits = KernelLimits { max_nodes: 300_000, max_steps: 3_000_000 };
 
-/// The sequences of a program, if all of them could be found within small budgets.
-fn sequences(program: &Rc<Program>) -> Option<FocusAnalysis> {
-    let question = Question { error_line: None, uninterpreted: Vec::new(), most: 30 };
+/// The sequences of a program, if all of them could be found within small budgets; some variables may be left uninterpreted.
+fn sequences(program: &Rc<Program>, uninterpreted: Vec<VariableId>) -> Option<FocusAnalysis> {
+    let question = Question { error_line: None, uninterpreted, most: 30 };
     let mut analysis = FocusAnalysis::new(Rc::clone(program), question, LIMITS).ok()?;
     for _ in 0..6_000 {
         match analysis.step() {
@@ -144,70 +145,272 @@ fn shown_lines(program: &Program, run: &Replay, focus: &[bool]) -> BTreeSet<u32>
     edges.filter(|(k, edge)| edge.is_traced() || *k == last).map(|(_, edge)| edge.span.line).collect()
 }
 
+/// What a run picks at its focus statements, under the names that assumptions have for it.
+fn picks(program: &Program, run: &ConcreteRun, focus: &[bool]) -> BTreeMap<Input, Vec<u64>> {
+    let machine = Machine::new(program);
+    let mut here = machine.initial(&run.initial_globals, &run.initial_locals);
+    let mut left = focus.iter().filter(|kept| **kept).count() as u32;
+    let mut found = BTreeMap::new();
+    for (step, kept) in run.steps.iter().zip(focus) {
+        left -= u32::from(*kept);
+        let (edge, arbitrary) = (program.edge(step.edge), step.locals.clone().unwrap_or_default());
+        let Outcome::Next(mut after) = machine.execute_edge(&here, step.edge, &step.choices, &arbitrary) else {
+            choices(step, left, &mut found);
+            break;
+        };
+        if *kept {
+            choices(step, left, &mut found);
+            let picked: Vec<(VariableId, Input)> = match &edge.operation {
+                Operation::Havoc(list) => list.iter().map(|id| (*id, Input::Havoc(*id, left))).collect(),
+                Operation::Call { callee, .. } => {
+                    program.procedure(*callee).locals.iter().map(|id| (*id, Input::Local(*id, left))).collect()
+                }
+                _ => Vec::new(),
+            };
+            found.extend(picked.into_iter().map(|(id, input)| (input, machine.values(&after, id).to_vec())));
+        }
+        while machine.return_once(&mut after).is_some() {}
+        here = after;
+    }
+    found
+}
+
+fn choices(step: &ConcreteStep, ordinal: u32, found: &mut BTreeMap<Input, Vec<u64>>) {
+    let numbered = (0u32..).zip(&step.choices);
+    found.extend(numbered.map(|(k, bits)| (Input::Choice(step.edge, ChoiceId(k), ordinal), vec![*bits])));
+}
+
+/// A failing run as the sequences should say it.
+struct Failing {
+    own: Vec<EdgeId>,
+    lines: BTreeSet<u32>,
+    start: BTreeMap<(VariableId, u32), u64>,
+    picks: BTreeMap<Input, Vec<u64>>,
+}
+
+impl Failing {
+    fn new(program: &Rc<Program>, run: &ConcreteRun) -> (Failing, Replay, Vec<bool>) {
+        let again = replay(program, run).expect("the machine made it");
+        let focus = focus_of_run(program, &again).focus;
+        let own = (0..focus.len()).filter(|k| focus[*k]).map(|k| again.steps[k].edge).collect();
+        let lines = shown_lines(program, &again, &focus);
+        (Failing { own, lines, start: start(program, run), picks: picks(program, run, &focus) }, again, focus)
+    }
+
+    /// Does a formula over the start and what the run picks hold?
+    fn fulfils(&self, inputs: &Inputs, f: Bdd) -> bool {
+        inputs.kernel.eval(f, &|level| {
+            let ((variable, element), bit) = inputs.at_level(level).expect("a level in use");
+            let bits = match inputs.input(variable) {
+                None => self.start.get(&(variable, element)).copied(),
+                Some(input) => self.picks.get(&input).and_then(|values| values.get(element as usize)).copied(),
+            };
+            bits.is_some_and(|bits| bits >> bit & 1 == 1)
+        })
+    }
+}
+
+/// Of each sequence: everything that it assumes, what that says of the start alone, and its lines.
+fn assumed(program: &Program, analysis: &mut FocusAnalysis) -> Vec<(Bdd, Bdd, BTreeSet<u32>)> {
+    let mut all = Vec::new();
+    for sequence in analysis.sequences().to_vec() {
+        let inputs = analysis.inputs();
+        let truths: Vec<Bdd> = sequence.assumptions.iter().map(|assumption| assumption.truth).collect();
+        let whole = inputs.kernel.and_all(&truths).expect("no limit");
+        let support = inputs.kernel.support(whole);
+        let is_picked = |level: &Var| inputs.at_level(*level).is_some_and(|((variable, _), _)| inputs.input(variable).is_some());
+        let picked: Vec<Var> = support.into_iter().filter(is_picked).collect();
+        let picked = inputs.kernel.var_set(&picked);
+        let of_start = inputs.kernel.exists(whole, picked).expect("no limit");
+        let shown = sequence.entries.iter().zip(&sequence.shown).filter(|(_, shown)| **shown);
+        all.push((whole, of_start, shown.map(|(id, _)| program.edge(*id).span.line).collect()));
+    }
+    all
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    failing: u32,
+    feasible: u32,
+    infeasible: u32,
+    runs: u32,
+    /// Runs whose own sequence is listed, and that fulfil all of its assumptions.
+    exact: u32,
+    dropped: usize,
+    /// Stores that fulfil what sequences assume, and that were found to fail.
+    suffice: u32,
+}
+
+/// What a sequence promises, and what all of them together do.
+fn judge(program: &Rc<Program>, analysis: &mut FocusAnalysis, place: &str, tally: &mut Tally) -> Vec<(Bdd, Bdd, BTreeSet<u32>)> {
+    let assumed = assumed(program, analysis);
+    tally.failing += u32::from(!analysis.sequences().is_empty());
+    for (sequence, (whole, ..)) in analysis.sequences().iter().zip(&assumed) {
+        let Some(confirmed) = &sequence.confirmed else {
+            assert!(!sequence.is_feasible() && whole.is_false(), "what can hold has a run, {place}");
+            tally.infeasible += 1;
+            continue;
+        };
+        tally.feasible += 1;
+        let (failing, again, focus) = Failing::new(program, &confirmed.run);
+        assert_eq!(failing.own, sequence.entries, "{place}");
+        assert!(failing.fulfils(analysis.inputs_ref(), *whole), "its run does not fulfil what it assumes, {place}");
+        tally.dropped += focus.iter().filter(|kept| !**kept).count();
+        assert!(executes(program, &confirmed.run, &again, &focus), "{:?}, {place}", failing.own);
+    }
+    assumed
+}
+
+/// A store that the program may start with and that fulfils a formula, by chance.
+fn start_within(program: &Program, analysis: &mut FocusAnalysis, mut f: Bdd, random: &mut Random) -> (Assignment, Assignment) {
+    let inputs = analysis.inputs();
+    let mut fixed: BTreeMap<(VariableId, u32), (u64, u64)> = BTreeMap::new();
+    for level in inputs.kernel.support(f) {
+        let variable = inputs.kernel.var(level).expect("no limit");
+        let wish = if random.below(2) == 0 { variable } else { !variable };
+        let both = inputs.kernel.and(f, wish).expect("no limit");
+        f = if both.is_false() { f } else { both };
+        let truth = inputs.kernel.is_subset(f, variable).expect("no limit");
+        let (place, bit) = inputs.at_level(level).expect("a level in use");
+        let (mask, bits) = fixed.entry(place).or_default();
+        *mask |= 1 << bit;
+        *bits |= u64::from(truth) << bit;
+    }
+    let mut values = |id: VariableId| {
+        let variable = program.variable(id);
+        let value = |element| {
+            let (mask, bits) = fixed.get(&(id, element)).copied().unwrap_or_default();
+            (u64::from(random.below(256)) & !mask | bits) & variable.scalar.mask()
+        };
+        (id, (0..variable.elements()).map(value).collect())
+    };
+    let main = program.procedure(program.main_id());
+    let open = |id: &VariableId| program.variable(*id).initial == Initial::Any;
+    let globals = program.globals().filter(open).map(&mut values).collect();
+    (globals, main.parameters.iter().chain(&main.locals).copied().map(&mut values).collect())
+}
+
+/// Does some run from here violate this check? `None` if there is too much to look at.
+fn may_violate(program: &Program, start: &(Assignment, Assignment), error: (EdgeId, usize)) -> Option<bool> {
+    let machine = Machine::new(program);
+    let mut seen = std::collections::HashSet::new();
+    let mut waiting = vec![machine.initial(&start.0, &start.1)];
+    while let Some(here) = waiting.pop() {
+        if !seen.insert(here.clone()) {
+            continue;
+        }
+        let next = machine.successors(&here, 300);
+        if !next.complete || seen.len() > 3_000 {
+            return None;
+        }
+        for transition in next.transitions {
+            match transition.outcome {
+                Outcome::Error(check) if (transition.step.edge, check) == error => return Some(true),
+                Outcome::Next(after) => waiting.push(after),
+                Outcome::Error(_) | Outcome::Blocked => {}
+            }
+        }
+    }
+    Some(false)
+}
+
+/// Whatever store fulfils what a sequence assumes has a failing run: nothing that decides was left out. (Not where a loop that does not matter may never end.)
+fn suffices(
+    program: &Program,
+    analysis: &mut FocusAnalysis,
+    assumed: &[(Bdd, Bdd, BTreeSet<u32>)],
+    random: &mut Random,
+    place: &str,
+) -> u32 {
+    let mut judged = 0;
+    for (sequence, (_, of_start, _)) in analysis.sequences().to_vec().iter().zip(assumed) {
+        let Some(confirmed) = &sequence.confirmed else { continue };
+        let error = (*sequence.entries.last().expect("it has its error"), confirmed.replay.failed_check);
+        for _ in 0..4 {
+            let start = start_within(program, analysis, *of_start, random);
+            let Some(fails) = may_violate(program, &start, error) else { continue };
+            judged += 1;
+            assert!(fails, "{:?} says nothing of {start:?}: {place}", sequence.lines);
+        }
+    }
+    judged
+}
+
+/// Is a failing run said by some feasible sequence? By its own one, all of whose assumptions it fulfils; or by one with fewer lines that assumes no more of the start.
+fn is_covered(failing: &Failing, analysis: &FocusAnalysis, assumed: &[(Bdd, Bdd, BTreeSet<u32>)], tally: &mut Tally) -> bool {
+    let inputs = analysis.inputs_ref();
+    let feasible = || analysis.sequences().iter().zip(assumed).filter(|(sequence, _)| sequence.is_feasible());
+    let exact = feasible().any(|(sequence, (whole, ..))| sequence.entries == failing.own && failing.fulfils(inputs, *whole));
+    tally.exact += u32::from(exact);
+    exact || feasible().any(|(_, (_, of_start, lines))| lines.is_subset(&failing.lines) && failing.fulfils(inputs, *of_start))
+}
+
 #[test]
 fn sequences_keep_their_failure_cover_every_failing_run_and_are_reduced() {
-    let (mut failing, mut listed, mut runs, mut dropped) = (0, 0, 0, 0);
+    let mut tally = Tally::default();
     for seed in 0..PROGRAMS {
         let source = generate::program(seed);
         let program = Rc::new(crate::load(&source).expect("a good program"));
-        let found = sequences(&program);
-        let complete = found.as_ref().is_some_and(|analysis| analysis.is_complete());
-        if let Some(analysis) = &found {
-            failing += u32::from(!analysis.sequences().is_empty());
-            for sequence in analysis.sequences() {
-                listed += 1;
-                let confirmed = sequence.confirmed.as_ref().unwrap_or_else(|| panic!("seed {seed}: a run\n{source}"));
-                let again = replay(&program, &confirmed.run).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{source}"));
-                let focus = focus_of_run(&program, &again);
-                let own: Vec<EdgeId> = (0..focus.focus.len()).filter(|k| focus.focus[*k]).map(|k| again.steps[k].edge).collect();
-                assert_eq!(own, sequence.entries, "seed {seed}\n{source}");
-                dropped += focus.focus.iter().filter(|kept| !**kept).count();
-                assert!(executes(&program, &confirmed.run, &again, &focus.focus), "seed {seed}: {own:?}\n{source}");
+        let mut found = sequences(&program, Vec::new());
+        let place = format!("seed {seed}\n{source}");
+        let mut all = Vec::new();
+        if let Some(analysis) = &mut found {
+            all = judge(&program, analysis, &place, &mut tally);
+            if is_straight(&program) {
+                tally.suffice += suffices(&program, analysis, &all, &mut Random::new(seed), &place);
             }
             reduced(&program, analysis, seed);
         }
         for try_ in 0..25 {
             let Some(run) = random_run(&program, seed * 100 + try_) else { continue };
-            let again = replay(&program, &run).expect("the machine made it");
-            let focus = focus_of_run(&program, &again);
-            assert!(executes(&program, &run, &again, &focus.focus), "seed {seed}, run {try_}\n{source}");
-            let Some(analysis) = found.as_ref().filter(|_| complete) else { continue };
-            runs += 1;
-            let values = start(&program, &run);
-            let lines = shown_lines(&program, &again, &focus.focus);
-            let covers = analysis.sequences().iter().any(|sequence| {
-                let kept = sequence.entries.iter().zip(&sequence.shown).filter(|(_, shown)| **shown);
-                let own: BTreeSet<u32> = kept.map(|(id, _)| program.edge(*id).span.line).collect();
-                own.is_subset(&lines) && holds(analysis, sequence, &values)
-            });
-            assert!(covers, "seed {seed}, run {try_}: {lines:?}\n{source}");
+            let (failing, again, focus) = Failing::new(&program, &run);
+            assert!(executes(&program, &run, &again, &focus), "run {try_}, {place}");
+            let Some(analysis) = found.as_ref().filter(|analysis| analysis.is_complete()) else { continue };
+            tally.runs += 1;
+            assert!(is_covered(&failing, analysis, &all, &mut tally), "run {try_}: {:?}, {place}", failing.lines);
         }
     }
-    assert!(failing > 40 && listed > 60 && runs > 60 && dropped > 200, "{failing} {listed} {runs} {dropped}");
+    assert!(tally.failing > 40 && tally.feasible > 60 && tally.infeasible == 0, "{tally:?}");
+    assert!(tally.runs > 60 && tally.exact > 20 && tally.dropped > 200 && tally.suffice > 40, "{tally:?}");
 }
 
-/// Do the assumptions over the start alone hold there?
-fn holds(
-    analysis: &FocusAnalysis,
-    sequence: &faultline::analysis::focus::FocusSequence,
-    values: &BTreeMap<(VariableId, u32), u64>,
-) -> bool {
-    let inputs = analysis.inputs_ref();
-    let value = |level| {
-        let (place, bit) = inputs.at_level(level).expect("a level in use");
-        values.get(&place).is_some_and(|bits| bits >> bit & 1 == 1)
-    };
-    let of_start = |level| inputs.at_level(level).is_some_and(|((variable, _), _)| inputs.input(variable).is_none());
-    let over_start = sequence.assumptions.iter().filter(|a| inputs.kernel.support(a.truth).into_iter().all(of_start));
-    over_start.into_iter().all(|assumption| inputs.kernel.eval(assumption.truth, &value))
+/// Variables left uninterpreted: a sequence is called feasible iff some failing run has it. Those that are not assume what cannot hold, and every failing run
+/// is still said by one that is.
+#[test]
+fn uninterpreted_variables_make_sequences_that_no_run_has() {
+    let mut tally = Tally::default();
+    for seed in 0..PROGRAMS {
+        let source = generate::program(seed);
+        let program = Rc::new(crate::load(&source).expect("a good program"));
+        let mut random = Random::new(seed);
+        let named: Vec<VariableId> = (0..program.variables.len() as u32)
+            .map(VariableId)
+            .filter(|id| !program.variable(*id).name.is_empty() && !program.variable(*id).is_array())
+            .collect();
+        if named.is_empty() {
+            continue;
+        }
+        let left_aside = (0..2).map(|_| named[random.below(named.len() as u32) as usize]).collect();
+        let Some(mut analysis) = sequences(&program, left_aside) else { continue };
+        let place = format!("seed {seed}\n{source}");
+        let all = judge(&program, &mut analysis, &place, &mut tally);
+        reduced(&program, &analysis, seed);
+        for try_ in 0..25 {
+            let Some(run) = random_run(&program, seed * 100 + try_).filter(|_| analysis.is_complete()) else { continue };
+            let (failing, ..) = Failing::new(&program, &run);
+            tally.runs += 1;
+            assert!(is_covered(&failing, &analysis, &all, &mut tally), "run {try_}: {:?}, {place}", failing.lines);
+        }
+    }
+    assert!(tally.feasible > 40 && tally.infeasible > 20 && tally.runs > 40 && tally.exact > 15, "{tally:?}");
 }
 
-/// No constraint, with its place, is left in exactly one set with its negation in exactly one other.
+/// Of the feasible sequences: no constraint, with its place, is left in exactly one set with its negation in exactly one other.
 fn reduced(program: &Program, analysis: &FocusAnalysis, seed: u64) {
     let left: Vec<BTreeSet<_>> = analysis
         .sequences()
         .iter()
-        .filter(|sequence| sequence.same_as.is_none())
+        .filter(|sequence| sequence.is_feasible() && sequence.same_as.is_none())
         .map(|s| s.assumptions.iter().filter(|a| !a.deleted).map(|a| (program.edge(a.edge).from, a.truth)).collect())
         .collect();
     for (k, set) in left.iter().enumerate() {

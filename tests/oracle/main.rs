@@ -25,6 +25,7 @@ mod shrink;
 mod slices;
 mod steps;
 mod stores;
+mod summaries;
 mod symbolic;
 
 use faultline::lang::diagnostic::Diagnostic;

@@ -211,7 +211,7 @@ fn what_is_not_in_the_slice_may_be_left_out() {
 }
 
 /// No loop, and no recursion.
-fn is_straight(program: &Program) -> bool {
+pub(crate) fn is_straight(program: &Program) -> bool {
     let count = program.locations.len();
     let mut next = vec![Vec::new(); count];
     for edge in &program.edges {

@@ -11,7 +11,7 @@ use crate::bdd::Bdd;
 use crate::encode::RuleRole;
 use crate::lang::model::{
     BinaryOperator, Check, ChoiceId, Edge, EdgeId, Expression, Initial, Location, LocationId, Operation, Place, Procedure, ProcedureId,
-    Program, Scalar, Scope, ScopeId, Span, StatementKind, Variable, VariableId, VariableKind,
+    Program, Scalar, Scope, Span, Variable, VariableId, VariableKind,
 };
 use crate::pds::RuleId;
 use crate::util::{Bounded, Limit};
@@ -137,24 +137,11 @@ impl Builder<'_> {
     }
 
     fn place(&mut self, like: LocationId) -> LocationId {
-        self.program.locations.push(*self.program.location(like));
-        LocationId(self.program.locations.len() as u32 - 1)
+        self.program.add_location(like)
     }
 
     fn add(&mut self, from: LocationId, to: LocationId, operation: Operation) -> EdgeId {
-        self.program.edges.push(Edge {
-            from,
-            to,
-            checks: Vec::new(),
-            operation,
-            choices: Vec::new(),
-            kind: StatementKind::Hidden,
-            outcome: String::new(),
-            span: Span::default(),
-            text: String::new(),
-            scope: ScopeId(0),
-        });
-        EdgeId(self.program.edges.len() as u32 - 1)
+        self.program.add_edge(Edge::added(from, to, operation))
     }
 
     fn read(&self, variable: VariableId) -> Expression {

@@ -4,9 +4,9 @@
 //! It uses the interpreter alone; the run's own sequence, sliced from the run, must be the one that was to be shown.
 
 use super::dependence::Dependence;
+use super::feasible::Pieces;
 use super::inputs::{Input, Inputs};
 use super::trace::{TraceFocus, slice};
-use crate::bdd::Bdd;
 use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome, Replay, replay};
 use crate::lang::model::{ChoiceId, EdgeId, Operation, VariableId, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,17 +31,42 @@ struct Steps {
     before: Option<usize>,
 }
 
-/// Looks for a run with exactly these focus statements, among those that start with the first model of `holds`.
+/// Looks for a run with exactly these focus statements, among those that start with the first model of `holds`: for a short one first, and
+/// if there are too many, for any.
 pub(super) fn confirm(
     dependence: &Dependence,
     inputs: &Inputs,
     entries: &[EdgeId],
     error: (EdgeId, usize),
-    holds: Bdd,
+    holds: &Pieces,
 ) -> Option<Confirmed> {
+    match look(dependence, inputs, entries, error, holds, Order::Shortest) {
+        (None, true) => look(dependence, inputs, entries, error, holds, Order::Deepest).0,
+        (found, _) => found,
+    }
+}
+
+/// Which configuration is looked at next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// One with the fewest steps.
+    Shortest,
+    /// The last one found, an entry of the sequence where that is possible: long runs of long sequences are found, though not the shortest.
+    Deepest,
+}
+
+/// A run, if one was found; were there too many configurations?
+fn look(
+    dependence: &Dependence,
+    inputs: &Inputs,
+    entries: &[EdgeId],
+    error: (EdgeId, usize),
+    holds: &Pieces,
+    order: Order,
+) -> (Option<Confirmed>, bool) {
     let program = &*dependence.program;
     let machine = Machine::new(program);
-    let values = Values { inputs, model: inputs.model(holds), program, entries: entries.len() };
+    let values = Values { inputs, model: holds.model(inputs), program, entries: entries.len() };
     let main = program.procedure(program.main_id());
     let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
     let open = |id: &VariableId| program.variable(*id).initial == crate::lang::model::Initial::Any;
@@ -56,43 +81,48 @@ pub(super) fn confirm(
     for id in program.edge_ids() {
         out.entry(program.edge(id).from).or_default().push(id);
     }
-    while let Some((configuration, next, before)) = queue.pop_front() {
+    let pop = |queue: &mut VecDeque<_>| match order {
+        Order::Shortest => queue.pop_front(),
+        Order::Deepest => queue.pop_back(),
+    };
+    while let Some((configuration, next, before)) = pop(&mut queue) {
         if seen.len() > MOST_CONFIGURATIONS {
-            return None;
+            return (None, true);
         }
         if !seen.insert((configuration.clone(), next)) {
             continue;
         }
-        for id in out.get(&configuration.location).map_or(&[][..], Vec::as_slice) {
-            let mut ways = vec![(values.step(*id, None), next)];
-            if entries.get(next) == Some(id) {
-                ways.insert(0, (values.step(*id, Some(next)), next + 1));
-            }
-            for (step, next) in ways {
-                let arbitrary = step.locals.clone().unwrap_or_default();
-                match machine.execute(&configuration, *id, &step.choices, &arbitrary) {
-                    Outcome::Blocked => {}
-                    Outcome::Next(after) => {
-                        steps.push(Steps { step, before });
-                        queue.push_back((after, next, Some(steps.len() - 1)));
-                    }
-                    Outcome::Error(check) => {
-                        if next == entries.len() && (*id, check) == error {
-                            let run = ConcreteRun {
-                                initial_globals: initial_globals.clone(),
-                                initial_locals: initial_locals.clone(),
-                                steps: run(&steps, before, step),
-                            };
-                            if let Some(confirmed) = own_sequence(dependence, run, entries) {
-                                return Some(confirmed);
-                            }
+        let here = out.get(&configuration.location).map_or(&[][..], Vec::as_slice);
+        let beside = here.iter().map(|id| (*id, values.step(*id, None), next));
+        let entry = here.iter().filter(|id| entries.get(next) == Some(*id)).map(|id| (*id, values.step(*id, Some(next)), next + 1));
+        let ways: Vec<(EdgeId, ConcreteStep, usize)> = match order {
+            Order::Shortest => entry.chain(beside).collect(),
+            Order::Deepest => beside.chain(entry).collect(),
+        };
+        for (id, step, next) in ways {
+            let arbitrary = step.locals.clone().unwrap_or_default();
+            match machine.execute(&configuration, id, &step.choices, &arbitrary) {
+                Outcome::Blocked => {}
+                Outcome::Next(after) => {
+                    steps.push(Steps { step, before });
+                    queue.push_back((after, next, Some(steps.len() - 1)));
+                }
+                Outcome::Error(check) => {
+                    if next == entries.len() && (id, check) == error {
+                        let run = ConcreteRun {
+                            initial_globals: initial_globals.clone(),
+                            initial_locals: initial_locals.clone(),
+                            steps: run(&steps, before, step),
+                        };
+                        if let Some(confirmed) = own_sequence(dependence, run, entries) {
+                            return (Some(confirmed), false);
                         }
                     }
                 }
             }
         }
     }
-    None
+    (None, false)
 }
 
 fn run(steps: &[Steps], before: Option<usize>, last: ConcreteStep) -> Vec<ConcreteStep> {

@@ -261,6 +261,13 @@ impl Dependence {
         self.ends[callee.0 as usize] || relevant.iter().any(changed)
     }
 
+    /// Do these parts, at a procedure's entry, have a local among them that no caller gives a value? Then the call picks one.
+    pub(super) fn picks(&self, callee: ProcedureId, at_entry: &Parts) -> bool {
+        let parameters = &self.program.procedure(callee).parameters;
+        let picked = |part: &Part| self.program.variable(part.variable).owner == Some(callee) && !parameters.contains(&part.variable);
+        at_entry.iter().any(picked)
+    }
+
     /// Is a condition the control parent of a statement that starts at `of`?
     pub(super) fn decides(&self, condition: LocationId, of: LocationId) -> bool {
         self.control.conditions(of).contains(&condition)

@@ -31,6 +31,8 @@ pub struct Inputs {
     places: FxHashMap<(VariableId, u32), u32>,
     order: Vec<(VariableId, u32)>,
     stride: u32,
+    /// By diagram: numbers of the scalars that it speaks of. Forgotten where garbage is collected.
+    places_of: FxHashMap<Bdd, Rc<[u32]>>,
 }
 
 impl Inputs {
@@ -46,6 +48,7 @@ impl Inputs {
             places: FxHashMap::default(),
             order: Vec::new(),
             stride,
+            places_of: FxHashMap::default(),
         })
     }
 
@@ -183,6 +186,25 @@ impl Inputs {
         }
         let later = self.kernel.var_set(&later);
         self.kernel.exists(f, later)
+    }
+
+    /// Numbers of the scalars that a formula speaks of, ascending.
+    pub(super) fn places_of(&mut self, f: Bdd) -> Rc<[u32]> {
+        if let Some(known) = self.places_of.get(&f) {
+            return Rc::clone(known);
+        }
+        let mut places: Vec<u32> = self.kernel.support(f).into_iter().map(|level| level.0 % self.stride).collect();
+        places.sort_unstable();
+        places.dedup();
+        let places: Rc<[u32]> = places.into();
+        self.places_of.insert(f, Rc::clone(&places));
+        places
+    }
+
+    /// Frees every diagram that no root reaches.
+    pub(super) fn collect(&mut self, roots: &[Bdd]) {
+        self.places_of.clear();
+        self.kernel.collect(roots);
     }
 
     /// One model of a satisfiable formula: the values of the elements that it speaks of; others are 0.

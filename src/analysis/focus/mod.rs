@@ -5,7 +5,9 @@
 //! | --- | --- |
 //! | data, control and potential dependence | `dependence` |
 //! | the sequence of one failing run (§ 2, Definition 1) | `trace` |
-//! | all sequences, by rank, with their constraints over the start (§ 3.1, § 3.3) | `search`, `term`, `inputs` |
+//! | all sequences, by rank, with their constraints over the start (§ 3.1) | `search`, `queue`, `node`, `backward`, `term`, `inputs` |
+//! | procedure summaries, backward: what comes next inside a procedure, and ways through it (§ 3.3) | `standing`, `summary`, `path` |
+//! | can they hold together? | `feasible`, `constants` |
 //! | a run for each of them, executed by the interpreter | `confirm` |
 //! | Reduce and NEST (§ 3.2, figure 5) | `reduce` |
 //!
@@ -13,23 +15,33 @@
 //! assumptions (Definition 2). A sequence that has all lines of an earlier one and implies what that one assumes of the program's start is
 //! left out. Every sequence that is called feasible comes with a run that the interpreter executed, and whose own slice is the sequence.
 
+mod backward;
 mod confirm;
+mod constants;
 mod dependence;
+mod feasible;
 mod inputs;
+mod node;
+mod path;
+mod queue;
 mod reduce;
 mod search;
+mod standing;
+mod summary;
 mod term;
 mod trace;
 
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::interpreter::Replay;
-use crate::lang::model::{EdgeId, ErrorKind, Expression, Program, StatementKind, VariableId};
+use crate::lang::model::{EdgeId, ErrorKind, Expression, ProcedureId, Program, StatementKind, VariableId};
 use crate::util::{Bounded, Limit};
 pub use confirm::Confirmed;
 use confirm::confirm;
 use dependence::{Dependence, Parts, reads};
+use feasible::Pieces;
 pub use inputs::{Input, Inputs};
-use search::{Candidate, Search};
+use node::Candidate;
+use search::Search;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 pub use trace::TraceFocus;
@@ -100,7 +112,7 @@ pub struct FocusAnalysis {
     search: Search,
     question: Question,
     waiting: Vec<Candidate>,
-    accepted: Vec<(FocusSequence, Bdd, BTreeSet<u32>)>,
+    accepted: Vec<(FocusSequence, Pieces, BTreeSet<u32>)>,
     sequences: Vec<FocusSequence>,
     undecided: u32,
     done: bool,
@@ -169,6 +181,21 @@ impl FocusAnalysis {
         self.search.inputs.kernel.poison(true);
     }
 
+    /// For tests and benchmarks: no procedure summaries; each call is walked again, statement by statement. To be said before the first step.
+    pub fn walk_every_call(&mut self) {
+        self.search.summaries.turn_off();
+    }
+
+    /// Statements of a procedure that the search has looked at so far, whether or not they matter.
+    pub fn walked(&self, procedure: ProcedureId) -> u64 {
+        self.search.summaries.walked(procedure)
+    }
+
+    /// Nodes of the search looked at so far.
+    pub fn nodes(&self) -> usize {
+        self.search.looked_at
+    }
+
     fn collect(&mut self) {
         if !self.collect_every_step && self.search.inputs.kernel.live_nodes() < self.collect_above {
             return;
@@ -178,10 +205,9 @@ impl FocusAnalysis {
         self.waiting.iter().for_each(|candidate| candidate.roots(&mut roots));
         let listed = self.accepted.iter().map(|(sequence, ..)| sequence).chain(&self.sequences);
         roots.extend(listed.flat_map(|sequence| sequence.assumptions.iter().map(|assumption| assumption.truth)));
-        roots.extend(self.accepted.iter().map(|(_, assumed, _)| *assumed));
-        let kernel = &mut self.search.inputs.kernel;
-        kernel.collect(&roots);
-        self.collect_above = (2 * kernel.live_nodes()).max(LEAST_GARBAGE);
+        self.accepted.iter().for_each(|(_, assumed, _)| assumed.roots(&mut roots));
+        self.search.inputs.collect(&roots);
+        self.collect_above = (2 * self.search.inputs.kernel.live_nodes()).max(LEAST_GARBAGE);
     }
 
     /// Ends it with what was found.
@@ -223,14 +249,14 @@ impl FocusAnalysis {
 
     /// In the order of the entries; what earlier ones imply is left out.
     fn assumptions(&mut self, candidate: &Candidate) -> Bounded<(Vec<Assumption>, u32)> {
-        let mut held = Bdd::TRUE;
+        let mut held = Pieces::default();
         let (mut assumptions, mut parts) = (Vec::new(), Parts::new());
         for constraint in &candidate.constraints {
-            let kernel = &mut self.search.inputs.kernel;
-            if kernel.is_subset(held, constraint.truth)? {
+            let inputs = &mut self.search.inputs;
+            if held.implies(inputs, constraint.truth)? {
                 continue;
             }
-            held = kernel.and(held, constraint.truth)?;
+            held.and_expression(inputs, &constraint.expression, constraint.truth)?;
             reads(&constraint.expression, &mut parts);
             let expression = constraint.expression.clone();
             assumptions.push(Assumption { edge: constraint.edge, expression, truth: constraint.truth, deleted: false });
@@ -240,9 +266,9 @@ impl FocusAnalysis {
     }
 
     fn list(&mut self, candidate: Candidate, assumptions: Vec<Assumption>, variables: u32) -> Bounded<()> {
-        let assumed = self.search.inputs.of_the_start(candidate.holds)?;
+        let assumed = candidate.holds.of_the_start(&mut self.search.inputs)?;
         for (_, earlier, lines) in &self.accepted {
-            if lines.is_subset(&candidate.lines) && self.search.inputs.kernel.is_subset(assumed, *earlier)? {
+            if lines.is_subset(&candidate.lines) && assumed.implies_all(&mut self.search.inputs, earlier)? {
                 return Ok(());
             }
         }
@@ -250,7 +276,7 @@ impl FocusAnalysis {
         let confirmed = match candidate.holds.is_false() {
             true => None,
             false => {
-                let found = confirm(&dependence, &self.search.inputs, &candidate.entries, candidate.error, candidate.holds);
+                let found = confirm(&dependence, &self.search.inputs, &candidate.entries, candidate.error, &candidate.holds);
                 if found.is_none() {
                     self.undecided += 1;
                     return Ok(());

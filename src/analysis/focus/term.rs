@@ -21,6 +21,8 @@ pub(super) enum Replacement<'a> {
     Renamed(VariableId),
     /// An array after these writes, in order.
     Written(Vec<(&'a Expression, &'a Expression)>),
+    /// A scalar with the first of these values, or an array with elements by index.
+    Known(Vec<(&'a Expression, &'a Expression)>),
 }
 
 /// The expression over the store before, all replacements at once. Too large a result is [`Limit::Nodes`].
@@ -70,13 +72,14 @@ fn walk<'a>(e: &Expression, with: &mut dyn FnMut(VariableId) -> Replacement<'a>,
         Expression::Variable(variable, scalar) => match with(*variable) {
             Replacement::Value(value) => take(room, value)?,
             Replacement::Renamed(other) => Expression::Variable(other, *scalar),
+            Replacement::Known(values) => values.first().map_or_else(|| e.clone(), |(_, value)| (*value).clone()),
             _ => e.clone(),
         },
         Expression::Element(array, index, scalar) => {
             let index = walk(index, with, room)?;
             match with(*array) {
                 Replacement::Renamed(other) => Expression::Element(other, Box::new(index), *scalar),
-                Replacement::Written(writes) => {
+                Replacement::Written(writes) | Replacement::Known(writes) => {
                     let mut value = Expression::Element(*array, Box::new(index.clone()), *scalar);
                     for (at, written) in writes {
                         let here = same_number(&index, at);

@@ -157,7 +157,8 @@ impl Slicer<'_> {
         for (_, of) in frame.pending {
             self.found.parents[of] = Some(call);
         }
-        self.passes(steps, call, &mut relevant, frame.has_focus);
+        let picks = self.dependence.picks(*callee, &frame.locals);
+        self.passes(steps, call, &mut relevant, frame.has_focus || picks);
     }
 
     /// The checks that passed, and the rest of the statement.

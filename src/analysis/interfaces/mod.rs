@@ -20,13 +20,14 @@ pub use domain::Mark;
 pub use query::{FirstSwitches, concurrent_projection, first_switches};
 pub use schedule::{Failure, Schedule, WhatFails};
 
+use crate::analysis::threads::standing::Standing;
 use crate::analysis::threads::{Begins, ThreadSystem};
 use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var};
 use crate::encode::{AccelerateLoops, Cell, Copy, ErrorSite, History, Layout, ProgramDomain, ProgramSystem, shared_globals};
 use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::util::Bounded;
 use domain::{ContextDomain, contexts};
-use thread::{Shared, Standing, Thread};
+use thread::{Shared, Thread};
 
 /// Sizes, as they are now.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use super::Interfaces;
 use super::domain::Mark;
-use super::thread::{Standing, Top};
+use super::thread::Top;
+use crate::analysis::threads::standing::Standing;
 use crate::bdd::{Bdd, Var};
 use crate::encode::{Copy, ErrorSite, Valuation};
 use crate::util::Bounded;

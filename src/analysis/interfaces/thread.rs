@@ -7,9 +7,10 @@
 
 use super::domain::{ContextDomain, Mark, location};
 use crate::analysis::threads::ThreadSystem;
+use crate::analysis::threads::standing::Standing;
 use crate::bdd::{Bdd, VarSet};
-use crate::encode::{History, ProgramDomain, symbol};
-use crate::lang::model::{LocationId, ProcedureId};
+use crate::encode::{History, symbol};
+use crate::lang::model::ProcedureId;
 use crate::pds::{ControlLocation, Pds, PostStar, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,19 +51,6 @@ pub(super) enum Top {
         /// Its context has ended; it cannot go on with the globals now, whatever its context ended with.
         ended: bool,
     },
-}
-
-/// How a thread stands at a location.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Standing {
-    /// It goes on by itself.
-    Moves,
-    /// It cannot go on in these stores (now).
-    Waits(Bdd),
-    /// It ends here, in whatever frame.
-    Ends,
-    /// The procedure ends here; so does the thread, if this is its first frame.
-    Exit,
 }
 
 /// A thread's saturation.
@@ -241,31 +229,6 @@ impl Thread {
     }
 }
 
-impl Standing {
-    /// By location of a program with threads.
-    pub(super) fn of(domain: &mut ProgramDomain, system: &ThreadSystem) -> Bounded<Vec<Standing>> {
-        let mut all = Vec::new();
-        for (k, edges) in system.outgoing().iter().enumerate() {
-            let place = LocationId(k as u32);
-            let procedure = system.program.location(place).procedure;
-            all.push(match system.waits_at(place, edges) {
-                Some(conditions) => {
-                    let mut open = Bdd::FALSE;
-                    for condition in &conditions {
-                        let holds = domain.condition(condition)?;
-                        open = domain.kernel.or(open, holds)?;
-                    }
-                    Standing::Waits(!open)
-                }
-                None if system.program.procedure(procedure).exit == place => Standing::Exit,
-                None if system.ends_at(place, edges) => Standing::Ends,
-                None => Standing::Moves,
-            });
-        }
-        Ok(all)
-    }
-}
-
 impl Shared {
     /// Can a context end with this symbol on top, if no atomic section is open?
     fn can_switch(&self, top: StackSymbol) -> bool {
@@ -277,10 +240,7 @@ impl Shared {
         roots.extend(&self.domain.marks);
         roots.extend(&self.places);
         roots.push(self.free);
-        roots.extend(self.standing.iter().filter_map(|one| match one {
-            Standing::Waits(stores) => Some(*stores),
-            _ => None,
-        }));
+        roots.extend(self.standing.iter().filter_map(Standing::stores));
         self.history.roots(roots);
     }
 }

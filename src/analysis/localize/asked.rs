@@ -7,7 +7,7 @@ use crate::encode::{Cell, Valuation};
 use crate::lang::interpreter::Assignment;
 use crate::lang::model::{
     BinaryOperator, Check, ChoiceId, Edge, EdgeId, ErrorKind, Expression, Location, LocationId, Operation, Procedure, ProcedureId, Program,
-    Scalar, ScopeId, Span, StatementKind, VariableId,
+    Scalar, Span, VariableId,
 };
 
 /// The line of the only check that counts.
@@ -36,32 +36,18 @@ impl<'a> Asked<'a> {
 
     /// A new location beside this one.
     pub(super) fn place(&mut self, like: LocationId) -> LocationId {
-        self.program.locations.push(*self.program.location(like));
-        LocationId(self.program.locations.len() as u32 - 1)
+        self.program.add_location(like)
     }
 
     /// A new edge that is none of the program's.
     pub(super) fn add(&mut self, from: LocationId, to: LocationId, operation: Operation, cost: u64) -> EdgeId {
-        let edge = Edge {
-            from,
-            to,
-            checks: Vec::new(),
-            operation,
-            choices: Vec::new(),
-            kind: StatementKind::Hidden,
-            outcome: String::new(),
-            span: Span::default(),
-            text: String::new(),
-            scope: ScopeId(0),
-        };
-        self.push(edge, None, cost)
+        self.push(Edge::added(from, to, operation), None, cost)
     }
 
     pub(super) fn push(&mut self, edge: Edge, origin: Option<EdgeId>, cost: u64) -> EdgeId {
-        self.program.edges.push(edge);
         self.origins.push(origin);
         self.costs.push(cost);
-        EdgeId(self.program.edges.len() as u32 - 1)
+        self.program.add_edge(edge)
     }
 
     /// Do all elements of the variable have these values?

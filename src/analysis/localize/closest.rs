@@ -22,8 +22,7 @@ use crate::cfg::live_locals;
 use crate::encode::Valuation;
 use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome};
 use crate::lang::model::{
-    Check, Edge, EdgeId, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind, Variable,
-    VariableId, VariableKind,
+    Check, Edge, EdgeId, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program, Scalar, StatementKind, VariableId,
 };
 use crate::util::{Bounded, Limit};
 use std::collections::{BTreeMap, BTreeSet};
@@ -174,16 +173,7 @@ impl<'a> Builder<'a> {
         let length = failing.steps.len() as u64;
         let mut asked = Asked::new(source);
         let scalar = Scalar::int((u64::BITS - (2 * length + 2).leading_zeros()) as u8, false);
-        let position = VariableId(source.variables.len() as u32);
-        asked.program.variables.push(Variable {
-            name: String::new(),
-            scalar,
-            dimensions: Vec::new(),
-            kind: VariableKind::Global,
-            owner: None,
-            span: Span::default(),
-            initial: Initial::Exactly(vec![0]),
-        });
+        let position = asked.program.add_global(String::new(), scalar);
         let pick = (length + 2) * STEP;
         let mut builder = Builder {
             asked,

@@ -81,9 +81,7 @@ pub fn halted(program: &Program, halts: &BTreeSet<SuperEdge>) -> Program {
             }
             SuperEdge::Return(_) | SuperEdge::Onward(_) => {
                 // A place of its own from which nothing leads on.
-                let site = *program.location(program.edge(id).to);
-                program.locations.push(site);
-                program.edges[id.0 as usize].to = LocationId(program.locations.len() as u32 - 1);
+                program.edges[id.0 as usize].to = program.add_location(program.edge(id).to);
             }
         }
     }

@@ -4,8 +4,8 @@
 //! statement they say whether it alone could be to blame (Griesmayer, Staber, Bloem 2007: a component is a diagnosis if other values of it would have
 //! avoided every known failure).
 
-use super::trials::{Bench, End, Trial};
-use crate::lang::model::{EdgeId, Expression, Initial, Operation, Program, Scalar, Span, Variable, VariableId, VariableKind};
+use super::trials::{Bench, Trial};
+use crate::lang::model::{EdgeId, Expression, Initial, Operation, Program, Scalar, Span, VariableId};
 
 /// What the open value is called; no program can use this name.
 const NAME: &str = "?";
@@ -18,16 +18,8 @@ pub struct Hole {
 
 fn with_variable(program: &Program, scalar: Scalar) -> (Program, VariableId) {
     let mut program = program.clone();
-    let id = VariableId(program.variables.len() as u32);
-    program.variables.push(Variable {
-        name: NAME.to_string(),
-        scalar,
-        dimensions: Vec::new(),
-        kind: VariableKind::Global,
-        owner: None,
-        span: Span::default(),
-        initial: Initial::Any,
-    });
+    let id = program.add_global(NAME.to_string(), scalar);
+    program.variables[id.0 as usize].initial = Initial::Any;
     (program, id)
 }
 
@@ -107,16 +99,16 @@ impl Hole {
         self.scalar
     }
 
-    /// Does some of the values (as numbers) avoid the failure of this run?
-    pub fn can_pass(&self, trial: &Trial, values: &[i128]) -> bool {
+    /// Does some of the values (as numbers) avoid the failure of this run? `ends`: known runs of the program come to an end, and so must this one.
+    pub fn can_pass(&self, trial: &Trial, values: &[i128], ends: bool) -> bool {
         let bench = Bench::new(&self.program);
-        values.iter().any(|value| bench.run(&trial.with(NAME, self.scalar.wrap(*value))) == End::Passes)
+        values.iter().any(|value| bench.run(&trial.with(NAME, self.scalar.wrap(*value))).speaks_for_an_edit(ends))
     }
 
-    /// Those of the values (as numbers) with which no failure of this run is met.
-    pub fn passing(&self, trial: &Trial, values: &[i128]) -> Vec<i128> {
+    /// Those of the values (as numbers) with which no failure of this run is met. `ends` as above.
+    pub fn passing(&self, trial: &Trial, values: &[i128], ends: bool) -> Vec<i128> {
         let bench = Bench::new(&self.program);
-        let passes = |value: &&i128| bench.run(&trial.with(NAME, self.scalar.wrap(**value))) == End::Passes;
+        let passes = |value: &&i128| bench.run(&trial.with(NAME, self.scalar.wrap(**value))).speaks_for_an_edit(ends);
         values.iter().filter(passes).copied().collect()
     }
 }

@@ -3,7 +3,7 @@
 
 use super::source::Source;
 use super::{Candidate, Edit, RepairKind};
-use crate::lang::model::{EdgeId, Operation, Program, StatementKind, VariableId, VariableKind};
+use crate::lang::model::{Edge, EdgeId, ErrorKind, Operation, Program, StatementKind, VariableId, VariableKind};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ fn statements(source: &Source<'_>, program: &Program, run: &BTreeSet<EdgeId>) ->
     let mut found: Vec<String> = Vec::new();
     for id in program.edge_ids().filter(|id| !run.contains(id)) {
         let edge = program.edge(id);
-        if !matches!(edge.kind, StatementKind::Assignment | StatementKind::Call) {
+        if !matches!(edge.kind, StatementKind::Assignment | StatementKind::Call) || says_error(program, edge) {
             continue;
         }
         let statement = source.statement(program, id);
@@ -47,6 +47,12 @@ fn statements(source: &Source<'_>, program: &Program, run: &BTreeSet<EdgeId>) ->
         }
     }
     found
+}
+
+/// Does it write what a forbidden assignment (`//! error = (x == V)`) is about? To write that elsewhere mends nothing.
+fn says_error(program: &Program, edge: &Edge) -> bool {
+    let judged = |next: &&Edge| next.from == edge.to && next.checks.iter().any(|check| check.kind == ErrorKind::Assignment);
+    matches!(edge.operation, Operation::Assign(_)) && program.edges.iter().any(|next| judged(&next))
 }
 
 /// Statements that the failing run does not execute, put before those of its statements that are suspected (or in the place of a `skip`).

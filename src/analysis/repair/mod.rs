@@ -6,11 +6,12 @@
 //! | edits inside a statement: numbers, names, operators, parts of conditions | [`mutations`] |
 //! | a number, or what a statement assigns, left open: which values would pass the known runs | [`holes`] |
 //! | statements that the failing run lacks; initialisations (*Error Explanation by Focus-Statement Sequences*, § 1) | [`insertions`] |
-//! | an edited program tried on failing runs that are known, by the interpreter | [`trials`] |
+//! | an edited program tried on failing runs that are known, by the interpreter | [`trials`], [`execution`] |
 //!
 //! An edit replaces one piece of the text and never adds a line, so the lines of everything else stay. Checks themselves (assertions, error labels)
 //! and assumptions are never edited.
 
+pub mod execution;
 pub mod holes;
 pub mod insertions;
 pub mod mutations;

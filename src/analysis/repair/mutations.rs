@@ -42,7 +42,8 @@ impl Pool {
                 && source.word(k + 2) == ")"
             {
                 let name = source.word(k);
-                if program.procedures.iter().any(|p| p.name == name && p.result.is_some()) {
+                // Its declaration is no call.
+                if program.procedures.iter().any(|p| p.name == name && p.result.is_some()) && !source.is_out_of_reach(name) {
                     pool.calls.insert(format!("{name}()"));
                 }
             }

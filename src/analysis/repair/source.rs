@@ -1,8 +1,8 @@
 //! A source as tokens, and the pieces of it that edits are made of.
 
-use crate::lang::model::{EdgeId, Program, Span};
+use crate::lang::model::{EdgeId, Operation, Program, Span};
 use crate::lang::tokens::{SourceToken, TokenKind, tokens};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The text with its tokens.
@@ -15,6 +15,8 @@ pub struct Source<'s> {
     pub macros: BTreeMap<&'s str, i128>,
     /// Token ranges that are not looked at: the trusted procedures.
     left_out: Vec<Range<usize>>,
+    /// Trusted procedures that nothing but trusted ones call.
+    out_of_reach: BTreeSet<&'s str>,
 }
 
 /// A part of a condition: an operand of `&&`, `||`, `!` or `?`, or a whole condition. Ranges of tokens.
@@ -31,7 +33,8 @@ pub struct Part {
 impl<'s> Source<'s> {
     /// Cuts the text up; the bodies of `trusted` procedures are left out.
     pub fn new(text: &'s str, program: &Program, trusted: &[crate::lang::model::ProcedureId]) -> Source<'s> {
-        let mut source = Source { text, tokens: tokens(text), macros: BTreeMap::new(), left_out: Vec::new() };
+        let mut source =
+            Source { text, tokens: tokens(text), macros: BTreeMap::new(), left_out: Vec::new(), out_of_reach: BTreeSet::new() };
         for at in 0..source.tokens.len() {
             let [name, number] = [at, at + 1].map(|k| source.tokens.get(k).filter(|t| t.directive));
             if let (Some(name), Some(number)) = (name, number)
@@ -49,6 +52,16 @@ impl<'s> Source<'s> {
                 && let Some(close) = source.closing(open)
             {
                 source.left_out.push(start..close + 1);
+            }
+        }
+        let calls = |id: &EdgeId, of| matches!(program.edge(*id).operation, Operation::Call { callee, .. } if callee == of);
+        for of in trusted {
+            let mut callers = program.edge_ids().filter(|id| calls(id, *of));
+            let name = &program.procedure(*of).name;
+            if callers.all(|id| trusted.contains(&program.owner(id)))
+                && let Some(token) = (0..source.tokens.len()).find(|k| source.word(*k) == name)
+            {
+                source.out_of_reach.insert(source.word(token));
             }
         }
         source
@@ -84,6 +97,11 @@ impl<'s> Source<'s> {
     /// Is the token in a trusted procedure?
     pub fn is_left_out(&self, token: usize) -> bool {
         self.left_out.iter().any(|range| range.contains(&token))
+    }
+
+    /// Is a procedure of this name no business of the code that is looked at: trusted, and called by none of it?
+    pub fn is_out_of_reach(&self, name: &str) -> bool {
+        self.out_of_reach.contains(name)
     }
 
     /// The first token at or behind a byte.

@@ -4,14 +4,11 @@
 //! same statements, and zeros elsewhere. Whatever happens is a real run of the edited program, so an error that it meets refutes the edit, while a
 //! run that does not fail says nothing more.
 
-use crate::lang::interpreter::{Assignment, ConcreteRun, Configuration, Machine, Outcome};
-use crate::lang::model::{EdgeId, ErrorKind, Initial, Program, StatementKind, VariableId};
+pub use super::execution::End;
+use super::execution::{MOST_STEPS, Prepared, PreparedPick};
+use crate::lang::interpreter::{Assignment, ConcreteRun, Machine};
+use crate::lang::model::{EdgeId, Initial, Program, StatementKind, VariableId};
 use rustc_hash::FxHashMap;
-
-/// Most steps of a run.
-const MOST_STEPS: usize = 20_000;
-/// Pending calls after which a trial ends: an edit may recurse without end, and every step copies the stack.
-const MOST_FRAMES: usize = 200;
 
 /// A statement, however the text around it is edited: line, kind, outcome, and which of the several on its line.
 type Key = (u32, StatementKind, String, u32);
@@ -32,20 +29,10 @@ struct Pick {
     freed: Vec<(String, Vec<u64>)>,
 }
 
-/// How a run of the edited program goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// It fails at this line.
-    Fails(u32, ErrorKind),
-    /// It does not, as far as it was executed.
-    Passes,
-}
-
 /// A program made ready for trials.
 pub struct Bench<'p> {
     machine: Machine<'p>,
-    keys: Vec<Key>,
-    out: FxHashMap<u32, Vec<EdgeId>>,
+    edges: FxHashMap<Key, EdgeId>,
     /// By name, for procedures' variables together with the procedure's.
     variables: FxHashMap<String, VariableId>,
 }
@@ -128,12 +115,9 @@ impl Trial {
 impl<'p> Bench<'p> {
     /// Indexes the program.
     pub fn new(program: &'p Program) -> Bench<'p> {
-        let mut out: FxHashMap<u32, Vec<EdgeId>> = FxHashMap::default();
-        for id in program.edge_ids() {
-            out.entry(program.edge(id).from.0).or_default().push(id);
-        }
+        let edges = keys(program).into_iter().zip(program.edge_ids()).collect();
         let variables = (0..program.variables.len() as u32).map(|k| (name(program, VariableId(k)), VariableId(k))).collect();
-        Bench { machine: Machine::new(program), keys: keys(program), out, variables }
+        Bench { machine: Machine::new(program), edges, variables }
     }
 
     fn assignment(&self, named: &[(String, Vec<u64>)], may: impl Fn(VariableId) -> bool) -> Assignment {
@@ -147,46 +131,20 @@ impl<'p> Bench<'p> {
 
     /// Executes it with what the known run picked.
     pub fn run(&self, trial: &Trial) -> End {
-        self.run_observed(trial, |_, _| {})
-    }
-
-    /// The same; every executed edge is shown with the configuration before it.
-    pub fn run_observed(&self, trial: &Trial, mut observe: impl FnMut(&Configuration, EdgeId)) -> End {
         let program = self.machine.program();
         let open = |id: VariableId| program.variable(id).initial == Initial::Any;
-        let mut configuration = self.machine.initial(&self.assignment(&trial.globals, open), &self.assignment(&trial.locals, |_| true));
-        let mut executed: FxHashMap<EdgeId, usize> = FxHashMap::default();
-        for _ in 0..MOST_STEPS {
-            if configuration.frames.len() > MOST_FRAMES {
-                return End::Passes;
+        let mut picks = vec![Vec::new(); program.edges.len()];
+        for (key, list) in &trial.picks {
+            if let Some(edge) = self.edges.get(key) {
+                let pick = |pick: &Pick| PreparedPick {
+                    at: pick.at,
+                    choices: pick.choices.clone(),
+                    freed: self.assignment(&pick.freed, |_| true),
+                };
+                picks[edge.0 as usize] = list.iter().map(pick).collect();
             }
-            let Some(ways) = self.out.get(&configuration.location.0) else { return End::Passes };
-            let pick = |id: EdgeId| trial.picks.get(&self.keys[id.0 as usize])?.get(executed.get(&id).copied().unwrap_or(0));
-            // The way that the known run took first.
-            let mut ways: Vec<(usize, EdgeId)> = ways.iter().map(|id| (pick(*id).map_or(usize::MAX, |pick| pick.at), *id)).collect();
-            ways.sort_unstable();
-            let mut next = None;
-            for (_, id) in ways {
-                let none = (Vec::new(), Vec::new());
-                let (choices, freed) = pick(id).map_or(none, |pick| (pick.choices.clone(), self.assignment(&pick.freed, |_| true)));
-                match self.machine.execute(&configuration, id, &choices, &freed) {
-                    Outcome::Blocked => {}
-                    Outcome::Error(check) => {
-                        observe(&configuration, id);
-                        let check = &program.edge(id).checks[check];
-                        return End::Fails(check.line, check.kind);
-                    }
-                    Outcome::Next(after) => {
-                        next = Some((id, after));
-                        break;
-                    }
-                }
-            }
-            let Some((id, after)) = next else { return End::Passes };
-            observe(&configuration, id);
-            *executed.entry(id).or_insert(0) += 1;
-            configuration = after;
         }
-        End::Passes
+        let (globals, locals) = (self.assignment(&trial.globals, open), self.assignment(&trial.locals, |_| true));
+        Prepared { globals, locals, picks }.execute(&self.machine, MOST_STEPS, |_, _| {}).0
     }
 }

@@ -9,8 +9,8 @@ use super::system::ThreadSystem;
 use crate::encode::{Cell, Valuation};
 use crate::lang::concurrency::Concurrency;
 use crate::lang::model::{
-    BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Initial, Location, LocationId, Operation, Place, ProcedureId, Program,
-    Scalar, ScopeId, Span, StatementKind, Variable, VariableId, VariableKind,
+    BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program, Scalar,
+    ScopeId, Span, VariableId,
 };
 
 /// The line of the error that stands for "the visits are over": no line of a program.
@@ -79,16 +79,7 @@ impl Alone {
         }
         let first_added = program.edges.len() as u32;
         let scalar = Scalar::int(8, false);
-        let visit = VariableId(program.variables.len() as u32);
-        program.variables.push(Variable {
-            name: "visit".to_string(),
-            scalar,
-            dimensions: Vec::new(),
-            kind: VariableKind::Global,
-            owner: None,
-            span: Span { start: 0, end: 0, line: 1 },
-            initial: Initial::Exactly(vec![0]),
-        });
+        let visit = program.add_global("visit".to_string(), scalar);
         let mut building = Building { program, globals, visit, scalar, switches: Vec::new() };
         for (k, out) in system.outgoing().iter().enumerate() {
             let location = LocationId(k as u32);
@@ -167,27 +158,13 @@ impl Building {
     }
 
     fn add_location(&mut self, like: LocationId) -> LocationId {
-        let Location { procedure, line } = *self.program.location(like);
-        self.program.locations.push(Location { procedure, line });
-        LocationId(self.program.locations.len() as u32 - 1)
+        self.program.add_location(like)
     }
 
     fn add(&mut self, from: LocationId, to: LocationId, operation: Operation, checks: Vec<Check>) -> EdgeId {
         let line = self.program.location(from).line;
         let scope = self.program.edges.iter().find(|edge| edge.from == to || edge.to == to).map_or(ScopeId(0), |e| e.scope);
-        self.program.edges.push(Edge {
-            from,
-            to,
-            checks,
-            operation,
-            choices: Vec::new(),
-            kind: StatementKind::Hidden,
-            outcome: String::new(),
-            span: Span { start: 0, end: 0, line },
-            text: String::new(),
-            scope,
-        });
-        EdgeId(self.program.edges.len() as u32 - 1)
+        self.program.add_edge(Edge { checks, span: Span { start: 0, end: 0, line }, scope, ..Edge::added(from, to, operation) })
     }
 
     /// The k-th visit ends with these globals, and the next one begins with those.

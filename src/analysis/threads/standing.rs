@@ -7,13 +7,13 @@ use super::stacks::Stacks;
 use super::system::ThreadSystem;
 use crate::bdd::Bdd;
 use crate::encode::{ProgramDomain, Shared};
-use crate::lang::model::LocationId;
+use crate::lang::model::{EdgeId, LocationId};
 use crate::pds::StackSymbol;
 use crate::util::Bounded;
 
-/// What is known of a location.
+/// How a thread stands at a location.
 #[derive(Clone, Copy, Debug)]
-enum Standing {
+pub enum Standing {
     /// Goes on by itself.
     Moves,
     /// Cannot go on in these stores (over now).
@@ -41,21 +41,14 @@ pub struct Stands {
     pub at: Bdd,
 }
 
-impl Places {
-    /// `line`: the line that is asked about.
-    pub fn new(domain: &mut ProgramDomain, system: &ThreadSystem, line: Option<u32>) -> Bounded<Places> {
-        let out = system.outgoing();
-        let mut standing = Vec::new();
-        let mut asked = Vec::new();
-        for (k, edges) in out.iter().enumerate() {
+impl Standing {
+    /// By location of a program with threads.
+    pub fn of(domain: &mut ProgramDomain, system: &ThreadSystem) -> Bounded<Vec<Standing>> {
+        let mut all = Vec::new();
+        for (k, edges) in system.outgoing().iter().enumerate() {
             let location = LocationId(k as u32);
-            let here = |edge: &&crate::lang::model::EdgeId| {
-                let edge = system.program.edge(**edge);
-                edge.is_statement() && Some(edge.span.line) == line
-            };
-            asked.push(edges.iter().any(|edge| here(&edge)));
             let procedure = system.program.location(location).procedure;
-            standing.push(match system.waits_at(location, edges) {
+            all.push(match system.waits_at(location, edges) {
                 Some(conditions) => {
                     let mut open = Bdd::FALSE;
                     for condition in &conditions {
@@ -69,6 +62,27 @@ impl Places {
                 None => Standing::Moves,
             });
         }
+        Ok(all)
+    }
+
+    /// The stores in which it waits.
+    pub fn stores(&self) -> Option<Bdd> {
+        match self {
+            Standing::Waits(stores) => Some(*stores),
+            Standing::Moves | Standing::Ends | Standing::Exit => None,
+        }
+    }
+}
+
+impl Places {
+    /// `line`: the line that is asked about.
+    pub fn new(domain: &mut ProgramDomain, system: &ThreadSystem, line: Option<u32>) -> Bounded<Places> {
+        let here = |id: &EdgeId| {
+            let edge = system.program.edge(*id);
+            edge.is_statement() && Some(edge.span.line) == line
+        };
+        let asked = system.outgoing().iter().map(|edges| edges.iter().any(here)).collect();
+        let standing = Standing::of(domain, system)?;
         Ok(Places { standing, asked })
     }
 
@@ -118,10 +132,7 @@ impl Places {
 
     /// Every diagram held, for garbage collection.
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.standing.iter().filter_map(|one| match one {
-            Standing::Waits(stores) => Some(*stores),
-            _ => None,
-        }));
+        roots.extend(self.standing.iter().filter_map(Standing::stores));
     }
 }
 

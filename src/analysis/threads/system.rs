@@ -5,10 +5,7 @@
 //! the number of its instances; the j-th instance may run once the counter has come to j. Instances of one procedure differ in nothing
 //! else, so the j-th one runs for the first time after those before it.
 
-use crate::lang::model::{
-    BinaryOperator, EdgeId, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program, Scalar, Span, Variable, VariableId,
-    VariableKind,
-};
+use crate::lang::model::{BinaryOperator, EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -144,16 +141,7 @@ impl ThreadSystem {
 /// A hidden global that counts how often a procedure is started, at most to `most`.
 fn add_counter(program: &mut Program, name: &str, procedure: ProcedureId, most: u32) -> VariableId {
     let scalar = Scalar::int((u32::BITS - most.leading_zeros()) as u8, false);
-    let counter = VariableId(program.variables.len() as u32);
-    program.variables.push(Variable {
-        name: format!("started {name}"),
-        scalar,
-        dimensions: Vec::new(),
-        kind: VariableKind::Global,
-        owner: None,
-        span: Span { start: 0, end: 0, line: 1 },
-        initial: Initial::Exactly(vec![0]),
-    });
+    let counter = program.add_global(format!("started {name}"), scalar);
     let now = Expression::Variable(counter, scalar);
     let bound = Expression::Constant(u64::from(most), scalar);
     let below = Expression::Binary(BinaryOperator::Less, Box::new(now.clone()), Box::new(bound));

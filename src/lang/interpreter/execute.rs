@@ -2,7 +2,7 @@
 
 use super::Assignment;
 use crate::lang::model::{Edge, EdgeId, Initial, LocationId, Operation, Place, ProcedureId, Program, VariableId, VariableKind};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// An active call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,20 +44,26 @@ pub enum Outcome {
     Error(usize),
 }
 
-/// A program made ready for execution.
-#[derive(Clone, Debug)]
-pub struct Machine<'p> {
-    pub(super) program: &'p Program,
+/// Why an edge cannot be passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// Its assumption does not hold.
+    Blocked,
+    /// This check fails.
+    Error(usize),
+}
+
+/// What a machine knows of a program beside its expressions: which edges leave a location, and where a variable is kept.
+#[derive(Debug)]
+pub struct Shape {
     /// Per variable: its index among the globals, or in its frame.
     slots: Vec<usize>,
     pub(super) out: Vec<Vec<EdgeId>>,
-    /// Computed when the first successors are asked for.
-    pub(super) open: OnceLock<Vec<bool>>,
 }
 
-impl<'p> Machine<'p> {
+impl Shape {
     /// Indexes the program.
-    pub fn new(program: &'p Program) -> Machine<'p> {
+    pub fn of(program: &Program) -> Shape {
         let mut slots = vec![0; program.variables.len()];
         for (slot, id) in program.globals().enumerate() {
             slots[id.0 as usize] = slot;
@@ -71,7 +77,38 @@ impl<'p> Machine<'p> {
         for id in program.edge_ids() {
             out[program.edge(id).from.0 as usize].push(id);
         }
-        Machine { program, slots, out, open: OnceLock::new() }
+        Shape { slots, out }
+    }
+
+    /// The edges that leave a location, in order.
+    pub fn out(&self, location: LocationId) -> &[EdgeId] {
+        self.out.get(location.0 as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A program made ready for execution.
+#[derive(Clone, Debug)]
+pub struct Machine<'p> {
+    pub(super) program: &'p Program,
+    pub(super) shape: Arc<Shape>,
+    /// Computed when the first successors are asked for.
+    pub(super) open: OnceLock<Vec<bool>>,
+}
+
+impl<'p> Machine<'p> {
+    /// Indexes the program.
+    pub fn new(program: &'p Program) -> Machine<'p> {
+        Machine::with_shape(program, Arc::new(Shape::of(program)))
+    }
+
+    /// For a program that differs in expressions alone from the one that was indexed.
+    pub fn with_shape(program: &'p Program, shape: Arc<Shape>) -> Machine<'p> {
+        Machine { program, shape, open: OnceLock::new() }
+    }
+
+    /// What does not depend on expressions.
+    pub fn shape(&self) -> &Arc<Shape> {
+        &self.shape
     }
 
     /// The program.
@@ -109,7 +146,7 @@ impl<'p> Machine<'p> {
 
     /// The elements of a variable, of the innermost frame if it is not global. (Empty if that frame is not its procedure's.)
     pub fn values<'c>(&self, configuration: &'c Configuration, id: VariableId) -> &'c [u64] {
-        let slot = self.slots[id.0 as usize];
+        let slot = self.shape.slots[id.0 as usize];
         let found = match self.program.variable(id).owner {
             None => configuration.globals.get(slot),
             Some(owner) => configuration.frames.last().filter(|f| f.procedure == owner).and_then(|f| f.values.get(slot)),
@@ -126,7 +163,7 @@ impl<'p> Machine<'p> {
 
     fn set_element(&self, configuration: &mut Configuration, id: VariableId, index: usize, bits: u64) {
         let variable = self.program.variable(id);
-        let slot = self.slots[id.0 as usize];
+        let slot = self.shape.slots[id.0 as usize];
         let values = match variable.owner {
             None => configuration.globals.get_mut(slot),
             Some(owner) => configuration.frames.last_mut().filter(|f| f.procedure == owner).and_then(|f| f.values.get_mut(slot)),
@@ -148,63 +185,86 @@ impl<'p> Machine<'p> {
 
     /// As [`Self::execute`], but a procedure that is at its exit then has not returned yet: [`Self::return_once`] does that.
     pub fn execute_edge(&self, configuration: &Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) -> Outcome {
-        let Edge { checks, operation, to, .. } = self.program.edge(edge);
-        for (index, check) in checks.iter().enumerate() {
-            if self.evaluate(configuration, &check.condition, choices) == 0 {
-                return Outcome::Error(index);
+        match self.stops(configuration, edge, choices) {
+            Some(Stop::Error(check)) => Outcome::Error(check),
+            Some(Stop::Blocked) => Outcome::Blocked,
+            None => {
+                let mut next = configuration.clone();
+                self.apply(&mut next, edge, choices, arbitrary);
+                Outcome::Next(next)
             }
         }
-        let mut next = configuration.clone();
-        next.location = *to;
+    }
+
+    /// The check that fails, or the assumption that does not hold, if any. The edge starts where the configuration stands.
+    pub fn stops(&self, configuration: &Configuration, edge: EdgeId, choices: &[u64]) -> Option<Stop> {
+        let Edge { checks, operation, .. } = self.program.edge(edge);
+        let failed = checks.iter().position(|check| self.evaluate(configuration, &check.condition, choices) == 0);
+        match (failed, operation) {
+            (Some(check), _) => Some(Stop::Error(check)),
+            (None, Operation::Assume(condition)) => (self.evaluate(configuration, condition, choices) == 0).then_some(Stop::Blocked),
+            (None, _) => None,
+        }
+    }
+
+    /// As [`Self::execute`] of an edge that nothing stops, in place: the configuration becomes the next one.
+    pub fn pass(&self, configuration: &mut Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) {
+        self.apply(configuration, edge, choices, arbitrary);
+        while self.return_once(configuration).is_some() {}
+    }
+
+    /// The effect of an edge that nothing stops.
+    fn apply(&self, configuration: &mut Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) {
+        let Edge { operation, to, .. } = self.program.edge(edge);
         match operation {
-            Operation::Skip => {}
-            Operation::Assume(condition) => {
-                if self.evaluate(configuration, condition, choices) == 0 {
-                    return Outcome::Blocked;
-                }
-            }
+            Operation::Skip | Operation::Assume(_) => {}
             Operation::Assign(pairs) => {
-                let writes: Vec<(VariableId, Option<usize>, u64)> = pairs
-                    .iter()
-                    .map(|(place, value)| {
-                        let index = match place {
-                            Place::Variable(_) => Some(0),
-                            Place::Element(_, index) => {
-                                usize::try_from(index.scalar().number(self.evaluate(configuration, index, choices))).ok()
-                            }
-                        };
-                        (place.variable(), index, self.evaluate(configuration, value, choices))
-                    })
-                    .collect();
-                for (id, index, bits) in writes {
+                let write = |configuration: &Configuration, (place, value): &(Place, crate::lang::model::Expression)| {
+                    let index = match place {
+                        Place::Variable(_) => Some(0),
+                        Place::Element(_, index) => {
+                            usize::try_from(index.scalar().number(self.evaluate(configuration, index, choices))).ok()
+                        }
+                    };
+                    (place.variable(), index, self.evaluate(configuration, value, choices))
+                };
+                let set = |configuration: &mut Configuration, (id, index, bits): (VariableId, Option<usize>, u64)| {
                     if let Some(index) = index {
-                        self.set_element(&mut next, id, index, bits);
+                        self.set_element(configuration, id, index, bits);
                     }
+                };
+                if let [pair] = &pairs[..] {
+                    let written = write(configuration, pair);
+                    set(configuration, written);
+                } else {
+                    let writes: Vec<_> = pairs.iter().map(|pair| write(configuration, pair)).collect();
+                    writes.into_iter().for_each(|written| set(configuration, written));
                 }
             }
             Operation::Havoc(list) => {
                 for id in list {
                     let zero = vec![0; self.program.variable(*id).elements() as usize];
                     let values = arbitrary.iter().find(|(v, _)| v == id).map_or(&zero, |(_, values)| values);
-                    self.set(&mut next, *id, values);
+                    self.set(configuration, *id, values);
                 }
             }
             Operation::Call { callee, arguments, .. } => {
                 let values: Vec<u64> = arguments.iter().map(|a| self.evaluate(configuration, a, choices)).collect();
                 let procedure = self.program.procedure(*callee);
-                next.frames.push(self.frame(*callee, Some(edge)));
-                next.location = procedure.entry;
+                configuration.frames.push(self.frame(*callee, Some(edge)));
                 for (id, values) in arbitrary {
                     if self.program.variable(*id).kind != VariableKind::Global {
-                        self.set(&mut next, *id, values);
+                        self.set(configuration, *id, values);
                     }
                 }
                 for (id, bits) in procedure.parameters.iter().zip(values) {
-                    self.set_element(&mut next, *id, 0, bits);
+                    self.set_element(configuration, *id, 0, bits);
                 }
+                configuration.location = procedure.entry;
+                return;
             }
         }
-        Outcome::Next(next)
+        configuration.location = *to;
     }
 
     /// Returns from the innermost procedure, if it has reached its exit and is not the one that started; the call that made it.

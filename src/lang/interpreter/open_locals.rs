@@ -6,7 +6,7 @@
 use crate::lang::model::{Edge, Expression, Operation, Place, Program, VariableId};
 
 /// Per variable of the program; false for globals and parameters.
-pub(super) fn open_locals(program: &Program) -> Vec<bool> {
+pub fn open_locals(program: &Program) -> Vec<bool> {
     let mut open = vec![false; program.variables.len()];
     let mut edges: Vec<Vec<&Edge>> = vec![Vec::new(); program.procedures.len()];
     for edge in &program.edges {

@@ -29,7 +29,7 @@ impl Machine<'_> {
     /// combinations per edge. A local that is written before it is read starts at zero only: its initial value makes no difference.
     pub fn successors(&self, configuration: &Configuration, cap: usize) -> Successors {
         let mut found = Successors { transitions: Vec::new(), complete: true };
-        for edge in &self.out[configuration.location.0 as usize] {
+        for edge in &self.shape.out[configuration.location.0 as usize] {
             self.along(configuration, *edge, cap, &mut found);
         }
         found

@@ -96,6 +96,10 @@ impl Printer<'_> {
         }
         self.type_name(declaration.type_name);
         self.put(" ");
+        self.declarator(declarator);
+    }
+
+    fn declarator(&mut self, declarator: &Declarator) {
         self.put(&"*".repeat(declarator.pointers as usize));
         self.put(&declarator.name.text);
         self.extents(&declarator.dimensions);
@@ -191,13 +195,7 @@ impl Printer<'_> {
                 continue;
             }
             self.put(", ");
-            self.put(&"*".repeat(declarator.pointers as usize));
-            self.put(&declarator.name.text);
-            self.extents(&declarator.dimensions);
-            if let Some(initializer) = &declarator.initializer {
-                self.put(" = ");
-                self.initializer(initializer);
-            }
+            self.declarator(declarator);
         }
     }
 }

@@ -1,9 +1,10 @@
-//! The right of the page for explanations: the cause, the ways to fail, suggested repairs, and the values of the step.
+//! The right of the page for explanations: the cause, the ways to fail, suspicious statements, suggested repairs, and the values of the step.
 
 use super::causes::Causes;
 use super::repairs::Repairs;
 use super::sequences::Sequences;
 use super::state::ExplainEvent;
+use super::suspects::Suspects;
 use crate::ui::inspector::values;
 use crate::ui::shared::Shared;
 use crate::view::explain::{ExplainAsk, Explanation, Level};
@@ -51,6 +52,9 @@ pub(super) fn inspector(props: &Props) -> Html {
         <Sequences found={found.clone()} ask={props.ask.clone()} level={props.level} sequence={props.sequence} inputs={props.inputs.clone()} working={working("sequences")}
             on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
     };
+    let suspects = html! {
+        <Suspects suspects={found.suspects.clone()} working={working("suspects")} several={found.causes.len() > 1} on_line={props.on_line.clone()} />
+    };
     let repairs = html! {
         <Repairs repairs={found.repairs.clone()} working={working("repairs")} read_only={props.read_only || !props.fresh} on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
     };
@@ -59,8 +63,12 @@ pub(super) fn inspector(props: &Props) -> Html {
     };
     // What the level is about comes first.
     let parts = match props.level {
-        Level::Program | Level::Run => [("causes", causes), ("repairs", repairs), ("sequences", sequences), ("step", step)],
-        Level::Focus | Level::Nest => [("sequences", sequences), ("repairs", repairs), ("causes", causes), ("step", step)],
+        Level::Program | Level::Run => {
+            [("causes", causes), ("suspects", suspects), ("repairs", repairs), ("sequences", sequences), ("step", step)]
+        }
+        Level::Focus | Level::Nest => {
+            [("sequences", sequences), ("suspects", suspects), ("repairs", repairs), ("causes", causes), ("step", step)]
+        }
     };
     html! {
         <section class="pane inspector explain-inspector" aria-label="Inspector">

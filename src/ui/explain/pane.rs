@@ -73,6 +73,7 @@ fn answer(props: &Props) -> Html {
         let what = match asked.stage.as_str() {
             "causes" => "Looking for causes…",
             "sequences" => "Looking for the ways to fail…",
+            "suspects" => "Executing small changes…",
             _ => "Trying repairs…",
         };
         let time = if asked.millis >= 1_000 { format!(" {}", duration(asked.millis)) } else { String::new() };

@@ -1,6 +1,7 @@
 //! Suggested repairs: the edit, what was proved of the program with it, and a button that applies it.
 
 use super::state::ExplainEvent;
+use super::with_code;
 use crate::view::repair::{RefutedReport, RepairReport, RepairsReport, Verified};
 use crate::view::words::{counted, limit_sentence};
 use yew::prelude::*;
@@ -58,18 +59,6 @@ fn card(props: &Props, k: usize, repair: &RepairReport) -> Html {
             if !props.read_only { <button class="tool text apply" onclick={apply}>{ "Apply" }</button> }
         </article>
     }
-}
-
-/// A sentence whose words between backquotes are code.
-fn with_code(text: &str) -> Html {
-    let parts = text.split('`').enumerate().map(|(k, part)| {
-        if k % 2 == 1 {
-            html! { <code>{ part.to_string() }</code> }
-        } else {
-            html! { { part.to_string() } }
-        }
-    });
-    html! { <>{ for parts }</> }
 }
 
 fn refuted_edit(props: &Props, refuted: &RefutedReport) -> Html {

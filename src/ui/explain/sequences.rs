@@ -83,6 +83,7 @@ fn item(props: &Props, k: usize, sequence: &SequenceView) -> Html {
     let hidden = report.assumptions.len() - assumptions.len();
     let nest = match (report.feasible, report.nest.as_slice()) {
         (false, _) | (_, []) => String::new(),
+        (true, _) if report.statements.iter().all(|statement| statement.nest) => "NEST: all of it".to_string(),
         (true, nest) => format!("NEST: {}", words::lines(&ascending(nest))),
     };
     html! {

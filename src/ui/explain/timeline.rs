@@ -34,11 +34,13 @@ pub(super) fn timeline(props: &Props) -> Html {
         Level::Focus => ("Focus sequence", "each statement as the run executes it; what lies between made no difference"),
         Level::Nest => ("NEST", "where to mend it"),
     };
+    // A mark on every statement would say nothing.
+    let tells_apart = props.level == Level::Focus && props.rows.iter().any(|row| !row.nest);
     let entry = |index: usize| {
         let row = &props.rows[index];
         let go = props.on_move.reform(move |_| Move::To(index));
         let (current, fails) = (index == props.step, props.fails && index == last);
-        let nest = row.nest && props.level == Level::Focus;
+        let nest = row.nest && tells_apart;
         let class = classes!("step", current.then_some("current"), fails.then_some("fails"), nest.then_some("in-nest"));
         let bars = (0..row.depth.min(6)).map(|_| html! { <i></i> });
         html! {

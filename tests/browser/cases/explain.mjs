@@ -143,6 +143,30 @@ export const explaining = [
     },
   ],
   [
+    "explain: suspicious statements by small changes, counted, and one click or key away",
+    async (page) => {
+      await page.open();
+      await page.write("int x;\nint y;\nvoid main() {\n  x = nondet();\n  y = 0;\n  if (x > 3) {\n    y = 1;\n  }\n  assert(y == (x >= 3));\n}\n");
+      await page.verdict();
+      await page.chooseAnalysis("Explain");
+      await page.explained();
+      const found = await page.suspects();
+      assert.deepEqual([found[0].line, found[0].statement, found[0].shares], [6, "if (x > 3)", [100, 100]]);
+      const counts = /^With x >= 3 instead of x > 3 (\d+) of \1 known failing runs pass, and (\d+) of \2 known passing runs still do\.$/;
+      assert.match(found[0].sentence, counts);
+      assert.ok(found.slice(1).every(({ shares }) => shares[0] + shares[1] <= 200));
+      assert.match(await page.inspectorText("nothing is proved"), /Suspicious statements/i);
+      const section = page.page.getByRole("region", { name: "Suspicious statements" });
+      await section.getByRole("button", { name: "line 6" }).first().click();
+      assert.deepEqual(await page.selectedLines(), [6]);
+      if (found.length > 1) {
+        await section.getByRole("button", { name: `line ${found[1].line}` }).first().focus();
+        await page.page.keyboard.press("Enter");
+        assert.deepEqual(await page.selectedLines(), [found[1].line]);
+      }
+    },
+  ],
+  [
     "explain: a link restores run, level, sequence and step",
     async (page) => {
       await opened(page, "explain-focus-7-two.cimple");

@@ -1,0 +1,154 @@
+//! Can all constraints of a sequence hold? Their conjunction, kept in pieces that speak of different scalars.
+//!
+//! Comparisons come in groups: own altitude with the other's, one separation with another, a rate with a number. The bits of all scalars
+//! are interleaved, so the diagram of a conjunction over several groups has about the product of what each group needs. Pieces that share
+//! no scalar need no common diagram: the conjunction holds for some values iff each piece does, and what it says of other scalars is
+//! what the pieces over them say. So nothing is approximated.
+
+use super::inputs::Inputs;
+use crate::bdd::Bdd;
+use crate::lang::model::{BinaryOperator, Expression, UnaryOperator, VariableId};
+use crate::util::Bounded;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A diagram, and the numbers of the scalars that it speaks of, ascending.
+#[derive(Clone, Debug)]
+struct Piece {
+    truth: Bdd,
+    over: Rc<[u32]>,
+}
+
+/// A conjunction of diagrams, no two over the same scalar, none of them true; a false one stands alone.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pieces {
+    pieces: Vec<Piece>,
+}
+
+impl Pieces {
+    /// Can it not hold?
+    pub(super) fn is_false(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.truth.is_false())
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.pieces.iter().map(|piece| piece.truth));
+    }
+
+    /// This and `f`.
+    pub(super) fn and(&mut self, inputs: &mut Inputs, f: Bdd) -> Bounded<()> {
+        if f.is_true() || self.is_false() {
+            return Ok(());
+        }
+        let over = inputs.places_of(f);
+        let (met, mut pieces): (Vec<Piece>, Vec<Piece>) =
+            std::mem::take(&mut self.pieces).into_iter().partition(|piece| meet(&piece.over, &over));
+        let mut joined = Piece { truth: f, over };
+        for piece in met {
+            joined.truth = inputs.kernel.and(joined.truth, piece.truth)?;
+            joined.over = union(&joined.over, &piece.over);
+        }
+        if joined.truth.is_false() {
+            pieces.clear();
+        }
+        pieces.push(joined);
+        self.pieces = pieces;
+        Ok(())
+    }
+
+    /// This and a bool, `truth` its diagram: what is itself a conjunction comes in its parts.
+    pub(super) fn and_expression(&mut self, inputs: &mut Inputs, e: &Expression, truth: Bdd) -> Bounded<()> {
+        let mut parts = Vec::new();
+        conjuncts(e, &mut parts);
+        if let [_] = parts[..] {
+            return self.and(inputs, truth);
+        }
+        for (part, wanted) in parts {
+            let part = inputs.truth(part)?;
+            self.and(inputs, if wanted { part } else { !part })?;
+        }
+        Ok(())
+    }
+
+    /// Does `f` hold wherever this does?
+    pub(super) fn implies(&self, inputs: &mut Inputs, f: Bdd) -> Bounded<bool> {
+        if f.is_true() || self.is_false() {
+            return Ok(true);
+        }
+        let over = inputs.places_of(f);
+        let mut left = !f;
+        for piece in self.pieces.iter().filter(|piece| meet(&piece.over, &over)) {
+            if piece.truth == f {
+                return Ok(true);
+            }
+            left = inputs.kernel.and(left, piece.truth)?;
+            if left.is_false() {
+                return Ok(true);
+            }
+        }
+        Ok(left.is_false())
+    }
+
+    /// Does the other hold wherever this does?
+    pub(super) fn implies_all(&self, inputs: &mut Inputs, other: &Pieces) -> Bounded<bool> {
+        for piece in &other.pieces {
+            if !self.implies(inputs, piece.truth)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What it says of the store that the program starts with: some inputs that are picked later fulfil it.
+    pub(super) fn of_the_start(&self, inputs: &mut Inputs) -> Bounded<Pieces> {
+        let mut start = Pieces::default();
+        for piece in &self.pieces {
+            let truth = inputs.of_the_start(piece.truth)?;
+            start.and(inputs, truth)?;
+        }
+        Ok(start)
+    }
+
+    /// One model of it, if it can hold: the values of the elements that it speaks of; others are 0.
+    pub(super) fn model(&self, inputs: &Inputs) -> FxHashMap<(VariableId, u32), u64> {
+        self.pieces.iter().flat_map(|piece| inputs.model(piece.truth)).collect()
+    }
+}
+
+/// What must hold each by itself for a bool to hold, with how it must come out.
+fn conjuncts<'a>(e: &'a Expression, into: &mut Vec<(&'a Expression, bool)>) {
+    let mut waiting = vec![(e, true)];
+    while let Some((e, wanted)) = waiting.pop() {
+        match e {
+            Expression::Unary(UnaryOperator::Not, inner) => waiting.push((inner, !wanted)),
+            Expression::Binary(BinaryOperator::And, a, b) if wanted && a.scalar().boolean => {
+                waiting.extend([(&**b, wanted), (&**a, wanted)])
+            }
+            Expression::Binary(BinaryOperator::Or, a, b) if !wanted && a.scalar().boolean => {
+                waiting.extend([(&**b, wanted), (&**a, wanted)])
+            }
+            _ => into.push((e, wanted)),
+        }
+    }
+}
+
+/// Do two ascending lists have something in common?
+fn meet(a: &[u32], b: &[u32]) -> bool {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+        match x.cmp(y) {
+            std::cmp::Ordering::Less => a.next(),
+            std::cmp::Ordering::Greater => b.next(),
+            std::cmp::Ordering::Equal => return true,
+        };
+    }
+    false
+}
+
+fn union(a: &[u32], b: &[u32]) -> Rc<[u32]> {
+    let mut all: Vec<u32> = a.iter().chain(b).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    all.into()
+}

@@ -1,0 +1,117 @@
+//! What the search carries along a sequence: entries, constraints, and what they come to.
+
+use super::feasible::Pieces;
+use super::standing::Stand;
+use crate::bdd::Bdd;
+use crate::lang::model::{EdgeId, Expression, VariableId};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// An error: an edge and its check.
+pub(super) type Error = (EdgeId, usize);
+
+/// A condition or check of a sequence, over the store where the search stands.
+#[derive(Clone)]
+pub(super) struct Constraint {
+    /// Entries after it.
+    pub(super) ordinal: u32,
+    pub(super) edge: EdgeId,
+    pub(super) expression: Expression,
+    pub(super) truth: Bdd,
+    /// It speaks of a variable that is not interpreted during the search.
+    pub(super) uninterpreted: bool,
+}
+
+/// Entries from here to the end.
+pub(super) struct Link {
+    pub(super) edge: EdgeId,
+    /// In which of its ways the conditions came out.
+    pub(super) way: u32,
+    pub(super) rest: Option<Rc<Link>>,
+}
+
+/// A node of the search: it stands before a statement of some run that fails.
+#[derive(Clone)]
+pub(super) struct Node {
+    pub(super) stand: Stand,
+    pub(super) error: Error,
+    pub(super) constraints: Vec<Rc<Constraint>>,
+    pub(super) entries: Option<Rc<Link>>,
+    /// Number of the list of entries and ways.
+    pub(super) path: u32,
+    pub(super) count: u32,
+    pub(super) length: u32,
+    pub(super) lines: BTreeSet<u32>,
+    /// All interpreted constraints.
+    pub(super) holds: Pieces,
+    /// All constraints.
+    pub(super) all: Pieces,
+    /// While a path through a procedure is made: what relevant variables have at its end, over the store here. Diagrams are left out then.
+    pub(super) values: Option<Vec<(VariableId, Expression)>>,
+}
+
+impl Node {
+    /// Nothing is known yet.
+    pub(super) fn new(stand: Stand, error: Error) -> Node {
+        Node {
+            stand,
+            error,
+            constraints: Vec::new(),
+            entries: None,
+            path: 0,
+            count: 0,
+            length: 0,
+            lines: BTreeSet::new(),
+            holds: Pieces::default(),
+            all: Pieces::default(),
+            values: None,
+        }
+    }
+
+    /// The entries with their ways, from here to the end.
+    pub(super) fn entries(&self) -> Vec<(EdgeId, u32)> {
+        let (mut entries, mut here) = (Vec::new(), &self.entries);
+        while let Some(link) = here {
+            entries.push((link.edge, link.way));
+            here = &link.rest;
+        }
+        entries
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
+        self.holds.roots(roots);
+        self.all.roots(roots);
+        roots.extend(self.constraints.iter().map(|constraint| constraint.truth));
+    }
+}
+
+impl Drop for Link {
+    /// Lists of any length, without recursion.
+    fn drop(&mut self) {
+        let mut rest = self.rest.take();
+        while let Some(link) = rest {
+            rest = Rc::try_unwrap(link).ok().and_then(|mut link| link.rest.take());
+        }
+    }
+}
+
+/// A sequence that reaches the program's start.
+pub(super) struct Candidate {
+    pub(super) entries: Vec<EdgeId>,
+    /// In the order of the entries.
+    pub(super) constraints: Vec<Rc<Constraint>>,
+    pub(super) length: u32,
+    pub(super) lines: BTreeSet<u32>,
+    /// All constraints.
+    pub(super) holds: Pieces,
+    pub(super) error: Error,
+}
+
+impl Candidate {
+    /// Every diagram held, for garbage collection.
+    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
+        self.holds.roots(roots);
+        roots.extend(self.constraints.iter().map(|constraint| constraint.truth));
+    }
+}

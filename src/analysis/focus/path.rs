@@ -1,0 +1,160 @@
+//! Whole ways through a procedure, from its end to its entry: made once per Error set at its end, and taken by every call in one step.
+//!
+//! A path has the entries, what they assume over the store at the entry, and what the relevant variables have at the end, over the same
+//! store (a parallel substitution). A call then rewrites the caller's constraints once, instead of once per statement. Only finitely many
+//! paths can be taken so: a procedure whose loops or recursion matter is walked statement by statement, where what an earlier node
+//! assumes ends the search. So is one that writes elements of arrays, and every procedure while variables are left uninterpreted (what
+//! a constraint has spoken of on its way counts there).
+
+use super::inputs::{Input, Inputs};
+use super::node::{Constraint, Node};
+use super::search::Search;
+use super::standing::{Stand, StandingId};
+use super::term::{Replacement, substitute};
+use crate::lang::model::{EdgeId, Expression, Operation, Place, VariableId, VariableKind};
+use crate::util::Bounded;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Most paths through a procedure for one Error set.
+const MOST_PATHS: usize = 64;
+/// Most nodes looked at for them.
+const MOST_STEPS: usize = 1_000;
+/// Most entries of a path.
+const MOST_ENTRIES: u32 = 200;
+
+/// One way through a procedure.
+pub(super) struct Path {
+    /// From the procedure's end, with the ways of their conditions.
+    entries: Vec<(EdgeId, u32)>,
+    /// Over the store at the entry; ordinals count from the procedure's end.
+    constraints: Vec<Rc<Constraint>>,
+    /// What relevant variables have at the end, over the store at the entry.
+    values: Vec<(VariableId, Expression)>,
+    entry: StandingId,
+}
+
+impl Search {
+    /// The paths through a procedure from this standing at its end, if they are to be taken as a whole.
+    pub(super) fn paths_through(&mut self, node: &Node, exit: StandingId) -> Option<Rc<[Path]>> {
+        if node.values.is_some() || !self.summaries.are_on() || !self.uninterpreted.is_empty() {
+            return None;
+        }
+        if let Some(known) = self.through.get(&exit) {
+            return known.clone();
+        }
+        let cut = self.cut;
+        let found = self.explore(node, exit);
+        self.cut = cut;
+        self.through.insert(exit, found.clone());
+        found
+    }
+
+    fn explore(&mut self, from: &Node, exit: StandingId) -> Option<Rc<[Path]>> {
+        let program = Rc::clone(&self.program);
+        let mut root = Node::new(Stand { standing: exit, frame: None }, from.error);
+        let scalars =
+            self.summaries.standing(exit).relevant.iter().map(|part| part.variable).filter(|id| !program.variable(*id).is_array());
+        root.values = Some(scalars.map(|id| (id, Expression::Variable(id, program.variable(id).scalar))).collect());
+        let (mut paths, mut steps) = (Vec::new(), 0);
+        // With where the ways to them have been.
+        let mut waiting = vec![(root, Vec::new())];
+        while let Some((node, mut been)) = waiting.pop() {
+            steps += 1;
+            if been.contains(&node.stand) {
+                return None;
+            }
+            been.push(node.stand);
+            let last = node.entries.as_ref().map(|link| link.edge);
+            if steps > MOST_STEPS
+                || paths.len() >= MOST_PATHS
+                || node.count > MOST_ENTRIES
+                || last.is_some_and(|edge| self.writes_elements(edge))
+            {
+                return None;
+            }
+            let mut after = self.before(&node).ok()?;
+            if node.stand.frame.is_none() && self.summaries.is_entry(node.stand.standing) {
+                let mut entries = node.entries();
+                entries.reverse();
+                let Node { constraints, values, stand, .. } = node;
+                paths.push(Path { entries, constraints, values: values.unwrap_or_default(), entry: stand.standing });
+            }
+            after.reverse();
+            waiting.extend(after.into_iter().map(|node| (node, been.clone())));
+        }
+        Some(paths.into())
+    }
+
+    fn writes_elements(&self, edge: EdgeId) -> bool {
+        match &self.program.edge(edge).operation {
+            Operation::Assign(list) => list.iter().any(|(place, _)| matches!(place, Place::Element(..))),
+            Operation::Havoc(list) => list.iter().any(|id| self.program.variable(*id).is_array()),
+            _ => false,
+        }
+    }
+
+    /// A call, along one path through its callee.
+    pub(super) fn along(&mut self, node: &Node, id: EdgeId, caller: StandingId, path: &Path, after: &mut Vec<Node>) -> Bounded<()> {
+        let program = Rc::clone(&self.program);
+        let Operation::Call { callee, result, .. } = &program.edge(id).operation else { return Ok(()) };
+        let from = program.procedure(*callee).result;
+        let (mut next, mut caller) = (node.clone(), caller);
+        if !path.entries.is_empty() {
+            self.returns_around(&mut next);
+            caller = self.returned(&mut next, caller);
+        }
+        let begins = next.count;
+        for (edge, way) in &path.entries {
+            self.append(&mut next, *edge, *way);
+        }
+        let left = self.summaries.leave(path.entry, id, Some(caller));
+        if left.focus && path.entries.is_empty() {
+            self.returns_around(&mut next);
+        }
+        let ordinal = next.count + u32::from(left.returned.is_some());
+        let arguments = self.arguments(id, ordinal);
+        let of_program = program.variables.len();
+        // From the store at the callee's entry to the caller's.
+        let replaced = |inputs: &mut Inputs, variable: VariableId| {
+            if variable.0 as usize >= of_program {
+                let moved = match inputs.input(variable) {
+                    Some(Input::Local(of, at)) => Input::Local(of, at + begins),
+                    Some(Input::Havoc(of, at)) => Input::Havoc(of, at + begins),
+                    Some(Input::Choice(edge, choice, at)) => Input::Choice(edge, choice, at + begins),
+                    Some(Input::Saved(..)) | None => return Replacement::Same,
+                };
+                return Replacement::Renamed(inputs.variable(moved));
+            }
+            match arguments.get(&variable) {
+                Some(value) => Replacement::Value(value.clone()),
+                None if program.variable(variable).kind == VariableKind::Global => Replacement::Same,
+                None => Replacement::Renamed(inputs.variable(Input::Local(variable, ordinal))),
+            }
+        };
+        let moved = |inputs: &mut Inputs, e: &Expression| substitute(e, &mut |variable| replaced(inputs, variable));
+        let mut values: FxHashMap<VariableId, Expression> = FxHashMap::default();
+        for (variable, value) in &path.values {
+            let of_caller = if Some(*variable) == from { *result } else { Some(*variable) };
+            if let Some(of_caller) = of_caller {
+                let value = moved(&mut self.inputs, value)?;
+                if value != Expression::Variable(of_caller, program.variable(of_caller).scalar) {
+                    values.insert(of_caller, value);
+                }
+            }
+        }
+        let at_end = |variable: VariableId| values.get(&variable).map_or(Replacement::Same, |value| Replacement::Value(value.clone()));
+        if !self.rewrite(&mut next, &mut |_, e| substitute(e, &mut |variable| at_end(variable)))? {
+            return Ok(());
+        }
+        for constraint in &path.constraints {
+            let expression = moved(&mut self.inputs, &constraint.expression)?;
+            if !self.constrain(&mut next, constraint.ordinal + begins, constraint.edge, expression)? || next.holds.is_false() {
+                return Ok(());
+            }
+        }
+        next.stand.standing = left.to;
+        let mark = super::backward::Mark { edge: id, returned: left.returned };
+        self.passes(next, mark, vec![Vec::new()], left.focus, after)
+    }
+}

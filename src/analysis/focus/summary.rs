@@ -1,0 +1,374 @@
+//! Procedure summaries, backward: which focus statements come next before a place inside a procedure (the paper's bsum, § 3.3).
+//!
+//! A summary is kept by [`Standing`]: the location with its Error set, in the procedure's own terms. It says nothing of constraints and
+//! nothing of who called, so every call of a procedure shares it, and so do all sequences that come there. Statements that are no focus
+//! statements are walked once per standing, all chains of them together. A call of which some way is without focus statements for the
+//! Error set at its end is one step on such a chain; that its callee can be passed so is found once, whoever calls, by one saturation
+//! for all procedures that come into it (as in Reps, Horwitz, Sagiv 1995), so that recursion needs nothing of its own.
+//!
+//! Differs from the paper: no valuations. What the sequence assumes of values are the search's constraints, exact at the program's start;
+//! forward summaries (fsum) would only say earlier that they cannot hold.
+
+use super::dependence::{Dependence, Part, assign_backward, reads};
+use super::standing::{Numbered, Standing, StandingId};
+use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, StatementKind, VariableKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// What may come next, backward.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// A focus statement. `matters`: for what it does, not only for its checks. The return that it makes one is `returned`.
+    Focus { edge: EdgeId, matters: bool, returned: Option<EdgeId>, to: StandingId },
+    /// A statement that is none; only if summaries are off.
+    Other { to: StandingId },
+    /// A call, from its end. `passed`: ways through it without focus statements are part of this summary already.
+    Into { call: EdgeId, exit: StandingId, caller: StandingId, passed: bool },
+    /// The procedure's entry.
+    Entry { to: StandingId },
+}
+
+/// Out of a procedure, over a call of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Left {
+    pub(super) to: StandingId,
+    /// The caller's return; an entry as well if the call is the first focus statement of the caller's frame.
+    pub(super) returned: Option<EdgeId>,
+    /// Is the call a focus statement?
+    pub(super) focus: bool,
+}
+
+/// A statement seen backward.
+enum Passed {
+    Other(Standing),
+    Focus { matters: bool, returned: Option<EdgeId>, to: Standing },
+    Into,
+}
+
+/// Everything that comes before a standing without a focus statement between.
+#[derive(Default)]
+struct Closure {
+    /// Locations, with where the frame returned.
+    seen: FxHashSet<(LocationId, Option<EdgeId>)>,
+    found: Vec<Next>,
+    /// Closures that call, if this one begins at a procedure's end: at which call, and where their frame returned.
+    callers: Vec<(StandingId, EdgeId, Option<EdgeId>)>,
+    /// From the procedure's end to its entry without focus statements.
+    is_passed: bool,
+    /// There is something else.
+    matters: bool,
+    /// What is said, once everything is found.
+    next: Option<Rc<[Next]>>,
+}
+
+/// All summaries of a program, made as they are asked for.
+pub(super) struct Summaries {
+    dependence: Rc<Dependence>,
+    standings: Numbered<Standing>,
+    closures: FxHashMap<StandingId, Closure>,
+    waiting: VecDeque<(StandingId, LocationId, Option<EdgeId>)>,
+    left: FxHashMap<(StandingId, EdgeId, Option<StandingId>), Left>,
+    /// By procedure: statements looked at.
+    walked: Vec<u64>,
+    is_off: bool,
+}
+
+impl Summaries {
+    pub(super) fn new(dependence: Rc<Dependence>) -> Summaries {
+        Summaries {
+            walked: vec![0; dependence.program.procedures.len()],
+            dependence,
+            standings: Numbered::new(),
+            closures: FxHashMap::default(),
+            waiting: VecDeque::new(),
+            left: FxHashMap::default(),
+            is_off: false,
+        }
+    }
+
+    /// From now on every statement is looked at again for every call and every sequence.
+    pub(super) fn turn_off(&mut self) {
+        self.is_off = true;
+    }
+
+    pub(super) fn are_on(&self) -> bool {
+        !self.is_off
+    }
+
+    /// Statements of a procedure that were looked at so far.
+    pub(super) fn walked(&self, procedure: ProcedureId) -> u64 {
+        self.walked[procedure.0 as usize]
+    }
+
+    pub(super) fn number(&mut self, standing: Standing) -> StandingId {
+        StandingId(self.standings.number(standing))
+    }
+
+    pub(super) fn standing(&self, id: StandingId) -> &Rc<Standing> {
+        self.standings.value(id.0)
+    }
+
+    fn procedure(&self, location: LocationId) -> ProcedureId {
+        self.dependence.program.location(location).procedure
+    }
+
+    /// Is it a procedure's entry?
+    pub(super) fn is_entry(&self, id: StandingId) -> bool {
+        let location = self.standing(id).location;
+        self.dependence.program.procedure(self.procedure(location)).entry == location
+    }
+
+    /// What comes next before a standing.
+    pub(super) fn next(&mut self, id: StandingId) -> Rc<[Next]> {
+        if self.is_off {
+            return self.one_step(id);
+        }
+        if let Some(next) = self.closures.get(&id).and_then(|closure| closure.next.as_ref()) {
+            return Rc::clone(next);
+        }
+        self.open(id);
+        self.saturate();
+        let is_there = |next: &&Next| match next {
+            Next::Into { exit, passed: true, .. } => self.closures.get(exit).is_none_or(|closure| closure.matters),
+            _ => true,
+        };
+        let found = self.closures.get(&id).map_or(&[][..], |closure| &closure.found);
+        let next: Rc<[Next]> = found.iter().filter(is_there).copied().collect();
+        if let Some(closure) = self.closures.get_mut(&id) {
+            closure.next = Some(Rc::clone(&next));
+        }
+        next
+    }
+
+    fn one_step(&mut self, id: StandingId) -> Rc<[Next]> {
+        let (dependence, at) = (Rc::clone(&self.dependence), Rc::clone(self.standing(id)));
+        let mut found = Vec::new();
+        for edge in dependence.edges_into(at.location) {
+            found.push(match self.pass(&at, *edge) {
+                Passed::Other(to) => Next::Other { to: self.number(to) },
+                Passed::Focus { matters, returned, to } => Next::Focus { edge: *edge, matters, returned, to: self.number(to) },
+                Passed::Into => {
+                    let (exit, caller, _) = self.enter(&at, *edge);
+                    Next::Into { call: *edge, exit, caller, passed: false }
+                }
+            });
+        }
+        if self.is_entry(id) {
+            found.push(Next::Entry { to: id });
+        }
+        found.into()
+    }
+
+    fn open(&mut self, id: StandingId) {
+        let at = Rc::clone(self.standing(id));
+        self.closures.entry(id).or_default();
+        self.visit(id, at.location, at.returned);
+    }
+
+    fn visit(&mut self, root: StandingId, location: LocationId, returned: Option<EdgeId>) {
+        if let Some(closure) = self.closures.get_mut(&root)
+            && closure.seen.insert((location, returned))
+        {
+            self.waiting.push_back((root, location, returned));
+        }
+    }
+
+    /// Until nothing new is found in any closure.
+    fn saturate(&mut self) {
+        let dependence = Rc::clone(&self.dependence);
+        while let Some((root, location, returned)) = self.waiting.pop_front() {
+            let from = Rc::clone(self.standing(root));
+            let at = Standing { location, returned, ..(*from).clone() };
+            for edge in dependence.edges_into(location) {
+                match self.pass(&at, *edge) {
+                    Passed::Other(to) => self.visit(root, to.location, to.returned),
+                    Passed::Focus { matters, returned, to } => {
+                        let to = self.number(to);
+                        self.find(root, Next::Focus { edge: *edge, matters, returned, to });
+                    }
+                    Passed::Into => self.call(root, &at, *edge),
+                }
+            }
+            let procedure = dependence.program.procedure(self.procedure(location));
+            if location != procedure.entry {
+                continue;
+            }
+            let result = procedure.result.map(Part::scalar);
+            if from.location == procedure.exit && !from.has_focus && result.is_none_or(|result| !from.relevant.contains(&result)) {
+                self.is_passed(root);
+            } else {
+                let to = self.number(Standing { returned: None, ..at });
+                self.find(root, Next::Entry { to });
+            }
+        }
+    }
+
+    /// Something that a way through the procedure has to tell.
+    fn find(&mut self, root: StandingId, next: Next) {
+        let Some(closure) = self.closures.get_mut(&root) else { return };
+        if !closure.found.contains(&next) {
+            closure.found.push(next);
+        }
+        if !matches!(next, Next::Into { passed: true, .. }) {
+            self.matters(root);
+        }
+    }
+
+    /// So do closures that call.
+    fn matters(&mut self, root: StandingId) {
+        let mut waiting = vec![root];
+        while let Some(root) = waiting.pop() {
+            if let Some(closure) = self.closures.get_mut(&root)
+                && !std::mem::replace(&mut closure.matters, true)
+            {
+                waiting.extend(closure.callers.iter().map(|(caller, ..)| *caller));
+            }
+        }
+    }
+
+    fn call(&mut self, root: StandingId, at: &Standing, call: EdgeId) {
+        let (exit, caller, passed) = self.enter(at, call);
+        self.find(root, Next::Into { call, exit, caller, passed });
+        if !passed {
+            return;
+        }
+        self.open(exit);
+        let Some(callee) = self.closures.get_mut(&exit) else { return };
+        callee.callers.push((root, call, at.returned));
+        let (is_passed, matters) = (callee.is_passed, callee.matters);
+        if matters {
+            self.matters(root);
+        }
+        if is_passed {
+            self.pass_call(root, call, at.returned);
+        }
+    }
+
+    fn is_passed(&mut self, exit: StandingId) {
+        let Some(closure) = self.closures.get_mut(&exit) else { return };
+        if !std::mem::replace(&mut closure.is_passed, true) {
+            for (root, call, returned) in closure.callers.clone() {
+                self.pass_call(root, call, returned);
+            }
+        }
+    }
+
+    /// Over a call within which nothing is a focus statement.
+    fn pass_call(&mut self, root: StandingId, call: EdgeId, returned: Option<EdgeId>) {
+        let location = self.dependence.program.edge(call).from;
+        let at = Standing { location, returned, ..(**self.standing(root)).clone() };
+        let (to, returned, focus) = self.checked(at, call, false);
+        if focus {
+            let to = self.number(to);
+            self.find(root, Next::Focus { edge: call, matters: false, returned, to });
+        } else {
+            self.visit(root, to.location, to.returned);
+        }
+    }
+
+    fn pass(&mut self, at: &Standing, id: EdgeId) -> Passed {
+        let dependence = Rc::clone(&self.dependence);
+        let edge = dependence.program.edge(id);
+        let procedure = self.procedure(edge.from);
+        self.walked[procedure.0 as usize] += 1;
+        let mut next = Standing { location: edge.from, ..at.clone() };
+        let mut matters = false;
+        match &edge.operation {
+            Operation::Skip => {}
+            Operation::Call { callee, result, .. } => {
+                if dependence.may_matter(*callee, *result, &at.relevant) {
+                    return Passed::Into;
+                }
+            }
+            Operation::Assign(list) => matters = assign_backward(list, &mut next.relevant),
+            Operation::Havoc(list) => {
+                next.relevant.retain(|part| !list.contains(&part.variable));
+                matters = next.relevant.len() < at.relevant.len();
+            }
+            Operation::Assume(condition) => {
+                next.pending.retain(|of| !dependence.decides(edge.from, *of));
+                let decides = next.pending.len() < at.pending.len();
+                matters = decides || dependence.is_assumption(id) || dependence.is_potential(id, &at.relevant);
+                if matters {
+                    reads(condition, &mut next.relevant);
+                }
+            }
+        }
+        if edge.kind == StatementKind::Return && !matters && !next.has_focus && dependence.fallible(id).is_empty() {
+            next.returned = Some(id);
+        }
+        let (to, returned, focus) = self.checked(next, id, matters);
+        if focus { Passed::Focus { matters, returned, to } } else { Passed::Other(to) }
+    }
+
+    /// With the checks of an edge that the run goes on behind; the frame's return; is the edge a focus statement?
+    fn checked(&self, mut next: Standing, id: EdgeId, matters: bool) -> (Standing, Option<EdgeId>, bool) {
+        let edge = self.dependence.program.edge(id);
+        let (checks, returned) = (self.dependence.fallible(id), next.returned);
+        for check in checks {
+            reads(&edge.checks[*check].condition, &mut next.relevant);
+        }
+        let focus = matters || !checks.is_empty();
+        if focus {
+            next.returned = None;
+            next.has_focus = true;
+            next.pending.insert(edge.from);
+        }
+        (next, returned, focus)
+    }
+
+    /// Into a call, from its end: the callee's standing, the caller's without what it left to the callee, and whether a way through the
+    /// callee without focus statements changes nothing for the caller.
+    fn enter(&mut self, at: &Standing, call: EdgeId) -> (StandingId, StandingId, bool) {
+        let dependence = Rc::clone(&self.dependence);
+        let program = &dependence.program;
+        let edge = program.edge(call);
+        let Operation::Call { callee, result, .. } = &edge.operation else {
+            let same = self.number(at.clone());
+            return (same, same, false);
+        };
+        let procedure = program.procedure(*callee);
+        let mut exit = Standing::at(procedure.exit);
+        let mut caller = Standing { location: edge.from, ..at.clone() };
+        let global = |part: &Part| program.variable(part.variable).kind == VariableKind::Global;
+        (exit.relevant, caller.relevant) = at.relevant.iter().copied().partition(global);
+        let mut passed = true;
+        if let (Some(into), Some(from)) = (result, procedure.result)
+            && caller.relevant.remove(&Part::scalar(*into))
+        {
+            exit.relevant.insert(Part::scalar(from));
+            passed = false;
+        }
+        (self.number(exit), self.number(caller), passed)
+    }
+
+    /// Out of a procedure, over a call of it; `caller` as it was when the call was entered.
+    pub(super) fn leave(&mut self, entry: StandingId, call: EdgeId, caller: Option<StandingId>) -> Left {
+        if let Some(left) = self.left.get(&(entry, call, caller)) {
+            return *left;
+        }
+        let dependence = Rc::clone(&self.dependence);
+        let program = &dependence.program;
+        let edge = program.edge(call);
+        let from = Rc::clone(self.standing(entry));
+        let mut next = match caller {
+            Some(caller) => (**self.standing(caller)).clone(),
+            None => Standing::at(edge.from),
+        };
+        let global = |part: &&Part| program.variable(part.variable).kind == VariableKind::Global;
+        next.relevant.extend(from.relevant.iter().filter(global));
+        if let Operation::Call { callee, arguments, .. } = &edge.operation {
+            for (parameter, argument) in program.procedure(*callee).parameters.iter().zip(arguments) {
+                if from.relevant.contains(&Part::scalar(*parameter)) {
+                    reads(argument, &mut next.relevant);
+                }
+            }
+        }
+        let picks = matches!(edge.operation, Operation::Call { callee, .. } if dependence.picks(callee, &from.relevant));
+        let (to, returned, focus) = self.checked(next, call, from.has_focus || picks);
+        let left = Left { to: self.number(to), returned, focus };
+        self.left.insert((entry, call, caller), left);
+        left
+    }
+}

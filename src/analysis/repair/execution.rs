@@ -1,0 +1,169 @@
+//! A known run made ready for the edges of one program, and how an execution with what it picked goes.
+
+use crate::lang::interpreter::{Assignment, ConcreteRun, Configuration, Machine, Stop};
+use crate::lang::model::{EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Program, VariableId};
+
+/// Most steps of a run.
+pub const MOST_STEPS: usize = 20_000;
+/// Pending calls after which a trial ends: an edit may recurse without end.
+const MOST_FRAMES: usize = 200;
+
+/// How a run of the edited program goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It fails at this line.
+    Fails(u32, ErrorKind),
+    /// It comes to an end: the program's, or where it exits.
+    Passes,
+    /// An assumption does not hold: with these values it is no run.
+    Blocked,
+    /// It takes more steps, or more calls inside one another, than a trial has. It may never end.
+    Unfinished,
+}
+
+impl End {
+    /// Can an edit with this end be a mend? Where known runs of the program come to an end (`ends`), one that takes them nowhere is none.
+    pub fn speaks_for_an_edit(self, ends: bool) -> bool {
+        match self {
+            End::Fails(..) => false,
+            End::Passes | End::Blocked => true,
+            End::Unfinished => !ends,
+        }
+    }
+}
+
+/// What a known run picks when it executes an edge once.
+#[derive(Clone, Debug)]
+pub(super) struct PreparedPick {
+    /// Position in the known run.
+    pub(super) at: usize,
+    pub(super) choices: Vec<u64>,
+    pub(super) freed: Assignment,
+}
+
+/// What a known run picks, by the edges of one program.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    pub(super) globals: Assignment,
+    pub(super) locals: Assignment,
+    /// By edge, in the order of its executions.
+    pub(super) picks: Vec<Vec<PreparedPick>>,
+}
+
+impl Prepared {
+    /// What a run of the program picks, for the program itself or one that differs in expressions alone. Whether it is a run is not asked.
+    pub fn of(program: &Program, run: &ConcreteRun) -> Prepared {
+        let mut picks = vec![Vec::new(); program.edges.len()];
+        for (at, step) in run.steps.iter().enumerate() {
+            if let Some(of_edge) = picks.get_mut(step.edge.0 as usize) {
+                of_edge.push(PreparedPick { at, choices: step.choices.clone(), freed: step.locals.clone().unwrap_or_default() });
+            }
+        }
+        let open = |(id, _): &&(VariableId, Vec<u64>)| program.variable(*id).initial == Initial::Any;
+        let globals = run.initial_globals.iter().filter(open).cloned().collect();
+        Prepared { globals, locals: run.initial_locals.clone(), picks }
+    }
+
+    /// Executes the machine's program with the same values where it comes to the same edges, and zeros elsewhere; of several ways the one that the known run
+    /// took first, else the first. At most so many steps. Every executed edge is shown with the configuration before it. How it ends, and after how many steps.
+    pub fn execute(&self, machine: &Machine<'_>, most: usize, mut observe: impl FnMut(&Configuration, EdgeId)) -> (End, usize) {
+        let program = machine.program();
+        let mut configuration = machine.initial(&self.globals, &self.locals);
+        let mut executed = vec![0usize; program.edges.len()];
+        let mut ways: Vec<(usize, EdgeId)> = Vec::new();
+        for taken in 0..most {
+            if configuration.frames.len() > MOST_FRAMES {
+                return (End::Unfinished, taken);
+            }
+            ways.clear();
+            let pick = |id: EdgeId| self.picks.get(id.0 as usize)?.get(executed[id.0 as usize]);
+            let out = machine.shape().out(configuration.location);
+            ways.extend(out.iter().map(|id| (pick(*id).map_or(usize::MAX, |pick| pick.at), *id)));
+            ways.sort_unstable();
+            let mut next = None;
+            for (_, id) in &ways {
+                let (choices, freed) = pick(*id).map_or((&[][..], const { &Vec::new() }), |pick| (&pick.choices[..], &pick.freed));
+                match machine.stops(&configuration, *id, choices) {
+                    Some(Stop::Blocked) => {}
+                    Some(Stop::Error(check)) => {
+                        observe(&configuration, *id);
+                        let check = &program.edge(*id).checks[check];
+                        return (End::Fails(check.line, check.kind), taken + 1);
+                    }
+                    None => {
+                        observe(&configuration, *id);
+                        machine.pass(&mut configuration, *id, choices, freed);
+                        next = Some(*id);
+                        break;
+                    }
+                }
+            }
+            match next {
+                Some(id) => executed[id.0 as usize] += 1,
+                None if is_an_end(machine, configuration.location) => return (End::Passes, taken),
+                None => return (End::Blocked, taken),
+            }
+        }
+        (End::Unfinished, most)
+    }
+}
+
+/// Does every run end here: is there no way on, or does the program exit?
+fn is_an_end(machine: &Machine<'_>, location: LocationId) -> bool {
+    let exits = |id: &EdgeId| matches!(&machine.program().edge(*id).operation, Operation::Assume(Expression::Constant(0, _)));
+    machine.shape().out(location).iter().all(exits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::options::RequestedOptions;
+
+    fn end(source: &str) -> End {
+        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let nothing = Prepared::of(&program, &ConcreteRun::default());
+        nothing.execute(&Machine::new(&program), MOST_STEPS, |_, _| {}).0
+    }
+
+    #[test]
+    fn the_four_ways_to_end() {
+        assert_eq!(end("int x; void main() {\n assert(x == 1);\n}"), End::Fails(2, ErrorKind::Assertion));
+        assert_eq!(end("int x; void main() { x = 1; assert(x == 1); }"), End::Passes);
+        assert_eq!(end("int x; void main() { x = 1; assume(x == 2); assert(x == 2); }"), End::Blocked);
+        assert_eq!(end("int x; void main() { while (x == 0) { skip; } }"), End::Unfinished);
+        assert_eq!(end("int x; void f() { f(); } void main() { f(); }"), End::Unfinished);
+        assert_eq!(end("void main() { assume(false); }"), End::Passes, "as a program that exits");
+    }
+
+    #[test]
+    fn only_what_ends_speaks_for_an_edit_where_runs_end() {
+        let ends = [End::Fails(1, ErrorKind::Assertion), End::Passes, End::Blocked, End::Unfinished];
+        assert_eq!(ends.map(|end| end.speaks_for_an_edit(true)), [false, true, true, false]);
+        assert_eq!(ends.map(|end| end.speaks_for_an_edit(false)), [false, true, true, true]);
+    }
+
+    /// In place, a run is what the interpreter's copies make of it.
+    #[test]
+    fn a_replayed_run_fails_at_the_same_place() {
+        let source =
+            "int x; int g(int a) { if (a > 2) { return a + 1; } return 0; }\nvoid main() { int y = nondet(); x = g(y);\n assert(x != 4); }";
+        let requested = RequestedOptions::default();
+        let program = crate::lang::load(source, &requested).program.expect("a program");
+        let machine = Machine::new(&program);
+        let mut passed = 0;
+        for y in 0..8u64 {
+            let step = |edge: EdgeId| crate::lang::interpreter::ConcreteStep {
+                edge,
+                choices: vec![y; program.edge(edge).choices.len()],
+                locals: None,
+            };
+            let run = ConcreteRun { steps: program.edge_ids().map(step).collect(), ..ConcreteRun::default() };
+            let (end, steps) = Prepared::of(&program, &run).execute(&machine, MOST_STEPS, |_, _| {});
+            assert!(steps > 3);
+            let expected = if y == 3 { End::Fails(3, ErrorKind::Assertion) } else { End::Passes };
+            assert_eq!(end, expected, "{y}");
+            passed += usize::from(end == End::Passes);
+        }
+        assert_eq!(passed, 7);
+    }
+}

@@ -1,0 +1,160 @@
+//! The best mutant of a statement: a first look at each on a few known runs, and a second one, on all of them, at those that did best.
+
+use super::known::{Known, KnownRun};
+use super::mutants::mutants;
+use super::pool::Pool;
+use super::sites::{Mutant, mutant, sites};
+use super::{Best, Effort};
+use crate::analysis::repair::execution::{End, MOST_STEPS};
+use crate::lang::interpreter::{Machine, Shape};
+use crate::lang::model::{EdgeId, Program};
+use crate::util::{Bounded, Limit};
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+/// Failing runs of which a mutant must mend one, to be looked at.
+const GLANCE: usize = 4;
+/// Known runs of each kind for the first look.
+const FIRST: usize = 12;
+/// Mutants that are looked at twice, unless it is clear before that another one is better.
+const TWICE: usize = 40;
+/// A mutant may take so many times the steps of the longest known run, and so many more; else it is unfinished.
+const LONGER: usize = 4;
+const MORE: usize = 1_000;
+
+/// A statement that is being looked at.
+pub(super) struct Judging {
+    /// Mutants still to be looked at, the next one last.
+    left: Vec<Mutant>,
+    /// First looks: score, and the mutant.
+    first: Vec<(u32, Mutant)>,
+    /// The best of those that were looked at twice.
+    judged: Option<Best>,
+    is_second: bool,
+}
+
+fn score(mended: usize, kept: usize, failing: usize, passing: usize) -> u32 {
+    (1_000 * mended / failing.max(1) + 1_000 * kept / passing.max(1)) as u32
+}
+
+/// Executes mutants on known runs.
+struct Trials<'a, A> {
+    machine: Machine<'a>,
+    most: usize,
+    effort: &'a mut Effort,
+    rung: A,
+}
+
+impl<A: Fn() -> bool> Trials<'_, A> {
+    fn passes(&mut self, run: &KnownRun) -> Bounded<bool> {
+        if (self.rung)() {
+            return Err(Limit::Time);
+        }
+        let (end, steps) = run.prepared.execute(&self.machine, self.most, |_, _| {});
+        self.effort.executions += 1;
+        self.effort.steps += steps as u64;
+        Ok(end == End::Passes)
+    }
+
+    fn count<'k>(&mut self, runs: impl Iterator<Item = &'k KnownRun>) -> Bounded<usize> {
+        let mut count = 0;
+        for run in runs {
+            count += usize::from(self.passes(run)?);
+        }
+        Ok(count)
+    }
+}
+
+/// Every so manieth, [`FIRST`] at most.
+fn some(runs: &[KnownRun]) -> impl Iterator<Item = &KnownRun> + Clone {
+    runs.iter().step_by(runs.len().div_ceil(FIRST).max(1))
+}
+
+impl Judging {
+    /// All mutants of a statement.
+    pub(super) fn of(program: &Program, pool: &Pool, edge: EdgeId) -> Judging {
+        let offer = pool.offer(program, edge);
+        let mut left = Vec::new();
+        for (site, e) in sites(program, edge) {
+            left.extend(mutants(program, &offer, &e).into_iter().filter_map(|changed| mutant(program, &site, changed)));
+        }
+        left.reverse();
+        Judging { left, first: Vec::new(), judged: None, is_second: false }
+    }
+
+    /// Looks at the next mutant; were all looked at?
+    pub(super) fn step(
+        &mut self,
+        program: &Program,
+        changed: &mut Program,
+        shape: &Arc<Shape>,
+        known: &Known,
+        effort: &mut Effort,
+        rung: impl Fn() -> bool,
+    ) -> Bounded<bool> {
+        let Some(mutant) = self.left.pop() else {
+            if self.is_second {
+                return Ok(true);
+            }
+            self.is_second = true;
+            self.first.sort_by_key(|(score, mutant)| (Reverse(*score), mutant.change.size()));
+            self.first.truncate(TWICE);
+            self.left = self.first.drain(..).rev().map(|(_, mutant)| mutant).collect();
+            return Ok(self.left.is_empty());
+        };
+        mutant.write(changed);
+        let most = MOST_STEPS.min(LONGER * known.longest + MORE);
+        let mut trials = Trials { machine: Machine::with_shape(changed, Arc::clone(shape)), most, effort, rung };
+        let at_least = self.judged.as_ref().map_or(0, |best| best.score);
+        let looked = if self.is_second { look(&mut trials, known, at_least) } else { glance(&mut trials, known).map(Some) };
+        mutant.take_back(changed, program);
+        let looked = looked?;
+        if self.is_second {
+            let Some((mended, kept)) = looked.filter(|(mended, _)| *mended > 0) else { return Ok(false) };
+            let score = score(mended, kept, known.failing.len(), known.passing.len());
+            let key = |score: u32, mutant: &Mutant| (Reverse(score), mutant.change.size());
+            if self.judged.as_ref().is_none_or(|best| key(score, &mutant) < key(best.score, &best.mutant)) {
+                self.judged = Some(Best { mutant, mended, kept, score });
+            }
+        } else {
+            effort.mutants += 1;
+            if let Some((mended, kept)) = looked.filter(|(mended, _)| *mended > 0) {
+                let score = score(mended, kept, some(&known.failing).count(), some(&known.passing).count());
+                self.first.push((score, mutant));
+            }
+        }
+        Ok(false)
+    }
+
+    /// The best of those that were looked at twice.
+    pub(super) fn best(self) -> Option<Best> {
+        self.judged
+    }
+}
+
+/// All known runs; `None` once the score must be below this one.
+fn look<A: Fn() -> bool>(trials: &mut Trials<'_, A>, known: &Known, at_least: u32) -> Bounded<Option<(usize, usize)>> {
+    let (failing, passing) = (known.failing.len(), known.passing.len());
+    let (mut lost_failing, mut lost_passing) = (0, 0);
+    let can_still =
+        |lost_failing: usize, lost_passing: usize| score(failing - lost_failing, passing - lost_passing, failing, passing) >= at_least;
+    for run in &known.failing {
+        lost_failing += usize::from(!trials.passes(run)?);
+        if !can_still(lost_failing, lost_passing) {
+            return Ok(None);
+        }
+    }
+    for run in &known.passing {
+        lost_passing += usize::from(!trials.passes(run)?);
+        if !can_still(lost_failing, lost_passing) {
+            return Ok(None);
+        }
+    }
+    Ok(Some((failing - lost_failing, passing - lost_passing)))
+}
+
+/// Some known runs, if it mends one of the first few.
+fn glance<A: Fn() -> bool>(trials: &mut Trials<'_, A>, known: &Known) -> Bounded<(usize, usize)> {
+    let mends_one = trials.count(some(&known.failing).take(GLANCE))? > 0;
+    if mends_one { Ok((trials.count(some(&known.failing))?, trials.count(some(&known.passing))?)) } else { Ok((0, 0)) }
+}

@@ -1,0 +1,243 @@
+//! Runs that are known beside a failing one: random changes of what it takes from outside, executed, and kept where they go another way.
+
+use super::slots::{Slot, slots};
+use super::spread;
+use crate::analysis::repair::execution::{End, MOST_STEPS, Prepared};
+use crate::lang::interpreter::{ConcreteRun, Machine};
+use crate::lang::model::{EdgeId, ErrorKind, ProcedureId, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Random changes that are executed, at most.
+const CHANGES: usize = 3_000;
+/// Runs of one kind that are kept.
+const ALIKE: usize = 4;
+/// Known runs at most, of those that fail and of those that pass.
+const FAILING: usize = 48;
+const PASSING: usize = 160;
+/// Steps of all known runs together, at most: of long runs fewer are kept.
+const TOGETHER: usize = 400_000;
+/// Statements, each with its locals' truth values, that tell runs apart.
+const TOLD_APART: usize = 500;
+/// Interpreter steps of one piece of work.
+const PIECE: u64 = 20_000;
+/// Numbers up to this one are offered to mutants.
+const GREATEST: i128 = 1 << 20;
+
+/// A run that was executed.
+#[derive(Clone, Debug)]
+pub struct KnownRun {
+    /// The failing run with other values: what this run picks, by statement and occasion. Its own way may be another one.
+    pub inputs: ConcreteRun,
+    pub(super) prepared: Prepared,
+    /// Values of the globals before its last statement.
+    pub(super) globals: Vec<Vec<u64>>,
+}
+
+/// Runs of one kind: do they fail, the values of a trusted start procedure (up to 3), and which statements are executed with which locals not zero?
+type Kind = (bool, Vec<u64>, BTreeSet<(EdgeId, u64)>);
+
+/// A run that is kept: its place in the corpus, and the values of the globals before its last statement.
+#[derive(Clone)]
+struct Kept {
+    values: usize,
+    globals: Vec<Vec<u64>>,
+}
+
+/// The search for them. Random with a fixed seed, so always the same.
+pub(super) struct Search {
+    run: ConcreteRun,
+    error: (u32, ErrorKind),
+    trusted: Vec<ProcedureId>,
+    numbers: Vec<i128>,
+    slots: Vec<Slot>,
+    /// Values of the slots, of runs that were kept.
+    corpus: Vec<Vec<u64>>,
+    kinds: BTreeMap<Kind, usize>,
+    random: u64,
+    left: usize,
+    failing: Vec<Kept>,
+    passing: Vec<Kept>,
+    values: BTreeSet<i128>,
+    longest: usize,
+    /// Is the failing run too long to be executed?
+    is_lost: bool,
+    executions: u64,
+    steps: u64,
+}
+
+/// What was found.
+pub(super) struct Known {
+    /// Runs that fail at the same check; the first is the failing run itself.
+    pub(super) failing: Vec<KnownRun>,
+    /// Runs that come to an end.
+    pub(super) passing: Vec<KnownRun>,
+    /// Values that failing runs take from outside.
+    pub(super) values: Vec<i128>,
+    /// Steps of the longest run.
+    pub(super) longest: usize,
+    /// Values that may be others.
+    pub(super) slots: usize,
+}
+
+impl Search {
+    /// `numbers`: what changed values are made of, beside values of the run. The error is where the run fails: line and kind.
+    pub(super) fn new(program: &Program, run: &ConcreteRun, error: (u32, ErrorKind), trusted: &[ProcedureId], numbers: &[i128]) -> Search {
+        let (slots, run) = slots(program, run);
+        let first: Vec<u64> = slots.iter().map(|slot| slot.value(&run)).collect();
+        Search {
+            error,
+            trusted: trusted.to_vec(),
+            numbers: if numbers.is_empty() { vec![0, 1] } else { numbers.to_vec() },
+            left: if slots.is_empty() { 0 } else { CHANGES },
+            values: numbers_of(&slots, &first),
+            slots,
+            corpus: vec![first],
+            kinds: BTreeMap::new(),
+            random: 0x9E37_79B9_7F4A_7C15,
+            longest: run.steps.len(),
+            failing: Vec::new(),
+            passing: Vec::new(),
+            run,
+            is_lost: false,
+            executions: 0,
+            steps: 0,
+        }
+    }
+
+    /// Marsaglia's xorshift.
+    fn random(&mut self, most: usize) -> usize {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        (self.random % most.max(1) as u64) as usize
+    }
+
+    /// Some changes; are there no more?
+    pub(super) fn step(&mut self, machine: &Machine<'_>) -> bool {
+        let until = self.steps + PIECE;
+        if self.executions == 0 {
+            self.execute_itself(machine);
+        }
+        while self.left > 0 && self.steps < until {
+            self.left -= 1;
+            self.change(machine);
+        }
+        self.left == 0
+    }
+
+    /// The failing run itself is the first that is known, if it is not too long.
+    fn execute_itself(&mut self, machine: &Machine<'_>) {
+        let mut globals = Vec::new();
+        let own = Prepared::of(machine.program(), &self.run);
+        let (end, steps) = own.execute(machine, MOST_STEPS, |configuration, _| globals.clone_from(&configuration.globals));
+        (self.executions, self.steps) = (1, steps as u64);
+        if end == End::Fails(self.error.0, self.error.1) {
+            self.failing.push(Kept { values: 0, globals });
+        } else {
+            (self.is_lost, self.left) = (true, 0);
+        }
+    }
+
+    /// Is the failing run too long to be executed?
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
+    /// Ends it with what was found.
+    pub(super) fn cut(&mut self) {
+        self.left = 0;
+    }
+
+    fn changed(&mut self) -> Vec<u64> {
+        let base = self.random(self.corpus.len());
+        let mut values = self.corpus[base].clone();
+        for _ in 0..1 + self.random(3) {
+            let at = self.random(values.len());
+            let value = if self.random(3) == 0 {
+                values[self.random(values.len())]
+            } else {
+                let which = self.random(self.numbers.len());
+                self.numbers[which] as u64
+            };
+            let value = [value, value, value.wrapping_add(1), value.wrapping_sub(1)][self.random(4)];
+            values[at] = value & self.slots[at].scalar.mask();
+        }
+        values
+    }
+
+    fn change(&mut self, machine: &Machine<'_>) {
+        let program = machine.program();
+        let values = self.changed();
+        let prepared = Prepared::of(program, &self.changed_run(&values));
+        let (mut executed, mut outer, mut globals) = (BTreeSet::new(), Vec::new(), Vec::new());
+        let (end, steps) = prepared.execute(machine, MOST_STEPS, |configuration, edge| {
+            globals.clone_from(&configuration.globals);
+            let Some(frame) = configuration.frames.last() else { return };
+            if !self.trusted.contains(&frame.procedure) {
+                if executed.len() >= TOLD_APART {
+                    return;
+                }
+                let locals = frame.values.iter().flatten().enumerate();
+                executed.insert((edge, locals.fold(0u64, |set, (k, value)| set ^ u64::from(*value != 0) << (k % 64))));
+            } else if configuration.frames.len() == 1 {
+                outer.clear();
+                outer.extend(frame.values.iter().flatten().map(|value| (*value).min(3)));
+            }
+        });
+        self.executions += 1;
+        self.steps += steps as u64;
+        let fails = match end {
+            End::Passes => false,
+            End::Fails(line, kind) if (line, kind) == self.error => true,
+            End::Fails(..) | End::Blocked | End::Unfinished => return,
+        };
+        let alike = self.kinds.entry((fails, outer, executed)).or_default();
+        if *alike < ALIKE {
+            *alike += 1;
+            if fails {
+                self.values.extend(numbers_of(&self.slots, &values));
+            }
+            self.longest = self.longest.max(steps);
+            if fails { &mut self.failing } else { &mut self.passing }.push(Kept { values: self.corpus.len(), globals });
+            self.corpus.push(values);
+        }
+    }
+
+    /// Runs executed, and their steps.
+    pub(super) fn effort(&self) -> (u64, u64) {
+        (self.executions, self.steps)
+    }
+
+    /// What was found.
+    pub(super) fn finish(self, program: &Program) -> Known {
+        let made = |all: &[Kept], most: usize| -> Vec<KnownRun> {
+            let kept = spread(all, most.min(TOGETHER / self.longest.max(1)).max(1));
+            kept.into_iter().map(|Kept { values, globals }| self.known(program, values, globals)).collect()
+        };
+        Known {
+            failing: made(&self.failing, FAILING),
+            passing: made(&self.passing, PASSING),
+            values: self.values.iter().copied().filter(|value| value.abs() < GREATEST).collect(),
+            longest: self.longest,
+            slots: self.slots.len(),
+        }
+    }
+
+    fn changed_run(&self, values: &[u64]) -> ConcreteRun {
+        let mut run = self.run.clone();
+        for (slot, value) in self.slots.iter().zip(values) {
+            slot.set(&mut run, *value);
+        }
+        run
+    }
+
+    fn known(&self, program: &Program, values: usize, globals: Vec<Vec<u64>>) -> KnownRun {
+        let inputs = self.changed_run(self.corpus.get(values).map_or(&[], Vec::as_slice));
+        KnownRun { prepared: Prepared::of(program, &inputs), inputs, globals }
+    }
+}
+
+fn numbers_of(slots: &[Slot], values: &[u64]) -> BTreeSet<i128> {
+    let numbers = slots.iter().zip(values).filter(|(slot, _)| !slot.scalar.boolean);
+    numbers.map(|(slot, value)| slot.scalar.number(*value)).collect()
+}

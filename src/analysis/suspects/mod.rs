@@ -1,0 +1,272 @@
+//! Which statement would have to be another one? Statements by what the best small change of them does on runs that are known.
+//!
+//! Mutation-based fault localization (Moon, Kim, Kim, Yoo 2014, *Ask the Mutants*, MUSE; Papadakis, Le Traon 2015, *Metallaxis-FL*): a mutant of the faulty statement
+//! mends failing runs and keeps passing ones more often than a mutant of any other. Mutants are made in the lowered program, so none is read or checked: the
+//! interpreter alone executes them, and nothing is proved.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | what a run takes from outside, which may be other values | `slots` |
+//! | failing and passing runs beside the failing one (random, with a fixed seed) | [`known`] |
+//! | numbers, variables and comparisons that mutants are made of | `pool` |
+//! | expressions with one small change | [`mutants`] |
+//! | where in a statement they go, and the checks that change with them | [`sites`] |
+//! | the best mutant of a statement | `best` |
+//!
+//! The order: the share of known failing runs that the best mutant mends and the share of known passing runs that it keeps, together; then the smaller change; then
+//! from the run's end. Statements of which no mutant mends a known run come after these, as far as they are focus statements of the failing run
+//! (*Error Explanation by Focus-Statement Sequences*, Def. 1), from its end. Assertions and assumptions say what is wanted: they are never suspected.
+//!
+//! Differs from MUSE: it averages over all mutants of a statement, and weighs mended against broken tests by how many of each there are; here the best mutant alone
+//! counts, as a failing run is given and not a test suite.
+
+mod best;
+pub mod known;
+pub mod mutants;
+mod pool;
+pub mod sites;
+mod slots;
+
+use self::best::Judging;
+use self::known::{Known, KnownRun, Search};
+use self::pool::Pool;
+use self::sites::Mutant;
+use crate::analysis::focus::focus_of_run;
+use crate::analysis::repair::mutations::may_be_edited;
+use crate::lang::interpreter::{ConcreteRun, Machine, Shape, replay};
+use crate::lang::model::{EdgeId, ErrorKind, ProcedureId, Program, Span, StatementKind};
+use crate::util::{Bounded, Limit};
+pub use pool::numbers;
+use std::cmp::Reverse;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Statements of the failing run that are looked at, the last ones of it, at most.
+const MOST_STATEMENTS: usize = 400;
+/// What the search for known runs may take of the interpreter's steps: one part in so many.
+const SHARE_OF_KNOWN: u64 = 4;
+
+/// At most so many of them, evenly.
+pub(crate) fn spread<T: Clone>(all: &[T], most: usize) -> Vec<T> {
+    all.iter().step_by(all.len().div_ceil(most.max(1)).max(1)).cloned().collect()
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// A failing run.
+    pub run: ConcreteRun,
+    /// Where it fails.
+    pub error: (u32, ErrorKind),
+    /// Procedures that are never blamed.
+    pub trusted: Vec<ProcedureId>,
+    /// Numbers that changes are made of: the program's.
+    pub numbers: Vec<i128>,
+    /// Interpreter steps of all runs together, at most.
+    pub most_steps: u64,
+}
+
+/// What the best mutant of a statement does.
+#[derive(Clone, Debug)]
+pub struct Best {
+    /// It.
+    pub mutant: Mutant,
+    /// Known failing runs that come to an end with it, and do not fail.
+    pub mended: usize,
+    /// Known passing runs that still do.
+    pub kept: usize,
+    /// The shares of both, in thousandths, together.
+    pub score: u32,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Suspect {
+    /// It; the last of its edges that the failing run executes.
+    pub edge: EdgeId,
+    /// Its best mutant. None where no mutant mends a known run: then it is a focus statement of the failing run.
+    pub best: Option<Best>,
+}
+
+/// What was done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Mutants that were executed.
+    pub mutants: u64,
+    /// Runs that were executed.
+    pub executions: u64,
+    /// Interpreter steps of these.
+    pub steps: u64,
+}
+
+enum Stage {
+    Known(Box<Search>),
+    /// The next statement, and what is known of it.
+    Statement(Option<Box<Judging>>),
+    Done,
+}
+
+/// The search, in small steps.
+pub struct Suspects {
+    program: Rc<Program>,
+    /// The program with a mutant.
+    changed: Program,
+    shape: Arc<Shape>,
+    question: Question,
+    stage: Stage,
+    known: Option<Known>,
+    pool: Option<Pool>,
+    /// From the run's end.
+    statements: Vec<EdgeId>,
+    /// How many of them were looked at.
+    looked_at: usize,
+    found: Vec<Suspect>,
+    effort: Effort,
+    alarm: Option<Arc<AtomicBool>>,
+}
+
+/// Statements of the failing run, from its end, each once.
+fn from_the_end(program: &Program, run: &ConcreteRun, trusted: &[ProcedureId]) -> Vec<EdgeId> {
+    let mut found: Vec<EdgeId> = Vec::new();
+    let mut seen: rustc_hash::FxHashSet<Span> = rustc_hash::FxHashSet::default();
+    for edge in run.steps.iter().rev().map(|step| step.edge) {
+        let own = program.edge(edge);
+        if own.is_statement() && !trusted.contains(&program.owner(edge)) && seen.insert(own.span) {
+            found.push(edge);
+        }
+    }
+    found
+}
+
+impl Suspects {
+    /// Sets it up for a program without threads.
+    pub fn new(program: Rc<Program>, question: Question) -> Suspects {
+        let mut statements = from_the_end(&program, &question.run, &question.trusted);
+        statements.retain(|edge| may_be_edited(&program, *edge));
+        statements.truncate(MOST_STATEMENTS);
+        let Question { run, error, trusted, numbers, .. } = &question;
+        Suspects {
+            changed: (*program).clone(),
+            shape: Arc::new(Shape::of(&program)),
+            stage: Stage::Known(Box::new(Search::new(&program, run, *error, trusted, numbers))),
+            program,
+            question,
+            known: None,
+            pool: None,
+            statements,
+            looked_at: 0,
+            found: Vec::new(),
+            effort: Effort::default(),
+            alarm: None,
+        }
+    }
+
+    /// A flag that ends what takes long inside one step with [`Limit::Time`].
+    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.alarm = Some(alarm);
+    }
+
+    /// One bounded piece of work: some changed runs, or a mutant; is it over? A limit keeps what was found; then [`Self::finish`] puts it in order.
+    pub fn step(&mut self) -> Bounded<bool> {
+        let rung = || self.alarm.as_ref().is_some_and(|alarm| alarm.load(Ordering::Relaxed));
+        if rung() {
+            return Err(Limit::Time);
+        }
+        if self.effort.steps > self.question.most_steps {
+            return Err(Limit::Steps);
+        }
+        match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Known(mut search) => {
+                let machine = Machine::with_shape(&self.program, Arc::clone(&self.shape));
+                let mut is_over = search.step(&machine);
+                (self.effort.executions, self.effort.steps) = search.effort();
+                if self.effort.steps > self.question.most_steps / SHARE_OF_KNOWN {
+                    search.cut();
+                    is_over = true;
+                }
+                if search.is_lost() {
+                    return Err(Limit::Steps);
+                }
+                self.stage = if is_over { self.begin(*search) } else { Stage::Known(search) };
+            }
+            Stage::Statement(judging) => {
+                let (Some(edge), Some(known), Some(pool)) = (self.statements.get(self.looked_at).copied(), &self.known, &self.pool) else {
+                    self.finish();
+                    return Ok(true);
+                };
+                let mut judging = judging.unwrap_or_else(|| Box::new(Judging::of(&self.program, pool, edge)));
+                let is_over = judging.step(&self.program, &mut self.changed, &self.shape, known, &mut self.effort, rung);
+                self.stage = if is_over? {
+                    self.found.extend(judging.best().map(|best| Suspect { edge, best: Some(best) }));
+                    self.looked_at += 1;
+                    Stage::Statement(None)
+                } else {
+                    Stage::Statement(Some(judging))
+                };
+            }
+            Stage::Done => return Ok(true),
+        }
+        Ok(false)
+    }
+
+    fn begin(&mut self, search: Search) -> Stage {
+        let known = search.finish(&self.program);
+        self.pool = Some(Pool::of(&self.program, &known, &self.question.trusted, &self.question.numbers));
+        self.known = Some(known);
+        Stage::Statement(None)
+    }
+
+    /// Puts what was found in order and adds the focus statements of the failing run.
+    pub fn finish(&mut self) {
+        self.stage = Stage::Done;
+        let key = |suspect: &Suspect| suspect.best.as_ref().map(|best| (Reverse(best.score), best.mutant.change.size()));
+        self.found.retain(|suspect| suspect.best.is_some());
+        self.found.sort_by_key(key);
+        let Ok(replayed) = replay(&self.program, &self.question.run) else { return };
+        let focus = focus_of_run(&self.program, &replayed).focus;
+        let mut seen: Vec<Span> = self.found.iter().map(|suspect| self.program.edge(suspect.edge).span).collect();
+        for (step, _) in replayed.steps.iter().zip(&focus).rev().filter(|(_, focus)| **focus) {
+            let own = self.program.edge(step.edge);
+            let is_wanted = matches!(own.kind, StatementKind::Assertion | StatementKind::Assumption);
+            if own.is_statement()
+                && !is_wanted
+                && !self.question.trusted.contains(&self.program.owner(step.edge))
+                && !seen.contains(&own.span)
+            {
+                seen.push(own.span);
+                self.found.push(Suspect { edge: step.edge, best: None });
+            }
+        }
+    }
+
+    /// Most suspected first; settled once it is over or was finished.
+    pub fn suspects(&self) -> &[Suspect] {
+        &self.found
+    }
+
+    /// Known failing runs, the given one first, once they were looked for.
+    pub fn failing(&self) -> &[KnownRun] {
+        self.known.as_ref().map_or(&[], |known| &known.failing)
+    }
+
+    /// Known passing runs.
+    pub fn passing(&self) -> &[KnownRun] {
+        self.known.as_ref().map_or(&[], |known| &known.passing)
+    }
+
+    /// Values that the failing run takes from outside, once runs were looked for: none, and there is no run but it.
+    pub fn inputs(&self) -> Option<usize> {
+        self.known.as_ref().map(|known| known.slots)
+    }
+
+    /// Statements that mutants are made of, and how many of them were looked at.
+    pub fn statements(&self) -> (usize, usize) {
+        (self.statements.len(), self.looked_at)
+    }
+
+    /// What was done.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+}

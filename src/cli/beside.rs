@@ -1,0 +1,16 @@
+//! A report with what was asked for besides it.
+
+use crate::view::repair::RepairsReport;
+use crate::view::suspects::SuspectsReport;
+use serde::Serialize;
+
+/// All of it in one object.
+#[derive(Serialize)]
+pub(super) struct Beside<'a, R> {
+    #[serde(flatten)]
+    pub(super) report: &'a R,
+    #[serde(flatten)]
+    pub(super) suspects: Option<SuspectsReport>,
+    #[serde(flatten)]
+    pub(super) repairs: Option<RepairsReport>,
+}

@@ -1,0 +1,113 @@
+//! The weights of a program's pushdown system, as saturation computes with them.
+
+use super::{Effect, ProgramDomain};
+use crate::bdd::Bdd;
+use crate::pds::{Domain, Pds, RuleId, StackSymbol};
+use crate::util::Bounded;
+
+impl Domain for ProgramDomain {
+    type Weight = Bdd;
+
+    fn zero(&self) -> Bdd {
+        Bdd::FALSE
+    }
+    fn is_zero(&self, weight: &Bdd) -> bool {
+        weight.is_false()
+    }
+    fn combine(&mut self, left: &Bdd, right: &Bdd) -> Bounded<Bdd> {
+        self.kernel.or(*left, *right)
+    }
+    /// Of relations that speak of all entries, what is new has larger diagrams than the whole.
+    fn difference(&mut self, new: &Bdd, old: &Bdd) -> Bounded<Bdd> {
+        if self.some_start_anywhere() {
+            return Ok(*new);
+        }
+        self.kernel.difference(*new, *old)
+    }
+    fn compose(&mut self, _left: &Bdd, _right: &Bdd) -> Bounded<Bdd> {
+        unreachable!("a program starts with one frame, so no initial transition lies below another")
+    }
+
+    fn after(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
+        match &self.effects[rule.0 as usize] {
+            Effect::Statement(_) => {
+                let statement = self.statement_for(rule, *weight)?;
+                self.pass_forward(&statement.change, *weight, statement.forward)
+            }
+            Effect::Return(procedure) => {
+                let dropped = self.borders[procedure.0 as usize].dropped;
+                self.kernel.exists(*weight, dropped)
+            }
+            Effect::Call(_) => unreachable!("push rules enter and return"),
+        }
+    }
+
+    fn enter(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let callee = call.callee.0 as usize;
+        let border = self.borders[callee];
+        if self.may_start_anywhere && !self.starts_anywhere[callee] {
+            self.entered[callee] += 1;
+            self.starts_anywhere[callee] = self.entered[callee] > self.restarts;
+        }
+        let entered = self.kernel.and_exists(*weight, call.enter, call.left_behind)?;
+        if self.starts_anywhere[callee] {
+            return Ok(if entered.is_false() { Bdd::FALSE } else { border.entry });
+        }
+        let entered = self.kernel.rename(entered, border.middle_to_now)?;
+        self.kernel.and(entered, border.entry)
+    }
+
+    fn return_after(&mut self, at_call: &Bdd, rule: RuleId, summary: &Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let relation = call.forward(&mut self.kernel, *summary)?;
+        self.pass_forward(&call.change, *at_call, relation)
+    }
+
+    /// Not where callees start with the weight 1: numbers are too narrow there to count far.
+    fn accelerate(&mut self, pds: &Pds, priority: &[u32], symbol: StackSymbol, gained: &Bdd, whole: &Bdd) -> Bounded<Option<Bdd>> {
+        if self.may_start_anywhere {
+            return Ok(None);
+        }
+        self.rounds_after(pds, priority, symbol, *gained, *whole)
+    }
+
+    fn pop_before(&mut self, rule: RuleId) -> Bounded<Bdd> {
+        let Effect::Return(procedure) = self.effects[rule.0 as usize] else { unreachable!("only pop rules come here") };
+        let exit = self.borders[procedure.0 as usize].exit;
+        self.narrow(rule, exit)
+    }
+
+    fn before(&mut self, rule: RuleId, weight: &Bdd) -> Bounded<Bdd> {
+        // Inside what post\* reached everything is covered.
+        let statement = if self.reached.is_some() { self.statement_at(rule) } else { self.statement_for(rule, Bdd::TRUE)? };
+        let before = self.pass_backward(&statement.change, statement.backward, *weight)?;
+        self.narrow(rule, before)
+    }
+
+    fn return_before(&mut self, rule: RuleId, summary: &Bdd, weight: &Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let summary = self.kernel.exists(*summary, self.borders[call.callee.0 as usize].uninitialised)?;
+        let relation = call.backward(&mut self.kernel, summary)?;
+        let before = self.pass_backward(&call.change, relation, *weight)?;
+        self.narrow(rule, before)
+    }
+
+    fn accelerate_backward(&mut self, symbol: StackSymbol, gained: &Bdd) -> Bounded<Option<Bdd>> {
+        let Some(weight) = self.rounds_before(symbol, *gained)? else { return Ok(None) };
+        match &self.reached {
+            Some(reached) => self.kernel.and(weight, reached[symbol.0 as usize]).map(Some),
+            None => Ok(Some(weight)),
+        }
+    }
+
+    /// The target is a set of tops: what lies below the callee is free.
+    fn inside_before(&mut self, rule: RuleId, callee: &Bdd, _below: &Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let border = self.borders[call.callee.0 as usize];
+        let entered = self.kernel.exists(*callee, border.uninitialised)?;
+        let entered = self.kernel.rename(entered, border.entry_to_now)?;
+        let before = self.kernel.and_exists(entered, call.enter_backward, border.parameters_now)?;
+        self.narrow(rule, before)
+    }
+}

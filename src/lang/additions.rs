@@ -1,0 +1,51 @@
+//! What an analysis adds to a program to ask it something: places, edges and variables of its own. All ids of the program stay.
+
+use super::model::{
+    Edge, EdgeId, Initial, LocationId, Operation, Program, Scalar, ScopeId, Span, StatementKind, Variable, VariableId, VariableKind,
+};
+
+impl Program {
+    /// A new location beside this one: of the same procedure, on the same line.
+    pub fn add_location(&mut self, like: LocationId) -> LocationId {
+        self.locations.push(*self.location(like));
+        LocationId(self.locations.len() as u32 - 1)
+    }
+
+    /// A new edge.
+    pub fn add_edge(&mut self, edge: Edge) -> EdgeId {
+        self.edges.push(edge);
+        EdgeId(self.edges.len() as u32 - 1)
+    }
+
+    /// A new scalar global that starts with 0.
+    pub fn add_global(&mut self, name: String, scalar: Scalar) -> VariableId {
+        self.variables.push(Variable {
+            name,
+            scalar,
+            dimensions: Vec::new(),
+            kind: VariableKind::Global,
+            owner: None,
+            span: Span::default(),
+            initial: Initial::Exactly(vec![0]),
+        });
+        VariableId(self.variables.len() as u32 - 1)
+    }
+}
+
+impl Edge {
+    /// An edge that stands nowhere in the source, checks nothing and picks nothing.
+    pub fn added(from: LocationId, to: LocationId, operation: Operation) -> Edge {
+        Edge {
+            from,
+            to,
+            checks: Vec::new(),
+            operation,
+            choices: Vec::new(),
+            kind: StatementKind::Hidden,
+            outcome: String::new(),
+            span: Span::default(),
+            text: String::new(),
+            scope: ScopeId(0),
+        }
+    }
+}

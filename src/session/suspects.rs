@@ -1,0 +1,148 @@
+//! Statements of a failing run by what their best mutants do on known runs, in small steps.
+
+use super::{Budgets, LocalizeSession, Outcome, ReplayedRun, Session};
+use crate::analysis::repair::mutations::Pool;
+use crate::analysis::repair::source::Source;
+use crate::analysis::suspects::{Question, Suspects, numbers};
+use crate::lang::model::{ProcedureId, Program};
+use crate::lang::options::Dialect;
+use crate::util::Limit;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Interpreter steps of all executions together, at most.
+const MOST_STEPS: u64 = 400_000_000;
+
+/// An order of suspicion in progress.
+pub struct SuspectsSession {
+    source: String,
+    program: Rc<Program>,
+    run: ReplayedRun,
+    trusted: Vec<ProcedureId>,
+    analysis: Suspects,
+    limit: Option<Limit>,
+    done: bool,
+}
+
+/// Numbers that changes are made of: those of the lowered program, and where the text has C's tokens all that are written in it.
+fn all_numbers(source: &str, dialect: Dialect, program: &Program, trusted: &[ProcedureId]) -> Vec<i128> {
+    let mut found = numbers(program, trusted);
+    if matches!(dialect, Dialect::Cimple | Dialect::C) {
+        found.extend(Pool::of(&Source::new(source, program, trusted), program).numbers());
+    }
+    found.extend([0, 1]);
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+impl Session {
+    /// Which statements would have to be others? Of the failing run that a finished check found; `trusted` are never blamed. `None` if there is no such run, or if
+    /// the program has threads.
+    pub fn suspects(&self, trusted: &[ProcedureId], budgets: Budgets) -> Option<SuspectsSession> {
+        let (program, run) = (self.shared_program()?, self.failing_run()?.clone());
+        let mut session = SuspectsSession::new((self.source(), self.options().dialect), program, run, trusted, budgets)?;
+        if let Some(alarm) = &self.alarm {
+            session.set_alarm(Arc::clone(alarm));
+        }
+        Some(session)
+    }
+}
+
+impl LocalizeSession {
+    /// The same for its first failing run.
+    pub fn suspects(&self, budgets: Budgets) -> Option<SuspectsSession> {
+        let first = self.traces().first().filter(|_| self.outcome() == Outcome::Unsafe)?;
+        let (effective, options) = self.options();
+        let program = Rc::new(self.program().clone());
+        let mut session = SuspectsSession::new((self.source(), effective.dialect), program, first.run.clone(), &options.trusted, budgets)?;
+        if let Some(alarm) = &self.checking().alarm {
+            session.set_alarm(Arc::clone(alarm));
+        }
+        Some(session)
+    }
+}
+
+impl SuspectsSession {
+    fn new(
+        (source, dialect): (&str, Dialect),
+        program: Rc<Program>,
+        run: ReplayedRun,
+        trusted: &[ProcedureId],
+        budgets: Budgets,
+    ) -> Option<SuspectsSession> {
+        if program.concurrency.has_threads() {
+            return None;
+        }
+        let question = Question {
+            run: run.run.clone(),
+            error: (run.check.line, run.check.kind),
+            trusted: trusted.to_vec(),
+            numbers: all_numbers(source, dialect, &program, trusted),
+            most_steps: budgets.max_steps.min(MOST_STEPS),
+        };
+        let analysis = Suspects::new(Rc::clone(&program), question);
+        Some(SuspectsSession { source: source.to_string(), program, run, trusted: trusted.to_vec(), analysis, limit: None, done: false })
+    }
+
+    /// A flag that ends what takes long inside one step with [`Limit::Time`].
+    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.analysis.set_alarm(alarm);
+    }
+
+    /// One piece of work; true once it is over, by its end or by a limit.
+    pub fn step(&mut self) -> bool {
+        if !self.done {
+            match self.analysis.step() {
+                Ok(is_over) => self.done = is_over,
+                Err(limit) => self.stop(limit),
+            }
+        }
+        self.done
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self) {
+        while !self.step() {}
+    }
+
+    /// Ends it where it is. Statements that were looked at stay.
+    pub fn stop(&mut self, limit: Limit) {
+        if !self.done {
+            self.limit = Some(limit);
+            self.analysis.finish();
+            self.done = true;
+        }
+    }
+
+    /// What was found.
+    pub fn found(&self) -> &Suspects {
+        &self.analysis
+    }
+
+    /// The limit that ended it early.
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// The program's text.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The failing run.
+    pub fn failing_run(&self) -> &ReplayedRun {
+        &self.run
+    }
+
+    /// Procedures that are never blamed.
+    pub fn trusted(&self) -> &[ProcedureId] {
+        &self.trusted
+    }
+}

@@ -1,0 +1,187 @@
+//! Suspicious statements as plain data: each with its best small change in the program's words, and what that does to the runs that are known.
+
+use super::expression_words::{Words, written};
+pub use crate::analysis::suspects::mutants::Change;
+use crate::analysis::suspects::sites::Mutant;
+use crate::analysis::suspects::{Best, Suspect};
+use crate::lang::model::{EdgeId, Expression, Operation, Program, VariableId, VariableKind};
+use crate::session::SuspectsSession;
+use crate::util::Limit;
+use crate::view::words::{counted, grouped};
+use serde::{Deserialize, Serialize};
+
+/// A statement's best small change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangeReport {
+    /// What sort of change.
+    pub kind: Change,
+    /// The part of the statement that is changed, in the program's words.
+    pub old: String,
+    /// What it becomes.
+    pub new: String,
+    /// Known failing runs that pass with it.
+    pub mended: u32,
+    /// Known passing runs that still pass.
+    pub kept: u32,
+}
+
+/// A suspicious statement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuspectReport {
+    /// 1-based.
+    pub line: u32,
+    /// Whose code.
+    pub procedure: String,
+    /// As in the source.
+    pub statement: String,
+    /// Its number; for the page.
+    pub edge: u32,
+    /// Missing where no small change of it mends a known failing run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<ChangeReport>,
+    /// Why it stands here, in a sentence.
+    pub sentence: String,
+}
+
+/// All of them. Stands beside the report of `localize`, in one object.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuspectsReport {
+    /// The most suspicious first: those that a small change mends, then what the failure depends on, from the end of the failing run.
+    pub suspects: Vec<SuspectReport>,
+    /// Runs that fail like the failing run, itself among them.
+    pub known_failing: u32,
+    /// Runs that come to an end and do not fail.
+    pub known_passing: u32,
+    /// Small changes that were executed.
+    pub changes_tried: u64,
+    /// Runs that were executed.
+    pub runs_executed: u64,
+    /// What the order says and what it does not, in sentences.
+    #[serde(rename = "suspects_notes")]
+    pub notes: Vec<String>,
+    /// A limit that came first: not all statements were looked at.
+    #[serde(default, rename = "suspects_limit", skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+}
+
+/// The report of a search that is over.
+pub fn suspects_report(session: &SuspectsSession) -> SuspectsReport {
+    let found = session.found();
+    let effort = found.effort();
+    let known = (found.failing().len() as u32, found.passing().len() as u32);
+    SuspectsReport {
+        suspects: found.suspects().iter().map(|suspect| report(session, suspect, known)).collect(),
+        known_failing: known.0,
+        known_passing: known.1,
+        changes_tried: effort.mutants,
+        runs_executed: effort.executions,
+        notes: notes(session),
+        limit: session.limit(),
+    }
+}
+
+fn notes(session: &SuspectsSession) -> Vec<String> {
+    let found = session.found();
+    let mut notes = vec!["The order comes from executed runs alone: nothing is proved".to_string()];
+    if found.inputs() == Some(0) {
+        notes.push("The failing run takes no value from outside, so it is the only run that is known".to_string());
+    } else if found.inputs().is_some() && found.passing().is_empty() {
+        notes.push("No passing run is known, so nothing tells what a change breaks".to_string());
+    }
+    let (statements, looked_at) = found.statements();
+    if session.limit().is_some() {
+        notes.push(format!("{} of {} were looked at", grouped(looked_at as u64), counted(statements as u64, "statement")));
+    } else if found.suspects().iter().all(|suspect| suspect.best.is_none()) {
+        notes.push("No small change of a single statement mends a known failing run".to_string());
+    }
+    notes
+}
+
+fn report(session: &SuspectsSession, suspect: &Suspect, known: (u32, u32)) -> SuspectReport {
+    let program = session.program();
+    let edge = program.edge(suspect.edge);
+    let change = suspect.best.as_ref().map(|best| change(session, suspect.edge, best));
+    SuspectReport {
+        line: edge.span.line,
+        procedure: program.procedure(program.owner(suspect.edge)).name.clone(),
+        statement: edge.text.clone(),
+        edge: suspect.edge.0,
+        sentence: change
+            .as_ref()
+            .map_or("The failure depends on it; no small change of it mends a known failing run".to_string(), |change| {
+                sentence(change, known)
+            }),
+        change,
+    }
+}
+
+fn change(session: &SuspectsSession, edge: EdgeId, best: &Best) -> ChangeReport {
+    let (old, new) = in_words(session.program(), session.source(), edge, &best.mutant);
+    ChangeReport { kind: best.mutant.change, old, new, mended: best.mended as u32, kept: best.kept as u32 }
+}
+
+/// What a change does, in a sentence; of so many known failing and passing runs.
+fn sentence(change: &ChangeReport, (failing, passing): (u32, u32)) -> String {
+    let ChangeReport { old, new, mended, kept, .. } = change;
+    let mends = match (failing, *mended) {
+        (1, 1) => "the failing run passes".to_string(),
+        (of, 1) => format!("1 of {of} known failing runs passes"),
+        (of, mended) => format!("{mended} of {of} known failing runs pass"),
+    };
+    let keeps = match (passing, *kept) {
+        (0, _) => String::new(),
+        (1, 1) => ", and the known passing run still does".to_string(),
+        (1, _) => ", but the known passing run does no longer".to_string(),
+        (of, 1) => format!(", and 1 of {of} known passing runs still does"),
+        (of, 0) => format!(", but none of {of} known passing runs does any longer"),
+        (of, kept) => format!(", and {kept} of {of} known passing runs still do"),
+    };
+    format!("With `{new}` instead of `{old}` {mends}{keeps}")
+}
+
+/// What is changed, and what it becomes, as the statement would write it.
+fn in_words(program: &Program, source: &str, edge: EdgeId, mutant: &Mutant) -> (String, String) {
+    let span = program.edge(edge).span;
+    let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+    let text = squeezed(source.get(span.start as usize..span.end as usize).unwrap_or_default());
+    let turned = |left: &str, right: &str| {
+        let forward = text.contains(&format!("{}<", squeezed(left)));
+        let backward = text.contains(&format!("{}>", squeezed(right)));
+        (forward != backward).then_some(backward)
+    };
+    let name = |variable: VariableId| called(program, variable, &turned, NESTED);
+    let words = Words { name: &name, turned: &turned, plain_truth: true };
+    let write = |e: &Expression| written(&words, e);
+    (write(&mutant.old), write(&mutant.new))
+}
+
+/// Temporaries inside one another that are written out.
+const NESTED: u32 = 6;
+
+/// A variable's name; what the front end made for a call, or keeps while a call is made, is written as what it is.
+fn called(program: &Program, variable: VariableId, turned: &dyn Fn(&str, &str) -> Option<bool>, nested: u32) -> String {
+    let own = program.variable(variable);
+    if own.kind != VariableKind::Temporary {
+        return own.name.clone();
+    }
+    let mut found: Vec<String> = Vec::new();
+    for edge in program.edges.iter().filter(|_| nested > 0) {
+        match &edge.operation {
+            Operation::Call { result: Some(result), .. } if *result == variable => found.push(edge.text.clone()),
+            Operation::Assign(pairs) => {
+                let inner = |other: VariableId| called(program, other, turned, nested - 1);
+                let words = Words { name: &inner, turned, plain_truth: true };
+                let assigned = pairs.iter().filter(|(place, _)| place.variable() == variable);
+                found.extend(assigned.map(|(_, e)| {
+                    if matches!(e, Expression::Variable(..)) { written(&words, e) } else { format!("({})", written(&words, e)) }
+                }));
+            }
+            _ => {}
+        }
+    }
+    // Where it has several, they are the parts of a condition.
+    match &found[..] {
+        [one] => one.clone(),
+        _ => "(…)".to_string(),
+    }
+}
