@@ -7,8 +7,10 @@ use faultline::analysis::cegar::refinement::Cegar;
 use faultline::analysis::cegar::round::CegarOptions;
 use faultline::analysis::error_projection::Method;
 use faultline::analysis::localize::Variant;
+use faultline::analysis::localize::ahead::{Ahead, Looked};
 use faultline::analysis::localize::correct::CorrectTransitions;
 use faultline::analysis::localize::supergraph::{SuperEdge, halted};
+use faultline::analysis::localize::trace::Transition;
 use faultline::analysis::reach::Reach;
 use faultline::bdd::KernelLimits;
 use faultline::encode::{Cell, Copy, Valuation};
@@ -272,6 +274,34 @@ fn limits_leave_what_was_found() {
         }
     }
     assert!(seen.contains(&false), "some limit lies between verdict and causes");
+}
+
+/// A look ahead of each transition decides by itself, without post\*, what the way back from post\*'s end decides.
+#[test]
+fn looks_ahead_decide_without_post_star() {
+    let limits = KernelLimits { max_nodes: 100_000, max_steps: 1_000_000 };
+    let (mut correct, mut incorrect) = (0, 0);
+    for name in ["fig-1", "fig-8", "fig-9", "fig-10"] {
+        let found = figure(name, Variant::Edges);
+        let trace = &found.traces()[0];
+        let failing = trace.run.entries.last().expect("a run").edge;
+        let check = replay(found.program(), &trace.run.run).expect("a run").failed_check;
+        let transitions: Vec<Transition> = trace.transitions.iter().map(|judged| judged.transition.clone()).collect();
+        let mut reach = Reach::new(Rc::new(found.program().clone()), None, limits).expect("no limit");
+        let mut ahead = Ahead::new(&reach.program, failing, check, &transitions);
+        let looked = loop {
+            if let Some(looked) = ahead.step(&mut reach).expect("no limit") {
+                break looked;
+            }
+        };
+        assert!(!reach.is_done(), "{name}: nobody else went on");
+        let Looked::Decided(decided) = looked else { continue };
+        let judged: Vec<(bool, bool)> = trace.transitions.iter().map(|judged| (judged.edge_is_correct, judged.is_correct)).collect();
+        assert_eq!(decided, judged, "{name}");
+        correct += decided.iter().filter(|(_, is_correct)| *is_correct).count();
+        incorrect += decided.iter().filter(|(_, is_correct)| !is_correct).count();
+    }
+    assert!(correct > 0 && incorrect > 0, "{correct} correct and {incorrect} incorrect ones decided");
 }
 
 /// A halt on any part of a call, and on a step, is passed by no run: by the interpreter, which executes everything that is possible.

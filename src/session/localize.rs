@@ -3,7 +3,8 @@
 //! A round checks the program. If a run fails, it finds which of the run's transitions are correct, and puts a halt on every cause; the next round checks the
 //! program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
 //!
-//! Which transitions are correct is found in the check's own kernel where that is soon done: by a look ahead of each ([`Ahead`]), else post\* goes on to its end, then back from the correct end. The correct run
+//! Which transitions are correct is found in the check's own kernel where that is soon done: post\* goes on to its end, then back from the correct end. If half the check's steps are
+//! not enough for that, a look ahead of each transition follows ([`Ahead`]); where that leaves something open post\* goes on. The correct run
 //! that is closest to the failing one, which takes a program and a kernel of its own, is searched behind that. Where it is not soon done, the closest run comes first: it
 //! settles what is on it, and what is left is asked one by one ([`NearbySearch`]), before post\* goes on after all.
 
@@ -35,15 +36,19 @@ const CLOSEST_STEPS: u64 = 5_000_000;
 /// Kernel steps for correct transitions one by one, beside those that the check took.
 const NEARBY_STEPS: u64 = 2_000_000;
 
-/// Kernel steps, beside those that the check took, for looks ahead; what is in one look ends at so many times that.
+/// Kernel steps for post\* and the way back before anything else is tried: half of those that the check took, but at least these.
+const AT_FIRST: u64 = 5_000;
+
+/// Kernel steps, beside those that the check took, for looks ahead.
 const AHEAD: u64 = 3_000;
 
 /// Longest failing run, in transitions, for looks ahead.
 const LONGEST_AHEAD: usize = 4_000;
 
-/// Kernel steps, beside those that the check took, for post\* and the way back before anything else is tried; then it pauses. What is in one step of them ends at so many times that, and
-/// they start anew if they are needed.
+/// Kernel steps, beside those that the check took, for post\* and the way back after looks ahead, before programs of their own are built; then they pause.
 const AT_ONCE: u64 = 1_000_000;
+
+/// One piece of work, in the middle of which nothing pauses, ends at so many times the steps for its part. post\* starts anew after that, if it is needed.
 const WHOLE: u64 = 4;
 
 /// What is asked for.
@@ -209,7 +214,11 @@ pub struct LocalizeSession {
     stage: LocalizeStage,
     halts: BTreeSet<SuperEdge>,
     pending: Vec<Transition>,
+    /// Which check of its last statement the failing run violates.
+    failed_check: usize,
     ahead: Option<Ahead>,
+    /// Do looks ahead come when post\* and the way back pause?
+    ahead_is_next: bool,
     closest: Option<ClosestSearch>,
     closest_is_set_up: bool,
     nearby: Option<NearbySearch>,
@@ -249,7 +258,9 @@ impl Session {
             stage: LocalizeStage::Checking,
             halts: BTreeSet::new(),
             pending: Vec::new(),
+            failed_check: 0,
             ahead: None,
+            ahead_is_next: false,
             closest: None,
             closest_is_set_up: false,
             nearby: None,
@@ -341,6 +352,11 @@ impl LocalizeSession {
         self.end(Ending::Limit(limit));
     }
 
+    /// A run whose first statement fails has nothing to judge.
+    fn nothing_is_left(&self) -> bool {
+        self.judged.len() == self.pending.len()
+    }
+
     fn all_are_judged(&self) -> bool {
         !self.judged.is_empty() && self.judged.len() == self.pending.len()
     }
@@ -356,7 +372,7 @@ impl LocalizeSession {
             LocalizeStage::Closest => {
                 if let Err(limit) = self.seek_closest() {
                     self.correct = Err(limit);
-                    match self.all_are_judged() {
+                    match self.nothing_is_left() {
                         true => self.end_judged_round(),
                         false => self.begin_forward()?,
                     }
@@ -372,9 +388,11 @@ impl LocalizeSession {
                     Err(Limit::Time) => return Err(Limit::Time),
                     Err(_) => {
                         self.cut = true;
-                        self.begin_closest();
+                        self.pause();
                     }
-                    Ok(()) if self.stage != LocalizeStage::Closest && self.session.statistics().1 > pause_at => self.begin_closest(),
+                    // What is left when transitions are judged is less than a look ahead of each.
+                    Ok(()) if self.ahead_is_next && matches!(self.stage, LocalizeStage::Judging(_)) => {}
+                    Ok(()) if self.stage != LocalizeStage::Closest && self.session.statistics().1 > pause_at => self.pause(),
                     Ok(()) => {}
                 }
             }
@@ -437,9 +455,10 @@ impl LocalizeSession {
             Outcome::Unsafe => {
                 let run = self.session.failing_run().map(|run| run.run.clone()).unwrap_or_default();
                 let program = self.session.shared_program().unwrap_or_default();
-                // The halts only took runs away.
-                match (replay(&self.program, &run), transitions(&program, &run)) {
-                    (Ok(_), Some(transitions)) => self.pending = transitions,
+                // The check has replayed it, and the halts only took runs away.
+                let is_run = self.halts.is_empty() || replay(&self.program, &run).is_ok();
+                match transitions(&program, &run) {
+                    Some((transitions, check)) if is_run => (self.pending, self.failed_check) = (transitions, check),
                     _ => {
                         self.fault = Some("a failing run of the program with halts is none of the program".to_string());
                         self.outcome = Some(Outcome::Fault);
@@ -459,31 +478,49 @@ impl LocalizeSession {
                     return Ok(());
                 }
                 self.correct = Err(Limit::Steps);
-                self.begin_with(AHEAD);
                 self.ahead = None;
-                self.stage = LocalizeStage::Ahead;
+                self.ahead_is_next = true;
+                self.begin_with(AT_FIRST.max(self.checked_at / 2));
+                self.stage = LocalizeStage::Forward;
             }
         }
         Ok(())
     }
 
-    /// Something begins in the check's kernel that pauses after so many steps, and as many as the check took.
+    /// Something begins in the check's kernel that pauses after so many steps.
     fn begin_with(&mut self, steps: u64) {
-        let steps = steps.saturating_add(self.checked_at);
         self.allow(WHOLE.saturating_mul(steps));
         self.pause_at = Some(self.session.statistics().1.saturating_add(steps));
+    }
+
+    /// post\* and the way back have taken what they may.
+    fn pause(&mut self) {
+        if std::mem::take(&mut self.ahead_is_next) {
+            self.begin_with(AHEAD.saturating_add(self.checked_at));
+            self.stage = LocalizeStage::Ahead;
+        } else {
+            self.begin_closest();
+        }
+    }
+
+    /// Looks ahead have left something open: post\* and the way back go on.
+    fn go_on(&mut self) -> Bounded<()> {
+        self.ahead = None;
+        self.judged.clear();
+        if std::mem::take(&mut self.cut) {
+            self.begin_poststar()?;
+        }
+        self.begin_with(AT_ONCE.saturating_add(self.checked_at));
+        self.stage = LocalizeStage::Forward;
+        Ok(())
     }
 
     fn look_ahead(&mut self) -> Bounded<()> {
         let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else { return Ok(()) };
         let Some(ahead) = &mut self.ahead else {
-            let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
             match run.entries.last().filter(|_| self.pending.len() <= LONGEST_AHEAD) {
-                Some(failing) => self.ahead = Some(Ahead::new(&reach.program, failing.edge, check, &self.pending)),
-                None => {
-                    self.begin_with(AT_ONCE);
-                    self.stage = LocalizeStage::Forward;
-                }
+                Some(failing) => self.ahead = Some(Ahead::new(&reach.program, failing.edge, self.failed_check, &self.pending)),
+                None => self.go_on()?,
             }
             return Ok(());
         };
@@ -502,10 +539,8 @@ impl LocalizeSession {
             }
             Ok(None) if self.pause_at.is_none_or(|pause_at| reach.domain.kernel.steps() <= pause_at) => {}
             Ok(_) | Err(_) => {
-                self.ahead = None;
                 self.session.collect();
-                self.begin_with(AT_ONCE);
-                self.stage = LocalizeStage::Forward;
+                self.go_on()?;
             }
         }
         Ok(())
@@ -534,10 +569,9 @@ impl LocalizeSession {
         self.closest_is_set_up = true;
         let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else { return };
         let run = &run.run;
-        let check = replay(&self.program, run).map_or(0, |replay| replay.failed_check);
         let max_steps = CLOSEST_STEPS.saturating_add(self.checked_at).min(self.budgets.max_steps.saturating_sub(self.steps()));
         let budgets = Budgets { max_steps, ..self.budgets };
-        match ClosestSearch::new(&program, run, check, budgets, self.alarm.clone()) {
+        match ClosestSearch::new(&program, run, self.failed_check, budgets, self.alarm.clone()) {
             Ok(search) => self.closest = search,
             Err(limit) => self.correct = Err(limit),
         }
@@ -548,7 +582,7 @@ impl LocalizeSession {
             self.set_up_closest();
             return Ok(());
         }
-        let all_are_judged = self.all_are_judged();
+        let all_are_judged = self.nothing_is_left();
         let Some(search) = &mut self.closest else {
             match all_are_judged {
                 true => self.end_judged_round(),
@@ -617,10 +651,9 @@ impl LocalizeSession {
         let is_done = !self.cut && self.session.reach.as_ref().is_none_or(|reach| reach.is_done());
         let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else { return Ok(()) };
         let (false, Some(failing), Ok(Some(correct))) = (is_done, run.entries.last(), &self.correct) else { return self.begin_forward() };
-        let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
         let max_steps = NEARBY_STEPS.saturating_add(self.checked_at).min(self.budgets.max_steps.saturating_sub(self.steps()));
         let budgets = Budgets { max_steps, ..self.budgets };
-        let (failing, pending) = ((failing.edge, check), self.pending.clone());
+        let (failing, pending) = ((failing.edge, self.failed_check), self.pending.clone());
         self.nearby = NearbySearch::new(program, failing, pending, correct, budgets, self.alarm.clone()).unwrap_or(None);
         self.stage = LocalizeStage::Nearby;
         Ok(())
@@ -648,8 +681,7 @@ impl LocalizeSession {
         self.count_beside();
         self.stage = LocalizeStage::Refined;
         let Some(run) = &self.session.run else { return Ok(()) };
-        let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
-        let Some(failing) = run.entries.last().map(|entry| (entry.edge, check)) else { return Ok(()) };
+        let Some(failing) = run.entries.last().map(|entry| (entry.edge, self.failed_check)) else { return Ok(()) };
         let edges = self.pending.iter().map(|transition| transition.edge).collect();
         let budgets = Budgets { max_steps: self.budgets.max_steps.saturating_sub(self.steps()), ..self.budgets };
         let about = (&self.program, self.effective.error);
@@ -691,9 +723,7 @@ impl LocalizeSession {
         self.stage = LocalizeStage::Forward;
         self.judged.clear();
         if std::mem::take(&mut self.cut) {
-            self.steps_beside += self.session.statistics().1;
-            self.session.correct = None;
-            self.session.begin_poststar(self.budgets.max_steps.saturating_sub(self.steps()))?;
+            self.begin_poststar()?;
         } else {
             self.allow(u64::MAX);
         }
@@ -703,15 +733,21 @@ impl LocalizeSession {
         }
     }
 
+    /// post\* anew, after it was ended in the middle of a step.
+    fn begin_poststar(&mut self) -> Bounded<()> {
+        self.steps_beside += self.session.statistics().1;
+        self.session.correct = None;
+        self.session.begin_poststar(self.budgets.max_steps.saturating_sub(self.steps()))
+    }
+
     fn begin_backward(&mut self) -> Bounded<()> {
         if self.session.correct.is_some() {
             self.stage = LocalizeStage::Backward;
             return Ok(());
         }
         let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else { return Ok(()) };
-        let check = replay(&self.program, &run.run).map_or(0, |replay| replay.failed_check);
         if let Some(failing) = run.entries.last() {
-            self.session.correct = Some(CorrectTransitions::new(reach, failing.edge, check)?);
+            self.session.correct = Some(CorrectTransitions::new(reach, failing.edge, self.failed_check)?);
             self.stage = LocalizeStage::Backward;
         }
         Ok(())

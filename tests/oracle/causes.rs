@@ -6,13 +6,18 @@ use crate::steps::{Interner, Outcome, Steps, Valuation};
 use crate::stores::Liveness;
 use crate::{generate, load};
 use faultline::analysis::localize::Variant;
+use faultline::analysis::localize::ahead::{Ahead, Looked};
 use faultline::analysis::localize::supergraph::SuperEdge;
+use faultline::analysis::localize::trace::Transition;
+use faultline::analysis::reach::Reach;
+use faultline::bdd::KernelLimits;
 use faultline::lang::interpreter::{ConcreteRun, Configuration, Machine, Outcome as Executed, replay};
 use faultline::lang::model::*;
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Ending, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome as Verdict, Session};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Mode {
@@ -236,6 +241,10 @@ struct Tally {
     closest: u32,
     shared: u32,
     parted_last: u32,
+    /// Transitions of failing runs that looks ahead decide by themselves, of callees, and those that stay open.
+    ahead: u32,
+    ahead_inside: u32,
+    ahead_open: u32,
 }
 
 fn target(source: &str) -> Option<u32> {
@@ -284,6 +293,7 @@ fn compare_trace(program: &Program, trace: &LocalizedTrace, halts: &BTreeSet<Sup
         tally.incorrect_returns += u32::from(!judged.is_correct && matches!(edge, SuperEdge::Return(_)));
     }
     closest(&mut system, &halted, trace, &correct, place, tally);
+    look_ahead(halted, (failing, check), trace, place, tally);
     let [by_edges, by_transitions] = Variant::ALL.map(|variant| trace.causes(variant));
     assert!(by_edges.is_disjoint(&edges), "a cause lies on a correct run: {place}");
     assert!(by_edges.is_subset(&by_transitions), "{place}");
@@ -292,6 +302,29 @@ fn compare_trace(program: &Program, trace: &LocalizedTrace, halts: &BTreeSet<Sup
     tally.transitions_differ_more += u32::from(by_edges != by_transitions);
     tally.program_ends += u32::from(never);
     true
+}
+
+/// Looks ahead alone, without post\*: what they decide is what the explicit system said of the trace.
+fn look_ahead(halted: Program, (failing, check): (EdgeId, usize), trace: &LocalizedTrace, place: &str, tally: &mut Tally) {
+    let limits = KernelLimits { max_nodes: 2_000_000, max_steps: 20_000_000 };
+    let error_line = place.split_once('\n').and_then(|(_, source)| target(source));
+    let mut reach = Reach::new(Rc::new(halted), error_line, limits).expect("no limit");
+    let transitions: Vec<Transition> = trace.transitions.iter().map(|judged| judged.transition.clone()).collect();
+    let mut ahead = Ahead::new(&reach.program, failing, check, &transitions);
+    let looked = loop {
+        if let Some(looked) = ahead.step(&mut reach).expect("no limit") {
+            break looked;
+        }
+    };
+    let Looked::Decided(decided) = looked else {
+        tally.ahead_open += transitions.len() as u32;
+        return;
+    };
+    let judged: Vec<(bool, bool)> = trace.transitions.iter().map(|judged| (judged.edge_is_correct, judged.is_correct)).collect();
+    assert_eq!(decided, judged, "looked ahead of: {place}");
+    let inside = |transition: &&Transition| reach.program.owner(transition.edge.edge()) != reach.program.main_id();
+    tally.ahead += decided.len() as u32;
+    tally.ahead_inside += transitions.iter().filter(inside).count() as u32;
 }
 
 /// The correct run that is shown: there is one iff any run is correct; all of its transitions are correct; and from one statement further on with the failing run,
@@ -401,6 +434,7 @@ fn correct_transitions_are_those_of_the_explicit_system() {
     assert!(tally.edges_differ >= 100 && tally.transitions_differ_more >= 100, "{tally:?}");
     assert!(tally.closest >= 200 && tally.parted_last >= 100 && tally.shared >= 500, "{tally:?}");
     assert!(tally.incorrect_returns >= 50 && tally.correct >= 1000 && tally.incorrect >= 1000, "{tally:?}");
+    assert!(tally.ahead >= 1000 && tally.ahead_inside >= 100, "{tally:?}");
 }
 
 /// Where correct is what a run of the refined abstraction does: it allows all that the program does, so no cause lies on a correct run of the program either.

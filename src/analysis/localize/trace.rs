@@ -18,24 +18,22 @@ pub struct Transition {
     pub after: Valuation,
 }
 
-/// The transitions of a run up to the statement at which it fails; `None` if it is no run of the program.
-pub fn transitions(program: &Program, run: &ConcreteRun) -> Option<Vec<Transition>> {
-    match executed(program, run, run.steps.len())? {
-        (transitions, true) => Some(transitions),
-        (_, false) => None,
-    }
+/// The transitions of a run up to the statement at which it fails, and which check of that it violates; `None` if it is no failing run of the program.
+pub fn transitions(program: &Program, run: &ConcreteRun) -> Option<(Vec<Transition>, usize)> {
+    let (transitions, failed) = executed(program, run, run.steps.len())?;
+    Some((transitions, failed?))
 }
 
 /// The transitions of the first statements of a run, none of which fails; `None` if they are none of the program's.
 pub fn transitions_of_prefix(program: &Program, run: &ConcreteRun, statements: usize) -> Option<Vec<Transition>> {
     match executed(program, run, statements)? {
-        (transitions, false) => Some(transitions),
-        (_, true) => None,
+        (transitions, None) => Some(transitions),
+        (_, Some(_)) => None,
     }
 }
 
-/// The transitions of the first statements of a run, and whether the last one fails.
-fn executed(program: &Program, run: &ConcreteRun, statements: usize) -> Option<(Vec<Transition>, bool)> {
+/// The transitions of the first statements of a run, and which check of the last one fails, if one does.
+fn executed(program: &Program, run: &ConcreteRun, statements: usize) -> Option<(Vec<Transition>, Option<usize>)> {
     let machine = Machine::new(program);
     let live = live_locals(program);
     let states = States { machine: &machine, live: &live };
@@ -48,7 +46,7 @@ fn executed(program: &Program, run: &ConcreteRun, statements: usize) -> Option<(
         let arbitrary = step.locals.as_ref().unwrap_or(&none);
         let mut next = match machine.execute_edge(&configuration, step.edge, &step.choices, arbitrary) {
             Outcome::Next(next) => next,
-            Outcome::Error(_) => return Some((transitions, true)),
+            Outcome::Error(check) => return Some((transitions, Some(check))),
             Outcome::Blocked => return None,
         };
         match &edge.operation {
@@ -70,7 +68,7 @@ fn executed(program: &Program, run: &ConcreteRun, statements: usize) -> Option<(
         }
         configuration = next;
     }
-    Some((transitions, false))
+    Some((transitions, None))
 }
 
 struct States<'a> {
