@@ -150,7 +150,7 @@ void main() {
     assert_eq!((change.mended, change.kept), (report.known_failing, report.known_passing));
     let (f, p) = (report.known_failing, report.known_passing);
     let expected = format!(
-        "With `level > limit` instead of `level >= limit` {f} of {f} known failing runs pass, and {p} of {p} known passing runs still do"
+        "With `level > limit` instead of `level >= limit`, {f} of {f} known failing runs pass, and {p} of {p} known passing runs still do"
     );
     assert_eq!(first.sentence, expected);
     assert!(report.suspects.iter().all(|suspect| ![8, 13].contains(&suspect.line)), "assumptions and assertions say what is wanted");
