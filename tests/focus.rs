@@ -6,6 +6,7 @@ use faultline::bdd::{Bdd, KernelLimits};
 use faultline::lang::model::{ProcedureId, Program, Scalar, VariableId};
 use faultline::lang::options::{Dialect, Globals, RequestedOptions};
 use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::util::Limit;
 use faultline::view::predicate::parse;
 use faultline::view::readable::NamedScalar;
 use std::rc::Rc;
@@ -438,5 +439,22 @@ assert(x == y); }";
         while !analysis.step().expect("no limit") {}
         assert!(analysis.is_complete());
         assert_eq!(lines_of(analysis.sequences()), [[2, 3, 4]]);
+    }
+}
+
+/// Calls deeper than the search enters are found along whole procedures, or it says that it did not look.
+#[test]
+fn deep_calls_are_not_forgotten() {
+    let chain = |deepest: usize| {
+        let calls: String = (0..deepest).map(|k| format!("void p{k}() {{ p{}(); }} ", k + 1)).collect();
+        format!("int x; void p{deepest}() {{ x = 1; }} {calls}void main() {{ p0(); assert(x == 0); }}")
+    };
+    for (deepest, most) in [(33, 50), (40, 50), (100, 50)] {
+        let program = Rc::new(faultline::lang::load(&chain(deepest), &RequestedOptions::default()).program.expect("a program"));
+        let question = Question { error_line: None, uninterpreted: Vec::new(), most };
+        let mut analysis = FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
+        while !analysis.step().expect("no limit") {}
+        assert!(!analysis.sequences().is_empty() || analysis.cut() == Some(Limit::Depth), "{deepest} calls");
+        assert_eq!(analysis.is_complete(), analysis.cut().is_none());
     }
 }

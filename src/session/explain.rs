@@ -135,6 +135,10 @@ impl ExplainSession {
 
     /// The sequences explain programs without threads, that fail; or whose uninterpreted variables may still make up a failure.
     fn begin_sequences(&mut self) {
+        if self.stopped.is_some() {
+            self.stage = ExplainStage::Done;
+            return;
+        }
         let outcome = self.localize.outcome();
         let wanted = outcome == Outcome::Unsafe || outcome == Outcome::Safe && !self.options.uninterpreted.is_empty();
         if !wanted || self.program.concurrency.has_threads() || self.options.max_sequences == 0 {
@@ -148,6 +152,10 @@ impl ExplainSession {
     }
 
     fn begin_suspects(&mut self) {
+        if self.stopped.is_some() {
+            self.stage = ExplainStage::Done;
+            return;
+        }
         let budgets = Budgets { max_steps: self.budgets.max_steps / SUSPECTS_SHARE, ..self.budgets };
         self.suspects = if self.options.suspects { self.localize.suspects(budgets) } else { None };
         if self.suspects.is_some() {
@@ -158,6 +166,10 @@ impl ExplainSession {
     }
 
     fn begin_repairs(&mut self) {
+        if self.stopped.is_some() {
+            self.stage = ExplainStage::Done;
+            return;
+        }
         if self.localize.outcome() == Outcome::Unsafe && !self.program.concurrency.has_threads() && self.options.max_repairs > 0 {
             let beside = self.focus.as_ref().map(RepairHints::of_focus).unwrap_or_default();
             // Many edits, each with little: what is not proved soon is not offered.
@@ -200,19 +212,7 @@ impl ExplainSession {
     /// Ends all of it. What was found stays.
     pub fn stop(&mut self, limit: Limit) {
         self.stopped = self.stopped.or((self.stage != ExplainStage::Done).then_some(limit));
-        let stage = self.stage;
         self.end_stage(limit);
-        if self.stage != ExplainStage::Done {
-            // The next stage was begun: it ends before it does anything.
-            if stage == ExplainStage::Causes {
-                self.focus = None;
-            }
-            if stage < ExplainStage::Suspects {
-                self.suspects = None;
-            }
-            self.repair = None;
-            self.stage = ExplainStage::Done;
-        }
     }
 
     /// What is being worked on.

@@ -36,7 +36,7 @@ pub struct SuspectReport {
     pub statement: String,
     /// Its number; for the page.
     pub edge: u32,
-    /// Missing where no small change of it mends a known failing run.
+    /// Missing where no small change of it that was tried mends a known failing run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<ChangeReport>,
     /// Why it stands here, in a sentence.
@@ -92,7 +92,14 @@ fn notes(session: &SuspectsSession) -> Vec<String> {
     if session.limit().is_some() {
         notes.push(format!("{} of {} were looked at", grouped(looked_at as u64), counted(statements as u64, "statement")));
     } else if found.suspects().iter().all(|suspect| suspect.best.is_none()) {
-        notes.push("No small change of a single statement mends a known failing run".to_string());
+        notes.push("None of the small changes of a single statement that were tried mends a known failing run".to_string());
+    }
+    if found.left_out() > 0 {
+        let left_out = counted(found.left_out() as u64, "statement");
+        notes.push(format!(
+            "Changes were tried of the last {} of the run; {left_out} before them were left out",
+            grouped(statements as u64)
+        ));
     }
     notes
 }
@@ -108,10 +115,16 @@ fn report(session: &SuspectsSession, suspect: &Suspect, known: (u32, u32)) -> Su
         edge: suspect.edge.0,
         sentence: change
             .as_ref()
-            .map_or("The failure depends on it; no small change of it mends a known failing run".to_string(), |change| {
-                sentence(change, known)
-            }),
+            .map_or_else(|| without_change(session.found().was_tried(suspect.edge)).to_string(), |change| sentence(change, known)),
         change,
+    }
+}
+
+/// Of a statement that has no change which mends a known failing run.
+fn without_change(was_tried: bool) -> &'static str {
+    match was_tried {
+        true => "The failure depends on it; none of the small changes of it that were tried mends a known failing run",
+        false => "The failure depends on it; no changes of it were tried",
     }
 }
 

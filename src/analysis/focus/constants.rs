@@ -57,6 +57,7 @@ impl Constants {
         let mut waiting = vec![main];
         at.insert(main, start);
         let mut room = MOST_VISITS.saturating_mul(program.locations.len());
+        let scalars: FxHashMap<VariableId, Scalar> = program.globals().map(|id| (id, program.variable(id).scalar)).collect();
         while let Some(here) = waiting.pop() {
             let Some(left) = room.checked_sub(1) else { return Constants::none() };
             room = left;
@@ -72,7 +73,7 @@ impl Constants {
                             reached.push((edge.to, without(after.clone(), result.as_slice())));
                         }
                     }
-                    operation => reached.push((edge.to, after(program, operation, &values))),
+                    operation => reached.push((edge.to, after(program, &scalars, operation, &values))),
                 }
             }
             let procedure = program.location(here).procedure;
@@ -101,7 +102,6 @@ impl Constants {
                 }
             }
         }
-        let scalars = program.globals().map(|id| (id, program.variable(id).scalar)).collect();
         Constants { at, scalars }
     }
 
@@ -154,15 +154,14 @@ fn with(values: &Values, scalars: &FxHashMap<VariableId, Scalar>, e: &Expression
     .ok()
 }
 
-fn after(program: &Program, operation: &Operation, values: &Values) -> Values {
+fn after(program: &Program, scalars: &FxHashMap<VariableId, Scalar>, operation: &Operation, values: &Values) -> Values {
     let global = |id: &VariableId| program.variable(*id).kind == VariableKind::Global;
     let mut next = values.clone();
     match operation {
         Operation::Skip | Operation::Assume(_) | Operation::Call { .. } => {}
         Operation::Havoc(list) => next = without(next, list),
         Operation::Assign(list) => {
-            let scalars = program.globals().map(|id| (id, program.variable(id).scalar)).collect();
-            let bits = |e: &Expression| constant(e).or_else(|| constant(&with(values, &scalars, e)?));
+            let bits = |e: &Expression| constant(e).or_else(|| constant(&with(values, scalars, e)?));
             for (place, value) in list.iter().filter(|(place, _)| global(&place.variable())) {
                 let id = place.variable();
                 let element = match place {

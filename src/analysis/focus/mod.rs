@@ -157,12 +157,12 @@ impl FocusAnalysis {
                 if let (Some(shortest), open) = (shortest, self.search.shortest_open())
                     && open.is_none_or(|open| open > shortest)
                 {
-                    self.settle(shortest)?;
+                    self.settle(shortest).inspect_err(|_| self.finish())?;
                 }
             }
             Ok(None) => {
                 while let Some(shortest) = self.waiting.iter().map(|candidate| candidate.length).min() {
-                    self.settle(shortest)?;
+                    self.settle(shortest).inspect_err(|_| self.finish())?;
                 }
                 self.complete = true;
                 self.finish();

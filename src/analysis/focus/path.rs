@@ -43,9 +43,10 @@ impl Search {
         if let Some(known) = self.through.get(&exit) {
             return known.clone();
         }
-        let cut = self.cut;
-        let found = self.explore(node, exit);
-        self.cut = cut;
+        let before = self.cut.take();
+        // A way that was cut off is missing: statement by statement it is said.
+        let found = self.explore(node, exit).filter(|_| self.cut.is_none());
+        self.cut = before;
         self.through.insert(exit, found.clone());
         found
     }

@@ -53,6 +53,8 @@ pub(super) struct Search {
     /// Values of the slots, of runs that were kept.
     corpus: Vec<Vec<u64>>,
     kinds: BTreeMap<Kind, usize>,
+    /// Values that were tried: no run is known twice.
+    tried: BTreeSet<Vec<u64>>,
     random: u64,
     left: usize,
     failing: Vec<Kept>,
@@ -91,6 +93,7 @@ impl Search {
             left: if slots.is_empty() { 0 } else { CHANGES },
             values: numbers_of(&slots, &first),
             slots,
+            tried: BTreeSet::from([first.clone()]),
             corpus: vec![first],
             kinds: BTreeMap::new(),
             random: 0x9E37_79B9_7F4A_7C15,
@@ -168,6 +171,9 @@ impl Search {
     fn change(&mut self, machine: &Machine<'_>) {
         let program = machine.program();
         let values = self.changed();
+        if !self.tried.insert(values.clone()) {
+            return;
+        }
         let prepared = Prepared::of(program, &self.changed_run(&values));
         let (mut executed, mut outer, mut globals) = (BTreeSet::new(), Vec::new(), Vec::new());
         let (end, steps) = prepared.execute(machine, MOST_STEPS, |configuration, edge| {

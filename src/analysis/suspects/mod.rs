@@ -119,6 +119,8 @@ pub struct Suspects {
     pool: Option<Pool>,
     /// From the run's end.
     statements: Vec<EdgeId>,
+    /// How many more there are: too far from its end.
+    left_out: usize,
     /// How many of them were looked at.
     looked_at: usize,
     found: Vec<Suspect>,
@@ -144,6 +146,7 @@ impl Suspects {
     pub fn new(program: Rc<Program>, question: Question) -> Suspects {
         let mut statements = from_the_end(&program, &question.run, &question.trusted);
         statements.retain(|edge| may_be_edited(&program, *edge));
+        let left_out = statements.len().saturating_sub(MOST_STATEMENTS);
         statements.truncate(MOST_STATEMENTS);
         let Question { run, error, trusted, numbers, .. } = &question;
         Suspects {
@@ -155,6 +158,7 @@ impl Suspects {
             known: None,
             pool: None,
             statements,
+            left_out,
             looked_at: 0,
             found: Vec::new(),
             effort: Effort::default(),
@@ -263,6 +267,17 @@ impl Suspects {
     /// Statements that mutants are made of, and how many of them were looked at.
     pub fn statements(&self) -> (usize, usize) {
         (self.statements.len(), self.looked_at)
+    }
+
+    /// Statements that no mutants are made of, as they are too far from the run's end.
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// Were its mutants tried?
+    pub fn was_tried(&self, edge: EdgeId) -> bool {
+        let span = self.program.edge(edge).span;
+        self.statements.iter().take(self.looked_at).any(|tried| self.program.edge(*tried).span == span)
     }
 
     /// What was done.

@@ -1,5 +1,6 @@
 //! What a run takes from outside, slot by slot: what it picks, what calls and havocs free, and the values with which it starts.
 
+use crate::analysis::repair::execution::MOST_STEPS;
 use crate::lang::interpreter::{Assignment, ConcreteRun, open_locals};
 use crate::lang::model::{EdgeId, Expression, Initial, Operation, Place, Program, Scalar, VariableId, VariableKind};
 
@@ -105,7 +106,7 @@ fn matters(program: &Program, run: &ConcreteRun, from: usize, of: VariableId) ->
     first.unwrap_or_else(|| program.edge_ids().any(|edge| use_of(program, edge, of) == Some(true)))
 }
 
-/// The slots of a run, and the run with every global that may start with any value.
+/// The slots of a run, and the run with every global that may start with any value; none of a run that is too long to be executed.
 pub(super) fn slots(program: &Program, run: &ConcreteRun) -> (Vec<Slot>, ConcreteRun) {
     let mut run = run.clone();
     for id in program.globals() {
@@ -115,6 +116,9 @@ pub(super) fn slots(program: &Program, run: &ConcreteRun) -> (Vec<Slot>, Concret
         }
     }
     let mut found = Vec::new();
+    if run.steps.len() > MOST_STEPS {
+        return (found, run);
+    }
     for (k, step) in run.steps.iter().enumerate() {
         let choices = program.edge(step.edge).choices.iter().zip(&step.choices).enumerate();
         found.extend(choices.map(|(choice, (scalar, _))| Slot { at: Where::Choice(k, choice), scalar: *scalar }));

@@ -6,6 +6,7 @@ use crate::analysis::localize::correct::CorrectTransitions;
 use crate::analysis::localize::trace::Transition;
 use crate::bdd::KernelLimits;
 use crate::session::Budgets;
+use crate::session::early::Early;
 use crate::session::nearby::{NearbySearch, Tried};
 use crate::session::refined::RefinedSearch;
 use crate::util::{Bounded, Limit};
@@ -218,6 +219,8 @@ impl LocalizeSession {
     pub(super) fn begin_poststar(&mut self) -> Bounded<()> {
         self.steps_beside += self.session.statistics().1;
         self.session.correct = None;
+        // They look into the kernel that is given up.
+        (self.session.early, self.session.walk) = (Early::Over, None);
         self.session.begin_poststar(self.budgets.max_steps.saturating_sub(self.steps()))
     }
 
