@@ -3,7 +3,7 @@
 //! A round checks the program. If a run fails, it finds which of the run's transitions are correct, and puts a halt on every cause; the next round checks the
 //! program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
 //!
-//! Which transitions are correct is found in the check's own kernel where that is soon done: post\* goes on to its end, then back from the correct end. If half the check's steps are
+//! Which transitions are correct is found in the check's own kernel where that is soon done: post\* goes on to its end, then back from the correct end. If as many steps as the check took are
 //! not enough for that, a look ahead of each transition follows ([`Ahead`]); where that leaves something open post\* goes on. The correct run
 //! that is closest to the failing one, which takes a program and a kernel of its own, is searched behind that. Where it is not soon done, the closest run comes first: it
 //! settles what is on it, and what is left is asked one by one ([`NearbySearch`]), before post\* goes on after all.
@@ -33,7 +33,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Kernel steps for post\* and the way back before anything else is tried: half of those that the check took, but at least these.
+/// Kernel steps for post\* and the way back before anything else is tried: as many as the check took, but at least these.
 const AT_FIRST: u64 = 5_000;
 
 /// Localization in progress.
@@ -277,7 +277,7 @@ impl LocalizeSession {
                 self.correct = Err(Limit::Steps);
                 self.ahead = None;
                 self.ahead_is_next = true;
-                self.begin_with(AT_FIRST.max(self.checked_at / 2));
+                self.begin_with(AT_FIRST.max(self.checked_at));
                 self.stage = LocalizeStage::Forward;
             }
         }
