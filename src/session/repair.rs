@@ -4,7 +4,10 @@
 //! checked like any program, within a budget of its own. A failing run that the check finds refutes it, and is tried on all later candidates. What is offered never
 //! fails any more, or never at the same error; its assertion is still reached by some run (for an error without a condition: some run still ends).
 
-use super::{Budgets, LocalizeSession, Outcome, Proof, RepairHints, ReplayedRun, Session, Task};
+mod repaired;
+mod verifying;
+
+use super::{Budgets, LocalizeSession, RepairHints, ReplayedRun, Session};
 use crate::analysis::localize::Variant;
 use crate::analysis::localize::supergraph::SuperEdge;
 use crate::analysis::repair::holes::Hole;
@@ -16,14 +19,12 @@ use crate::analysis::repair::{Candidate, Edit, RepairKind};
 use crate::lang::model::{EdgeId, ErrorKind, Program, Span};
 use crate::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::util::Limit;
-use serde::{Deserialize, Serialize};
+pub use repaired::{Refuted, Repair, RepairOptions, Verified};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Kernel steps for the check of one edited program, at most.
-const STEPS_PER_CHECK: u64 = 100_000_000;
 /// Checks for finding one number.
 const MOST_CHECKS_PER_NUMBER: u32 = 14;
 /// Numbers up to this one are looked for.
@@ -34,57 +35,6 @@ const MOST_TRIALS: usize = 40;
 const MOST_NEIGHBOURS: usize = 600;
 /// Statements of the order of suspicion whose edits are tried, at most.
 const MOST_SUSPECTS: usize = 60;
-
-/// What is asked for.
-#[derive(Clone, Debug)]
-pub struct RepairOptions {
-    /// Repairs after which no run fails: the search ends with so many.
-    pub most: usize,
-    /// Edited programs that are looked at, at most.
-    pub most_candidates: u32,
-    /// Kernel steps of all checks together, at most.
-    pub max_steps: u64,
-}
-
-impl Default for RepairOptions {
-    fn default() -> Self {
-        RepairOptions { most: 5, most_candidates: 2_000, max_steps: 400_000_000 }
-    }
-}
-
-/// What the check of the edited program proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verified {
-    /// No run of the edited program fails.
-    NoRunFails,
-    /// The error of the failing run cannot be reached any more; another one can.
-    ThisErrorGone,
-}
-
-/// A repair.
-#[derive(Clone, Debug)]
-pub struct Repair {
-    /// What to do.
-    pub edit: Edit,
-    /// The statement that it is about.
-    pub edge: EdgeId,
-    /// What was proved.
-    pub verified: Verified,
-    /// The error that another run still meets: line and kind.
-    pub stays: Option<(u32, ErrorKind)>,
-    /// Lines of the failing run on which no run executes anything any more.
-    pub unreached: Vec<u32>,
-}
-
-/// An initialisation that does not hold.
-#[derive(Clone, Debug)]
-pub struct Refuted {
-    /// What was tried.
-    pub edit: Edit,
-    /// Where the edited program fails.
-    pub fails: (u32, ErrorKind),
-}
 
 /// A number that is looked for.
 struct Number {
@@ -492,106 +442,8 @@ impl RepairSession {
         self.begin_check(candidate, &edited, other, number);
     }
 
-    fn begin_check(&mut self, candidate: Candidate, edited: &str, second: Option<(u32, ErrorKind)>, number: bool) {
-        let mut requested = self.requested.clone();
-        if second.is_some() {
-            requested.error = Some(self.run.check.line);
-        }
-        let (mut session, _) = Session::load(edited, &requested);
-        if let Some(alarm) = &self.alarm {
-            session.set_alarm(Arc::clone(alarm));
-        }
-        let left = self.options.max_steps.saturating_sub(self.used);
-        let max_steps = self.budgets.max_steps.min(left).min(STEPS_PER_CHECK);
-        session.start(Task::Check, Budgets { max_steps, ..self.budgets });
-        self.checks += 1;
-        self.checking = Some(Checking { session: Box::new(session), candidate, second, number });
-    }
-
     fn error(&self) -> (u32, ErrorKind) {
         (self.run.check.line, self.run.check.kind)
-    }
-
-    fn refute(&mut self, candidate: &Candidate, fails: (u32, ErrorKind)) {
-        if candidate.edit.kind == RepairKind::Initialisation {
-            self.refuted.push(Refuted { edit: candidate.edit.clone(), fails });
-        }
-    }
-
-    /// A piece of the check of an edited program.
-    fn check(&mut self) {
-        let Some(mut checking) = self.checking.take() else { return };
-        if !checking.session.step() {
-            self.checking = Some(checking);
-            return;
-        }
-        self.used += checking.session.statistics().1;
-        match (checking.session.outcome(), checking.second) {
-            (Outcome::Safe, second) => self.accept(&checking, second),
-            (Outcome::Unsafe, second) => {
-                let Some(run) = checking.session.failing_run() else { return };
-                let fails = (run.check.line, run.check.kind);
-                if let Some(program) = checking.session.program() {
-                    let trial = Trial::of(program, &run.run);
-                    if Bench::new(&self.program).run(&trial) == End::Fails(self.error().0, self.error().1) {
-                        self.failing.push(trial.clone());
-                    }
-                    self.history.push(trial.clone());
-                    self.trials.push(trial);
-                }
-                if fails != self.error() && second.is_none() && !checking.number {
-                    let edited = checking.candidate.edit.apply(&self.source);
-                    self.begin_check(checking.candidate, &edited, Some(fails), false);
-                } else {
-                    self.refute(&checking.candidate, fails);
-                }
-            }
-            (Outcome::Unknown(limit @ Limit::Time), _) => self.stop(limit),
-            (Outcome::Unknown(_) | Outcome::Fault, _) => {}
-        }
-    }
-
-    /// No run fails: is the assertion still reached?
-    fn accept(&mut self, checking: &Checking, stays: Option<(u32, ErrorKind)>) {
-        let session = &checking.session;
-        let (Some(program), Some(executed), Some(Proof::Checked)) = (session.program(), session.executed(), session.proof()) else {
-            return;
-        };
-        let is_executed = |id: &EdgeId| executed.get(id.0 as usize).copied().unwrap_or(false);
-        let (line, kind) = self.error();
-        let is_asked = kind == ErrorKind::Assertion;
-        let judges = |id: &EdgeId| {
-            let edge = program.edge(*id);
-            match is_asked {
-                true => edge.checks.iter().any(|check| (check.line, check.kind) == (line, kind)),
-                false => edge.to == program.procedure(program.main_id()).exit,
-            }
-        };
-        let mut judging = program.edge_ids().filter(judges).peekable();
-        let passes = (judging.peek().is_none() && !is_asked) || judging.any(|id| is_executed(&id));
-        if !passes {
-            return;
-        }
-        let reached: BTreeSet<u32> = program.edge_ids().filter(is_executed).map(|id| program.edge(id).span.line).collect();
-        let mut lines: BTreeSet<u32> = self.run.entries.iter().map(|entry| self.program.edge(entry.edge).span.line).collect();
-        if !is_asked && let Some(failing) = self.run.entries.last() {
-            // No run is to come there.
-            lines.remove(&self.program.edge(failing.edge).span.line);
-        }
-        let repair = Repair {
-            edit: checking.candidate.edit.clone(),
-            edge: checking.candidate.edge,
-            verified: if stays.is_some() { Verified::ThisErrorGone } else { Verified::NoRunFails },
-            stays,
-            unreached: lines.difference(&reached).copied().collect(),
-        };
-        if checking.number {
-            self.open_numbers.pop_front();
-        }
-        // Where another error stays, an edit that leads all runs around the statements before this one mends nothing.
-        if repair.verified == Verified::NoRunFails || repair.unreached.is_empty() {
-            self.repairs.push(repair);
-        }
     }
 
     /// Best first: those after which no run fails, those that keep all lines in use, in the order in which they were tried.

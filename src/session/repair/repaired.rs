@@ -1,0 +1,56 @@
+//! What is asked of a search for repairs, and what it found: edits with what a check of the edited program proved.
+
+use crate::analysis::repair::Edit;
+use crate::lang::model::{EdgeId, ErrorKind};
+use serde::{Deserialize, Serialize};
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct RepairOptions {
+    /// Repairs after which no run fails: the search ends with so many.
+    pub most: usize,
+    /// Edited programs that are looked at, at most.
+    pub most_candidates: u32,
+    /// Kernel steps of all checks together, at most.
+    pub max_steps: u64,
+}
+
+impl Default for RepairOptions {
+    fn default() -> Self {
+        RepairOptions { most: 5, most_candidates: 2_000, max_steps: 400_000_000 }
+    }
+}
+
+/// What the check of the edited program proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verified {
+    /// No run of the edited program fails.
+    NoRunFails,
+    /// The error of the failing run cannot be reached any more; another one can.
+    ThisErrorGone,
+}
+
+/// A repair.
+#[derive(Clone, Debug)]
+pub struct Repair {
+    /// What to do.
+    pub edit: Edit,
+    /// The statement that it is about.
+    pub edge: EdgeId,
+    /// What was proved.
+    pub verified: Verified,
+    /// The error that another run still meets: line and kind.
+    pub stays: Option<(u32, ErrorKind)>,
+    /// Lines of the failing run on which no run executes anything any more.
+    pub unreached: Vec<u32>,
+}
+
+/// An initialisation that does not hold.
+#[derive(Clone, Debug)]
+pub struct Refuted {
+    /// What was tried.
+    pub edit: Edit,
+    /// Where the edited program fails.
+    pub fails: (u32, ErrorKind),
+}
