@@ -19,6 +19,7 @@
 //! a rule; so all that is said of ranks above holds for each key.
 
 use super::domain::{Domain, Plain};
+use super::ranked_frame::{Caller, Key, Layer, Mark, Measure, PendingCall, Point, RankedFrame, Summary, Way};
 use super::remaining::Remaining;
 use super::system::{ControlLocation, Pds, Right, RuleId, StackSymbol};
 use crate::semiring::Boolean;
@@ -55,123 +56,6 @@ impl Entered for Plain<Boolean> {
     }
 }
 
-/// What is counted and what is watched, by rule id.
-#[derive(Clone, Debug, Default)]
-pub struct Measure {
-    /// Length of the rule.
-    pub cost: Vec<u64>,
-    /// The statements of the set that the rule executes, as bits.
-    pub passes: Vec<u32>,
-    /// All statements of the set: what a run must have passed.
-    pub all: u32,
-    /// By symbol: with it on top and everything passed, the search ends.
-    pub is_target: Vec<bool>,
-}
-
-/// Where in a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Point {
-    /// Just entered.
-    Start,
-    /// This symbol on top.
-    At(StackSymbol),
-    /// Left.
-    End,
-}
-
-/// What layers are kept for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key {
-    /// Index into the frames.
-    pub frame: u32,
-    /// Where.
-    pub point: Point,
-    /// What was passed since the run began.
-    pub passed: u32,
-}
-
-/// A part of a weight with its rank.
-#[derive(Clone, Debug)]
-pub struct Layer<W> {
-    /// Length of a shortest run that has it.
-    pub rank: u64,
-    /// Counts layers through the whole search; whatever a layer was derived from has earlier moments.
-    pub moment: u64,
-    /// What is new.
-    pub gained: W,
-}
-
-/// A part of a callee's summary with its length.
-#[derive(Clone, Debug)]
-pub struct Summary<W> {
-    /// What was passed when it ended, since the run began.
-    pub passed: u32,
-    /// From the entry to the end.
-    pub length: u64,
-    /// Where the entry is ranked.
-    pub entered: u64,
-    /// Of the layer at the end.
-    pub moment: u64,
-    /// Entries and ends.
-    pub weight: W,
-}
-
-/// A caller's layer at a call.
-#[derive(Clone, Debug)]
-pub struct Caller<W> {
-    /// The caller.
-    pub key: Key,
-    /// The call.
-    pub rule: RuleId,
-    /// The layer.
-    pub layer: Layer<W>,
-}
-
-/// All activations of a procedure that were entered with the same statements passed.
-#[derive(Clone, Debug)]
-pub struct RankedFrame<W> {
-    /// Where they start.
-    pub entry: StackSymbol,
-    /// Passed before.
-    pub passed: u32,
-    /// What returned from them.
-    pub summaries: Vec<Summary<W>>,
-    /// Who called them.
-    pub callers: Vec<Caller<W>>,
-    via: Option<RuleId>,
-    /// Entries by rank.
-    entries: Vec<(u64, W)>,
-    /// All of them.
-    known: W,
-    /// By the rank of their entries: summaries, and callers that enter by some of those.
-    summaries_from: FxHashMap<u64, Vec<u32>>,
-    callers_into: FxHashMap<u64, Vec<u32>>,
-    /// Callers with those of their entries that have no rank yet.
-    unranked: Vec<(u32, W)>,
-}
-
-impl<W> RankedFrame<W> {
-    /// Its entries by rank, in the order in which they were found. None for the first frame, whose rank is 0.
-    pub fn entries(&self) -> &[(u64, W)] {
-        &self.entries
-    }
-
-    fn new(entry: StackSymbol, passed: u32, via: Option<RuleId>, zero: W) -> RankedFrame<W> {
-        RankedFrame {
-            entry,
-            passed,
-            summaries: Vec::new(),
-            callers: Vec::new(),
-            via,
-            entries: Vec::new(),
-            known: zero,
-            summaries_from: FxHashMap::default(),
-            callers_into: FxHashMap::default(),
-            unranked: Vec::new(),
-        }
-    }
-}
-
 struct Item<W> {
     key: Key,
     priority: u32,
@@ -194,7 +78,11 @@ pub struct RankedPostStar<D: Domain> {
     measure: Measure,
     at_most: u64,
     priority: Vec<u32>,
-    remaining: Option<Remaining>,
+    /// What must be taken besides, with its bit.
+    mark: Option<(Mark<D::Weight>, u32)>,
+    greedy: bool,
+    /// What remains until everything is passed, and behind that.
+    remaining: Option<[Remaining; 2]>,
     frames: Vec<RankedFrame<D::Weight>>,
     frame_index: FxHashMap<(StackSymbol, u32), u32>,
     items: Vec<Item<D::Weight>>,
@@ -228,6 +116,8 @@ impl<D: Entered> RankedPostStar<D> {
             measure,
             at_most,
             priority,
+            mark: None,
+            greedy: false,
             remaining: None,
             frames: vec![first],
             frame_index: FxHashMap::default(),
@@ -246,7 +136,77 @@ impl<D: Entered> RankedPostStar<D> {
 
     /// Looks where a target is near first. To be said before the first step, and only where nothing but the first target is asked for.
     pub fn head_for_targets(&mut self, pds: &Pds) {
-        self.remaining = Some(Remaining::new(pds, &self.measure.cost, &self.measure.is_target));
+        let targets = (0..).zip(&self.measure.is_target).filter(|(_, is_target)| **is_target);
+        let targets: Vec<StackSymbol> = targets.map(|(number, _)| StackSymbol(number)).collect();
+        self.head_for(pds, &targets);
+    }
+
+    /// The same toward symbols at which the search need not end: whoever steps it sees what was settled there ([`Self::latest`]).
+    pub fn head_for(&mut self, pds: &Pds, targets: &[StackSymbol]) {
+        let ones = vec![1; self.measure.cost.len()];
+        let cost = if self.greedy { &ones } else { &self.measure.cost };
+        let targets: Vec<(StackSymbol, u64)> = targets.iter().map(|symbol| (*symbol, 0)).collect();
+        let behind = Remaining::toward(pds, cost, &targets);
+        let before = match &self.mark {
+            None => behind.clone(),
+            Some((mark, _)) => {
+                let over = |rule: RuleId, further: Option<u64>| {
+                    further.map(|further| (pds.rule(rule).symbol, cost[rule.0 as usize].saturating_add(further)))
+                };
+                let way = match mark.way {
+                    Way::Within(from, to) => behind.at(to).map(|further| (from, further)),
+                    Way::Back(rule) => match pds.rule(rule).right {
+                        Right::Push(_, below) => behind.at(below).map(|further| (below, further)),
+                        _ => None,
+                    },
+                    Way::Over(rule) => match pds.rule(rule).right {
+                        Right::Push(top, _) | Right::Step(top) => over(rule, behind.at(top)),
+                        Right::Pop => over(rule, behind.left(pds.rule(rule).symbol)),
+                    },
+                };
+                Remaining::toward(pds, cost, way.as_slice())
+            }
+        };
+        self.remaining = Some([before, behind]);
+    }
+
+    /// Goes where a target is near, however long the run.
+    pub fn be_greedy(&mut self) {
+        self.greedy = true;
+        self.measure.cost.fill(0);
+    }
+
+    /// A way inside a frame is passed: with a part of what was settled last come these weights at its end.
+    pub fn passes(&mut self, domain: &mut D, weight: D::Weight) -> Bounded<()> {
+        let Some((Mark { way: Way::Within(_, to), .. }, bit)) = &self.mark else { return Ok(()) };
+        let (to, bit) = (*to, *bit);
+        let Some((key, rank)) = self.latest().map(|(key, layer)| (key, layer.rank)) else { return Ok(()) };
+        self.offer(domain, Key { point: Point::At(to), passed: key.passed | bit, ..key }, to, rank, weight)
+    }
+
+    /// Runs must go this way as well. To be said once, before [`Self::head_for`] and before the first step.
+    pub fn require(&mut self, mark: Mark<D::Weight>) {
+        let bit = 1 << self.measure.all.count_ones();
+        self.measure.all |= bit;
+        self.mark = Some((mark, bit));
+    }
+
+    /// Calls are pending below the first frame. `frames`: of those with the numbers 1, 2, … a symbol of each one's procedure. `any`: meets every
+    /// entry. To be said before the first step.
+    pub fn below(&mut self, frames: &[StackSymbol], calls: Vec<PendingCall<D::Weight>>, pds: &Pds, any: &D::Weight) {
+        for symbol in frames {
+            self.frames.push(RankedFrame::new(*symbol, 0, None, any.clone()));
+        }
+        for PendingCall { callee, rule, caller, weight } in calls {
+            let frame = &mut self.frames[callee as usize];
+            if frame.entries.is_empty() {
+                frame.known = any.clone();
+                frame.entries.push((0, any.clone()));
+            }
+            frame.callers_into.entry(0).or_default().push(frame.callers.len() as u32);
+            let key = Key { frame: caller, point: Point::At(pds.rule(rule).symbol), passed: 0 };
+            frame.callers.push(Caller { key, rule, layer: Layer { rank: 0, moment: 0, gained: weight } });
+        }
     }
 
     /// A target with everything passed, once one was found; its last layer is the shortest.
@@ -322,7 +282,8 @@ impl<D: Entered> RankedPostStar<D> {
             let entries = frame.entries.iter().map(|(_, entries)| entries).chain(frame.unranked.iter().map(|(_, entries)| entries));
             summaries.chain(callers).chain(entries).chain([&frame.known])
         });
-        items.chain(frames).chain(self.waiting.values())
+        let marks = self.mark.iter().flat_map(|(mark, _)| [&mark.before, &mark.after]);
+        items.chain(frames).chain(self.waiting.values()).chain(marks)
     }
 
     /// Takes out what is nearest. Does nothing once done. After a limit the search must not be used further.
@@ -397,43 +358,65 @@ impl<D: Entered> RankedPostStar<D> {
 
     fn apply_rules(&mut self, pds: &Pds, domain: &mut D, key: Key, symbol: StackSymbol, layer: &Layer<D::Weight>) -> Bounded<()> {
         for &id in pds.from_head(P, symbol) {
-            let rank = layer.rank + self.measure.cost[id.0 as usize];
-            let passed = key.passed | self.measure.passes[id.0 as usize];
-            match pds.rule(id).right {
-                Right::Pop => {
-                    let weight = domain.after(&layer.gained, id)?;
-                    self.offer(domain, Key { point: Point::End, passed, ..key }, symbol, rank, weight)?;
-                }
-                Right::Step(top) => {
-                    let weight = domain.after(&layer.gained, id)?;
-                    self.offer(domain, Key { point: Point::At(top), passed, ..key }, top, rank, weight)?;
-                }
-                Right::Push(top, below) => {
-                    let starts = domain.starts(&layer.gained, id)?;
-                    if domain.is_zero(&starts) {
-                        continue;
-                    }
-                    let frame = self.frame_for(domain, id, top, passed);
-                    let caller = Caller { key, rule: id, layer: layer.clone() };
-                    let number = self.frames[frame as usize].callers.len() as u32;
-                    let (ranks, unranked) = self.ranks_of(domain, frame, id, &starts)?;
-                    if !domain.is_zero(&unranked) {
-                        self.frames[frame as usize].unranked.push((number, unranked));
-                    }
-                    for entered in ranks {
-                        let callee = &mut self.frames[frame as usize];
-                        callee.callers_into.entry(entered).or_default().push(number);
-                        for k in callee.summaries_from.get(&entered).cloned().unwrap_or_default() {
-                            let summary = self.frames[frame as usize].summaries[k as usize].clone();
-                            self.resume(domain, &caller, below, &summary)?;
-                        }
-                    }
-                    self.frames[frame as usize].callers.push(caller);
-                    self.offer(domain, Key { frame, point: Point::Start, passed }, top, rank, starts)?;
+            self.apply(pds, domain, key, id, layer, None)?;
+            let mark = self.mark.clone().filter(|(mark, bit)| mark.way == Way::Over(id) && key.passed & bit == 0);
+            if let Some((mark, bit)) = mark {
+                let gained = domain.meet(&layer.gained, &mark.before)?;
+                if !domain.is_zero(&gained) {
+                    self.apply(pds, domain, key, id, &Layer { gained, ..layer.clone() }, Some((&mark.after, bit)))?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// One rule; `marked`: what must be met behind it, and what is passed with that.
+    fn apply(
+        &mut self,
+        pds: &Pds,
+        domain: &mut D,
+        key: Key,
+        id: RuleId,
+        layer: &Layer<D::Weight>,
+        marked: Option<(&D::Weight, u32)>,
+    ) -> Bounded<()> {
+        let rank = layer.rank + self.measure.cost[id.0 as usize];
+        let passed = key.passed | self.measure.passes[id.0 as usize] | marked.map_or(0, |(_, bit)| bit);
+        let rule = pds.rule(id);
+        let mut weight = match rule.right {
+            Right::Pop | Right::Step(_) => domain.after(&layer.gained, id)?,
+            Right::Push(..) => domain.starts(&layer.gained, id)?,
+        };
+        if let Some((after, _)) = marked {
+            weight = domain.meet(&weight, after)?;
+        }
+        match rule.right {
+            Right::Pop => self.offer(domain, Key { point: Point::End, passed, ..key }, rule.symbol, rank, weight),
+            Right::Step(top) => self.offer(domain, Key { point: Point::At(top), passed, ..key }, top, rank, weight),
+            Right::Push(top, below) => {
+                let starts = weight;
+                if domain.is_zero(&starts) {
+                    return Ok(());
+                }
+                let frame = self.frame_for(domain, id, top, passed);
+                let caller = Caller { key, rule: id, layer: layer.clone() };
+                let number = self.frames[frame as usize].callers.len() as u32;
+                let (ranks, unranked) = self.ranks_of(domain, frame, id, &starts)?;
+                if !domain.is_zero(&unranked) {
+                    self.frames[frame as usize].unranked.push((number, unranked));
+                }
+                for entered in ranks {
+                    let callee = &mut self.frames[frame as usize];
+                    callee.callers_into.entry(entered).or_default().push(number);
+                    for k in callee.summaries_from.get(&entered).cloned().unwrap_or_default() {
+                        let summary = self.frames[frame as usize].summaries[k as usize].clone();
+                        self.resume(domain, &caller, below, &summary)?;
+                    }
+                }
+                self.frames[frame as usize].callers.push(caller);
+                self.offer(domain, Key { frame, point: Point::Start, passed }, top, rank, starts)
+            }
+        }
     }
 
     /// The ranks that these starts of a callee have as entries, and those entries that have none yet.
@@ -494,27 +477,52 @@ impl<D: Entered> RankedPostStar<D> {
     }
 
     fn resume(&mut self, domain: &mut D, caller: &Caller<D::Weight>, below: StackSymbol, summary: &Summary<D::Weight>) -> Bounded<()> {
+        self.go_on(domain, caller, below, summary, None)?;
+        let is_marked = |(mark, bit): &(Mark<_>, u32)| mark.way == Way::Back(caller.rule) && summary.passed & bit == 0;
+        let Some((mark, bit)) = self.mark.clone().filter(is_marked) else { return Ok(()) };
+        let weight = domain.meet(&summary.weight, &mark.before)?;
+        match domain.is_zero(&weight) {
+            true => Ok(()),
+            false => self.go_on(domain, caller, below, &Summary { weight, ..summary.clone() }, Some((&mark.after, bit))),
+        }
+    }
+
+    /// On in a caller; `marked` as above.
+    fn go_on(
+        &mut self,
+        domain: &mut D,
+        caller: &Caller<D::Weight>,
+        below: StackSymbol,
+        summary: &Summary<D::Weight>,
+        marked: Option<(&D::Weight, u32)>,
+    ) -> Bounded<()> {
         let rank = caller.layer.rank + self.measure.cost[caller.rule.0 as usize] + summary.length;
-        let key = Key { point: Point::At(below), passed: summary.passed, ..caller.key };
+        let passed = summary.passed | marked.map_or(0, |(_, bit)| bit);
+        let key = Key { point: Point::At(below), passed, ..caller.key };
         let Some(length) = self.length(key, rank) else { return Ok(()) };
         if length > self.at_most {
             self.cut = true;
             return Ok(());
         }
-        let weight = domain.return_after(&caller.layer.gained, caller.rule, &summary.weight)?;
+        let mut weight = domain.return_after(&caller.layer.gained, caller.rule, &summary.weight)?;
+        if let Some((after, _)) = marked {
+            weight = domain.meet(&weight, after)?;
+        }
         self.offer(domain, key, below, rank, weight)
     }
 
     /// The least length of a run to a target that goes on from a key at this rank; `None` if there is none.
     fn length(&self, key: Key, rank: u64) -> Option<u64> {
-        let Some(remaining) = &self.remaining else { return Some(rank) };
+        let Some([before, behind]) = &self.remaining else { return Some(rank) };
+        let remaining = if key.passed == self.measure.all { behind } else { before };
         let entry = self.frames[key.frame as usize].entry;
         let further = match key.point {
             Point::Start => remaining.at(entry),
             Point::At(symbol) => remaining.at(symbol),
             Point::End => remaining.left(entry),
         };
-        Some(rank.saturating_add(further?))
+        let further = further?;
+        Some(if self.greedy { further } else { rank.saturating_add(further) })
     }
 
     /// `at`: the symbol whose priority the key has.

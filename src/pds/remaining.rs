@@ -20,8 +20,8 @@ pub struct Remaining {
 }
 
 impl Remaining {
-    /// `cost`: length of each rule.
-    pub fn new(pds: &Pds, cost: &[u64], is_target: &[bool]) -> Remaining {
+    /// `cost`: length of each rule; `targets`: with what remains there, which is 0 unless something else is to follow.
+    pub fn toward(pds: &Pds, cost: &[u64], targets: &[(StackSymbol, u64)]) -> Remaining {
         let procedure = procedures(pds);
         let symbols = procedure.len();
         let mut pops = vec![Vec::new(); symbols];
@@ -31,8 +31,7 @@ impl Remaining {
         }
         let mut remaining = Remaining { at: vec![None; symbols], procedure, left: vec![None; symbols] };
         let mut heap = BinaryHeap::new();
-        let targets = (0..symbols as u32).filter(|k| is_target.get(*k as usize) == Some(&true));
-        heap.extend(targets.map(|k| Reverse((0, k))));
+        heap.extend(targets.iter().map(|(symbol, further)| Reverse((*further, symbol.0))));
         let control = super::ControlLocation(0);
         while let Some(Reverse((length, number))) = heap.pop() {
             let known = &mut remaining.at[number as usize];
@@ -110,7 +109,7 @@ mod tests {
         for (from, right) in rules {
             pds.add(Rule { from: ControlLocation(0), symbol: symbol(from), to: ControlLocation(0), right });
         }
-        let remaining = Remaining::new(&pds, &[1, 1, 10, 2, 1], &[false, false, true, false, false, false]);
+        let remaining = Remaining::toward(&pds, &[1, 1, 10, 2, 1], &[(symbol(2), 0)]);
         let at: Vec<_> = (0..6).map(|k| remaining.at(symbol(k))).collect();
         assert_eq!(at, [Some(13), Some(13), Some(0), Some(12), Some(2), None]);
         assert_eq!((remaining.left(symbol(3)), remaining.left(symbol(0))), (Some(0), None));

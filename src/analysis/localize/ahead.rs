@@ -5,18 +5,20 @@
 //!    a few searches from the run's end backwards, and all transitions up to it are correct.
 //! 2. Behind that place nothing saves this stack. In the first frame that is all there is to say: the transition is incorrect. In a callee other callers may
 //!    save it: if from the transition, whoever the callers are and whatever their locals, the correct end is not reached, it is incorrect as well.
-//! 3. Edges that are on no correct transition so far: incorrect by the same question from all stores, else a correct run over the edge is searched.
+//! 3. Else a correct run that takes the transition is looked for from the program's start; best one that takes all open transitions of the frame before it as well.
+//! 4. Edges that are on no correct transition so far: incorrect if nobody is saved behind them, from whatever store; else a correct run over the edge is looked for.
 //!
-//! What neither way decides stays open ([`Looked::Open`]), and all is left to [`super::correct`].
+//! All looks go where the end is near by control flow. Those of 1, 2 and 4 take short runs first. Those of 3 are long, with another stack of calls; they go on
+//! wherever the rest of the way is shortest.
 
 use super::correct::never_holds;
 use super::supergraph::SuperEdge;
 use super::trace::Transition;
 use crate::analysis::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, VarSet};
 use crate::encode::{Copy, ProgramDomain, Valuation, symbol};
-use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program};
-use crate::pds::{Domain, Entered, Key, Measure, Point, RankedPostStar};
+use crate::lang::model::{Edge, EdgeId, LocationId, Operation, ProcedureId, Program};
+use crate::pds::{Domain, Entered, Mark, Measure, PendingCall, Point, RankedPostStar, StackSymbol, Way};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -36,6 +38,8 @@ struct Caller {
     /// The caller's state before the call.
     before: Valuation,
     below: Option<usize>,
+    /// How many calls are pending with it.
+    depth: usize,
 }
 
 /// Where the failing run stands.
@@ -45,31 +49,38 @@ struct Place {
     caller: Option<usize>,
 }
 
-/// What a look from a place saw.
-enum Seen {
-    /// The correct end.
-    End,
-    /// Not the end; the frame is left with this (false: it is not left).
-    Left(Bdd),
-}
-
-/// A search from a place in a frame on, into callees and to the frame's end.
+/// A search for the correct end.
 struct Look {
     search: RankedPostStar<ProgramDomain>,
-    procedure: ProcedureId,
-    /// Is its frame the run's first one?
-    is_first: bool,
+    end: StackSymbol,
+    /// The number of the run's first frame.
+    first: u32,
     /// What a run must have passed.
     all: u32,
+    /// Where it must go along.
+    along: Option<Along>,
 }
 
+/// A way inside a frame.
+#[derive(Clone, Copy)]
+struct Along {
+    from: StackSymbol,
+    before: Bdd,
+    after: Bdd,
+    /// The frame's cells now.
+    now: VarSet,
+}
+
+#[derive(Clone, Copy)]
 enum Question {
     /// Can the failing run be saved behind its k-th transition?
-    Saved { k: usize, caller: Option<usize>, look: Look },
+    Saved(usize),
     /// Can somebody be saved behind this, whoever the callers are?
-    Anybody { what: What, waiting: Vec<(LocationId, Bdd)>, left: BTreeMap<ProcedureId, Bdd>, look: Option<Look> },
-    /// Is there a correct run over the edge?
-    Over(SuperEdge, Look),
+    Anybody(What),
+    /// Is there a correct run that takes it?
+    Through(What),
+    /// Is there one that takes all of these transitions, one after the other in one frame and its callees?
+    Along(usize, usize),
 }
 
 #[derive(Clone, Copy)]
@@ -94,8 +105,6 @@ pub struct Ahead {
     transitions: Vec<Transition>,
     places: Vec<Place>,
     callers: Vec<Caller>,
-    /// By callee.
-    calls: BTreeMap<ProcedureId, Vec<EdgeId>>,
     known: Vec<Option<bool>>,
     edges: BTreeMap<SuperEdge, Option<bool>>,
     /// The run is not saved behind the transitions from this one on.
@@ -105,26 +114,21 @@ pub struct Ahead {
     /// How far back the next look is, until one is saved.
     stride: usize,
     settled: bool,
-    question: Option<Question>,
+    question: Option<(Question, Look)>,
 }
 
 impl Ahead {
     /// Sets up the looks for the transitions of a failing run that violates the `check`-th check of `failing`.
     pub fn new(program: &Program, failing: EdgeId, check: usize, transitions: &[Transition]) -> Ahead {
-        let mut calls: BTreeMap<ProcedureId, Vec<EdgeId>> = BTreeMap::new();
-        for id in program.edge_ids() {
-            if let Operation::Call { callee, .. } = program.edge(id).operation {
-                calls.entry(callee).or_default().push(id);
-            }
-        }
-        let (mut callers, mut places, mut caller) = (Vec::new(), Vec::new(), None);
+        let (mut callers, mut places, mut caller) = (Vec::<Caller>::new(), Vec::new(), None);
         for transition in transitions {
             let id = transition.edge.edge();
             let mut location = program.edge(id).to;
             match (transition.edge, &program.edge(id).operation) {
                 (SuperEdge::Enter(call), Operation::Call { callee, .. }) => {
                     location = program.procedure(*callee).entry;
-                    callers.push(Caller { call, before: transition.before.clone(), below: caller });
+                    let depth = 1 + caller.map_or(0, |number: usize| callers[number].depth);
+                    callers.push(Caller { call, before: transition.before.clone(), below: caller, depth });
                     caller = Some(callers.len() - 1);
                 }
                 (SuperEdge::Return(_), _) => caller = caller.and_then(|number: usize| callers[number].below),
@@ -132,14 +136,14 @@ impl Ahead {
             }
             places.push(Place { location, caller });
         }
+        let calls_main = |edge: &Edge| matches!(edge.operation, Operation::Call { callee, .. } if callee == program.main_id());
         let never = program.edge(failing).checks.get(check).is_none_or(never_holds);
         Ahead {
             end: if never { End::Program } else { End::Passes(failing, check) },
             main: program.main_id(),
-            main_is_called: calls.contains_key(&program.main_id()),
+            main_is_called: program.edges.iter().any(calls_main),
             places,
             callers,
-            calls,
             known: vec![None; transitions.len()],
             edges: transitions.iter().map(|transition| (transition.edge, None)).collect(),
             lost: transitions.len(),
@@ -153,70 +157,29 @@ impl Ahead {
 
     /// One bounded piece of work. Holds diagrams that nobody else lists: no garbage must be collected in between.
     pub fn step(&mut self, reach: &mut Reach) -> Bounded<Option<Looked>> {
-        let Some(question) = self.question.take() else { return self.next(reach) };
-        match question {
-            Question::Saved { k, caller, mut look } => {
-                self.question = match look.step(reach, self.end)? {
-                    None => Some(Question::Saved { k, caller, look }),
-                    Some(Seen::End) => {
-                        self.saved = Some(k);
-                        None
-                    }
-                    Some(Seen::Left(left)) => {
-                        let back = self.back_to(reach, caller, left)?;
-                        if back.is_none() {
-                            self.lost = k;
-                        }
-                        back.map(|(caller, look)| Question::Saved { k, caller, look })
-                    }
-                };
+        let Some((question, look)) = &mut self.question else { return self.next(reach) };
+        let Some(comes_there) = look.step(reach, self.end)? else { return Ok(None) };
+        let question = *question;
+        self.question = None;
+        match (question, comes_there) {
+            (Question::Saved(k), true) => self.saved = Some(k),
+            (Question::Saved(k), false) => self.lost = k,
+            (Question::Anybody(what), true) => return self.somebody(reach, what),
+            (Question::Anybody(what), false) => self.nobody(what),
+            (Question::Along(from, to), true) => (from..=to).for_each(|k| self.known[k] = Some(true)),
+            (Question::Along(_, to), false) => return self.through(reach, What::Transition(to)),
+            // What was asked is the return before it.
+            (Question::Through(What::Transition(k)), comes_there) if self.is_return_before(k) => {
+                self.known[k - 1] = Some(comes_there);
+                self.known[k] = comes_there.then_some(true);
             }
-            Question::Anybody { what, mut waiting, mut left, look: Some(mut look) } => match look.step(reach, self.end)? {
-                None => self.question = Some(Question::Anybody { what, waiting, left, look: Some(look) }),
-                Some(Seen::End) => return self.somebody(reach, what),
-                Some(Seen::Left(exits)) => {
-                    let program = Rc::clone(&reach.program);
-                    let old = left.get(&look.procedure).copied().unwrap_or(Bdd::FALSE);
-                    let all = reach.domain.kernel.or(old, exits)?;
-                    if all != old {
-                        left.insert(look.procedure, all);
-                        for call in self.calls.get(&look.procedure).into_iter().flatten() {
-                            let stores = reach.domain.return_after(&Bdd::TRUE, reach.system.executes[call.0 as usize], &all)?;
-                            waiting.push((program.edge(*call).to, stores));
-                        }
-                    }
-                    self.question = Some(Question::Anybody { what, waiting, left, look: None });
-                }
-            },
-            Question::Anybody { what, mut waiting, left, look: None } => match waiting.pop() {
-                Some((location, stores)) => {
-                    let is_first = reach.program.location(location).procedure == self.main;
-                    let look = Some(Look::new(reach, location, stores, is_first)?);
-                    self.question = Some(Question::Anybody { what, waiting, left, look });
-                }
-                None => self.nobody(what),
-            },
-            Question::Over(edge, mut look) => match look.step(reach, self.end)? {
-                None => self.question = Some(Question::Over(edge, look)),
-                Some(Seen::End) => {
-                    self.edges.insert(edge, Some(true));
-                }
-                Some(Seen::Left(_)) => self.nobody(What::Edge(edge)),
-            },
+            (Question::Through(What::Transition(k)), true) => self.known[k] = Some(true),
+            (Question::Through(What::Edge(edge)), true) => {
+                self.edges.insert(edge, Some(true));
+            }
+            (Question::Through(what), false) => self.nobody(what),
         }
         Ok(None)
-    }
-
-    /// Back in the caller, after the callee was left like this; `None` if there is none, or it does not go on.
-    fn back_to(&self, reach: &mut Reach, caller: Option<usize>, left: Bdd) -> Bounded<Option<(Option<usize>, Look)>> {
-        let Some(caller) = caller.map(|caller| &self.callers[caller]).filter(|_| !left.is_false()) else { return Ok(None) };
-        let before = now(reach, &caller.before)?;
-        let stores = reach.domain.return_after(&before, reach.system.executes[caller.call.0 as usize], &left)?;
-        if stores.is_false() {
-            return Ok(None);
-        }
-        let to = reach.program.edge(caller.call).to;
-        Ok(Some((caller.below, Look::new(reach, to, stores, caller.below.is_none())?)))
     }
 
     /// Nobody is saved behind it.
@@ -229,19 +192,129 @@ impl Ahead {
         }
     }
 
-    /// Some store and some callers, which may be none of the program's, are saved behind it.
+    /// Some store and some callers, which may be none of the program's, are saved behind it: is there a correct run?
     fn somebody(&mut self, reach: &mut Reach, what: What) -> Bounded<Option<Looked>> {
-        let What::Edge(edge @ (SuperEdge::Step(id) | SuperEdge::Enter(id))) = what else { return Ok(Some(Looked::Open)) };
+        let What::Transition(to) = what else { return self.through(reach, what) };
+        let Some(from) = self.begin_of(to) else { return self.through(reach, what) };
         let program = Rc::clone(&reach.program);
-        let mut measure = measure(reach);
-        // Short runs first: one is enough.
-        measure.cost.fill(1);
-        measure.passes[reach.system.executes[id.0 as usize].0 as usize] = 1;
-        measure.all = 1;
-        let main = program.procedure(self.main);
-        let stores = reach.domain.initial(&program)?;
-        self.question = Some(Question::Over(edge, Look::by(reach, main.entry, stores, true, measure)?));
+        let [source, target] = [program.edge(self.transitions[from].edge.edge()).from, self.places[to].location].map(symbol);
+        let [before, after] = [now(reach, &self.transitions[from].before)?, now(reach, &self.transitions[to].after)?];
+        let mark = Mark { way: Way::Within(source, target), before, after };
+        let mut look = self.look_from_start(reach, mark)?;
+        let frame = &reach.domain.frames[program.location(self.places[to].location).procedure.0 as usize];
+        let cells = reach.domain.layout.cells_levels(&frame.tracked, Copy::Now);
+        let now = reach.domain.kernel.var_set(&cells);
+        look.along = Some(Along { from: source, before, after, now });
+        self.question = Some((Question::Along(from, to), look));
         Ok(None)
+    }
+
+    /// The first of the open transitions that lead to behind the k-th one from the same frame.
+    fn begin_of(&self, k: usize) -> Option<usize> {
+        let caller = self.places[k].caller;
+        let depth = |caller: Option<usize>| caller.map_or(0, |number| self.callers[number].depth);
+        let mut from = None;
+        for j in (0..=k).rev().take_while(|j| self.known[*j].is_none()) {
+            let before = j.checked_sub(1).and_then(|before| self.places[before].caller);
+            if depth(before) < depth(caller) {
+                break;
+            }
+            // A return site is no location of the program.
+            if before == caller && !matches!(self.transitions[j].edge, SuperEdge::Onward(_)) {
+                from = Some(j);
+            }
+        }
+        from
+    }
+
+    /// Is it the way on from a return that is open as well?
+    fn is_return_before(&self, k: usize) -> bool {
+        let is_onward = matches!(self.transitions[k].edge, SuperEdge::Onward(_));
+        is_onward && k > 0 && self.known[k - 1].is_none() && matches!(self.transitions[k - 1].edge, SuperEdge::Return(_))
+    }
+
+    fn through(&mut self, reach: &mut Reach, what: What) -> Bounded<Option<Looked>> {
+        let mark = match what {
+            // Whoever takes the return before it takes it as well.
+            What::Transition(k) if self.is_return_before(k) => mark_of(reach, &self.transitions[k - 1])?,
+            What::Transition(k) => mark_of(reach, &self.transitions[k])?,
+            What::Edge(edge) => Some(mark_on(reach, edge)),
+        };
+        let Some(mark) = mark else { return Ok(Some(Looked::Open)) };
+        self.question = Some((Question::Through(what), self.look_from_start(reach, mark)?));
+        Ok(None)
+    }
+
+    fn look_from_start(&self, reach: &mut Reach, mark: Mark<Bdd>) -> Bounded<Look> {
+        let program = Rc::clone(&reach.program);
+        let entry = program.procedure(self.main).entry;
+        let stores = reach.domain.initial(&program)?;
+        self.look(reach, entry, stores, &[], Vec::new(), Some(mark))
+    }
+
+    /// From a location on, with these calls pending below, the first frame's last.
+    fn look(
+        &self,
+        reach: &mut Reach,
+        from: LocationId,
+        stores: Bdd,
+        frames: &[StackSymbol],
+        calls: Vec<PendingCall<Bdd>>,
+        mark: Option<Mark<Bdd>>,
+    ) -> Bounded<Look> {
+        let rules = reach.system.roles.len();
+        let is_target = vec![false; reach.system.pds.symbols() as usize];
+        // The end is looked for among what was settled. Short runs first: one is enough.
+        let measure = Measure { cost: vec![1; rules], passes: vec![0; rules], all: 0, is_target };
+        let priority = reach.system.priority.clone();
+        let mut search = RankedPostStar::new(&mut reach.domain, symbol(from), stores, measure, u64::MAX / 2, priority)?;
+        search.below(frames, calls, &reach.system.pds, &Bdd::TRUE);
+        let all = mark.iter().len() as u32;
+        if let Some(mark) = mark {
+            // Runs with another stack are long, and one rank has the fewest layers.
+            search.be_greedy();
+            search.require(mark);
+        }
+        let end = match self.end {
+            End::Passes(edge, _) => reach.program.edge(edge).from,
+            End::Program => reach.program.procedure(self.main).exit,
+        };
+        search.head_for(&reach.system.pds, &[symbol(end)]);
+        Ok(Look { search, end: symbol(end), first: frames.len() as u32, all, along: None })
+    }
+
+    /// Behind the k-th transition, with the failing run's own calls pending.
+    fn look_behind(&self, reach: &mut Reach, k: usize) -> Bounded<Look> {
+        let Place { location, mut caller } = self.places[k];
+        let (mut frames, mut calls) = (Vec::new(), Vec::new());
+        while let Some(number) = caller {
+            let Caller { call, before, below, .. } = &self.callers[number];
+            let weight = now(reach, before)?;
+            let callee = frames.len() as u32;
+            frames.push(symbol(reach.program.edge(*call).from));
+            calls.push(PendingCall { callee, rule: reach.system.executes[call.0 as usize], caller: callee + 1, weight });
+            caller = *below;
+        }
+        let stores = now(reach, &self.transitions[k].after)?;
+        self.look(reach, location, stores, &frames, calls, None)
+    }
+
+    /// From a location on, whoever the callers are, and whatever their locals.
+    fn look_of_anybody(&self, reach: &mut Reach, from: LocationId, stores: Bdd) -> Bounded<Look> {
+        let program = Rc::clone(&reach.program);
+        let procedure = program.location(from).procedure;
+        // Behind the frame itself one frame for each procedure.
+        let frames: Vec<StackSymbol> = program.procedures.iter().map(|procedure| symbol(procedure.entry)).collect();
+        let mut calls = Vec::new();
+        for id in program.edge_ids() {
+            let Operation::Call { callee, .. } = program.edge(id).operation else { continue };
+            let (rule, caller) = (reach.system.executes[id.0 as usize], program.owner(id).0 + 1);
+            let here = (callee == procedure).then_some(0);
+            calls.extend(here.into_iter().chain([callee.0 + 1]).map(|callee| PendingCall { callee, rule, caller, weight: Bdd::TRUE }));
+        }
+        let mut look = self.look(reach, from, stores, &frames, calls, None)?;
+        look.first = if procedure == self.main { 0 } else { self.main.0 + 1 };
+        Ok(look)
     }
 
     fn next(&mut self, reach: &mut Reach) -> Bounded<Option<Looked>> {
@@ -253,26 +326,25 @@ impl Ahead {
                 None => self.lost.saturating_sub(self.stride),
             };
             self.stride = self.stride.saturating_mul(2);
-            let Place { location, caller } = self.places[k];
-            let stores = now(reach, &self.transitions[k].after)?;
-            let look = Look::new(reach, location, stores, caller.is_none())?;
-            self.question = Some(Question::Saved { k, caller, look });
+            self.question = Some((Question::Saved(k), self.look_behind(reach, k)?));
             return Ok(None);
         }
         if !std::mem::replace(&mut self.settled, true) {
             self.settle();
         }
         if let Some(k) = (0..self.known.len()).rev().find(|k| self.known[*k].is_none()) {
-            let what = What::Transition(k);
             let stores = now(reach, &self.transitions[k].after)?;
-            let waiting = vec![(self.places[k].location, stores)];
-            self.question = Some(Question::Anybody { what, waiting, left: BTreeMap::new(), look: None });
+            let look = self.look_of_anybody(reach, self.places[k].location, stores)?;
+            self.question = Some((Question::Anybody(What::Transition(k)), look));
             return Ok(None);
+        }
+        for (transition, _) in self.transitions.iter().zip(&self.known).filter(|(_, known)| **known == Some(true)) {
+            self.edges.insert(transition.edge, Some(true));
         }
         if let Some((edge, _)) = self.edges.iter().find(|(_, known)| known.is_none()) {
             let edge = *edge;
-            let waiting = vec![over(reach, edge)?];
-            self.question = Some(Question::Anybody { what: What::Edge(edge), waiting, left: BTreeMap::new(), look: None });
+            let (from, stores) = over(reach, edge)?;
+            self.question = Some((Question::Anybody(What::Edge(edge)), self.look_of_anybody(reach, from, stores)?));
             return Ok(None);
         }
         let is = |known: Option<&Option<bool>>| known == Some(&Some(true));
@@ -302,45 +374,39 @@ impl Ahead {
 }
 
 impl Look {
-    fn new(reach: &mut Reach, from: LocationId, stores: Bdd, is_first: bool) -> Bounded<Look> {
-        let measure = measure(reach);
-        Look::by(reach, from, stores, is_first, measure)
-    }
-
-    fn by(reach: &mut Reach, from: LocationId, stores: Bdd, is_first: bool, measure: Measure) -> Bounded<Look> {
-        let (procedure, all, priority) = (reach.program.location(from).procedure, measure.all, reach.system.priority.clone());
-        let search = RankedPostStar::new(&mut reach.domain, symbol(from), stores, measure, u64::MAX / 2, priority)?;
-        Ok(Look { search, procedure, is_first, all })
-    }
-
-    fn step(&mut self, reach: &mut Reach, end: End) -> Bounded<Option<Seen>> {
+    /// One step; whether the correct end is reached, once that is known.
+    fn step(&mut self, reach: &mut Reach, end: End) -> Bounded<Option<bool>> {
         if self.search.is_done() {
-            let mut left = Bdd::FALSE;
-            for layer in self.search.layers(Key { frame: 0, point: Point::End, passed: self.all }) {
-                left = reach.domain.kernel.or(left, layer.gained)?;
-            }
-            return Ok(Some(Seen::Left(left)));
+            return Ok(Some(false));
         }
         self.search.step(&reach.system.pds, &mut reach.domain)?;
-        let Some((key, layer)) = self.search.latest().filter(|(key, _)| key.passed == self.all) else { return Ok(None) };
+        self.go_along(reach)?;
+        let here = Point::At(self.end);
+        let Some((key, layer)) = self.search.latest().filter(|(key, _)| key.passed == self.all && key.point == here) else {
+            return Ok(None);
+        };
         let ended = match end {
-            End::Program => self.is_first && key.frame == 0 && key.point == Point::End,
+            End::Program => key.frame == self.first,
             End::Passes(edge, check) => {
                 let program = Rc::clone(&reach.program);
-                key.point == Point::At(symbol(program.edge(edge).from))
-                    && !reach.domain.passing_checks(&program, edge, check, layer.gained)?.is_false()
+                !reach.domain.passing_checks(&program, edge, check, layer.gained)?.is_false()
             }
         };
-        Ok(ended.then_some(Seen::End))
+        Ok(ended.then_some(true))
     }
-}
 
-/// Nothing is a target: the end is looked for among what was settled.
-fn measure(reach: &Reach) -> Measure {
-    let rules = reach.system.roles.len();
-    let is_target = vec![false; reach.system.pds.symbols() as usize];
-    // What comes first matters to nobody, and one rank has the fewest layers.
-    Measure { cost: vec![0; rules], passes: vec![0; rules], all: 0, is_target }
+    /// From where the way begins to its end.
+    fn go_along(&mut self, reach: &mut Reach) -> Bounded<()> {
+        let Some(Along { from, before, after, now }) = self.along else { return Ok(()) };
+        let Some((_, layer)) = self.search.latest().filter(|(key, _)| key.point == Point::At(from) && key.passed == 0) else {
+            return Ok(());
+        };
+        let kernel = &mut reach.domain.kernel;
+        let here = kernel.and(layer.gained, before)?;
+        let entered = kernel.exists(here, now)?;
+        let there = kernel.and(entered, after)?;
+        self.search.passes(&mut reach.domain, there)
+    }
 }
 
 fn now(reach: &mut Reach, state: &Valuation) -> Bounded<Bdd> {
@@ -357,4 +423,27 @@ fn over(reach: &mut Reach, edge: SuperEdge) -> Bounded<(LocationId, Bdd)> {
         (SuperEdge::Step(_), _) => (statement.to, reach.domain.after(&Bdd::TRUE, rule)?),
         _ => (statement.to, Bdd::TRUE),
     })
+}
+
+/// A transition as a mark on a search. `None`: one into a callee whose arguments are picked, where what enters says not which are meant on the way back.
+fn mark_of(reach: &mut Reach, transition: &Transition) -> Bounded<Option<Mark<Bdd>>> {
+    let Transition { edge, before, after } = transition;
+    let mut mark = mark_on(reach, *edge);
+    match edge {
+        SuperEdge::Enter(call) if !reach.program.edge(*call).choices.is_empty() => return Ok(None),
+        SuperEdge::Onward(_) => {}
+        _ => mark.before = now(reach, before)?,
+    }
+    mark.after = now(reach, after)?;
+    Ok(Some(mark))
+}
+
+/// Every transition of an edge.
+fn mark_on(reach: &Reach, edge: SuperEdge) -> Mark<Bdd> {
+    let rule = reach.system.executes[edge.edge().0 as usize];
+    let way = match edge {
+        SuperEdge::Step(_) | SuperEdge::Enter(_) => Way::Over(rule),
+        SuperEdge::Return(_) | SuperEdge::Onward(_) => Way::Back(rule),
+    };
+    Mark { way, before: Bdd::TRUE, after: Bdd::TRUE }
 }

@@ -14,8 +14,10 @@ use crate::util::{Bounded, Limit};
 /// Kernel steps for correct transitions one by one, beside those that the check took.
 const NEARBY_STEPS: u64 = 2_000_000;
 
-/// Kernel steps, beside those that the check took, for looks ahead.
+/// Kernel steps, beside those that the check took, for looks ahead, and for each edge of the program: what its rules and weights take before a first step
+/// grows with it as well.
 const AHEAD: u64 = 3_000;
+const AHEAD_FOR_EACH_EDGE: u64 = 20;
 
 /// Longest failing run, in transitions, for looks ahead.
 const LONGEST_AHEAD: usize = 4_000;
@@ -36,7 +38,8 @@ impl LocalizeSession {
     /// post\* and the way back have taken what they may.
     pub(super) fn pause(&mut self) {
         if std::mem::take(&mut self.ahead_is_next) {
-            self.begin_with(AHEAD.saturating_add(self.checked_at));
+            let for_edges = AHEAD_FOR_EACH_EDGE.saturating_mul(self.program.edges.len() as u64);
+            self.begin_with(AHEAD.saturating_add(for_edges).saturating_add(self.checked_at));
             self.stage = LocalizeStage::Ahead;
         } else {
             self.begin_closest();
