@@ -499,7 +499,8 @@ fn assumptions_keep_names_apart() {
     assert_eq!(one(loops), "any@6#2 != any@6#1", "what x has now, and what it had before");
     assert_eq!(one("int x;\nvoid f() { int x; assert(x != 3); }\nvoid main() { if (x == 2) f(); }\n"), "x == 2; f::x == 3");
     assert_eq!(one("int x;\nvoid f() { assume(x == 1); }\nvoid main() { int x; f(); assert(x != 3); }\n"), "x == 1; main::x == 3");
-    assert_eq!(one("int r;\nvoid f() { int x; r = r + x; }\nvoid main() { r = 0; f(); f(); assert(r != 3); }\n"), "f::x#1 + f::x#2 == 3");
+    let callee = "int r, s;\nvoid f() { int x; s = r; r = x; }\nvoid main() { f(); f(); assert(r != s); }\n";
+    assert_eq!(one(callee), "f::x#2 == f::x#1", "of the second call, and of the first");
 }
 
 /// What the front end made for values on their way is never named: neither in assumptions nor as a variable to ask for.
@@ -535,7 +536,7 @@ fn a_limit_loses_nothing_that_was_found() {
         let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
         let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
         analysis.give_up_after(nodes);
-        let mut found = 0;
+        let mut found = (0, 0);
         let ended = loop {
             match analysis.step() {
                 Ok(false) => found = analysis.found(),
@@ -548,13 +549,14 @@ fn a_limit_loses_nothing_that_was_found() {
     };
     let (ended, all, _, total, complete) = run(usize::MAX);
     assert!(ended.is_none() && complete && all.len() > 2);
-    let mut kept = 0;
+    let mut waited = 0;
     for nodes in 0..total {
         let (ended, listed, found, _, complete) = run(nodes);
         assert!(ended == Some(Limit::Steps) && !complete, "{nodes} of {total} nodes");
         assert!(listed.iter().all(|entries| all.contains(entries)), "{nodes} of {total} nodes: {listed:?}");
-        assert_eq!(listed.len(), found, "{nodes} of {total} nodes");
-        kept += usize::from(found > 0);
+        let (accepted, waiting) = found;
+        assert_eq!(listed.len(), accepted + waiting, "{nodes} of {total} nodes");
+        waited += usize::from(waiting > 0);
     }
-    assert!(kept > 3, "{kept} of {total}");
+    assert!(waited > 0, "nothing ever waits, in {total} nodes");
 }

@@ -202,9 +202,9 @@ impl FocusAnalysis {
         self.search.summaries.walked(procedure)
     }
 
-    /// Sequences that came up so far and were not left out: listed, or waiting for what may be shorter.
-    pub fn found(&self) -> usize {
-        self.accepted.len() + self.waiting.len()
+    /// Sequences accepted so far, and those that came up and wait for what may be shorter.
+    pub fn found(&self) -> (usize, usize) {
+        (self.accepted.len(), self.waiting.len())
     }
 
     /// Nodes of the search looked at so far.
