@@ -299,6 +299,8 @@ fn what_is_not_known_is_said() {
     assert!(report.notes.iter().any(|note| note.contains("No passing run is known")), "{:?}", report.notes);
     assert!(report.notes.iter().any(|note| note.contains("None of the small changes")), "{:?}", report.notes);
     assert!(report.suspects.iter().all(|suspect| suspect.change.is_none()));
+    // Not every change is tried on every known run.
+    assert!(report.suspects.iter().any(|suspect| suspect.sentence.contains("that it was tried on")), "{report:?}");
 }
 
 /// A change after which a run never ends mends nothing.

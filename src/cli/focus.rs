@@ -19,6 +19,9 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     if let Format::Dot | Format::Svg = common.format {
         return Err("faultline: dot and svg are formats of `faultline graph`\n".to_string());
     }
+    if common.invariants || common.witness.is_some() {
+        return Err("faultline: --invariants and --witness are for `check` and `projection`\n".to_string());
+    }
     let (mut session, _) = super::load(common)?;
     let Some(program) = session.program().map(|program| Rc::new(program.clone())) else {
         return Err("faultline: `focus` explains programs; a raw pushdown system has `check` and `projection`\n".to_string());

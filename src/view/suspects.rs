@@ -36,7 +36,7 @@ pub struct SuspectReport {
     pub statement: String,
     /// Its number; for the page.
     pub edge: u32,
-    /// Missing where no small change of it that was tried mends a known failing run.
+    /// Missing where no small change of it mends one of the known failing runs that it was tried on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<ChangeReport>,
     /// Why it stands here, in a sentence.
@@ -92,7 +92,7 @@ fn notes(session: &SuspectsSession) -> Vec<String> {
     if session.limit().is_some() {
         notes.push(format!("{} of {} were looked at", grouped(looked_at as u64), counted(statements as u64, "statement")));
     } else if found.suspects().iter().all(|suspect| suspect.best.is_none()) {
-        notes.push("None of the small changes of a single statement that were tried mends a known failing run".to_string());
+        notes.push("None of the small changes of a single statement mends a failing run that it was tried on".to_string());
     }
     if found.left_out() > 0 {
         let left_out = counted(found.left_out() as u64, "statement");
@@ -124,10 +124,10 @@ fn report(session: &SuspectsSession, suspect: &Suspect, known: (u32, u32)) -> Su
     }
 }
 
-/// Of a statement that has no change which mends a known failing run.
+/// Of a statement that has no change which mends a known failing run: a change is tried on a few of them, and on all only if it mends one of these.
 fn without_change(was_tried: bool) -> &'static str {
     match was_tried {
-        true => "The failure depends on it; none of the small changes of it that were tried mends a known failing run",
+        true => "The failure depends on it; none of the small changes of it mends a failing run that it was tried on",
         false => "The failure depends on it; no changes of it were tried",
     }
 }

@@ -1,10 +1,11 @@
 //! The product's focus statements against the definition of them (`definition`), on random programs: of every failing run, and of every sequence that
 //! the search lists. What it lists says all failing runs, with the statements that the definition gives them.
 
-use crate::definition::{Definition, Without, without_idle_checks};
+use crate::definition::{Definition, Without};
 use crate::explicit::{Settings, explore};
 use crate::focus::{Failing, assumed, random_run, sequences};
 use crate::generate;
+use crate::idle_checks::without_idle_checks;
 use faultline::analysis::focus::focus_of_run;
 use faultline::lang::interpreter::{Replay, replay};
 use faultline::lang::model::Program;

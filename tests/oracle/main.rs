@@ -15,6 +15,7 @@ mod focus_definition;
 mod formula;
 mod generate;
 mod handmade;
+mod idle_checks;
 mod known;
 mod lengths;
 mod loops;
