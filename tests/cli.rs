@@ -881,3 +881,15 @@ fn long_programs_are_explained() {
     let words = text(&faultline(&["localize", "-"], straight.as_bytes()).stdout);
     assert!(words.contains("(lines 3-403)") || words.contains("lines 4-403"), "{}", &words[..600]);
 }
+
+/// Explanations write no witness and no invariants, and do not keep silent about it.
+#[test]
+fn explanations_refuse_what_they_do_not_write() {
+    let source = b"int x; void main() { assert(x != 1); }";
+    for analysis in ["focus", "localize"] {
+        for option in [&["--invariants"][..], &["--witness", "nowhere.yml"]] {
+            let arguments = [&[analysis, "-"][..], option].concat();
+            refused(&arguments, source, &["--invariants and --witness are for `check` and `projection`"]);
+        }
+    }
+}

@@ -3,10 +3,12 @@
 
 use faultline::analysis::focus::{Assumption, FocusAnalysis, FocusSequence, Question};
 use faultline::bdd::{Bdd, KernelLimits};
-use faultline::lang::model::{ProcedureId, Program, Scalar, VariableId};
+use faultline::lang::model::{EdgeId, ProcedureId, Program, Scalar, VariableId};
 use faultline::lang::options::{Dialect, Globals, RequestedOptions};
 use faultline::session::{Budgets, Outcome, Session, Task};
 use faultline::util::Limit;
+use faultline::view::explain::ExplainAsk;
+use faultline::view::focus::{SequenceReport, sequence_report, variable_names};
 use faultline::view::predicate::parse;
 use faultline::view::readable::NamedScalar;
 use std::rc::Rc;
@@ -457,4 +459,104 @@ fn deep_calls_are_not_forgotten() {
         assert!(!analysis.sequences().is_empty() || analysis.cut() == Some(Limit::Depth), "{deepest} calls");
         assert_eq!(analysis.is_complete(), analysis.cut().is_none());
     }
+}
+
+/// The sequences of a program, as they are printed.
+fn reported(source: &str, dialect: Option<Dialect>) -> (Rc<Program>, FocusAnalysis, Vec<SequenceReport>) {
+    let requested = RequestedOptions { dialect, ..RequestedOptions::default() };
+    let loaded = faultline::lang::load(source, &requested);
+    let program = Rc::new(loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics)));
+    let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
+    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    while !analysis.step().expect("no limit") {}
+    let own = analysis.inputs_ref();
+    let reports = analysis.sequences().iter().map(|sequence| sequence_report(&program, own, sequence, &[])).collect();
+    (program, analysis, reports)
+}
+
+fn assumed(report: &SequenceReport) -> Vec<&str> {
+    report.assumptions.iter().map(|assumption| assumption.text.as_str()).collect()
+}
+
+/// Two statements in a row that each pick a value pick two values: the check of the second does not look at what the first has written.
+#[test]
+fn each_statement_picks_for_itself() {
+    let (_, analysis, reports) = reported("int x; void main() { x = nondet(); assert(x == nondet()); }", None);
+    let [only] = &reports[..] else { panic!("{} sequences", reports.len()) };
+    assert!(analysis.is_complete() && only.feasible && only.length == 2);
+    assert_eq!(assumed(only), ["any@1#1 != any@1#2"]);
+}
+
+/// No two variables of one sequence's assumptions go by one name.
+#[test]
+fn assumptions_keep_names_apart() {
+    let one = |source: &str| {
+        let (_, _, reports) = reported(source, None);
+        assert_eq!(reports.len(), 1, "{source}");
+        assumed(&reports[0]).join("; ")
+    };
+    let loops = "int x, y, k;\nvoid main() {\n  k = 0;\n  while (k < 2) {\n    y = x;\n    x = nondet();\n    k = k + 1;\n  }\n  assert(x == y);\n}\n";
+    assert_eq!(one(loops), "any@6#2 != any@6#1", "what x has now, and what it had before");
+    assert_eq!(one("int x;\nvoid f() { int x; assert(x != 3); }\nvoid main() { if (x == 2) f(); }\n"), "x == 2; f::x == 3");
+    assert_eq!(one("int x;\nvoid f() { assume(x == 1); }\nvoid main() { int x; f(); assert(x != 3); }\n"), "x == 1; main::x == 3");
+    let callee = "int r, s;\nvoid f() { int x; s = r; r = x; }\nvoid main() { f(); f(); assert(r != s); }\n";
+    assert_eq!(one(callee), "f::x#2 == f::x#1", "of the second call, and of the first");
+}
+
+/// What the front end made for values on their way is never named: neither in assumptions nor as a variable to ask for.
+#[test]
+fn what_the_front_end_made_has_no_name() {
+    let (program, analysis, reports) = reported("int f() { skip; }\nvoid main() { int x; x = f(); assert(x != 3); }\n", None);
+    let [only] = &reports[..] else { panic!("{} sequences", reports.len()) };
+    assert_eq!(assumed(only), ["f() == 3"], "what it returns is any value");
+    let (names, picked) = variable_names(&program, analysis.inputs_ref(), &analysis.sequences()[0].assumptions[0].expression);
+    assert_eq!((names, picked), (Vec::new(), true));
+    let ask = |name: &str| ExplainAsk { uninterpreted: vec![name.to_string()], ..ExplainAsk::default() };
+    assert!(program.variables.iter().any(|variable| variable.name == "result"));
+    for made in ["result", "temporary", ""] {
+        assert_eq!(ask(made).options(&program).err(), Some(format!("No variable is called {made}.")));
+    }
+    assert!(ask("x").options(&program).is_ok());
+    let (_, _, reports) = reported(
+        "decl h;\nbool f(a) begin if (a) then return h; fi; end\nmain() begin decl x, y; x := f(y); if (x & schoose[h, !h]) then assert(!x); fi; end\n",
+        Some(Dialect::BooleanProgram),
+    );
+    for text in reports.iter().flat_map(assumed) {
+        assert!(!text.contains("result") && !text.contains("temporary") && !text.contains("::"), "{text}");
+    }
+    assert!(reports.iter().flat_map(assumed).any(|text| text.contains("f()")), "{reports:?}");
+}
+
+/// A search that is given up lists what was found by then, and nothing that a whole search would not.
+#[test]
+fn a_limit_loses_nothing_that_was_found() {
+    let source = "int x, y;\nvoid main() {\n  if (x == 1) y = 2;\n  if (x == 2) y = 3;\n  assert(y != 2);\n  assert(y != 3);\n}\n";
+    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let run = |nodes: usize| {
+        let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
+        let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+        analysis.give_up_after(nodes);
+        let mut found = (0, 0);
+        let ended = loop {
+            match analysis.step() {
+                Ok(false) => found = analysis.found(),
+                Ok(true) => break None,
+                Err(limit) => break Some(limit),
+            }
+        };
+        let listed: Vec<Vec<EdgeId>> = analysis.sequences().iter().map(|sequence| sequence.entries.clone()).collect();
+        (ended, listed, found, analysis.nodes(), analysis.is_complete())
+    };
+    let (ended, all, _, total, complete) = run(usize::MAX);
+    assert!(ended.is_none() && complete && all.len() > 2);
+    let mut waited = 0;
+    for nodes in 0..total {
+        let (ended, listed, found, _, complete) = run(nodes);
+        assert!(ended == Some(Limit::Steps) && !complete, "{nodes} of {total} nodes");
+        assert!(listed.iter().all(|entries| all.contains(entries)), "{nodes} of {total} nodes: {listed:?}");
+        let (accepted, waiting) = found;
+        assert_eq!(listed.len(), accepted + waiting, "{nodes} of {total} nodes");
+        waited += usize::from(waiting > 0);
+    }
+    assert!(waited > 0, "nothing ever waits, in {total} nodes");
 }

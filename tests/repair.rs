@@ -8,6 +8,7 @@ use faultline::lang::interpreter::{Machine, Outcome as Executed};
 use faultline::lang::model::{ProcedureId, Program};
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, FocusSession, LocalizeOptions, Outcome, RepairHints, RepairOptions, Session, Task};
+use faultline::util::Limit;
 use faultline::view::repair::{RepairKind, RepairReport, RepairsReport, Verified, repairs_report};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -270,4 +271,45 @@ fn an_edit_that_makes_runs_endless_is_no_repair() {
         Outcome::Safe,
         "no run of it fails: the check alone would take it"
     );
+}
+
+/// Where the errors of one line alone are asked for, nothing is claimed of others.
+#[test]
+fn a_claim_is_about_the_errors_that_were_asked_for() {
+    let source = "int x, y;\nvoid main() {\n  x = 1;\n  assert(x != 1);\n  y = nondet();\n  assert(y != 3);\n}\n";
+    let requested = RequestedOptions { error: Some(4), ..RequestedOptions::default() };
+    let session = checked(source, &requested);
+    let search = session.repair(&requested, RepairHints::default(), RepairOptions::default(), Budgets::default());
+    let mut search = search.expect("it fails");
+    search.run();
+    let report = repairs_report(&search);
+    let mut others = 0;
+    for repair in report.repairs.iter().filter(|repair| repair.verified == Verified::NoRunFails) {
+        let edited = repair.apply(source).expect("an edit of this text");
+        let only = checked(&edited, &requested);
+        assert_eq!(only.outcome(), Outcome::Safe, "{edited}");
+        assert!(
+            repair.claim.starts_with("Checked: with this edit no run fails in line 4, the only one that was asked for, and "),
+            "{repair:?}"
+        );
+        others += u32::from(checked(&edited, &RequestedOptions::default()).outcome() == Outcome::Unsafe);
+    }
+    assert!(others > 0, "{report:?}");
+}
+
+/// A search that ends before everything was tried says so.
+#[test]
+fn edits_that_were_not_tried_are_a_limit() {
+    let source = "int x, y;\nvoid main() {\n  y = nondet();\n  x = y + 1;\n  x = x + 2;\n  assert(x != 3);\n}\n";
+    let all = |most_candidates| {
+        let requested = RequestedOptions::default();
+        let session = checked(source, &requested);
+        let options = RepairOptions { most: 1_000, most_candidates, ..RepairOptions::default() };
+        let mut search = session.repair(&requested, RepairHints::default(), options, Budgets::default()).expect("it fails");
+        search.run();
+        (repairs_report(&search).tried, search.limit())
+    };
+    let (tried, limit) = all(2_000);
+    assert!(limit.is_none() && tried > 5, "{tried}");
+    assert_eq!(all(3), (3, Some(Limit::Rounds)));
 }

@@ -8,9 +8,10 @@ use faultline::analysis::focus::focus_of_run;
 use faultline::analysis::suspects::known::KnownRun;
 use faultline::lang::interpreter::{ConcreteRun, ConcreteStep, Machine, Outcome as Executed, replay};
 use faultline::lang::model::{EdgeId, Expression, Initial, Operation, ProcedureId, Program};
-use faultline::lang::options::RequestedOptions;
+use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Outcome, Session, SuspectsSession, Task};
 use faultline::util::Limit;
+use faultline::view::explain::{ExplainAsk, explain, explanation};
 use faultline::view::suspects::{Change, SuspectsReport, suspects_report};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -159,6 +160,117 @@ void main() {
     assert_eq!(suspected(source, &[]).1, report);
 }
 
+/// How a condition whose operands are calls came out is noted by the front end. A change of such a note is said of the condition, which is evaluated as before.
+#[test]
+fn a_condition_that_always_counts_as_one_value_is_named() {
+    let source = "bool r;
+bool a() { return nondet(); }
+bool b() { return nondet(); }
+void main() {
+  r = a()
+    && b();
+  assert(r);
+}
+";
+    let (suspects, report) = suspected(source, &[]);
+    assert!(holds(&suspects) > 0);
+    let named = report.suspects.iter().find(|suspect| suspect.line == 5 && suspect.statement.starts_with("r =")).expect("the assignment");
+    let change = named.change.as_ref().expect("a change");
+    assert_eq!((change.kind, change.old.as_str(), change.new.as_str()), (Change::Number, "a() && b()", "true"));
+    assert!(named.sentence.starts_with("If `a() && b()` always counted as true, "), "{named:?}");
+    assert_eq!(change.mended, report.known_failing, "{report:?}");
+}
+
+/// A value that is chosen stands in the source itself: it is that which changes. And what stands for a condition with calls is the condition.
+#[test]
+fn values_of_a_choice_are_named_as_they_stand() {
+    let source = "bool r;
+int n;
+bool a() { n = n + 1; return nondet(); }
+void main() {
+  r = nondet() ? a() : false;
+  assert(r || n > 0);
+}
+";
+    let (suspects, report) = suspected(source, &[]);
+    assert!(holds(&suspects) > 0);
+    let first = report.suspects.iter().find_map(|suspect| suspect.change.as_ref().filter(|_| suspect.line == 5)).expect("a change");
+    assert_eq!((first.old.as_str(), first.new.as_str()), ("false", "true"));
+    let source = "bool r;
+bool a() { return nondet(); }
+bool b() { return nondet(); }
+void main() {
+  r = a() || b();
+  assert(r == false);
+  r = !(a() && b());
+  assert(r == false);
+}
+";
+    let (_, report) = suspected(source, &[]);
+    assert!(report.suspects.iter().all(|suspect| !suspect.sentence.contains('…')), "{report:?}");
+}
+
+/// Programs in which the front end makes variables and statements of its own: for calls in conditions, operands that are kept while another one is evaluated,
+/// choices, results. In no language is one of them named.
+#[test]
+fn nothing_that_the_front_end_made_is_named() {
+    let programs = [
+        (
+            Dialect::Cimple,
+            "int n; int f(int k) { n = n + 1; return k + n; }\nvoid main() { int i; i = 0;\n n = n + f(n) + f(i);\n if (f(1) > 2 && (f(2) > 3 || f(n) == 1)) n = f(2) > 1 ? f(3) : n;\n assert(n == 3); }\n",
+        ),
+        (
+            Dialect::Cimple,
+            "int n, a[3]; int g() { skip; }\nvoid main() { int i = 1; a[1] = i++ + i; a[g() > 0 ? 1 : 2] = n;\n while (n < 2 && g() > 1) n++;\n assert(a[1] != 3 || n != 2); }\n",
+        ),
+        (
+            Dialect::C,
+            "#include <assert.h>\nextern int nondet_int(void);\nint n; int f(int k) { n++; return k > 2; }\nint main(void) { int x = nondet_int();\n int r = (x > 1 && f(x)) || (x < -5 && f(-x));\n int s = r ? f(x) : 0;\n if (s) assert(x != 5); return 0; }\n",
+        ),
+        (
+            Dialect::BooleanProgram,
+            "decl h;\nbool f(a) begin if (a) then return h; fi; end\nmain() begin decl x, y; x := f(y); if (x & schoose[h, !h]) then assert(!x); fi; end\n",
+        ),
+    ];
+    let mut sentences = 0;
+    for (dialect, source) in programs {
+        let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+        let (mut session, diagnostics) = Session::load(source, &requested);
+        assert!(session.program().is_some(), "{source}\n{diagnostics:?}");
+        session.start(Task::Check, Budgets::default());
+        session.run();
+        assert_eq!(session.outcome(), Outcome::Unsafe, "{source}");
+        let ask = ExplainAsk { max_repairs: 2, ..ExplainAsk::default() };
+        let mut session = explain(&session, &requested, &ask, Budgets::default()).expect("a program");
+        session.run();
+        let found = explanation(&session, &ask);
+        let report = found.suspects.as_ref().expect("it has no threads");
+        let mut texts: Vec<String> =
+            report.suspects.iter().flat_map(|suspect| [suspect.sentence.clone(), suspect.statement.clone()]).collect();
+        texts.extend(
+            found
+                .repairs
+                .iter()
+                .flat_map(|repairs| repairs.repairs.iter())
+                .flat_map(|repair| [repair.sentence.clone(), repair.claim.clone()]),
+        );
+        texts.extend(found.causes.iter().map(|cause| cause.reason.clone()));
+        for sequence in &found.sequences {
+            texts.extend(sequence.report.assumptions.iter().map(|assumption| assumption.text.clone()));
+            texts.extend(sequence.report.statements.iter().map(|statement| statement.statement.clone()));
+            texts.extend(sequence.about.iter().flatten().cloned());
+        }
+        assert!(!found.sequences.is_empty() && texts.len() > 5, "{source}");
+        for text in &texts {
+            let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            assert!(!words.any(|word| word == "temporary" || word == "result"), "{text}");
+            assert!(!text.is_empty() && !text.contains("``") && !text.contains("(…)") && !text.contains("::"), "{text} of {source}");
+        }
+        sentences += texts.len();
+    }
+    assert!(sentences > 60, "{sentences}");
+}
+
 /// Inputs that are only initial values are changed as well.
 #[test]
 fn initial_values_are_inputs() {
@@ -187,6 +299,8 @@ fn what_is_not_known_is_said() {
     assert!(report.notes.iter().any(|note| note.contains("No passing run is known")), "{:?}", report.notes);
     assert!(report.notes.iter().any(|note| note.contains("None of the small changes")), "{:?}", report.notes);
     assert!(report.suspects.iter().all(|suspect| suspect.change.is_none()));
+    // Not every change is tried on every known run.
+    assert!(report.suspects.iter().any(|suspect| suspect.sentence.contains("that it was tried on")), "{report:?}");
 }
 
 /// A change after which a run never ends mends nothing.

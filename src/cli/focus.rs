@@ -19,6 +19,9 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     if let Format::Dot | Format::Svg = common.format {
         return Err("faultline: dot and svg are formats of `faultline graph`\n".to_string());
     }
+    if common.invariants || common.witness.is_some() {
+        return Err("faultline: --invariants and --witness are for `check` and `projection`\n".to_string());
+    }
     let (mut session, _) = super::load(common)?;
     let Some(program) = session.program().map(|program| Rc::new(program.clone())) else {
         return Err("faultline: `focus` explains programs; a raw pushdown system has `check` and `projection`\n".to_string());
@@ -35,6 +38,12 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     }
     let program = program;
     named(&program, "--inputs", &arguments.inputs)?;
+    let mut inputs: Vec<String> = Vec::new();
+    for name in &arguments.inputs {
+        if !inputs.contains(name) {
+            inputs.push(name.clone());
+        }
+    }
     let uninterpreted = named(&program, "--uninterpreted", &arguments.uninterpreted)?;
     let clock = Clock::new(common, &mut session);
     session.start(Task::Check, common.budgets());
@@ -54,7 +63,7 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
         focus.set_alarm(clock.alarm());
         clock.run(focus);
     }
-    let report = focus_report(&session, focus.as_ref(), &arguments.inputs, &arguments.uninterpreted);
+    let report = focus_report(&session, focus.as_ref(), &inputs, &arguments.uninterpreted);
     let hints = focus.as_ref().filter(|_| arguments.repairs).map(RepairHints::of_focus);
     let search = hints.and_then(|hints| session.repair(&common.requested(), hints, RepairOptions::default(), common.budgets()));
     let repairs = repair::find(&clock, search);
@@ -71,7 +80,7 @@ fn named(program: &Program, option: &str, names: &[String]) -> Result<Vec<Variab
     for name in names {
         let before = found.len();
         let ids = (0..program.variables.len() as u32).map(VariableId);
-        found.extend(ids.filter(|id| program.variable(*id).name == *name));
+        found.extend(ids.filter(|id| program.variable(*id).has_name() && program.variable(*id).name == *name));
         if found.len() == before {
             return Err(format!("faultline: {option}: no variable is called `{name}`\n"));
         }

@@ -57,7 +57,7 @@ pub fn parse(program: &Program, text: &str) -> Result<ErrorState, BadErrorState>
     let id = found.map(|k| ProcedureId(k as u32)).ok_or_else(|| BadErrorState::Procedure(procedure.to_string()))?;
     let sees = |variable: &VariableId| {
         let variable = program.variable(*variable);
-        let hidden = matches!(variable.kind, VariableKind::Temporary | VariableKind::Result);
+        let hidden = !variable.has_name();
         variable.name == name && !variable.is_array() && !hidden && variable.owner.is_none_or(|owner| owner == id)
     };
     let all = (0..program.variables.len() as u32).map(VariableId);

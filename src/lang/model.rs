@@ -140,6 +140,10 @@ impl Variable {
     pub fn elements(&self) -> u32 {
         self.dimensions.iter().product()
     }
+    /// Does the source name it? What the front end made on the way does not count, whatever it is called here.
+    pub fn has_name(&self) -> bool {
+        !matches!(self.kind, VariableKind::Temporary | VariableKind::Result)
+    }
     /// Is it an array?
     pub fn is_array(&self) -> bool {
         !self.dimensions.is_empty()

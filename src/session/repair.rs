@@ -91,6 +91,8 @@ pub struct RepairSession {
     ends: bool,
     /// By statement: its hole, how many failing runs were looked at, and whether all of them can pass with other values.
     blame: BTreeMap<EdgeId, (Option<Hole>, usize, bool)>,
+    /// Only errors on this line count, in the program and in its edits.
+    only: Option<u32>,
 }
 
 impl Session {
@@ -190,6 +192,7 @@ impl RepairSession {
             near: VecDeque::new(),
             ends: false,
             blame: BTreeMap::new(),
+            only: effective.error,
         };
         if matches!(effective.dialect, Dialect::Cimple | Dialect::C) && !session.program.concurrency.has_threads() {
             session.hints = Some(hints);
@@ -329,10 +332,12 @@ impl RepairSession {
             return self.done;
         }
         let found = self.repairs.iter().filter(|repair| repair.verified == Verified::NoRunFails).count();
-        if found >= self.options.most || self.tried >= self.options.most_candidates {
+        if found >= self.options.most || self.candidates.is_empty() && self.open_numbers.is_empty() {
             self.done = true;
         } else if self.used >= self.options.max_steps {
             self.stop(Limit::Steps);
+        } else if self.tried >= self.options.most_candidates {
+            self.stop(Limit::Rounds);
         } else {
             self.next();
         }
@@ -466,6 +471,11 @@ impl RepairSession {
     /// What ended it early.
     pub fn limit(&self) -> Option<Limit> {
         self.limit
+    }
+
+    /// The line whose errors alone were looked for, if the options name one.
+    pub fn only_line(&self) -> Option<u32> {
+        self.only
     }
 
     /// The text that the edits are for.

@@ -46,7 +46,7 @@ impl ExplainAsk {
         for name in &self.uninterpreted {
             let before = uninterpreted.len();
             let ids = (0..program.variables.len() as u32).map(VariableId);
-            uninterpreted.extend(ids.filter(|id| program.variable(*id).name == *name));
+            uninterpreted.extend(ids.filter(|id| program.variable(*id).has_name() && program.variable(*id).name == *name));
             if uninterpreted.len() == before {
                 return Err(format!("No variable is called {name}."));
             }

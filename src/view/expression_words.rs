@@ -8,6 +8,8 @@ pub(super) struct Words<'a> {
     pub(super) name: &'a dyn Fn(VariableId) -> String,
     /// Is a comparison of these two texts to be read from its right to its left, as `b > a` for `a < b`? `None`: constants stand on the right.
     pub(super) turned: &'a dyn Fn(&str, &str) -> Option<bool>,
+    /// How what a run picks is written.
+    pub(super) picked: &'a str,
     /// Is a number that stands for a truth value written as it is, as in C, and not compared with 0?
     pub(super) plain_truth: bool,
 }
@@ -66,7 +68,7 @@ fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
         Expression::Constant(bits, scalar) => (scalar.show(*bits), 12),
         Expression::Variable(variable, _) => ((words.name)(*variable), 12),
         Expression::Element(array, index, _) => (format!("{}[{}]", (words.name)(*array), within(words, index, 0)), 12),
-        Expression::Choice(..) => ("*".to_string(), 12),
+        Expression::Choice(..) => (words.picked.to_string(), 12),
         Expression::Unary(operator, operand) => {
             let sign = match operator {
                 UnaryOperator::Negate => "-",
@@ -87,6 +89,10 @@ fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
         }
         Expression::Binary(operator, left, right) => {
             let own = tightness(*operator);
+            // Constants on the right here, too.
+            let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
+            let is_constant = |e: &Expression| matches!(e, Expression::Constant(..));
+            let (left, right) = if is_equality && is_constant(left) && !is_constant(right) { (right, left) } else { (left, right) };
             let (left_text, right_text) = (within(words, left, own), within(words, right, own + 1));
             (format!("{left_text} {} {right_text}", symbol(*operator, left.scalar().boolean)), own)
         }

@@ -5,11 +5,13 @@ use super::comparison::is_turned;
 use super::expression_words::{Words, operand, written};
 use super::report::{ErrorReport, TraceEntry, Verdict};
 use crate::analysis::focus::{Assumption, FocusSequence, Input, Inputs};
-use crate::lang::model::{BinaryOperator, Expression, Program, VariableId};
+use crate::lang::model::{BinaryOperator, Expression, Program, VariableId, VariableKind};
 use crate::lang::options::EffectiveOptions;
 use crate::session::{FocusSession, Outcome, Session};
 use crate::util::Limit;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The ways to fail, by rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,6 +143,7 @@ pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSeque
     let mut nest: Vec<u32> = statements.iter().filter(|statement| statement.nest).map(|statement| statement.line).collect();
     nest.dedup();
     let wanted = |assumption: &&Assumption| only.is_empty() || speaks_only_of(program, inputs, &assumption.expression, only);
+    let names = names(program, inputs, &sequence.assumptions);
     let hidden_assumptions = sequence.assumptions.iter().filter(|assumption| !wanted(assumption)).count() as u32;
     SequenceReport {
         rank: sequence.rank,
@@ -152,7 +155,7 @@ pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSeque
             .iter()
             .filter(wanted)
             .map(|assumption| AssumptionReport {
-                text: assumption_text(program, inputs, assumption),
+                text: assumption_text(program, &names, assumption),
                 line: program.edge(assumption.edge).span.line,
                 deleted: assumption.deleted,
             })
@@ -164,14 +167,24 @@ pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSeque
     }
 }
 
-/// The program's name of what a variable stands for, without where it is from.
+/// The program's name of what a variable stands for, without where it is from. None for what a run picks, and for what the front end made.
 fn plain_name<'a>(program: &'a Program, inputs: &Inputs, variable: VariableId) -> Option<&'a str> {
     let of = match inputs.input(variable) {
         None => variable,
         Some(Input::Local(of, _) | Input::Saved(of, _) | Input::Havoc(of, _)) => of,
         Some(Input::Choice(..)) => return None,
     };
-    Some(&program.variable(of).name)
+    Some(program.variable(of)).filter(|own| own.has_name()).map(|own| own.name.as_str())
+}
+
+/// What the front end made, in words: the result of a procedure that returned none, by its call; a value on the way, by its line.
+fn made(program: &Program, variable: VariableId) -> Option<String> {
+    let own = program.variable(variable);
+    match (own.kind, own.owner) {
+        (VariableKind::Result, Some(owner)) => Some(format!("{}()", program.procedure(owner).name)),
+        (VariableKind::Temporary | VariableKind::Result, _) => Some(format!("any@{}", own.span.line)),
+        _ => None,
+    }
 }
 
 /// Does an expression speak of variables of these names alone?
@@ -215,40 +228,91 @@ pub fn variable_names(program: &Program, inputs: &Inputs, e: &Expression) -> (Ve
     (names, picks)
 }
 
-/// What a variable of an assumption is called: by its name, with the procedure if that is not main; what a run picks, by its line.
-fn name(program: &Program, inputs: &Inputs, variable: VariableId) -> String {
+/// What a variable of an assumption is called by itself: by its name, with the procedure if that is not main; what a run picks, by its line; what a
+/// procedure returned that returns nothing, as `f()`.
+fn own_name(program: &Program, inputs: &Inputs, variable: VariableId) -> String {
+    let of = match inputs.input(variable) {
+        None => Some(variable),
+        Some(Input::Local(of, _) | Input::Saved(of, _) | Input::Havoc(of, _)) => Some(of),
+        Some(Input::Choice(..)) => None,
+    };
+    if let Some(made) = of.and_then(|of| made(program, of)) {
+        return made;
+    }
     match inputs.input(variable) {
         None => program.variable(variable).name.clone(),
-        Some(Input::Local(of, _) | Input::Saved(of, _)) => {
-            let of = program.variable(of);
-            match of.owner {
-                Some(owner) => format!("{}::{}", program.procedure(owner).name, of.name),
-                None => of.name.clone(),
-            }
-        }
+        Some(Input::Local(of, _) | Input::Saved(of, _)) => qualified(program, of),
         Some(Input::Havoc(of, _)) => program.variable(of).name.clone(),
         Some(Input::Choice(edge, ..)) => format!("any@{}", program.edge(edge).span.line),
     }
 }
 
-/// An assumption in the program's words, its operands in the order of the condition that made it.
-fn assumption_text(program: &Program, inputs: &Inputs, assumption: &Assumption) -> String {
-    match &assumption.expression {
-        Expression::Binary(operator, left, right) if is_turned(*operator, &program.edge(assumption.edge).text) => {
-            let sign = if *operator == BinaryOperator::Less { ">" } else { ">=" };
-            let [left, right] = [left, right].map(|e| in_words(program, inputs, |words| operand(words, e)));
-            format!("{right} {sign} {left}")
-        }
-        e => expression(program, inputs, e),
+fn qualified(program: &Program, variable: VariableId) -> String {
+    let own = program.variable(variable);
+    match own.owner {
+        Some(owner) => format!("{}::{}", program.procedure(owner).name, own.name),
+        None => own.name.clone(),
     }
 }
 
-/// Writes with the names of inputs.
-fn in_words(program: &Program, inputs: &Inputs, write: impl FnOnce(&Words<'_>) -> String) -> String {
-    write(&Words { name: &|variable| name(program, inputs, variable), turned: &|_, _| None, plain_truth: false })
+/// The variables of one sequence's assumptions, each under a name of its own. A local of main that has the name of a global is called by its procedure, too;
+/// what still has one name (a statement that picks twice, a local of two calls) is numbered in the order of the run: `any@3#1`, `any@3#2`.
+fn names(program: &Program, inputs: &Inputs, assumptions: &[Assumption]) -> BTreeMap<VariableId, String> {
+    let mut all: BTreeSet<VariableId> = BTreeSet::new();
+    let mut waiting: Vec<&Expression> = assumptions.iter().map(|assumption| &assumption.expression).collect();
+    while let Some(e) = waiting.pop() {
+        match e {
+            Expression::Constant(..) | Expression::Choice(..) => {}
+            Expression::Variable(variable, _) => {
+                all.insert(*variable);
+            }
+            Expression::Element(array, index, _) => {
+                all.insert(*array);
+                waiting.push(index);
+            }
+            Expression::Unary(_, a) | Expression::Cast(_, a) => waiting.push(a),
+            Expression::Binary(_, a, b) => waiting.extend([&**a, &**b]),
+            Expression::Conditional(a, b, c) => waiting.extend([&**a, &**b, &**c]),
+        }
+    }
+    let grouped = |names: BTreeMap<VariableId, String>| -> BTreeMap<String, Vec<VariableId>> {
+        let mut groups: BTreeMap<String, Vec<VariableId>> = BTreeMap::new();
+        names.into_iter().for_each(|(variable, name)| groups.entry(name).or_default().push(variable));
+        groups
+    };
+    let mut called: BTreeMap<VariableId, String> =
+        all.into_iter().map(|variable| (variable, own_name(program, inputs, variable))).collect();
+    for group in grouped(called.clone()).into_values().filter(|group| group.len() > 1) {
+        for variable in group {
+            if inputs.input(variable).is_none() && made(program, variable).is_none() {
+                called.insert(variable, qualified(program, variable));
+            }
+        }
+    }
+    for (name, mut group) in grouped(called.clone()).into_iter().filter(|(_, group)| group.len() > 1) {
+        // Ordinals count from the sequence's end.
+        let moment = |variable: &VariableId| match inputs.input(*variable) {
+            None => None,
+            Some(Input::Local(_, at) | Input::Havoc(_, at) | Input::Choice(_, _, at) | Input::Saved(_, at)) => Some(Reverse(at)),
+        };
+        group.sort_by_key(|variable| (moment(variable), *variable));
+        for (number, variable) in (1u32..).zip(group) {
+            called.insert(variable, format!("{name}#{number}"));
+        }
+    }
+    called
 }
 
-/// An expression over inputs, in the program's words.
-pub fn expression(program: &Program, inputs: &Inputs, e: &Expression) -> String {
-    in_words(program, inputs, |words| written(words, e))
+/// An assumption in the program's words, its operands in the order of the condition that made it.
+fn assumption_text(program: &Program, names: &BTreeMap<VariableId, String>, assumption: &Assumption) -> String {
+    let name = |variable: VariableId| names.get(&variable).cloned().unwrap_or_default();
+    let words = Words { name: &name, turned: &|_, _| None, picked: "*", plain_truth: false };
+    match &assumption.expression {
+        Expression::Binary(operator, left, right) if is_turned(*operator, &program.edge(assumption.edge).text) => {
+            let sign = if *operator == BinaryOperator::Less { ">" } else { ">=" };
+            let [left, right] = [left, right].map(|e| operand(&words, e));
+            format!("{right} {sign} {left}")
+        }
+        e => written(&words, e),
+    }
 }

@@ -94,7 +94,10 @@ fn report(session: &RepairSession, repair: &Repair) -> RepairReport {
         (Verified::ThisErrorGone, Some((line, _))) => {
             format!("Checked: with this edit no run fails in line {}, and {asked}; another error stays, in line {line}", check.line)
         }
-        _ => format!("Checked: with this edit no run fails, and {asked}"),
+        _ => match session.only_line() {
+            Some(line) => format!("Checked: with this edit no run fails in line {line}, the only one that was asked for, and {asked}"),
+            None => format!("Checked: with this edit no run fails, and {asked}"),
+        },
     };
     RepairReport {
         line,

@@ -16,7 +16,7 @@ const PROGRAMS: u64 = 250;
 const LIMITS: KernelLimits = KernelLimits { max_nodes: 300_000, max_steps: 3_000_000 };
 
 /// The sequences of a program, if all of them could be found within small budgets; some variables may be left uninterpreted.
-fn sequences(program: &Rc<Program>, uninterpreted: Vec<VariableId>) -> Option<FocusAnalysis> {
+pub fn sequences(program: &Rc<Program>, uninterpreted: Vec<VariableId>) -> Option<FocusAnalysis> {
     let question = Question { error_line: None, uninterpreted, most: 30 };
     let mut analysis = FocusAnalysis::new(Rc::clone(program), question, LIMITS).ok()?;
     for _ in 0..6_000 {
@@ -94,7 +94,7 @@ fn without_arguments(
 }
 
 /// A failing run by chance, if one comes up.
-fn random_run(program: &Program, seed: u64) -> Option<ConcreteRun> {
+pub fn random_run(program: &Program, seed: u64) -> Option<ConcreteRun> {
     let mut random = Random::new(seed);
     let machine = Machine::new(program);
     let values = |random: &mut Random, id: VariableId| -> (VariableId, Vec<u64>) {
@@ -181,9 +181,9 @@ fn choices(step: &ConcreteStep, ordinal: u32, found: &mut BTreeMap<Input, Vec<u6
 }
 
 /// A failing run as the sequences should say it.
-struct Failing {
-    own: Vec<EdgeId>,
-    lines: BTreeSet<u32>,
+pub struct Failing {
+    pub own: Vec<EdgeId>,
+    pub lines: BTreeSet<u32>,
     start: BTreeMap<(VariableId, u32), u64>,
     picks: BTreeMap<Input, Vec<u64>>,
 }
@@ -192,13 +192,18 @@ impl Failing {
     fn new(program: &Rc<Program>, run: &ConcreteRun) -> (Failing, Replay, Vec<bool>) {
         let again = replay(program, run).expect("the machine made it");
         let focus = focus_of_run(program, &again).focus;
+        (Failing::with(program, run, &again, &focus), again, focus)
+    }
+
+    /// With these focus statements.
+    pub fn with(program: &Program, run: &ConcreteRun, again: &Replay, focus: &[bool]) -> Failing {
         let own = (0..focus.len()).filter(|k| focus[*k]).map(|k| again.steps[k].edge).collect();
-        let lines = shown_lines(program, &again, &focus);
-        (Failing { own, lines, start: start(program, run), picks: picks(program, run, &focus) }, again, focus)
+        let lines = shown_lines(program, again, focus);
+        Failing { own, lines, start: start(program, run), picks: picks(program, run, focus) }
     }
 
     /// Does a formula over the start and what the run picks hold?
-    fn fulfils(&self, inputs: &Inputs, f: Bdd) -> bool {
+    pub fn fulfils(&self, inputs: &Inputs, f: Bdd) -> bool {
         inputs.kernel.eval(f, &|level| {
             let ((variable, element), bit) = inputs.at_level(level).expect("a level in use");
             let bits = match inputs.input(variable) {
@@ -211,7 +216,7 @@ impl Failing {
 }
 
 /// Of each sequence: everything that it assumes, what that says of the start alone, and its lines.
-fn assumed(program: &Program, analysis: &mut FocusAnalysis) -> Vec<(Bdd, Bdd, BTreeSet<u32>)> {
+pub fn assumed(program: &Program, analysis: &mut FocusAnalysis) -> Vec<(Bdd, Bdd, BTreeSet<u32>)> {
     let mut all = Vec::new();
     for sequence in analysis.sequences().to_vec() {
         let inputs = analysis.inputs();

@@ -12,7 +12,7 @@ use crate::lang::model::{ChoiceId, EdgeId, Operation, VariableId, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// Most configurations looked at for one sequence.
+/// Most configurations looked at for one sequence at once; a quarter of them where values are tried.
 const MOST_CONFIGURATIONS: usize = 20_000;
 
 /// A run that was executed, and its own sequence.
@@ -31,6 +31,10 @@ struct Steps {
     before: Option<usize>,
 }
 
+/// What the assumptions leave open is zero at first. Only if no run is found so, it is one of these, and what is picked beside the sequence is each of them:
+/// a loop that does not matter may go on for ever otherwise.
+const PATTERNS: [u64; 3] = [0, 1, u64::MAX];
+
 /// Looks for a run with exactly these focus statements, among those that start with the first model of `holds`: for a short one first, and
 /// if there are too many, for any.
 pub(super) fn confirm(
@@ -40,10 +44,15 @@ pub(super) fn confirm(
     error: (EdgeId, usize),
     holds: &Pieces,
 ) -> Option<Confirmed> {
-    match look(dependence, inputs, entries, error, holds, Order::Shortest) {
-        (None, true) => look(dependence, inputs, entries, error, holds, Order::Deepest).0,
+    let look = |order: Order, open: &[u64]| look(dependence, inputs, entries, error, holds, order, open);
+    let found = match look(Order::Shortest, &PATTERNS[..1]) {
+        (None, true) => look(Order::Deepest, &PATTERNS[..1]).0,
         (found, _) => found,
-    }
+    };
+    found.or_else(|| {
+        let from = |first: usize| [&PATTERNS[first..], &PATTERNS[..first]].concat();
+        (0..PATTERNS.len()).find_map(|first| look(Order::Shortest, &from(first)).0)
+    })
 }
 
 /// Which configuration is looked at next.
@@ -55,7 +64,8 @@ enum Order {
     Deepest,
 }
 
-/// A run, if one was found; were there too many configurations?
+/// A run, if one was found; were there too many configurations? `open`: the values of what nothing is assumed of; at the start, and at the sequence's
+/// statements, it is the first of them.
 fn look(
     dependence: &Dependence,
     inputs: &Inputs,
@@ -63,17 +73,20 @@ fn look(
     error: (EdgeId, usize),
     holds: &Pieces,
     order: Order,
+    open: &[u64],
 ) -> (Option<Confirmed>, bool) {
     let program = &*dependence.program;
     let machine = Machine::new(program);
-    let values = Values { inputs, model: holds.model(inputs), program, entries: entries.len() };
+    let values = &Values { inputs, model: holds.model(inputs), program, entries: entries.len() };
     let main = program.procedure(program.main_id());
     let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
-    let open = |id: &VariableId| program.variable(*id).initial == crate::lang::model::Initial::Any;
-    let globals: Vec<VariableId> = program.globals().filter(open).collect();
-    let initial_globals = values.assignment(&globals, |id| id);
-    let initial_locals = values.assignment(&locals, |id| id);
+    let is_any = |id: &VariableId| program.variable(*id).initial == crate::lang::model::Initial::Any;
+    let globals: Vec<VariableId> = program.globals().filter(is_any).collect();
+    let first = open.first().copied().unwrap_or(0);
+    let initial_globals = values.assignment(&globals, first, |id| id);
+    let initial_locals = values.assignment(&locals, first, |id| id);
     let start = machine.initial(&initial_globals, &initial_locals);
+    let most = if open.len() > 1 { MOST_CONFIGURATIONS / 4 } else { MOST_CONFIGURATIONS };
     let mut seen: FxHashSet<(Configuration, usize)> = FxHashSet::default();
     let mut steps: Vec<Steps> = Vec::new();
     let mut queue: VecDeque<(Configuration, usize, Option<usize>)> = VecDeque::from([(start, 0, None)]);
@@ -86,15 +99,19 @@ fn look(
         Order::Deepest => queue.pop_back(),
     };
     while let Some((configuration, next, before)) = pop(&mut queue) {
-        if seen.len() > MOST_CONFIGURATIONS {
+        if seen.len() > most {
             return (None, true);
         }
         if !seen.insert((configuration.clone(), next)) {
             continue;
         }
         let here = out.get(&configuration.location).map_or(&[][..], Vec::as_slice);
-        let beside = here.iter().map(|id| (*id, values.step(*id, None), next));
-        let entry = here.iter().filter(|id| entries.get(next) == Some(*id)).map(|id| (*id, values.step(*id, Some(next)), next + 1));
+        let beside = here.iter().flat_map(|id| {
+            // Where nothing is picked there is one way.
+            let ways = if values.picks(*id) { open } else { &open[..open.len().min(1)] };
+            ways.iter().map(move |open| (*id, values.step(*id, None, *open), next))
+        });
+        let entry = here.iter().filter(|id| entries.get(next) == Some(*id)).map(|id| (*id, values.step(*id, Some(next), first), next + 1));
         let ways: Vec<(EdgeId, ConcreteStep, usize)> = match order {
             Order::Shortest => entry.chain(beside).collect(),
             Order::Deepest => beside.chain(entry).collect(),
@@ -153,20 +170,35 @@ struct Values<'a> {
 
 impl Values<'_> {
     /// What variables start with; `input` says under which number their values stand.
-    fn assignment(&self, variables: &[VariableId], input: impl Fn(VariableId) -> VariableId) -> Assignment {
-        let value = |id: VariableId, element| self.model.get(&(input(id), element)).copied().unwrap_or(0);
+    fn assignment(&self, variables: &[VariableId], open: u64, input: impl Fn(VariableId) -> VariableId) -> Assignment {
+        let value = |id: VariableId, element| {
+            let otherwise = || open & self.program.variable(id).scalar.mask();
+            self.model.get(&(input(id), element)).copied().unwrap_or_else(otherwise)
+        };
         variables.iter().map(|id| (*id, (0..self.program.variable(*id).elements()).map(|element| value(*id, element)).collect())).collect()
     }
 
-    /// A step, as the entry at this position if it is one.
-    fn step(&self, id: EdgeId, position: Option<usize>) -> ConcreteStep {
+    /// Does an edge pick anything?
+    fn picks(&self, id: EdgeId) -> bool {
+        let edge = self.program.edge(id);
+        !edge.choices.is_empty()
+            || match &edge.operation {
+                Operation::Call { callee, .. } => !self.program.procedure(*callee).locals.is_empty(),
+                Operation::Havoc(list) => !list.is_empty(),
+                _ => false,
+            }
+    }
+
+    /// A step, as the entry at this position if it is one; `open` is picked where nothing is assumed.
+    fn step(&self, id: EdgeId, position: Option<usize>, open: u64) -> ConcreteStep {
         let edge = self.program.edge(id);
         let ordinal = position.map(|position| (self.entries - 1 - position) as u32);
         let known = |input: &dyn Fn(u32) -> Input| ordinal.and_then(|ordinal| self.inputs.known(input(ordinal)));
         let nobody = VariableId(u32::MAX);
         let choice = |k: usize| {
             let variable = known(&|ordinal| Input::Choice(id, ChoiceId(k as u32), ordinal));
-            variable.and_then(|variable| self.model.get(&(variable, 0)).copied()).unwrap_or(0)
+            let otherwise = || open & edge.choices.get(k).map_or(0, |scalar| scalar.mask());
+            variable.and_then(|variable| self.model.get(&(variable, 0)).copied()).unwrap_or_else(otherwise)
         };
         let choices = (0..edge.choices.len()).map(choice).collect();
         let locals = match &edge.operation {
@@ -174,9 +206,9 @@ impl Values<'_> {
                 let procedure = self.program.procedure(*callee);
                 let own: Vec<VariableId> =
                     procedure.locals.iter().copied().filter(|id| self.program.variable(*id).kind != VariableKind::Global).collect();
-                Some(self.assignment(&own, |of| known(&|ordinal| Input::Local(of, ordinal)).unwrap_or(nobody)))
+                Some(self.assignment(&own, open, |of| known(&|ordinal| Input::Local(of, ordinal)).unwrap_or(nobody)))
             }
-            Operation::Havoc(list) => Some(self.assignment(list, |of| known(&|ordinal| Input::Havoc(of, ordinal)).unwrap_or(nobody))),
+            Operation::Havoc(list) => Some(self.assignment(list, open, |of| known(&|ordinal| Input::Havoc(of, ordinal)).unwrap_or(nobody))),
             _ => None,
         };
         ConcreteStep { edge: id, choices, locals }

@@ -6,7 +6,9 @@
 //! again, or could have ended the run. `*` counts only as a control parent.
 
 use crate::cfg::{ControlDependence, changed_variables};
-use crate::lang::model::{EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, VariableId, VariableKind};
+use crate::lang::model::{
+    ChoiceId, EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar, VariableId, VariableKind,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -177,7 +179,10 @@ impl Dependence {
             _ => &[],
         };
         let holds = |k: &usize| {
-            let after = super::term::after_assignment(&edge.checks[*k].condition, before);
+            // What this edge picks is not what the one before it picks, though both count from 0.
+            let mut own = |choice: ChoiceId, scalar: Scalar| Expression::Choice(ChoiceId(u32::MAX - choice.0), scalar);
+            let condition = super::term::with_choices(&edge.checks[*k].condition, &mut own);
+            let after = super::term::after_assignment(&condition, before);
             after.is_ok_and(|condition| condition == Expression::truth())
         };
         (0..edge.checks.len()).filter(|k| !holds(k)).collect()

@@ -213,8 +213,8 @@ impl Inputs {
         let mut values: FxHashMap<(VariableId, u32), u64> = FxHashMap::default();
         let Some(truths) = self.kernel.pick(f, &over) else { return values };
         for (level, truth) in over.iter().zip(truths) {
-            if let (true, Some((place, bit))) = (truth, self.at_level(*level)) {
-                *values.entry(place).or_default() |= 1 << bit;
+            if let Some((place, bit)) = self.at_level(*level) {
+                *values.entry(place).or_default() |= u64::from(truth) << bit;
             }
         }
         values

@@ -168,6 +168,12 @@ impl FocusAnalysis {
                 self.finish();
             }
             Err(limit) => {
+                // What was found by then is listed, as far as that needs nothing that has run out.
+                while let Some(shortest) = self.waiting.iter().map(|candidate| candidate.length).min() {
+                    if limit == Limit::Time || self.done || self.settle(shortest).is_err() {
+                        break;
+                    }
+                }
                 self.finish();
                 return Err(limit);
             }
@@ -186,9 +192,19 @@ impl FocusAnalysis {
         self.search.summaries.turn_off();
     }
 
+    /// For tests: the search is given up after so many nodes.
+    pub fn give_up_after(&mut self, nodes: usize) {
+        self.search.most_nodes = nodes;
+    }
+
     /// Statements of a procedure that the search has looked at so far, whether or not they matter.
     pub fn walked(&self, procedure: ProcedureId) -> u64 {
         self.search.summaries.walked(procedure)
+    }
+
+    /// Sequences accepted so far, and those that came up and wait for what may be shorter.
+    pub fn found(&self) -> (usize, usize) {
+        (self.accepted.len(), self.waiting.len())
     }
 
     /// Nodes of the search looked at so far.

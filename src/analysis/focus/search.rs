@@ -54,6 +54,8 @@ pub(super) struct Search {
     seen: FxHashSet<(Stand, u32)>,
     earlier: Earlier,
     pub(super) looked_at: usize,
+    /// Nodes looked at before the search is given up.
+    pub(super) most_nodes: usize,
     /// Some way was not followed, for this limit.
     pub(super) cut: Option<Limit>,
 }
@@ -83,6 +85,7 @@ impl Search {
             seen: FxHashSet::default(),
             earlier: FxHashMap::default(),
             looked_at: 0,
+            most_nodes: MOST_NODES,
             cut: None,
         };
         for id in search.program.edge_ids() {
@@ -138,7 +141,7 @@ impl Search {
         let Some(index) = self.queue.pop(&self.lists) else { return Ok(None) };
         let Some(node) = self.nodes[index].take() else { return Ok(Some(Vec::new())) };
         self.looked_at += 1;
-        if self.looked_at > MOST_NODES {
+        if self.looked_at > self.most_nodes {
             return Err(Limit::Steps);
         }
         if self.is_subsumed(&node)? {

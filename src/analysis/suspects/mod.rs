@@ -14,8 +14,9 @@
 //! | the best mutant of a statement | `best` |
 //!
 //! The order: the share of known failing runs that the best mutant mends and the share of known passing runs that it keeps, together; then the smaller change; then
-//! from the run's end. Statements of which no mutant mends a known run come after these, as far as they are focus statements of the failing run
-//! (*Error Explanation by Focus-Statement Sequences*, Def. 1), from its end. Assertions and assumptions say what is wanted: they are never suspected.
+//! from the run's end. Statements of which no mutant mends one of the few known failing runs that each is tried on first come after these, as far as they are focus
+//! statements of the failing run (*Error Explanation by Focus-Statement Sequences*, Def. 1), from its end. Assertions and assumptions say what is wanted: they are
+//! never suspected.
 //!
 //! Differs from MUSE: it averages over all mutants of a statement, and weighs mended against broken tests by how many of each there are; here the best mutant alone
 //! counts, as a failing run is given and not a test suite.
@@ -85,7 +86,7 @@ pub struct Best {
 pub struct Suspect {
     /// It; the last of its edges that the failing run executes.
     pub edge: EdgeId,
-    /// Its best mutant. None where no mutant mends a known run: then it is a focus statement of the failing run.
+    /// Its best mutant. None where no mutant mends one of the known failing runs that it was tried on: then it is a focus statement of the failing run.
     pub best: Option<Best>,
 }
 

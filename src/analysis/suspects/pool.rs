@@ -3,7 +3,7 @@
 use super::known::{Known, KnownRun};
 use super::spread;
 use crate::lang::model::BinaryOperator::{Equal, Less, LessEqual, NotEqual};
-use crate::lang::model::{BinaryOperator, EdgeId, Expression, Operation, ProcedureId, Program, VariableId, VariableKind};
+use crate::lang::model::{BinaryOperator, EdgeId, Expression, Operation, ProcedureId, Program, VariableId};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -134,8 +134,7 @@ impl Pool {
         let name = |id: &VariableId| program.variable(*id).name.as_str();
         let is_usable = |(k, id): &(usize, &VariableId)| {
             let variable = program.variable(**id);
-            let hidden = matches!(variable.kind, VariableKind::Temporary | VariableKind::Result);
-            !hidden && !variable.is_array() && scope[k + 1..].iter().all(|other| name(other) != name(id))
+            variable.has_name() && !variable.is_array() && scope[k + 1..].iter().all(|other| name(other) != name(id))
         };
         let variables: Vec<VariableId> = scope.iter().enumerate().filter(is_usable).map(|(_, id)| *id).collect();
         let truth = |id: &VariableId| program.variable(*id).scalar.boolean;

@@ -28,7 +28,7 @@ pub(super) fn repairs(props: &Props) -> Html {
     html! {
         <section class="explain-section repairs" aria-label="Suggested repairs">
             <h3>{ "Suggested repairs" }<span class="where">{ if found.repairs.is_empty() { "" } else { ", each verified" } }</span></h3>
-            if found.repairs.is_empty() { <p class="quiet">{ format!("None of {} that were tried holds.", counted(found.tried.into(), "edit")) }</p> }
+            if found.repairs.is_empty() { <p class="quiet">{ format!("None of {} that were tried was proved to mend it.", counted(found.tried.into(), "edit")) }</p> }
             { for found.repairs.iter().take(SHOWN).enumerate().map(|(k, repair)| card(props, k, repair)) }
             if more > 0 { <p class="quiet small">{ format!("{more} more hold as well.") }</p> }
             { for found.refuted.iter().take(SHOWN).map(|refuted| refuted_edit(props, refuted)) }
