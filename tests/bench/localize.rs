@@ -231,7 +231,9 @@ impl Row {
     }
 
     fn add(&mut self, other: &Row) {
-        for (sum, one) in [(&mut self.check, &other.check), (&mut self.causes, &other.causes), (&mut self.one, &other.one), (&mut self.all, &other.all)] {
+        for (sum, one) in
+            [(&mut self.check, &other.check), (&mut self.causes, &other.causes), (&mut self.one, &other.one), (&mut self.all, &other.all)]
+        {
             sum.seconds += one.seconds;
             sum.steps += one.steps;
             sum.rounds += one.rounds;
