@@ -62,7 +62,10 @@ impl Method {
 }
 
 /// How often it is asked of some stores at a location whether they fail, before that is found for all.
-const OFTEN: u32 = 4;
+const OFTEN: u32 = 6;
+
+/// Nodes of the weight to the frame's end and of the context, up to which it is found for all at once.
+const SMALL: u64 = 100;
 
 /// What the projection works on next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +94,8 @@ pub struct ErrorProjection {
     calls_of: BTreeMap<State, Vec<u32>>,
     /// By frame state and location: the stores that fail from there, over entry and now.
     failing: BTreeMap<(State, LocationId), Bdd>,
-    /// How often it was asked which of some stores fail from there.
-    asked: BTreeMap<(State, LocationId), u32>,
+    /// How often it may still be asked which of some stores fail from there, before that is found for all.
+    asks_left: BTreeMap<(State, LocationId), u32>,
     lit: Vec<bool>,
     passed: Vec<bool>,
     items: u64,
@@ -124,7 +127,7 @@ impl ErrorProjection {
             waiting: BTreeSet::new(),
             calls_of: BTreeMap::new(),
             failing: BTreeMap::new(),
-            asked: BTreeMap::new(),
+            asks_left: BTreeMap::new(),
             lit: vec![false; edges],
             passed: vec![false; edges],
             items: 0,
@@ -336,14 +339,32 @@ impl ErrorProjection {
         Ok(stores)
     }
 
-    /// The same of some stores only (over [`crate::encode::Copy::Entry`]), which is much less than of all; where it is asked often, of all once.
+    /// Is [`Self::failing_among`] worth to be asked of few stores there?
+    pub(super) fn asks_of_few(&mut self, reach: &Reach, state: State, location: LocationId) -> bool {
+        let key = (state, location);
+        if self.failing.contains_key(&key) {
+            return false;
+        }
+        if let Some(left) = self.asks_left.get(&key) {
+            return *left > 0;
+        }
+        let procedure = reach.program.location(location).procedure;
+        let nodes = |f: Bdd| reach.domain.kernel.node_count(f);
+        let left = match (self.contexts.get(&self.key(state, procedure)), self.end_from(location)) {
+            (Some(context), Some(to_end)) if nodes(*context) + nodes(to_end) > SMALL => OFTEN,
+            _ => 0,
+        };
+        self.asks_left.insert(key, left);
+        left > 0
+    }
+
+    /// What [`Self::failing_from`] says of some stores only (over [`crate::encode::Copy::Entry`]), which is much less than of all; where it is asked often, of all once.
     pub(super) fn failing_among(&mut self, reach: &mut Reach, state: State, location: LocationId, among: Bdd) -> Bounded<Bdd> {
         if among.is_true() {
             return self.failing_from(reach, state, location);
         }
-        let asked = self.asked.entry((state, location)).or_default();
-        *asked += 1;
-        if *asked <= OFTEN && !self.failing.contains_key(&(state, location)) {
+        if self.asks_of_few(reach, state, location) {
+            self.asks_left.entry((state, location)).and_modify(|left| *left -= 1);
             return self.failing_of(reach, state, location, among);
         }
         let failing = self.failing_from(reach, state, location)?;
@@ -358,6 +379,9 @@ impl ErrorProjection {
         if let Some(inside) = self.weight(symbol(location), self.target).filter(|_| counts) {
             let inside = reach.domain.kernel.and(inside, among)?;
             stores = reach.domain.entry_to_now(procedure, inside)?;
+            if inside == among {
+                return Ok(stores);
+            }
         }
         if let (Some(context), Some(to_end)) = (self.contexts.get(&self.key(state, procedure)), self.end_from(location)) {
             let to_end = reach.domain.kernel.and(to_end, among)?;

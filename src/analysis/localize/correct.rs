@@ -85,7 +85,7 @@ impl CorrectTransitions {
     }
 
     /// Is a transition of the edge in C that starts from a few of the stores that come there? Most edges are correct, most stores are saved behind them, and of few
-    /// stores that is soon found.
+    /// stores that is soon found. Not asked where all are few enough.
     fn has_sample(&mut self, reach: &mut Reach, edge: SuperEdge) -> Bounded<bool> {
         let id = edge.edge();
         let rule = reach.system.executes[id.0 as usize];
@@ -94,6 +94,9 @@ impl CorrectTransitions {
             _ => None,
         };
         for (state, arriving) in reach.weights_at(symbol(reach.program.edge(id).from)) {
+            if !self.projection.asks_of_few(reach, state, reach.program.edge(id).to) {
+                continue;
+            }
             let few = some_of(&mut reach.domain, arriving)?;
             let mut behind = over(&mut reach.domain, rule, summary, few)?;
             if behind.is_false() {
@@ -165,7 +168,8 @@ impl CorrectTransitions {
             if !reach.domain.kernel.and(arriving, inside)?.is_false() {
                 return Ok(true);
             }
-            if matches!(super_edge, SuperEdge::Enter(_)) && !states.before.is_true() {
+            let is_enter = matches!(super_edge, SuperEdge::Enter(_));
+            if is_enter && !states.before.is_true() && self.projection.asks_of_few(reach, state, to) {
                 // From one store: few are at the return site, and only of those is it asked what follows.
                 let returned = reach.domain.return_after(&arriving, rule, &summary)?;
                 if self.comes_to_the_end(reach, state, id, returned)? {
@@ -173,9 +177,9 @@ impl CorrectTransitions {
                 }
                 continue;
             }
-            let behind = match super_edge {
-                SuperEdge::Enter(_) => self.projection.failing_from(reach, state, to)?,
-                _ => self.projection.failing_among(reach, state, to, states.after)?,
+            let behind = match is_enter {
+                true => self.projection.failing_from(reach, state, to)?,
+                false => self.projection.failing_among(reach, state, to, states.after)?,
             };
             let before = match super_edge {
                 _ if behind.is_false() => continue,
