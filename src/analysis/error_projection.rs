@@ -65,7 +65,7 @@ impl Method {
 const OFTEN: u32 = 6;
 
 /// Nodes of the weight to the frame's end and of the context, up to which it is found for all at once.
-const SMALL: u64 = 100;
+const SMALL: u64 = 30;
 
 /// What the projection works on next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
