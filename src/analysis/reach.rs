@@ -95,8 +95,10 @@ impl Reach {
     /// The weights at a stack symbol: for each frame state, entry and current stores.
     pub fn at(&self, symbol: StackSymbol) -> Vec<(State, u32)> {
         let automaton = self.poststar.automaton();
-        self.frame_states()
+        // The first frame, and that of the symbol's procedure: no other state reads it.
+        [Some(self.start), self.callee_state(symbol)]
             .into_iter()
+            .flatten()
             .filter_map(|state| {
                 let transition = Transition { from: CONTROL.into(), symbol: Some(symbol), to: state, via: None };
                 automaton.find(transition).map(|id| (state, id))
@@ -104,14 +106,19 @@ impl Reach {
             .collect()
     }
 
+    /// The state of the frames that a symbol (a location or an error) is on top of, if its procedure was called.
+    fn callee_state(&self, top: StackSymbol) -> Option<State> {
+        let locations = self.program.locations.len();
+        let procedure = match self.program.locations.get(top.0 as usize) {
+            Some(location) => location.procedure,
+            None => self.program.owner(self.system.errors.get(top.0 as usize - locations)?.edge),
+        };
+        self.poststar.middle(CONTROL, symbol(self.program.procedure(procedure).entry))
+    }
+
     /// The same with the weights themselves.
     pub fn weights_at(&self, symbol: StackSymbol) -> Vec<(State, Bdd)> {
         self.at(symbol).into_iter().map(|(state, id)| (state, *self.poststar.automaton().weight(id))).collect()
-    }
-
-    /// All states that stand for frames: the first frame, then callees in the order in which they were entered.
-    pub fn frame_states(&self) -> Vec<State> {
-        (self.start.0..self.poststar.automaton().states()).map(State).collect()
     }
 
     /// The stores that some run brings to a location, over [`crate::encode::Copy::Now`].

@@ -2,7 +2,7 @@
 
 use super::manager::Manager;
 use super::node::{Bdd, Var};
-use crate::util::limits::Bounded;
+use crate::util::limits::{Bounded, Limit};
 
 impl Manager {
     /// The lexicographically least model (false before true, upper levels first), as the values of `over` in the order given; variables
@@ -32,10 +32,17 @@ impl Manager {
         let mut sorted = literals.to_vec();
         sorted.sort_unstable();
         sorted.dedup();
+        if sorted.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            return Ok(Bdd::FALSE);
+        }
+        if sorted.last().is_some_and(|(v, _)| v.0 >= self.levels()) {
+            return Err(Limit::Depth);
+        }
         let mut result = Bdd::TRUE;
         for (v, value) in sorted.into_iter().rev() {
-            let literal = self.literal(v, value)?;
-            result = self.and(literal, result)?;
+            let (low, high) = if value { (Bdd::FALSE, result) } else { (result, Bdd::FALSE) };
+            let grown = self.node(v.0, low, high);
+            result = self.finish(grown)?;
         }
         Ok(result)
     }

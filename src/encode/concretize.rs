@@ -39,7 +39,7 @@ impl ProgramDomain {
         let mut literals = Vec::new();
         for cell in cells {
             let bits = values.get(*cell);
-            literals.extend(self.layout.cell(*cell, copy).into_iter().enumerate().map(|(k, level)| (level, bits >> k & 1 == 1)));
+            literals.extend(self.layout.levels_of(*cell, copy).enumerate().map(|(k, level)| (level, bits >> k & 1 == 1)));
         }
         self.kernel.cube(&literals)
     }

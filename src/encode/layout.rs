@@ -132,7 +132,12 @@ impl Layout {
 
     /// The levels of a cell in one copy, least significant bit first.
     pub fn cell(&self, cell: Cell, copy: Copy) -> Vec<Var> {
-        self.bits[cell.variable.0 as usize][cell.element as usize].iter().map(|level| Var(level + copy as u32)).collect()
+        self.levels_of(cell, copy).collect()
+    }
+
+    /// The same, one after the other.
+    pub(super) fn levels_of(&self, cell: Cell, copy: Copy) -> impl Iterator<Item = Var> + '_ {
+        self.bits[cell.variable.0 as usize][cell.element as usize].iter().map(move |level| Var(level + copy as u32))
     }
 
     /// The levels of a cell in the k-th further copy, from 0, least significant bit first. Only for a layout that has it.
@@ -167,12 +172,12 @@ impl Layout {
 
     /// The levels of several cells in one copy.
     pub fn cells_levels<'a>(&self, cells: impl IntoIterator<Item = &'a Cell>, copy: Copy) -> Vec<Var> {
-        cells.into_iter().flat_map(|cell| self.cell(*cell, copy)).collect()
+        cells.into_iter().flat_map(|cell| self.levels_of(*cell, copy)).collect()
     }
 
     /// Pairs of levels that rename some cells from one copy to another.
     pub fn shift<'a>(&self, cells: impl IntoIterator<Item = &'a Cell>, from: Copy, to: Copy) -> Vec<(Var, Var)> {
-        let pairs = cells.into_iter().flat_map(|cell| self.cell(*cell, from).into_iter().zip(self.cell(*cell, to)));
+        let pairs = cells.into_iter().flat_map(|cell| self.levels_of(*cell, from).zip(self.levels_of(*cell, to)));
         pairs.collect()
     }
 }

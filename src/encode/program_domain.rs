@@ -17,6 +17,7 @@ use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
 use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
 use crate::pds::{RuleId, StackSymbol};
 use crate::util::Bounded;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A callee is entered this often before it starts with the weight 1; in a program of Boolean variables alone it does so at once.
@@ -134,6 +135,21 @@ pub struct ProgramDomain {
     pub(super) acceleration: Acceleration,
     /// For statements that are built on demand.
     pub(super) program: Option<Rc<Program>>,
+    /// By procedure, once it was asked for: everything that a frame sees, [`Copy::Now`] to [`Copy::Entry`].
+    all_now_to_entry: Vec<Option<Renaming>>,
+    /// By push rule, once it was asked for.
+    outer: FxHashMap<RuleId, Outer>,
+}
+
+/// What the outer context of a call's callee needs.
+#[derive(Clone, Copy, Debug)]
+struct Outer {
+    /// The caller's frame as of its entry, and its result.
+    entered: VarSet,
+    /// The caller's locals, before and after.
+    hidden: VarSet,
+    /// To where a context speaks of them.
+    shift: Renaming,
 }
 
 impl ProgramDomain {
@@ -198,6 +214,8 @@ impl ProgramDomain {
             reached: None,
             acceleration,
             program: needs_program.then(|| Rc::new(program.clone())),
+            all_now_to_entry: vec![None; program.procedures.len()],
+            outer: FxHashMap::default(),
         })
     }
 
@@ -226,6 +244,8 @@ impl ProgramDomain {
             reached: None,
             acceleration: Acceleration::default(),
             program: None,
+            all_now_to_entry: vec![None; program.procedures.len()],
+            outer: FxHashMap::default(),
         }
     }
 
@@ -418,24 +438,32 @@ impl ProgramDomain {
     /// ones in [`Copy::Middle`]) and of the store in which it is left ([`Copy::Now`]).
     pub fn outer_context(&mut self, rule: RuleId, caller: ProcedureId, at_call: Bdd, at_return: Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let callee = self.frames[call.callee.0 as usize].clone();
-        let caller = self.frames[caller.0 as usize].clone();
-        // The caller's frame, as of its entry, is forgotten; so is its own result, which must not be taken for the callee's.
-        let mut gone = self.layout.cells_levels(&caller.tracked, Copy::Entry);
-        gone.extend(self.layout.cells_levels(&caller.result, Copy::Now));
-        let gone = self.kernel.var_set(&gone);
+        let Outer { entered, hidden, shift } = match self.outer.get(&rule) {
+            Some(outer) => *outer,
+            None => {
+                let outer = self.outer_of(caller, call.callee);
+                self.outer.insert(rule, outer);
+                outer
+            }
+        };
         let before = self.kernel.rename(at_call, call.change.now_to_middle)?;
-        let around = self.kernel.and_exists(before, at_return, gone)?;
-        let hidden: Vec<Cell> = caller.locals.iter().copied().filter(|cell| callee.result != Some(*cell)).collect();
-        let mut gone = self.layout.cells_levels(&hidden, Copy::Now);
-        gone.extend(self.layout.cells_levels(&caller.locals, Copy::Middle));
-        let gone = self.kernel.var_set(&gone);
-        let context = self.kernel.and_exists(around, call.merge, gone)?;
-        let mut shift = self.layout.shift(&callee.changed_globals, Copy::Middle, Copy::Entry);
-        shift.extend(self.layout.shift(&callee.constant_globals, Copy::Now, Copy::Middle));
-        shift.extend(self.layout.shift(&callee.constant_parameters, Copy::Entry, Copy::Middle));
-        let shift = self.kernel.renaming(&shift);
+        let around = self.kernel.and_exists(before, at_return, entered)?;
+        let context = self.kernel.and_exists(around, call.merge, hidden)?;
         self.kernel.rename(context, shift)
+    }
+
+    fn outer_of(&mut self, caller: ProcedureId, callee: ProcedureId) -> Outer {
+        let ProgramDomain { kernel, layout, frames, .. } = self;
+        let (caller, callee) = (&frames[caller.0 as usize], &frames[callee.0 as usize]);
+        // The caller's frame, as of its entry, is forgotten; so is its own result, which must not be taken for the callee's.
+        let mut entered = layout.cells_levels(&caller.tracked, Copy::Entry);
+        entered.extend(layout.cells_levels(&caller.result, Copy::Now));
+        let mut hidden = layout.cells_levels(caller.locals.iter().filter(|cell| callee.result != Some(**cell)), Copy::Now);
+        hidden.extend(layout.cells_levels(&caller.locals, Copy::Middle));
+        let mut shift = layout.shift(&callee.changed_globals, Copy::Middle, Copy::Entry);
+        shift.extend(layout.shift(&callee.constant_globals, Copy::Now, Copy::Middle));
+        shift.extend(layout.shift(&callee.constant_parameters, Copy::Entry, Copy::Middle));
+        Outer { entered: kernel.var_set(&entered), hidden: kernel.var_set(&hidden), shift: kernel.renaming(&shift) }
     }
 
     /// What a call's callee may be left with so that some store at the return site is in `at_return` (over [`Copy::Now`]), whatever the
@@ -473,8 +501,15 @@ impl ProgramDomain {
 
     /// A set of stores over [`Copy::Now`], over [`Copy::Entry`].
     pub fn now_to_entry(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
-        let visible = self.visible(procedure);
-        let shift = self.kernel.renaming(&self.layout.shift(&visible, Copy::Now, Copy::Entry));
+        let shift = match self.all_now_to_entry[procedure.0 as usize] {
+            Some(shift) => shift,
+            None => {
+                let visible = self.visible(procedure);
+                let shift = self.kernel.renaming(&self.layout.shift(&visible, Copy::Now, Copy::Entry));
+                self.all_now_to_entry[procedure.0 as usize] = Some(shift);
+                shift
+            }
+        };
         self.kernel.rename(stores, shift)
     }
 

@@ -250,11 +250,11 @@ impl LocalizeSession {
                 self.end(Ending::NoError);
             }
             Outcome::Unsafe => {
-                let run = self.session.failing_run().map(|run| run.run.clone()).unwrap_or_default();
+                let run = self.session.failing_run().map(|run| &run.run);
                 let program = self.session.shared_program().unwrap_or_default();
                 // The check has replayed it, and the halts only took runs away.
-                let is_run = self.halts.is_empty() || replay(&self.program, &run).is_ok();
-                match transitions(&program, &run) {
+                let is_run = self.halts.is_empty() || run.is_some_and(|run| replay(&self.program, run).is_ok());
+                match run.and_then(|run| transitions(&program, run)) {
                     Some((transitions, check)) if is_run => (self.pending, self.failed_check) = (transitions, check),
                     _ => {
                         self.fault = Some("a failing run of the program with halts is none of the program".to_string());

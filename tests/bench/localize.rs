@@ -93,8 +93,18 @@ fn check(session: &mut Session, patience: Patience) -> Run {
     Run { seconds, steps: session.statistics().1, failed, limit, ..Run::default() }
 }
 
-fn localize(session: &Session, max_traces: u32, patience: Patience) -> Run {
+/// Where a localization is to end.
+#[derive(Clone, Copy)]
+enum Until {
+    /// After so many failing runs.
+    Traces(u32),
+    /// In the first round, where the closest correct run begins.
+    Causes,
+}
+
+fn localize(session: &Session, until: Until, patience: Patience) -> Run {
     let start = Instant::now();
+    let max_traces = if let Until::Traces(traces) = until { traces } else { 1 };
     let options = LocalizeOptions { max_traces, ..LocalizeOptions::default() };
     let mut localization = session.localize(options, Budgets::default()).expect("a program");
     let mut parts = [0.0; 7];
@@ -124,6 +134,9 @@ fn localize(session: &Session, max_traces: u32, patience: Patience) -> Run {
                 closest = (0.0, 0);
             }
             (stage, since, steps) = (localization.stage().word(), now, localization.steps());
+            if matches!(until, Until::Causes) && stage == "closest" {
+                break;
+            }
             if (now - start).as_secs_f64() > patience.seconds {
                 localization.stop(Limit::Time);
             }
@@ -142,6 +155,8 @@ fn localize(session: &Session, max_traces: u32, patience: Patience) -> Run {
 #[derive(Clone, Default)]
 struct Row {
     check: Run,
+    /// Of one round, until its causes are known.
+    causes: Run,
     one: Run,
     all: Run,
     slice: f64,
@@ -157,8 +172,11 @@ fn measure(source: &str, requested: &RequestedOptions, patience: Patience, steps
     if !first.failed || first.steps > steps {
         return None;
     }
-    let one = best(patience, || localize(&session, 1, patience));
-    let all = best(patience, || localize(&session, LocalizeOptions::default().max_traces, patience));
+    // A session of its own for each run: none is made in memory that is warm from the one before.
+    let fresh = || Session::load(source, requested).0;
+    let one = best(patience, || localize(&fresh(), Until::Traces(1), patience));
+    let causes = if one.apart.0 > 0.0 { best(patience, || localize(&fresh(), Until::Causes, patience)) } else { one.clone() };
+    let all = best(patience, || localize(&fresh(), Until::Traces(LocalizeOptions::default().max_traces), patience));
     let line = session.failing_run()?.check.line;
     let localization = session.localize(LocalizeOptions::default(), Budgets::default())?;
     let slice = best(patience, || {
@@ -166,9 +184,8 @@ fn measure(source: &str, requested: &RequestedOptions, patience: Patience, steps
         let failed = localization.slice(line).is_some();
         Run { seconds: start.elapsed().as_secs_f64(), failed, ..Run::default() }
     });
-    // A session of its own for each, as for the causes: none is made in memory that is warm from the one before.
-    let fresh = || check(&mut Session::load(source, requested).0, patience);
-    Some(Row { check: best(patience, fresh), one, all, slice: slice.seconds })
+    let check = best(patience, || check(&mut fresh(), patience));
+    Some(Row { check, causes, one, all, slice: slice.seconds })
 }
 
 fn time(seconds: f64) -> String {
@@ -190,15 +207,16 @@ impl Run {
 impl Row {
     fn print(&self, name: &str) {
         let limit = |run: &Run| run.limit.map_or(String::new(), |limit| format!(" ({})", limit.word()));
-        let parts: Vec<String> = self.one.parts.iter().map(|part| time(*part)).collect();
+        let part = |k: usize| if PARTS[k] == "closest" { self.one.parts[k] } else { self.causes.parts[k] };
+        let parts: Vec<String> = (0..PARTS.len()).map(|k| time(part(k))).collect();
         let checks = self.check.seconds * (self.all.rounds.max(1) as f64);
         let thousands = |steps: u64| format!("{:.1}", steps as f64 / 1e3);
         println!(
             "| {name} | {} | {}{} | {:.2} | {} | {:.2} | {} | {} | {} | {:.2} | {}{} | {:.2} | {} |",
             time(self.check.seconds),
-            time(self.one.causes()),
+            time(self.causes.seconds),
             limit(&self.one),
-            self.one.causes() / self.check.seconds,
+            self.causes.seconds / self.check.seconds,
             time(self.one.seconds),
             self.one.seconds / self.check.seconds,
             parts.join(" | "),
@@ -208,12 +226,14 @@ impl Row {
             time(self.all.seconds),
             limit(&self.all),
             self.all.seconds / checks,
-            [self.check.steps, self.one.steps - self.one.apart.1, self.one.steps, self.all.steps].map(thousands).join(" | "),
+            [self.check.steps, self.causes.steps, self.one.steps, self.all.steps].map(thousands).join(" | "),
         );
     }
 
     fn add(&mut self, other: &Row) {
-        for (sum, one) in [(&mut self.check, &other.check), (&mut self.one, &other.one), (&mut self.all, &other.all)] {
+        for (sum, one) in
+            [(&mut self.check, &other.check), (&mut self.causes, &other.causes), (&mut self.one, &other.one), (&mut self.all, &other.all)]
+        {
             sum.seconds += one.seconds;
             sum.steps += one.steps;
             sum.rounds += one.rounds;
@@ -266,8 +286,8 @@ impl Table<'_> {
             let (causes, whole) = (total.all.causes() / checks, total.all.seconds / checks);
             total.print(&format!("all {}", self.rows.len()));
             println!("\nIn all {rounds} rounds: causes take {causes:.2} checks for each, all of it {whole:.2}.");
-            for (what, of) in [("Causes", (|run| run.causes()) as fn(&Run) -> f64), ("One round", |run| run.seconds)] {
-                let mut ratios: Vec<f64> = self.rows.iter().map(|row| of(&row.one) / row.check.seconds).collect();
+            for (what, of) in [("Causes", (|row| &row.causes) as fn(&Row) -> &Run), ("One round", |row| &row.one)] {
+                let mut ratios: Vec<f64> = self.rows.iter().map(|row| of(row).seconds / row.check.seconds).collect();
                 ratios.sort_by(f64::total_cmp);
                 let within = ratios.iter().filter(|ratio| **ratio <= 2.0).count();
                 println!(

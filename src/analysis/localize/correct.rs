@@ -16,6 +16,7 @@ use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{Cell, Copy, ProgramDomain, Valuation, symbol};
 use crate::lang::model::{Check, EdgeId, Expression, Operation, ProcedureId};
+use crate::pds::{Domain, RuleId, State};
 use crate::util::Bounded;
 
 /// Can a check not hold, whatever the values are? So it is with error labels and `reach_error()`.
@@ -45,7 +46,7 @@ pub struct CorrectTransitions {
 struct States {
     /// At the source, in its frame now; of a return, of a return site: any.
     before: Bdd,
-    /// At the target, in its frame now.
+    /// At the target, in its frame, over [`Copy::Entry`] as in weights of pre\*; of a call, at its callee's entry, over [`Copy::Now`].
     after: Bdd,
     /// Of a call: what its callee is entered or left with, as post\*'s summaries say it.
     callee: Bdd,
@@ -80,7 +81,45 @@ impl CorrectTransitions {
 
     /// Is the edge in project(C)?
     pub fn has_edge(&mut self, reach: &mut Reach, edge: SuperEdge) -> Bounded<bool> {
-        self.has_some(reach, edge, &ANY)
+        Ok(self.has_sample(reach, edge)? || self.has_some(reach, edge, &ANY)?)
+    }
+
+    /// Is a transition of the edge in C that starts from a few of the stores that come there? Most edges are correct, most stores are saved behind them, and of few
+    /// stores that is soon found. Not asked where all are few enough.
+    fn has_sample(&mut self, reach: &mut Reach, edge: SuperEdge) -> Bounded<bool> {
+        let id = edge.edge();
+        let rule = reach.system.executes[id.0 as usize];
+        let summary = match reach.program.edge(id).operation {
+            Operation::Call { callee, .. } => Some(reach.summary(callee).unwrap_or(Bdd::FALSE)),
+            _ => None,
+        };
+        for (state, arriving) in reach.weights_at(symbol(reach.program.edge(id).from)) {
+            if !self.projection.asks_of_few(reach, state, reach.program.edge(id).to) {
+                continue;
+            }
+            let few = some_of(&mut reach.domain, arriving)?;
+            let mut behind = over(&mut reach.domain, rule, summary, few)?;
+            if behind.is_false() {
+                let all = over(&mut reach.domain, rule, summary, arriving)?;
+                behind = some_of(&mut reach.domain, all)?;
+            }
+            if self.comes_to_the_end(reach, state, id, behind)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Does some run come to the correct end that is behind an edge with one of these entries and stores, in a frame of this state?
+    fn comes_to_the_end(&mut self, reach: &mut Reach, state: State, edge: EdgeId, behind: Bdd) -> Bounded<bool> {
+        if behind.is_false() {
+            return Ok(false);
+        }
+        let (procedure, to) = (reach.program.owner(edge), reach.program.edge(edge).to);
+        let stores = reach.domain.forget_entry(procedure, behind)?;
+        let stores = reach.domain.now_to_entry(procedure, stores)?;
+        let failing = self.projection.failing_among(reach, state, to, stores)?;
+        Ok(!reach.domain.kernel.and(behind, failing)?.is_false())
     }
 
     /// Is the transition in C?
@@ -88,14 +127,14 @@ impl CorrectTransitions {
         let Transition { edge, before, after } = transition;
         let domain = &mut reach.domain;
         let states = match edge {
-            SuperEdge::Step(_) => States { before: now(domain, before)?, after: now(domain, after)?, callee: Bdd::TRUE },
+            SuperEdge::Step(_) => States { before: now(domain, before)?, after: onward(domain, after)?, callee: Bdd::TRUE },
             SuperEdge::Enter(call) => {
                 let Operation::Call { callee, .. } = reach.program.edge(*call).operation else { return Ok(false) };
                 let entered = as_entry(domain, callee, after)?;
                 States { before: now(domain, before)?, after: now(domain, after)?, callee: entered }
             }
-            SuperEdge::Return(_) => States { before: Bdd::TRUE, after: now(domain, after)?, callee: now(domain, before)? },
-            SuperEdge::Onward(_) => States { before: Bdd::TRUE, after: now(domain, after)?, callee: Bdd::TRUE },
+            SuperEdge::Return(_) => States { before: Bdd::TRUE, after: onward(domain, after)?, callee: now(domain, before)? },
+            SuperEdge::Onward(_) => States { before: Bdd::TRUE, after: onward(domain, after)?, callee: Bdd::TRUE },
         };
         self.has_some(reach, *edge, &states)
     }
@@ -129,11 +168,21 @@ impl CorrectTransitions {
             if !reach.domain.kernel.and(arriving, inside)?.is_false() {
                 return Ok(true);
             }
-            let mut behind = self.projection.failing_from(reach, state, to)?;
-            if !matches!(super_edge, SuperEdge::Enter(_)) {
-                behind = reach.domain.kernel.and(behind, states.after)?;
+            let is_enter = matches!(super_edge, SuperEdge::Enter(_));
+            if is_enter && !states.before.is_true() && self.projection.asks_of_few(reach, state, to) {
+                // From one store: few are at the return site, and only of those is it asked what follows.
+                let returned = reach.domain.return_after(&arriving, rule, &summary)?;
+                if self.comes_to_the_end(reach, state, id, returned)? {
+                    return Ok(true);
+                }
+                continue;
             }
+            let behind = match is_enter {
+                true => self.projection.failing_from(reach, state, to)?,
+                false => self.projection.failing_among(reach, state, to, states.after)?,
+            };
             let before = match super_edge {
+                _ if behind.is_false() => continue,
                 SuperEdge::Step(_) => reach.domain.before_step(rule, behind)?,
                 _ => reach.domain.before_call(rule, summary, behind)?,
             };
@@ -145,8 +194,30 @@ impl CorrectTransitions {
     }
 }
 
+/// Over an edge: a statement, or a call with what its callee is entered and left with.
+fn over(domain: &mut ProgramDomain, rule: RuleId, summary: Option<Bdd>, before: Bdd) -> Bounded<Bdd> {
+    match summary {
+        _ if before.is_false() => Ok(Bdd::FALSE),
+        Some(summary) => domain.return_after(&before, rule, &summary),
+        None => domain.after(&before, rule),
+    }
+}
+
+/// Some of these, by the first path through the diagram.
+fn some_of(domain: &mut ProgramDomain, stores: Bdd) -> Bounded<Bdd> {
+    match domain.kernel.cubes(stores).next() {
+        Some(path) => domain.kernel.cube(&path),
+        None => Ok(Bdd::FALSE),
+    }
+}
+
 fn now(domain: &mut ProgramDomain, state: &Valuation) -> Bounded<Bdd> {
     domain.fixed(state.0.keys(), Copy::Now, state)
+}
+
+/// A state as the start of a weight of pre\*.
+fn onward(domain: &mut ProgramDomain, state: &Valuation) -> Bounded<Bdd> {
+    domain.fixed(state.0.keys(), Copy::Entry, state)
 }
 
 /// A callee's entry as its summary speaks of it: what the procedure may change in [`Copy::Entry`], the rest in [`Copy::Now`].

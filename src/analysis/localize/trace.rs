@@ -3,7 +3,7 @@
 use super::supergraph::SuperEdge;
 use crate::cfg::live_locals;
 use crate::encode::{Cell, Valuation};
-use crate::lang::interpreter::{ConcreteRun, Configuration, Machine, Outcome};
+use crate::lang::interpreter::{ConcreteRun, Configuration, Machine, Stop};
 use crate::lang::model::{LocationId, Operation, Program, VariableId};
 use std::collections::BTreeSet;
 
@@ -44,29 +44,28 @@ fn executed(program: &Program, run: &ConcreteRun, statements: usize) -> Option<(
         let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
         let before = states.at(&configuration, edge.from);
         let arbitrary = step.locals.as_ref().unwrap_or(&none);
-        let mut next = match machine.execute_edge(&configuration, step.edge, &step.choices, arbitrary) {
-            Outcome::Next(next) => next,
-            Outcome::Error(check) => return Some((transitions, Some(check))),
-            Outcome::Blocked => return None,
-        };
+        match machine.stops(&configuration, step.edge, &step.choices) {
+            None => machine.pass_edge(&mut configuration, step.edge, &step.choices, arbitrary),
+            Some(Stop::Error(check)) => return Some((transitions, Some(check))),
+            Some(Stop::Blocked) => return None,
+        }
         match &edge.operation {
             Operation::Call { callee, .. } => {
-                let after = states.entered(&next, &program.procedure(*callee).parameters);
+                let after = states.entered(&configuration, &program.procedure(*callee).parameters);
                 transitions.push(Transition { edge: SuperEdge::Enter(step.edge), before, after });
             }
             _ => {
-                let after = states.at(&next, edge.to);
+                let after = states.at(&configuration, edge.to);
                 transitions.push(Transition { edge: SuperEdge::Step(step.edge), before, after });
             }
         }
-        loop {
-            let before = states.at(&next, next.location);
-            let Some(call) = machine.return_once(&mut next) else { break };
-            let site = states.at(&next, next.location);
+        while machine.is_to_return(&configuration) {
+            let before = states.at(&configuration, configuration.location);
+            let Some(call) = machine.return_once(&mut configuration) else { break };
+            let site = states.at(&configuration, configuration.location);
             transitions.push(Transition { edge: SuperEdge::Return(call), before, after: site.clone() });
             transitions.push(Transition { edge: SuperEdge::Onward(call), before: site.clone(), after: site });
         }
-        configuration = next;
     }
     Some((transitions, None))
 }
@@ -89,11 +88,11 @@ impl States<'_> {
     }
 
     fn values(&self, configuration: &Configuration, locals: impl Iterator<Item = VariableId>) -> Valuation {
-        let mut state = Valuation::default();
-        for variable in self.machine.program().globals().chain(locals) {
+        let variables = self.machine.program().globals().chain(locals);
+        let cells = variables.flat_map(|variable| {
             let values = self.machine.values(configuration, variable);
-            state.0.extend((0..).zip(values).map(|(element, bits)| (Cell { variable, element }, *bits)));
-        }
-        state
+            (0..).zip(values).map(move |(element, bits)| (Cell { variable, element }, *bits))
+        });
+        Valuation(cells.collect())
     }
 }

@@ -207,6 +207,11 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// As [`Self::execute_edge`] of an edge that nothing stops, in place: the configuration becomes the next one.
+    pub fn pass_edge(&self, configuration: &mut Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) {
+        self.apply(configuration, edge, choices, arbitrary);
+    }
+
     /// As [`Self::execute`] of an edge that nothing stops, in place: the configuration becomes the next one.
     pub fn pass(&self, configuration: &mut Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) {
         self.apply(configuration, edge, choices, arbitrary);
@@ -265,6 +270,12 @@ impl<'p> Machine<'p> {
             }
         }
         configuration.location = *to;
+    }
+
+    /// Is the innermost procedure at its exit, and not the one that started?
+    pub fn is_to_return(&self, configuration: &Configuration) -> bool {
+        let innermost = configuration.frames.last().filter(|frame| frame.call.is_some());
+        innermost.is_some_and(|frame| configuration.location == self.program.procedure(frame.procedure).exit)
     }
 
     /// Returns from the innermost procedure, if it has reached its exit and is not the one that started; the call that made it.
