@@ -7,6 +7,7 @@ mod bounded;
 mod brute_force;
 mod causes;
 mod compare;
+mod correct_edges;
 mod dialects;
 mod explicit;
 mod focus;

@@ -9,12 +9,12 @@
 //! state; and only the summary transition v_c → v_r is collected there. Contexts relate a callee's entry to its caller's states, and a call's
 //! transitions into the callee and back are judged like all others.
 
+use super::backward::{Goal, WalkBack};
 use super::supergraph::SuperEdge;
 use super::trace::Transition;
-use crate::analysis::error_projection::{ErrorProjection, Goal, Phase};
 use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
-use crate::encode::{Cell, Copy, ProgramDomain, Valuation, symbol};
+use crate::encode::{Cell, Copy, ProgramDomain, Valuation};
 use crate::lang::model::{Check, EdgeId, Expression, Operation, ProcedureId};
 use crate::util::Bounded;
 
@@ -38,7 +38,7 @@ pub fn correct_end(reach: &mut Reach, edge: EdgeId, check: usize) -> Bounded<Goa
 
 /// The correct transitions toward one end: a set that is asked, never listed.
 pub struct CorrectTransitions {
-    projection: ErrorProjection,
+    walk: WalkBack,
 }
 
 /// What a transition's states must be, as diagrams. True: any.
@@ -57,25 +57,25 @@ impl CorrectTransitions {
     /// Sets up the walk back from the correct end of runs that violate an edge's k-th check. post\* must be finished.
     pub fn new(reach: &mut Reach, edge: EdgeId, check: usize) -> Bounded<CorrectTransitions> {
         let goal = correct_end(reach, edge, check)?;
-        Ok(CorrectTransitions { projection: ErrorProjection::toward(reach, goal)? })
+        CorrectTransitions::toward(reach, goal)
+    }
+
+    /// The same where correct runs come to this end. Not for [`Goal::Errors`], toward which no transition is correct.
+    pub fn toward(reach: &mut Reach, goal: Goal) -> Bounded<CorrectTransitions> {
+        Ok(CorrectTransitions { walk: WalkBack::new(reach, goal)? })
     }
 
     /// One bounded piece of work; may questions be asked now?
     pub fn step(&mut self, reach: &mut Reach) -> Bounded<bool> {
-        if self.is_ready() {
-            return Ok(true);
+        if !self.walk.is_done() {
+            self.walk.step(reach)?;
         }
-        self.projection.step(reach)?;
-        Ok(self.is_ready())
-    }
-
-    fn is_ready(&self) -> bool {
-        matches!(self.projection.phase(), Phase::Statements | Phase::Done)
+        Ok(self.walk.is_done())
     }
 
     /// Every diagram held, for garbage collection.
     pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.projection.roots(roots);
+        self.walk.roots(roots);
     }
 
     /// Is the edge in project(C)?
@@ -114,30 +114,28 @@ impl CorrectTransitions {
         };
         let inside = match (super_edge, &reach.program.edge(id).operation) {
             (SuperEdge::Enter(_), Operation::Call { callee, .. }) => {
-                let entry = symbol(reach.program.procedure(*callee).entry);
-                let entered = self.projection.entering_stores(reach, entry)?;
-                let entered = reach.domain.kernel.and(entered, states.after)?;
+                let entered = reach.domain.kernel.and(self.walk.entered(*callee), states.after)?;
                 reach.domain.before_entry(rule, entered)?
             }
             _ => Bdd::FALSE,
         };
-        for (state, arriving) in reach.weights_at(symbol(from)) {
-            let arriving = reach.domain.kernel.and(arriving, states.before)?;
+        for state in self.walk.states_at(reach, from) {
+            let arriving = reach.domain.kernel.and(reach.weight_at(state, from), states.before)?;
             if arriving.is_false() {
                 continue;
             }
-            if !reach.domain.kernel.and(arriving, inside)?.is_false() {
+            if !reach.domain.kernel.disjoint(arriving, inside)? {
                 return Ok(true);
             }
-            let mut behind = self.projection.failing_from(reach, state, to)?;
+            let mut behind = self.walk.found(state, to);
             if !matches!(super_edge, SuperEdge::Enter(_)) {
                 behind = reach.domain.kernel.and(behind, states.after)?;
             }
             let before = match super_edge {
-                SuperEdge::Step(_) => reach.domain.before_step(rule, behind)?,
+                SuperEdge::Step(_) => reach.domain.before_reached(rule, behind)?,
                 _ => reach.domain.before_call(rule, summary, behind)?,
             };
-            if !reach.domain.kernel.and(arriving, before)?.is_false() {
+            if !reach.domain.kernel.disjoint(arriving, before)? {
                 return Ok(true);
             }
         }
