@@ -310,7 +310,7 @@ impl ErrorProjection {
     }
 
     /// The globals and parameters (over [`crate::encode::Copy::Now`]) with which a callee is entered whose frame, or one above it, comes to the target.
-    pub(super) fn entering_stores(&self, reach: &mut Reach, entry: StackSymbol) -> Bounded<Bdd> {
+    fn entering_stores(&self, reach: &mut Reach, entry: StackSymbol) -> Bounded<Bdd> {
         let callee = reach.program.location(LocationId(entry.0)).procedure;
         // The end of the first frame is no callee's.
         let Some(stores) = self.weight(entry, self.target).filter(|_| self.goal != Goal::End) else { return Ok(Bdd::FALSE) };
@@ -319,7 +319,7 @@ impl ErrorProjection {
     }
 
     /// The entries and stores at a location from which the target is reached: inside the frame, or after it is left to its context.
-    pub(super) fn failing_from(&mut self, reach: &mut Reach, state: State, location: LocationId) -> Bounded<Bdd> {
+    fn failing_from(&mut self, reach: &mut Reach, state: State, location: LocationId) -> Bounded<Bdd> {
         if let Some(known) = self.failing.get(&(state, location)) {
             return Ok(*known);
         }

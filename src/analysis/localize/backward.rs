@@ -1,20 +1,23 @@
 //! The walk back over path edges: which of them lie on a run that comes to its goal.
 //!
-//! Ball, Naik, Rajamani 2003, figs 5 and 6, where sets of path edges are diagrams. A path edge at a vertex v of a frame is a pair of a state with which the frame is
-//! entered and a state at v that this leads to; post\*'s weights are PE(v). The first phase starts at the goal and ascends to callers, never
-//! down into callees that have returned; the second descends from return points to callees' exits, callers first, never up. Each step looks at what one vertex has by now,
-//! and goes to the vertices before it.
+//! Ball, Naik, Rajamani 2003, figs 5 and 6, where sets of path edges are diagrams. A path edge at a vertex v is a state with which v's frame is
+//! entered, and a state at v that this leads to; post\*'s weights are PE(v). The first phase starts at the goal and ascends to callers, never down into
+//! callees that have returned. The second one descends from return points to callees' exits, never up. A step looks at what one vertex has by now, and goes to the vertices
+//! before it.
 //!
 //! | paper | here |
 //! | --- | --- |
 //! | PE(v) | [`Reach::weight_at`] |
-//! | visited | `found`, by frame state of post\* and location |
-//! | WL₁, WL₂ | `waiting`, in the order of the phase |
-//! | Propagate | [`Domain::before_step`](ProgramDomain::before_reached), and [`ProgramDomain::before_entry`] in the first phase |
-//! | PropagateToCallAndExit | [`ProgramDomain::before_call`]; [`ProgramDomain::exits`] in the second phase |
+//! | visited | [`WalkBack::found`], by frame state of post\* and location |
+//! | WL₁, WL₂ | `waiting`: what is later in its procedure first; callees before callers in the first phase, callers before callees in the second |
+//! | Propagate | [`ProgramDomain::before_reached`](crate::encode::ProgramDomain::before_reached), [`before_entry`](crate::encode::ProgramDomain::before_entry) |
+//! | PropagateToCallAndExit | [`before_call`](crate::encode::ProgramDomain::before_call), [`exits`](crate::encode::ProgramDomain::exits) |
 //!
-//! A set says anything of what is no path edge: only those are asked, and where each of a vertex lies on such a run the set is simply true (Coudert, Madre 1990, *restrict*).
-//! Steps from path edges lead to path edges, so that holds backwards without another look at PE(v).
+//! A set says anything of what is no path edge. It is kept as small as that allows (Coudert, Madre 1990, *restrict*), and is true where each path edge of a vertex leads to the
+//! goal. Steps from path edges lead to path edges, so what is true of path edges alone stays so on the way back.
+//!
+//! Differs from the paper: exits are joined with callers when the first phase is over, not during it. Both phases share their sets: what the first one found comes to the
+//! goal in its frame or deeper, whatever called it, so the second one need not go there again.
 
 use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
@@ -43,8 +46,7 @@ enum Phase {
 /// A walk in progress. post\* must be finished.
 pub(super) struct WalkBack {
     phase: Phase,
-    goal: Goal,
-    /// By place: path edges from which the goal is reached; in the first phase, before their frame is left.
+    /// By place: path edges from which the goal is reached; in the first phase, before their frame is left. None: none so far.
     found: BTreeMap<Place, Bdd>,
     /// By procedure: the globals and parameters with which its frames come to the goal before they are left.
     entered: Vec<Bdd>,
@@ -72,7 +74,6 @@ impl WalkBack {
         }
         let mut walk = WalkBack {
             phase: Phase::Ascending,
-            goal,
             found: BTreeMap::new(),
             entered: vec![Bdd::FALSE; program.procedures.len()],
             waiting: BTreeMap::new(),
@@ -100,9 +101,6 @@ impl WalkBack {
     /// Every diagram held, for garbage collection.
     pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
         roots.extend(self.found.values().chain(&self.entered));
-        if let Goal::Stores(_, stores) = self.goal {
-            roots.push(stores);
-        }
     }
 
     /// Path edges of a location from which the goal is reached; of what is no path edge it says anything.

@@ -1,12 +1,10 @@
 //! Which transitions are correct: on some run that comes to the assertion with its condition true.
 //!
-//! Ball, Naik, Rajamani 2003, figs 3, 5 and 6 walk backwards over path edges (entry, state) in two phases, state by state: first up to callers, then down into callees.
-//! Here sets of path edges are diagrams. The walk up is the outer contexts of [`ErrorProjection`], toward the correct end instead of the errors
-//! ("the frame, entered like this, comes to the end in itself, deeper, or after it is left to its context"); the walk down is pre\*'s summaries within those
-//! contexts. A transition is correct iff a path edge to its source (post\*), its step, and a path edge from its target to the end meet.
+//! The walk back from the correct end has found the path edges from which it is reached (`backward`; Ball, Naik, Rajamani 2003, figs 3, 5 and 6). A transition is correct iff a path edge to its
+//! source (post\*), its step, and such a path edge of its target meet.
 //!
 //! Differs from the paper: fig. 6's Propagate compares Ω_g with Ω'_g also where v_j is an entry, where the caller's path edge has another entry
-//! state; and only the summary transition v_c → v_r is collected there. Contexts relate a callee's entry to its caller's states, and a call's
+//! state; and only the summary transition v_c → v_r is collected there. A callee's entry and exit are joined with its caller's states here, and a call's
 //! transitions into the callee and back are judged like all others.
 
 use super::backward::{Goal, WalkBack};
