@@ -61,12 +61,6 @@ impl Method {
     }
 }
 
-/// How often it is asked of some stores at a location whether they fail, before that is found for all.
-const OFTEN: u32 = 6;
-
-/// Nodes of the weight to the frame's end and of the context, up to which it is found for all at once.
-const SMALL: u64 = 30;
-
 /// What the projection works on next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -94,8 +88,6 @@ pub struct ErrorProjection {
     calls_of: BTreeMap<State, Vec<u32>>,
     /// By frame state and location: the stores that fail from there, over entry and now.
     failing: BTreeMap<(State, LocationId), Bdd>,
-    /// How often it may still be asked which of some stores fail from there, before that is found for all.
-    asks_left: BTreeMap<(State, LocationId), u32>,
     lit: Vec<bool>,
     passed: Vec<bool>,
     items: u64,
@@ -127,7 +119,6 @@ impl ErrorProjection {
             waiting: BTreeSet::new(),
             calls_of: BTreeMap::new(),
             failing: BTreeMap::new(),
-            asks_left: BTreeMap::new(),
             lit: vec![false; edges],
             passed: vec![false; edges],
             items: 0,
@@ -319,7 +310,7 @@ impl ErrorProjection {
     }
 
     /// The globals and parameters (over [`crate::encode::Copy::Now`]) with which a callee is entered whose frame, or one above it, comes to the target.
-    pub(super) fn entering_stores(&self, reach: &mut Reach, entry: StackSymbol) -> Bounded<Bdd> {
+    fn entering_stores(&self, reach: &mut Reach, entry: StackSymbol) -> Bounded<Bdd> {
         let callee = reach.program.location(LocationId(entry.0)).procedure;
         // The end of the first frame is no callee's.
         let Some(stores) = self.weight(entry, self.target).filter(|_| self.goal != Goal::End) else { return Ok(Bdd::FALSE) };
@@ -328,67 +319,32 @@ impl ErrorProjection {
     }
 
     /// The entries and stores at a location from which the target is reached: inside the frame, or after it is left to its context.
-    pub(super) fn failing_from(&mut self, reach: &mut Reach, state: State, location: LocationId) -> Bounded<Bdd> {
+    fn failing_from(&mut self, reach: &mut Reach, state: State, location: LocationId) -> Bounded<Bdd> {
         if let Some(known) = self.failing.get(&(state, location)) {
             return Ok(*known);
         }
-        let stores = self.failing_of(reach, state, location, Bdd::TRUE)?;
+        let procedure = reach.program.location(location).procedure;
+        let mut stores = Bdd::FALSE;
+        let counts = self.goal != Goal::End || state == reach.start();
+        if let Some(inside) = self.weight(symbol(location), self.target).filter(|_| counts) {
+            stores = reach.domain.entry_to_now(procedure, inside)?;
+        }
+        if let Some(context) = self.contexts.get(&self.key(state, procedure)).copied() {
+            let outside = self.failing_outside(reach, location, context)?;
+            stores = reach.domain.kernel.or(stores, outside)?;
+        }
         if self.phase == Phase::Statements || self.phase == Phase::Done {
             self.failing.insert((state, location), stores);
         }
         Ok(stores)
     }
 
-    /// Is [`Self::failing_among`] worth to be asked of few stores there?
-    pub(super) fn asks_of_few(&mut self, reach: &Reach, state: State, location: LocationId) -> bool {
-        let key = (state, location);
-        if self.failing.contains_key(&key) {
-            return false;
-        }
-        if let Some(left) = self.asks_left.get(&key) {
-            return *left > 0;
-        }
+    fn failing_outside(&self, reach: &mut Reach, location: LocationId, context: Bdd) -> Bounded<Bdd> {
         let procedure = reach.program.location(location).procedure;
-        let nodes = |f: Bdd| reach.domain.kernel.node_count(f);
-        let left = match (self.contexts.get(&self.key(state, procedure)), self.end_from(location)) {
-            (Some(context), Some(to_end)) if nodes(*context) + nodes(to_end) > SMALL => OFTEN,
-            _ => 0,
-        };
-        self.asks_left.insert(key, left);
-        left > 0
-    }
-
-    /// What [`Self::failing_from`] says of some stores only (over [`crate::encode::Copy::Entry`]), which is much less than of all; where it is asked often, of all once.
-    pub(super) fn failing_among(&mut self, reach: &mut Reach, state: State, location: LocationId, among: Bdd) -> Bounded<Bdd> {
-        if among.is_true() {
-            return self.failing_from(reach, state, location);
+        match self.weight(symbol(location), CONTROL.into()) {
+            Some(to_end) => reach.domain.fails_outside(procedure, to_end, context),
+            None => Ok(Bdd::FALSE),
         }
-        if self.asks_of_few(reach, state, location) {
-            self.asks_left.entry((state, location)).and_modify(|left| *left -= 1);
-            return self.failing_of(reach, state, location, among);
-        }
-        let failing = self.failing_from(reach, state, location)?;
-        let among = reach.domain.entry_to_now(reach.program.location(location).procedure, among)?;
-        reach.domain.kernel.and(failing, among)
-    }
-
-    fn failing_of(&self, reach: &mut Reach, state: State, location: LocationId, among: Bdd) -> Bounded<Bdd> {
-        let procedure = reach.program.location(location).procedure;
-        let mut stores = Bdd::FALSE;
-        let counts = self.goal != Goal::End || state == reach.start();
-        if let Some(inside) = self.weight(symbol(location), self.target).filter(|_| counts) {
-            let inside = reach.domain.kernel.and(inside, among)?;
-            stores = reach.domain.entry_to_now(procedure, inside)?;
-            if inside == among {
-                return Ok(stores);
-            }
-        }
-        if let (Some(context), Some(to_end)) = (self.contexts.get(&self.key(state, procedure)), self.end_from(location)) {
-            let to_end = reach.domain.kernel.and(to_end, among)?;
-            let outside = reach.domain.fails_outside(procedure, to_end, *context)?;
-            stores = reach.domain.kernel.or(stores, outside)?;
-        }
-        Ok(stores)
     }
 
     /// A pre\* weight.

@@ -121,6 +121,19 @@ impl Reach {
         self.at(symbol).into_iter().map(|(state, id)| (state, *self.poststar.automaton().weight(id))).collect()
     }
 
+    /// The weight at a location in the frames of one state; false if none comes there.
+    pub fn weight_at(&self, state: State, location: LocationId) -> Bdd {
+        let transition = Transition { from: CONTROL.into(), symbol: Some(symbol(location)), to: state, via: None };
+        let automaton = self.poststar.automaton();
+        automaton.find(transition).map_or(Bdd::FALSE, |id| *automaton.weight(id))
+    }
+
+    /// The states that stand for a procedure's frames: for those of calls, and for the first frame.
+    pub fn states_of(&self, procedure: ProcedureId) -> Vec<State> {
+        let first = (procedure == self.program.main_id()).then_some(self.start);
+        first.into_iter().chain(self.poststar.middle(CONTROL, symbol(self.program.procedure(procedure).entry))).collect()
+    }
+
     /// The stores that some run brings to a location, over [`crate::encode::Copy::Now`].
     pub fn stores_at(&mut self, location: LocationId) -> Bounded<Bdd> {
         let procedure = self.program.location(location).procedure;

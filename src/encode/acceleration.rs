@@ -236,6 +236,14 @@ impl ProgramDomain {
         self.preimage(&change, rounds.forward, after)
     }
 
+    /// The same where the loop may not be summed up, or no loop have this header.
+    pub fn before_known_rounds(&mut self, header: StackSymbol, after: Bdd) -> Bounded<Option<Bdd>> {
+        match self.acceleration.by_header.get(&header) {
+            Some(&k) if self.acceleration.loops[k].rounds.is_some() => self.before_rounds(header, after).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// The least i such that at most 2^i rounds of the loop lead from one of the stores `before` to `after` (both over [`Copy::Now`]), where some
     /// rounds do, and at most 2^`most` if that is given; with the stores in between, 2^(i-1) rounds at most from both, if i > 0.
     pub fn split_rounds(&mut self, header: StackSymbol, before: Bdd, after: Bdd, most: Option<usize>) -> Bounded<(usize, Bdd)> {

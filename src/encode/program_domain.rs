@@ -412,7 +412,13 @@ impl ProgramDomain {
         self.preimage(&statement.change, statement.forward, after)
     }
 
-    /// The same for a whole call with this post\* summary of its callee.
+    /// The same of entries and stores that post\* has brought to the rule; of others it says anything.
+    pub fn before_reached(&mut self, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
+        let statement = self.statement_at(rule);
+        self.preimage(&statement.change, statement.forward, after)
+    }
+
+    /// [`Self::before_step`] for a whole call with this post\* summary of its callee.
     pub fn before_call(&mut self, rule: RuleId, summary: Bdd, after: Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         let relation = call.forward(&mut self.kernel, summary)?;
@@ -464,6 +470,23 @@ impl ProgramDomain {
         shift.extend(layout.shift(&callee.constant_globals, Copy::Now, Copy::Middle));
         shift.extend(layout.shift(&callee.constant_parameters, Copy::Entry, Copy::Middle));
         Outer { entered: kernel.var_set(&entered), hidden: kernel.var_set(&hidden), shift: kernel.renaming(&shift) }
+    }
+
+    /// [`Self::outer_context`] as entries and stores at the callee's exit.
+    pub fn exits(&mut self, rule: RuleId, caller: ProcedureId, at_call: Bdd, at_return: Bdd) -> Bounded<Bdd> {
+        let context = self.outer_context(rule, caller, at_call, at_return)?;
+        let border = self.borders[self.call_at(rule).callee.0 as usize];
+        self.kernel.rename(context, border.all_middle_to_now)
+    }
+
+    /// The globals and parameters (over [`Copy::Now`]) with which a procedure starts in these entries and stores at its entry.
+    pub fn entered_with(&mut self, procedure: ProcedureId, at_entry: Bdd) -> Bounded<Bdd> {
+        let starting = self.at_entry(procedure, at_entry)?;
+        let frame = &self.frames[procedure.0 as usize];
+        let mut gone = self.layout.cells_levels(&frame.tracked, Copy::Entry);
+        gone.extend(self.layout.cells_levels(&frame.others, Copy::Now));
+        let gone = self.kernel.var_set(&gone);
+        self.kernel.exists(starting, gone)
     }
 
     /// What a call's callee may be left with so that some store at the return site is in `at_return` (over [`Copy::Now`]), whatever the

@@ -8,6 +8,7 @@ mod brute_force;
 mod causes;
 mod compare;
 mod definition;
+mod correct_edges;
 mod dialects;
 mod explicit;
 mod focus;

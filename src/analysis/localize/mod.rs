@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | edges and vertices of the control-flow supergraph, lines of causes, halts | [`supergraph`] |
 //! | the transitions of a failing run, state by state | [`trace`] |
-//! | which transitions are correct | [`correct`] |
+//! | which transitions are correct, by a walk back over path edges | [`correct`], `backward` |
 //! | which of them a look ahead tells, without post\* of the whole program | [`ahead`] |
 //! | the correct run closest to the failing one | [`closest`] |
 //! | correct transitions one by one, where runs are short | [`nearby`] |
@@ -18,6 +18,7 @@
 
 pub mod ahead;
 pub mod asked;
+mod backward;
 pub mod closest;
 pub mod correct;
 pub mod nearby;

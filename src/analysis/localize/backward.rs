@@ -1,0 +1,250 @@
+//! The walk back over path edges: which of them lie on a run that comes to its goal.
+//!
+//! Ball, Naik, Rajamani 2003, figs 5 and 6, where sets of path edges are diagrams. A path edge at a vertex v is a state with which v's frame is
+//! entered, and a state at v that this leads to; post\*'s weights are PE(v). The first phase starts at the goal and ascends to callers, never down into
+//! callees that have returned. The second one descends from return points to callees' exits, never up. A step looks at what one vertex has by now, and goes to the vertices
+//! before it.
+//!
+//! | paper | here |
+//! | --- | --- |
+//! | PE(v) | [`Reach::weight_at`] |
+//! | visited | [`WalkBack::found`], by frame state of post\* and location |
+//! | WL₁, WL₂ | `waiting`: what is later in its procedure first; callees before callers in the first phase, callers before callees in the second |
+//! | Propagate | [`ProgramDomain::before_reached`](crate::encode::ProgramDomain::before_reached), [`before_entry`](crate::encode::ProgramDomain::before_entry) |
+//! | PropagateToCallAndExit | [`before_call`](crate::encode::ProgramDomain::before_call), [`exits`](crate::encode::ProgramDomain::exits) |
+//!
+//! A set says anything of what is no path edge. It is kept as small as that allows (Coudert, Madre 1990, *restrict*), and is true where each path edge of a vertex leads to the
+//! goal. Steps from path edges lead to path edges, so what is true of path edges alone stays so on the way back.
+//!
+//! Differs from the paper: exits are joined with callers when the first phase is over, not during it. Both phases share their sets: what the first one found comes to the
+//! goal in its frame or deeper, whatever called it, so the second one need not go there again.
+
+use crate::analysis::reach::Reach;
+use crate::bdd::Bdd;
+use crate::encode::{CONTROL, symbol};
+use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
+use crate::pds::{Right, State};
+use crate::util::Bounded;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+pub(super) use crate::analysis::backward::Goal;
+
+/// A vertex in the frames of a state of post\*.
+type Place = (State, LocationId);
+
+/// When a place is looked at: the least first.
+type Turn = ((u32, Reverse<u32>), State, LocationId);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Ascending,
+    Descending,
+    Done,
+}
+
+/// A walk in progress. post\* must be finished.
+pub(super) struct WalkBack {
+    phase: Phase,
+    /// By place: path edges from which the goal is reached; in the first phase, before their frame is left. None: none so far.
+    found: BTreeMap<Place, Bdd>,
+    /// By procedure: the globals and parameters with which its frames come to the goal before they are left.
+    entered: Vec<Bdd>,
+    /// Places to look at; has their set grown since it was looked at for what comes before them in the same frame?
+    waiting: BTreeMap<Turn, bool>,
+    /// Edges by target.
+    into: Vec<Vec<EdgeId>>,
+    /// Calls by callee.
+    calls: Vec<Vec<EdgeId>>,
+    /// Frame states by procedure.
+    frames: Vec<Vec<State>>,
+}
+
+impl WalkBack {
+    /// Sets up the walk from a goal of [`Goal::Stores`] or [`Goal::End`].
+    pub(super) fn new(reach: &mut Reach, goal: Goal) -> Bounded<WalkBack> {
+        let program = reach.program.clone();
+        let mut into = vec![Vec::new(); program.locations.len()];
+        let mut calls = vec![Vec::new(); program.procedures.len()];
+        for id in program.edge_ids() {
+            into[program.edge(id).to.0 as usize].push(id);
+            if let Operation::Call { callee, .. } = program.edge(id).operation {
+                calls[callee.0 as usize].push(id);
+            }
+        }
+        let mut walk = WalkBack {
+            phase: Phase::Ascending,
+            found: BTreeMap::new(),
+            entered: vec![Bdd::FALSE; program.procedures.len()],
+            waiting: BTreeMap::new(),
+            into,
+            calls,
+            frames: (0..program.procedures.len()).map(|k| reach.states_of(ProcedureId(k as u32))).collect(),
+        };
+        match goal {
+            Goal::Stores(location, stores) => {
+                for state in walk.states_at(reach, location) {
+                    walk.grow(reach, (state, location), stores)?;
+                }
+            }
+            Goal::End => walk.grow(reach, (reach.start(), program.procedure(program.main_id()).exit), Bdd::TRUE)?,
+            Goal::Errors => {}
+        }
+        Ok(walk)
+    }
+
+    /// Is the walk over?
+    pub(super) fn is_done(&self) -> bool {
+        self.phase == Phase::Done
+    }
+
+    /// Every diagram held, for garbage collection.
+    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.found.values().chain(&self.entered));
+    }
+
+    /// Path edges of a location from which the goal is reached; of what is no path edge it says anything.
+    pub(super) fn found(&self, state: State, location: LocationId) -> Bdd {
+        self.found.get(&(state, location)).copied().unwrap_or(Bdd::FALSE)
+    }
+
+    /// The globals and parameters (over [`crate::encode::Copy::Now`]) with which a procedure is entered whose frames come to the goal before they are left.
+    pub(super) fn entered(&self, procedure: ProcedureId) -> Bdd {
+        self.entered[procedure.0 as usize]
+    }
+
+    /// The frame states of a location's procedure.
+    pub(super) fn states_at(&self, reach: &Reach, location: LocationId) -> Vec<State> {
+        self.frames[reach.program.location(location).procedure.0 as usize].clone()
+    }
+
+    /// Looks at one place.
+    pub(super) fn step(&mut self, reach: &mut Reach) -> Bounded<()> {
+        let next = self.waiting.pop_first().map(|((_, state, location), grown)| ((state, location), grown));
+        match (self.phase, next) {
+            (Phase::Done, _) => {}
+            (Phase::Ascending, Some((place, _))) => {
+                self.back(reach, place)?;
+                self.to_callers(reach, place)?;
+            }
+            (Phase::Ascending, None) => {
+                self.phase = Phase::Descending;
+                let places: BTreeMap<Turn, bool> = self.found.keys().map(|place| (self.turn(reach, *place), false)).collect();
+                self.waiting = places;
+            }
+            (Phase::Descending, Some((place, grown))) => {
+                if grown {
+                    self.back(reach, place)?;
+                }
+                self.to_exits(reach, place)?;
+            }
+            (Phase::Descending, None) => self.phase = Phase::Done,
+        }
+        Ok(())
+    }
+
+    /// To the places before one, in the same frame.
+    fn back(&mut self, reach: &mut Reach, place: Place) -> Bounded<()> {
+        let (state, location) = place;
+        let found = self.found(state, location);
+        if let Some(before) = reach.domain.before_known_rounds(symbol(location), found)? {
+            self.grow(reach, place, before)?;
+            self.waiting.remove(&self.turn(reach, place));
+        }
+        let found = self.found(state, location);
+        for k in 0..self.into[location.0 as usize].len() {
+            let edge = self.into[location.0 as usize][k];
+            let before = before(reach, edge, found)?;
+            self.grow(reach, (state, reach.program.edge(edge).from), before)?;
+        }
+        Ok(())
+    }
+
+    /// From an entry to the calls that enter it.
+    fn to_callers(&mut self, reach: &mut Reach, (state, location): Place) -> Bounded<()> {
+        let callee = reach.program.location(location).procedure;
+        if location != reach.program.procedure(callee).entry || state == reach.start() {
+            return Ok(());
+        }
+        let arriving = reach.weight_at(state, location);
+        let starting = reach.domain.kernel.and(arriving, self.found(state, location))?;
+        let starting = reach.domain.entered_with(callee, starting)?;
+        let entered = &mut self.entered[callee.0 as usize];
+        *entered = reach.domain.kernel.or(*entered, starting)?;
+        let entered = *entered;
+        for k in 0..self.calls[callee.0 as usize].len() {
+            let call = self.calls[callee.0 as usize][k];
+            let from = reach.program.edge(call).from;
+            let before = reach.domain.before_entry(reach.system.executes[call.0 as usize], entered)?;
+            for state in self.states_at(reach, from) {
+                self.grow(reach, (state, from), before)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// From a return point to the exits of the callees that return there.
+    fn to_exits(&mut self, reach: &mut Reach, (state, location): Place) -> Bounded<()> {
+        let found = self.found(state, location);
+        for k in 0..self.into[location.0 as usize].len() {
+            let edge = self.into[location.0 as usize][k];
+            let Operation::Call { callee, .. } = reach.program.edge(edge).operation else { continue };
+            let rule = reach.system.executes[edge.0 as usize];
+            let Right::Push(entry, _) = reach.system.pds.rule(rule).right else { continue };
+            let Some(middle) = reach.poststar.middle(CONTROL, entry) else { continue };
+            let at_call = reach.weight_at(state, reach.program.edge(edge).from);
+            if at_call.is_false() {
+                continue;
+            }
+            let exits = reach.domain.exits(rule, reach.program.owner(edge), at_call, found)?;
+            self.grow(reach, (middle, reach.program.procedure(callee).exit), exits)?;
+        }
+        Ok(())
+    }
+
+    /// More path edges of a place; what is no path edge does not matter.
+    fn grow(&mut self, reach: &mut Reach, place: Place, more: Bdd) -> Bounded<()> {
+        let (state, location) = place;
+        let all = reach.weight_at(state, location);
+        let old = self.found(state, location);
+        if more.is_false() || all.is_false() || old.is_true() {
+            return Ok(());
+        }
+        let kernel = &mut reach.domain.kernel;
+        let whole = kernel.or(old, more)?;
+        let new = kernel.restrict(whole, all)?;
+        if new == old {
+            return Ok(());
+        }
+        if !old.is_false() {
+            let gained = kernel.difference(new, old)?;
+            if kernel.disjoint(gained, all)? {
+                return Ok(());
+            }
+        }
+        self.found.insert(place, new);
+        self.waiting.insert(self.turn(reach, place), true);
+        Ok(())
+    }
+
+    /// What is later in its procedure comes first: in the first phase from callees to callers, in the second one from callers to callees.
+    fn turn(&self, reach: &Reach, (state, location): Place) -> Turn {
+        let rank = reach.system.priority[location.0 as usize];
+        let procedure = reach.program.location(location).procedure;
+        let first = reach.system.priority[reach.program.procedure(procedure).entry.0 as usize];
+        let block = if self.phase == Phase::Ascending { first } else { 0 };
+        ((block, Reverse(rank)), state, location)
+    }
+}
+
+/// The path edges before an edge (for a call: over the whole of it) from which it leads to `after`.
+fn before(reach: &mut Reach, edge: EdgeId, after: Bdd) -> Bounded<Bdd> {
+    let rule = reach.system.executes[edge.0 as usize];
+    match reach.program.edge(edge).operation {
+        Operation::Call { callee, .. } => match reach.summary(callee) {
+            Some(summary) => reach.domain.before_call(rule, summary, after),
+            None => Ok(Bdd::FALSE),
+        },
+        _ => reach.domain.before_reached(rule, after),
+    }
+}

@@ -1,0 +1,105 @@
+//! Correct edges by the walk back over path edges, beside pre\* and outer contexts toward the same end, for every edge of random programs.
+
+use crate::{generate, load};
+use faultline::analysis::error_projection::{ErrorProjection, Goal, Phase};
+use faultline::analysis::localize::correct::{CorrectTransitions, correct_end};
+use faultline::analysis::localize::supergraph::SuperEdge;
+use faultline::analysis::reach::Reach;
+use faultline::bdd::{Bdd, KernelLimits};
+use faultline::lang::model::{Operation, Program};
+use std::rc::Rc;
+
+/// By edge: is it on a run to the goal, and does one go on behind it?
+type Edges = Vec<(bool, bool)>;
+
+/// `collect`: garbage is collected after every step.
+fn by_walk(reach: &mut Reach, goal: Goal, collect: bool) -> Edges {
+    let mut correct = CorrectTransitions::toward(reach, goal).expect("no limit");
+    let sweep = |reach: &mut Reach, correct: &CorrectTransitions| {
+        let mut roots: Vec<Bdd> = match goal {
+            Goal::Stores(_, stores) => vec![stores],
+            _ => Vec::new(),
+        };
+        reach.roots(&mut roots);
+        correct.roots(&mut roots);
+        if collect {
+            reach.domain.kernel.collect(&roots);
+        }
+    };
+    while !correct.step(reach).expect("no limit") {
+        sweep(reach, &correct);
+    }
+    let program = Rc::clone(&reach.program);
+    let mut has = |edge| {
+        sweep(reach, &correct);
+        correct.has_edge(reach, edge).expect("no limit")
+    };
+    let of = |id| match program.edge(id).operation {
+        Operation::Call { .. } => {
+            let returns = has(SuperEdge::Return(id));
+            assert_eq!(returns, has(SuperEdge::Onward(id)));
+            (has(SuperEdge::Enter(id)), returns)
+        }
+        _ => (has(SuperEdge::Step(id)), has(SuperEdge::Step(id))),
+    };
+    program.edge_ids().map(of).collect()
+}
+
+fn by_projection(reach: &mut Reach, goal: Goal) -> Edges {
+    let mut projection = ErrorProjection::toward(reach, goal).expect("no limit");
+    while projection.phase() != Phase::Done {
+        projection.step(reach).expect("no limit");
+    }
+    projection.lit().iter().copied().zip(projection.passed().iter().copied()).collect()
+}
+
+/// Makes some call without arguments a call of main.
+fn calls_main(program: &mut Program) -> bool {
+    let main = program.main_id();
+    let has_no_parameters = program.procedure(main).parameters.is_empty();
+    for edge in &mut program.edges {
+        if let Operation::Call { callee, arguments, result: None } = &mut edge.operation
+            && has_no_parameters
+            && arguments.is_empty()
+        {
+            *callee = main;
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
+    let (mut goals, mut ends, mut recursive, mut correct, mut left, mut incorrect) = (0, 0, 0, 0, 0, 0);
+    for seed in 14_000..14_240 {
+        let source = generate::program(seed);
+        let Ok(mut program) = load(&source) else { continue };
+        let calls_main = seed % 3 == 0 && calls_main(&mut program);
+        let checks: Vec<_> =
+            program.edge_ids().flat_map(|id| (0..program.edge(id).checks.len()).map(move |check| (id, check))).take(3).collect();
+        let program = Rc::new(program);
+        for check in checks.into_iter().map(Some).chain([None]) {
+            let limits = KernelLimits { max_nodes: 2_000_000, max_steps: 20_000_000 };
+            let mut reach = Reach::new(Rc::clone(&program), None, limits).expect("no limit");
+            while !reach.is_done() {
+                reach.step().expect("no limit");
+            }
+            let goal = check.map_or(Ok(Goal::End), |(edge, check)| correct_end(&mut reach, edge, check)).expect("no limit");
+            reach.domain.kernel.poison(true);
+            let walked = by_walk(&mut reach, goal, seed % 4 == 0);
+            assert_eq!(walked, by_projection(&mut reach, goal), "seed {seed}, {check:?}, main is called: {calls_main}\n{source}");
+            goals += 1;
+            ends += u32::from(goal == Goal::End);
+            recursive += u32::from(calls_main && walked.iter().any(|edge| edge.0));
+            correct += walked.iter().filter(|edge| edge.0).count();
+            left += walked.iter().filter(|edge| edge.0 && !edge.1).count();
+            incorrect += walked.iter().filter(|edge| !edge.0).count();
+        }
+    }
+    let tally = format!(
+        "{goals} goals, {ends} ends, {recursive} where main is called, {correct} correct edges, {left} left, {incorrect} incorrect"
+    );
+    println!("{tally}");
+    assert!(goals >= 400 && ends >= 150 && recursive >= 30 && correct >= 3000 && left >= 20 && incorrect >= 1000, "{tally}");
+}
