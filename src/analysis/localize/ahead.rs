@@ -9,7 +9,7 @@
 //!
 //! What neither way decides stays open ([`Looked::Open`]), and all is left to [`super::correct`].
 
-use super::correct::never_holds;
+use super::correct::none_passes;
 use super::supergraph::SuperEdge;
 use super::trace::Transition;
 use crate::analysis::reach::Reach;
@@ -132,7 +132,7 @@ impl Ahead {
             }
             places.push(Place { location, caller });
         }
-        let never = program.edge(failing).checks.get(check).is_none_or(never_holds);
+        let never = none_passes(program, failing, check);
         Ahead {
             end: if never { End::Program } else { End::Passes(failing, check) },
             main: program.main_id(),
