@@ -3,7 +3,7 @@
 use super::{Budgets, ReplayedEntry};
 use crate::analysis::localize::asked::END_LINE;
 use crate::analysis::localize::close::{CloseRun, CloseSearch};
-use crate::analysis::localize::closeness::FailingRun;
+use crate::analysis::localize::closeness::{Closeness, FailingRun};
 use crate::analysis::localize::closest::{Closest, ClosestRun, closest, replay_correct};
 use crate::analysis::reach::Reach;
 use crate::analysis::shortest_run::{Shortest, ShortestRun};
@@ -64,9 +64,9 @@ impl CloseSession {
         self.search.step(&self.halted)
     }
 
-    /// The failing run, and how much the run that was found differs from it.
-    pub(super) fn failing(&self) -> (Rc<FailingRun>, Option<u64>) {
-        (Rc::clone(&self.failing), self.search.found().map(|found| self.failing.cost(&found.closeness)))
+    /// The failing run, and how close the run is that was found.
+    pub(super) fn failing(&self) -> (Rc<FailingRun>, Option<Closeness>) {
+        (Rc::clone(&self.failing), self.search.found().map(|found| found.closeness))
     }
 
     /// What was found, executed in the program without halts. `first_wrong`: the first statement of the failing run that no correct run executes in its states.
@@ -100,16 +100,17 @@ pub(super) enum Found {
 }
 
 impl ClosestSearch {
-    /// Sets up the search in the program with halts. Only runs that differ by less than `below` from the failing one count, if given.
+    /// Sets up the search in the program with halts. Only runs that are closer than this count, if it is given.
     pub(super) fn new(
         program: &Program,
         failing: Rc<FailingRun>,
-        below: Option<u64>,
+        than: Option<Closeness>,
         budgets: Budgets,
         alarm: Option<Arc<AtomicBool>>,
     ) -> Bounded<ClosestSearch> {
         let end = failing.end();
-        let question = closest(program, failing)?;
+        let below = than.map(|than| failing.cost(&than));
+        let question = closest(program, failing, than.and_then(|than| than.shared))?;
         let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
         let mut reach = Reach::new(Rc::clone(&question.program), Some(END_LINE), limits)?;
         reach.domain.kernel.set_alarm(alarm);

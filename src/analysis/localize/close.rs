@@ -241,7 +241,8 @@ impl CloseSearch {
         let mut kept = 0;
         for (k, step) in run.steps.iter().enumerate() {
             let out = machine.shape().out(configuration.location);
-            let ends_here = k + 1 < run.steps.len() && self.ends_at(machine, &configuration, None, |id| self.prepared.executed_before(id, k)).is_some();
+            let ends_here =
+                k + 1 < run.steps.len() && self.ends_at(machine, &configuration, None, |id| self.prepared.executed_before(id, k)).is_some();
             if ends_here || out.iter().any(|id| self.can_be_otherwise(machine, k, &configuration, Some(step.edge), *id)) {
                 kept += values_of(&configuration);
                 if kept > KEPT_VALUES {
@@ -282,7 +283,9 @@ impl CloseSearch {
         }
         let choices = match first {
             Some(first) if first.edge == id => first.choices.clone(),
-            _ => edge.choices.iter().enumerate().map(|(k, _)| self.prepared.pick(id, executed(id)).0.get(k).copied().unwrap_or(0)).collect(),
+            _ => {
+                edge.choices.iter().enumerate().map(|(k, _)| self.prepared.pick(id, executed(id)).0.get(k).copied().unwrap_or(0)).collect()
+            }
         };
         let holds = edge.checks.get(..=check)?.iter().all(|check| machine.evaluate(configuration, &check.condition, &choices) == 1);
         holds.then_some(Some(ConcreteStep { edge: id, choices, locals: None }))
@@ -328,7 +331,9 @@ impl CloseSearch {
             };
             let freed = base.locals.iter().flatten().enumerate().filter(|(_, (id, _))| is_taken && matters(id));
             let freed: Vec<(usize, VariableId, usize, u64)> = freed
-                .flat_map(|(nth, (id, values))| values.iter().enumerate().take(ELEMENTS).map(move |(element, value)| (nth, *id, element, *value)))
+                .flat_map(|(nth, (id, values))| {
+                    values.iter().enumerate().take(ELEMENTS).map(move |(element, value)| (nth, *id, element, *value))
+                })
                 .collect();
             for (nth, variable, element, old) in freed {
                 for value in self.values(program, program.variable(variable).scalar, old, most) {
@@ -353,9 +358,16 @@ impl CloseSearch {
         let run = &self.failing.run;
         let telling = self.telling.get_or_insert_with(|| {
             let number = |id: VariableId, bits: &u64| program.variable(id).scalar.number(*bits);
-            let picked = self.failing.picks.iter().flatten().flat_map(|(id, values)| values.iter().take(ELEMENTS).map(|bits| number(*id, bits)));
+            let picked =
+                self.failing.picks.iter().flatten().flat_map(|(id, values)| values.iter().take(ELEMENTS).map(|bits| number(*id, bits)));
             let mut all: Vec<i128> = picked.take(SLOTS).collect();
-            all.extend(run.steps.iter().flat_map(|step| program.edge(step.edge).choices.iter().zip(&step.choices)).map(|(scalar, bits)| scalar.number(*bits)).take(SLOTS));
+            all.extend(
+                run.steps
+                    .iter()
+                    .flat_map(|step| program.edge(step.edge).choices.iter().zip(&step.choices))
+                    .map(|(scalar, bits)| scalar.number(*bits))
+                    .take(SLOTS),
+            );
             all.extend(spread(&numbers(program, &[]), VALUES));
             all.extend(all.clone().into_iter().flat_map(|number| [number + 1, number - 1]));
             all.sort_unstable();
@@ -395,14 +407,16 @@ impl CloseSearch {
                 None => match self.prepared.onward(machine, &place.configuration, |id| self.executed(&place, id), &mut ways) {
                     Onward::Passes(edge, choices, freed) => {
                         let takes_values = matches!(machine.program().edge(edge).operation, Operation::Call { .. } | Operation::Havoc(_));
-                        let choices = (0..machine.program().edge(edge).choices.len()).map(|k| choices.get(k).copied().unwrap_or(0)).collect();
+                        let choices =
+                            (0..machine.program().edge(edge).choices.len()).map(|k| choices.get(k).copied().unwrap_or(0)).collect();
                         ConcreteStep { edge, choices, locals: takes_values.then(|| freed.clone()) }
                     }
                     Onward::Fails(..) | Onward::Nowhere => break,
                 },
             };
             let is_open = |edge: &EdgeId| {
-                *edge != step.edge && machine.stops(&place.configuration, *edge, &[]).is_none() || !machine.program().edge(*edge).choices.is_empty()
+                *edge != step.edge && machine.stops(&place.configuration, *edge, &[]).is_none()
+                    || !machine.program().edge(*edge).choices.is_empty()
             };
             if look && !is_first && seen.len() < PLACES && machine.shape().out(place.configuration.location).iter().any(is_open) {
                 seen.push(Place { taken: Some(step.edge), on_failing: false, ..place.clone() });
@@ -481,7 +495,8 @@ impl CloseSearch {
         }
         let picks = self.failing.picks.first().into_iter().flatten().filter(|(id, _)| read.contains(id));
         let all = picks.flat_map(|(id, values)| {
-            let slot = |(element, value): (usize, &u64)| Slot { variable: *id, element, scalar: program.variable(*id).scalar, value: *value };
+            let slot =
+                |(element, value): (usize, &u64)| Slot { variable: *id, element, scalar: program.variable(*id).scalar, value: *value };
             spread(&values.iter().enumerate().map(slot).collect::<Vec<_>>(), ELEMENTS)
         });
         spread(&all.collect::<Vec<_>>(), SLOTS)
@@ -507,7 +522,16 @@ impl CloseSearch {
         }
         let configuration = machine.initial(&globals, &locals);
         let (initial_globals, initial_locals) = (Rc::new(globals), Rc::new(locals));
-        Place { kept: 0, own: Vec::new(), executed: FxHashMap::default(), initial_globals, initial_locals, configuration, taken: None, on_failing: false }
+        Place {
+            kept: 0,
+            own: Vec::new(),
+            executed: FxHashMap::default(),
+            initial_globals,
+            initial_locals,
+            configuration,
+            taken: None,
+            on_failing: false,
+        }
     }
 
     fn other_start(&mut self, machine: &Machine<'_>, k: usize) {

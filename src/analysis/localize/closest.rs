@@ -56,13 +56,14 @@ pub struct ClosestRun {
     pub shared: Option<usize>,
 }
 
-/// Sets up the question for a failing run of a program (with the halts of earlier rounds). [`Limit::Depth`] if the run is too long.
-pub fn closest(program: &Program, failing: Rc<FailingRun>) -> Bounded<Closest> {
+/// Sets up the question for a failing run of a program (with the halts of earlier rounds). Only runs that share at least so many statements with it are asked
+/// for, if that is given; the program is smaller then. [`Limit::Depth`] if the run is too long.
+pub fn closest(program: &Program, failing: Rc<FailingRun>, least_shared: Option<usize>) -> Bounded<Closest> {
     let length = failing.run.steps.len();
     let Some(last) = failing.run.steps.last().filter(|_| length <= MAX_LENGTH && failing.count_picks() <= MAX_PICKS) else {
         return Err(Limit::Depth);
     };
-    let mut builder = Builder::new(program, &failing);
+    let mut builder = Builder::new(program, &failing, least_shared);
     for (k, compared) in failing.picks.iter().enumerate() {
         builder.statement(k, compared);
     }
@@ -87,10 +88,12 @@ struct Builder<'a> {
     /// Beside T, before its last statement.
     last_beside: Option<LocationId>,
     costs: Costs,
+    /// Statements that runs share at least.
+    least_shared: Option<usize>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(source: &'a Program, failing: &'a FailingRun) -> Builder<'a> {
+    fn new(source: &'a Program, failing: &'a FailingRun, least_shared: Option<usize>) -> Builder<'a> {
         let costs = failing.costs();
         let failing = &failing.run;
         let length = failing.steps.len() as u64;
@@ -107,6 +110,7 @@ impl<'a> Builder<'a> {
             apart_at: BTreeMap::new(),
             last_beside: None,
             costs,
+            least_shared,
         };
         for step in &failing.steps {
             let from = source.edge(step.edge).from;
@@ -152,11 +156,23 @@ impl<'a> Builder<'a> {
         let left = self.length() - 1 - k as u64;
         let same = compared.iter().map(|(id, values)| self.asked.has(*id, values)).reduce(and);
         let follows = self.asked.place(from);
-        let arrives = self.asked.place(from);
-        let goes_beside = self.asked.place(from);
         let here = self.is_at(k as u64);
         let guard = same.clone().map_or(here.clone(), |same| and(here.clone(), same));
         self.asked.add(from, follows, Operation::Assume(guard), 0);
+        if let Some(least) = self.least_shared {
+            // Who starts alike and then parts is apart at once: values picked on T's way would be paid for.
+            if k >= least {
+                let parting =
+                    self.asked.add(follows, self.apart_at[&from], self.go_to(self.apart()), left * (self.costs.transition + STEP));
+                self.partings.insert(parting, Some(k));
+            }
+            if left > 0 {
+                self.execute(id, follows, k as u64 + 1);
+            }
+            return;
+        }
+        let arrives = self.asked.place(from);
+        let goes_beside = self.asked.place(from);
         if let Some(same) = same {
             let differs = self.asked.place(from);
             self.asked.add(from, differs, Operation::Assume(and(here, same.negated())), 0);
@@ -218,7 +234,8 @@ impl Closest {
             let shown = match self.failing.run.steps.get(k) {
                 Some(same) if shared.is_some_and(|shared| k < shared) => same.clone(),
                 _ => {
-                    let like = self.beside.get(&step.edge).and_then(|k| Some((self.failing.run.steps.get(*k)?, self.failing.picks.get(k + 1)?)));
+                    let like =
+                        self.beside.get(&step.edge).and_then(|k| Some((self.failing.run.steps.get(*k)?, self.failing.picks.get(k + 1)?)));
                     let locals = match &self.program.edge(step.edge).operation {
                         Operation::Call { callee, .. } => Some(self.assignment(&self.program.procedure(*callee).locals, &step.after)),
                         Operation::Havoc(variables) => Some(self.assignment(variables, &step.after)),

@@ -33,7 +33,9 @@ pub fn none_passes(program: &Program, edge: EdgeId, check: usize) -> bool {
     let Some(check) = edge.checks.get(check) else { return true };
     let mut before = program.edges.iter().filter(|before| before.to == edge.from).peekable();
     never_holds(check)
-        || check.kind == ErrorKind::Assignment && before.peek().is_some() && before.all(|before| fails_behind(program, before, &check.condition))
+        || check.kind == ErrorKind::Assignment
+            && before.peek().is_some()
+            && before.all(|before| fails_behind(program, before, &check.condition))
 }
 
 /// Is the condition false behind this statement, by the constants that it assigns?

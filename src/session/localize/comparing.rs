@@ -11,11 +11,11 @@ use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 
 /// Statements that are executed for a close correct run: as many as the check took kernel steps, but at least these.
-const CLOSE: u64 = 20_000;
+const CLOSE: u64 = 5_000;
 
 /// Kernel steps for the closest correct run: so many times those that the check took, but at least these.
-const CLOSEST: u64 = 5_000_000;
-const CLOSEST_SHARE: u64 = 10;
+const CLOSEST: u64 = 200_000;
+const CLOSEST_SHARE: u64 = 5;
 
 impl LocalizeSession {
     /// A close correct run is looked for first: it is shown where the closest is not found, and ends the search for that early where it is.
@@ -75,10 +75,10 @@ impl LocalizeSession {
     fn set_up_closest(&mut self) -> Bounded<()> {
         self.closest_is_set_up = true;
         let (Some(close), Some(program)) = (self.close.take(), self.session.shared_program()) else { return Ok(()) };
-        let (failing, below) = close.failing();
+        let (failing, than) = close.failing();
         let steps = CLOSEST.max(CLOSEST_SHARE.saturating_mul(self.checked_at));
         let budgets = Budgets { max_steps: steps.min(self.budgets.max_steps.saturating_sub(self.steps())), ..self.budgets };
-        self.closest = Some(ClosestSearch::new(&program, failing, below, budgets, self.alarm.clone())?);
+        self.closest = Some(ClosestSearch::new(&program, failing, than, budgets, self.alarm.clone())?);
         Ok(())
     }
 
