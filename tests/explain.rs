@@ -166,7 +166,7 @@ fn stages_end_one_after_the_other() {
         if seen.last() != Some(&explaining.stage()) {
             seen.push(explaining.stage());
             let so_far = explanation(&explaining, &ask);
-            assert!(so_far.repairs.is_none() && so_far.causes.len() == 1);
+            assert!(so_far.repairs.is_none() && so_far.causes.len() == 2, "two statements set the error");
         }
         if explaining.stage() == ExplainStage::Repairs {
             explaining.stop(Limit::Time);

@@ -10,8 +10,8 @@ use crate::session::{Budgets, CorrectRun};
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 
-/// Statements that are executed for a close correct run: as many as the check took kernel steps, but at least these.
-const CLOSE: u64 = 5_000;
+/// Statements that are executed for a close correct run: as many as the check took kernel steps, but at least and at most these.
+const CLOSE: (u64, u64) = (5_000, 200_000);
 
 /// Kernel steps for the closest correct run: so many times those that the check took, but at least these.
 const CLOSEST: u64 = 200_000;
@@ -32,7 +32,7 @@ impl LocalizeSession {
             return;
         }
         let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else { return };
-        self.close = CloseSession::new(program, &run.run, self.failed_check, CLOSE.max(self.checked_at));
+        self.close = CloseSession::new(program, &run.run, self.failed_check, self.checked_at.clamp(CLOSE.0, CLOSE.1));
     }
 
     /// Is the correct end not reached at all? Known once post\* is complete.
