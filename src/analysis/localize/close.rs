@@ -88,7 +88,7 @@ pub struct CloseSearch {
     stage: Stage,
     /// Of T, in order.
     places: Vec<Place>,
-    /// T was looked at up to here for places; behind it there may be more than are kept.
+    /// Are these all?
     complete: bool,
     slots: Vec<Slot>,
     /// What values are made of, once they are asked for.

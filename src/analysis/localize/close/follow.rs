@@ -1,6 +1,7 @@
 //! How a run goes on from a place, with what T picks; what comes to the correct end is kept.
 
-use super::{CloseRun, CloseSearch, PLACES, Place};
+use super::otherwise::values_of;
+use super::{CloseRun, CloseSearch, KEPT_VALUES, PLACES, Place};
 use crate::analysis::repair::execution::{MOST_FRAMES, Onward};
 use crate::lang::interpreter::{ConcreteRun, ConcreteStep, Configuration, Machine};
 use crate::lang::model::{EdgeId, Operation};
@@ -69,7 +70,8 @@ impl CloseSearch {
                 *edge != step.edge && machine.stops(&place.configuration, *edge, &[]).is_none()
                     || !machine.program().edge(*edge).choices.is_empty()
             };
-            if look && !is_first && seen.len() < PLACES && machine.shape().out(place.configuration.location).iter().any(is_open) {
+            let fits = |place: &Place| seen.len() < PLACES.min(KEPT_VALUES / values_of(&place.configuration));
+            if look && !is_first && fits(&place) && machine.shape().out(place.configuration.location).iter().any(is_open) {
                 seen.push(Place { taken: Some(step.edge), on_failing: false, ..place.clone() });
             }
             self.steps += 1;

@@ -82,11 +82,17 @@ impl CloseSearch {
             let choices: Vec<u64> = (0..edge.choices.len()).map(|k| choices.get(k).copied().unwrap_or(0)).collect();
             let takes_values = matches!(edge.operation, Operation::Call { .. } | Operation::Havoc(_));
             let base = ConcreteStep { edge: id, choices, locals: takes_values.then(|| freed.clone()) };
+            // Large arrays make fewer.
+            let size = 1 + base.locals.iter().flatten().map(|(_, values)| values.len()).sum::<usize>();
+            let room = TRIED.min(KEPT_VALUES / size);
             if !is_taken {
                 steps.push(base.clone());
             }
             for (k, scalar) in edge.choices.iter().enumerate() {
                 for value in self.values(program, *scalar, base.choices[k], most) {
+                    if steps.len() >= room {
+                        break;
+                    }
                     let mut step = base.clone();
                     step.choices[k] = value;
                     steps.push(step);
@@ -104,6 +110,9 @@ impl CloseSearch {
                 })
                 .collect();
             for (nth, variable, element, old) in freed {
+                if steps.len() >= room {
+                    break;
+                }
                 for value in self.values(program, program.variable(variable).scalar, old, most) {
                     let mut step = base.clone();
                     if let Some(place) = step.locals.as_mut().and_then(|locals| locals.get_mut(nth)?.1.get_mut(element)) {
@@ -204,6 +213,12 @@ impl CloseSearch {
     }
 }
 
-fn values_of(configuration: &Configuration) -> usize {
-    configuration.globals.iter().chain(configuration.frames.iter().flat_map(|frame| &frame.values)).map(|values| 1 + values.len()).sum()
+/// How large a configuration is; at least 1.
+pub(super) fn values_of(configuration: &Configuration) -> usize {
+    1 + configuration
+        .globals
+        .iter()
+        .chain(configuration.frames.iter().flat_map(|frame| &frame.values))
+        .map(|values| 1 + values.len())
+        .sum::<usize>()
 }
