@@ -99,13 +99,35 @@ fn the_runs_of_figure_1_part_at_their_causes() {
     }
 }
 
+/// Figure 9: beside each run that gives the advisory stands one that ends without it, row by row, with few other inputs; so the causes are not the whole run.
+#[test]
+fn the_runs_of_figure_9_stand_beside_correct_ones() {
+    for file in ["explain-focus-9", "explain-focus-9-down", "explain-focus-9-inhibit"] {
+        let found = example(file);
+        let cause = &found.causes[0];
+        let (correct, alignment) = (cause.correct.as_deref().expect("a correct run"), cause.alignment.as_ref().expect("an alignment"));
+        assert!(cause.closest.is_some() && !correct.is_empty() && !alignment.pairs.is_empty(), "{file}");
+        let rows = aligned(&cause.trace, correct, &alignment.pairs);
+        let count = |side: fn(&faultline::view::explain::AlignedRow) -> Option<usize>| rows.iter().filter_map(side).collect::<Vec<_>>();
+        assert_eq!(count(|row| row.failing), (0..cause.trace.len()).collect::<Vec<_>>(), "{file}: every statement once, in order");
+        assert_eq!(count(|row| row.correct), (0..correct.len()).collect::<Vec<_>>(), "{file}");
+        let advised = cause.trace.last().expect("a statement").edge;
+        assert!(correct.iter().all(|entry| entry.edge != advised), "{file}: without the advisory");
+        // All starts are inputs: few of them are others.
+        let others = cause.trace[0].values.0.iter().filter(|value| !correct[0].values.0.contains(value)).count();
+        assert!((1..=2).contains(&others), "{file}: {others}");
+        assert!(!blames_everything(cause), "{file}");
+    }
+}
+
 /// Inputs are named as the program names them; a check that can only fail blames everything.
 #[test]
 fn inputs_filter_assumptions() {
     let found = example("explain-focus-7");
     let inputs: BTreeSet<&str> = found.inputs().into_iter().collect();
     assert_eq!(inputs, ["a1", "a2", "a3", "a4", "a5"].into());
-    assert!(found.causes.iter().all(blames_everything));
+    let nothing_helps = explained("void main() {\n  int x;\n  x = 2;\n  assert(x == 1);\n}\n", ExplainAsk::default());
+    assert!(nothing_helps.causes.iter().all(blames_everything) && !nothing_helps.causes.is_empty());
     for sequence in &found.sequences {
         for (about, assumption) in sequence.about.iter().zip(&sequence.report.assumptions) {
             assert!(!about.is_empty() && about.iter().all(|name| assumption.text.contains(name.as_str())), "{about:?} {}", assumption.text);
@@ -144,7 +166,7 @@ fn stages_end_one_after_the_other() {
         if seen.last() != Some(&explaining.stage()) {
             seen.push(explaining.stage());
             let so_far = explanation(&explaining, &ask);
-            assert!(so_far.repairs.is_none() && so_far.causes.len() == 1);
+            assert!(so_far.repairs.is_none() && so_far.causes.len() == 2, "two statements set the error");
         }
         if explaining.stage() == ExplainStage::Repairs {
             explaining.stop(Limit::Time);

@@ -422,6 +422,55 @@ void main() {
     assert_eq!((cause.correct, cause.alignment, cause.correct_limit), (None, None, None));
 }
 
+/// Where a limit ends the search for the closest correct run, a close one stands there: a correct run, which is not said to be the closest.
+#[test]
+fn a_close_correct_run_where_the_closest_is_not_found() {
+    let source = std::fs::read_to_string(format!("{}/static/examples/stack.cimple", env!("CARGO_MANIFEST_DIR"))).expect("an example");
+    let options = LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() };
+    let whole = localize(&source, options.clone(), Budgets::default());
+    let report = localize_report(&whole);
+    assert_eq!((report.causes[0].closest, report.causes[0].correct_limit), (Some(true), None));
+    // The search for the closest one comes last, so the last step is one of its.
+    let budgets = Budgets { max_steps: whole.steps() - 1, ..Budgets::default() };
+    let found = localize(&source, options, budgets);
+    let trace = &found.traces()[0];
+    assert!(trace.judged && is_correct(found.program(), trace));
+    let report = localize_report(&found);
+    let cause = &report.causes[0];
+    assert_eq!((cause.closest, cause.correct_limit), (Some(false), Some(Limit::Steps)));
+    assert_eq!(cause.lines, localize_report(&whole).causes[0].lines, "the causes do not need it");
+    let shared = |localized: &LocalizeSession| localized.traces()[0].correct.as_ref().expect("no limit").as_ref().expect("a run").shared;
+    assert!(shared(&found) <= shared(&whole));
+}
+
+/// An error that is stated as a value of a variable, at a statement that gives it this value, has no condition that could hold: correct runs end the program without it.
+#[test]
+fn correct_runs_past_an_error_state_end_the_program() {
+    let source = "//! error = (advice == 2)
+int a; int b;
+void main() {
+  int advice;
+  advice = 0;
+  if (a > 3 && b < 2)
+    advice = 2;
+  if (a < 0)
+    advice = 1;
+}
+";
+    let found = localize(source, LocalizeOptions::default(), Budgets::default());
+    let trace = &found.traces()[0];
+    assert!(trace.ends_with_program && is_correct(found.program(), trace));
+    let report = localize_report(&found);
+    assert_eq!((report.causes[0].closest, report.causes[0].by_edges.lines.contains(&7)), (Some(true), true), "{:?}", report.causes[0]);
+    let correct = trace.correct.as_ref().expect("no limit").as_ref().expect("a correct run");
+    let differ = |k: &usize| trace.run.run.initial_globals[*k] != correct.run.initial_globals[*k];
+    assert_eq!((0..2).filter(differ).count(), 1, "one other value is enough");
+    // What is assigned may be another value: then correct runs are those in which it is.
+    let source = "//! error = (x == 2)\nint a; int x;\nvoid main() {\n  x = a;\n}\n";
+    let found = localize(source, LocalizeOptions::default(), Budgets::default());
+    assert!(!found.traces()[0].ends_with_program && is_correct(found.program(), &found.traces()[0]));
+}
+
 /// Which edges of the failing run of Fig. 10 are no correct ones of an abstraction by predicates on `cnt`, and on `status` and what taz returns.
 fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
     let found = figure("fig-10", Variant::Edges);

@@ -60,8 +60,8 @@ impl ShortestRun {
         ShortestRun::by(reach, measure, at_most)
     }
 
-    /// A cheapest failing run, where executing an edge costs this much (failing, nothing).
-    pub fn with_costs(reach: &mut Reach, costs: &[u64]) -> Bounded<ShortestRun> {
+    /// A cheapest failing run, where executing an edge costs this much (failing, nothing). Only runs of at most this cost count, if given.
+    pub fn with_costs(reach: &mut Reach, costs: &[u64], at_most: Option<u64>) -> Bounded<ShortestRun> {
         let mut measure = measure(reach, &[]);
         for (cost, role) in measure.cost.iter_mut().zip(&reach.system.roles) {
             *cost = match role {
@@ -69,7 +69,7 @@ impl ShortestRun {
                 RuleRole::Fail(..) | RuleRole::Return(_) => 0,
             };
         }
-        ShortestRun::by(reach, measure, Some(u64::MAX / 2))
+        ShortestRun::by(reach, measure, Some(at_most.unwrap_or(u64::MAX / 2)))
     }
 
     fn by(reach: &mut Reach, measure: Measure, at_most: Option<u64>) -> Bounded<ShortestRun> {

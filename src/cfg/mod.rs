@@ -3,6 +3,7 @@
 mod changes;
 mod contraction;
 mod control;
+mod distance;
 mod liveness;
 mod loops;
 mod order;
@@ -10,6 +11,7 @@ mod order;
 pub use changes::changed_variables;
 pub use contraction::Contraction;
 pub use control::ControlDependence;
+pub use distance::Distances;
 pub use liveness::{live_locals, read_by, read_in};
 pub use loops::{Loop, loops};
 pub use order::{location_ranks, postorder};

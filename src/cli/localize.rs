@@ -131,7 +131,10 @@ fn one(out: &mut String, number: u32, cause: &CauseReport, source: &str, style: 
         (Some(correct), Some(alignment), _) => {
             let passes = correct.last().and_then(|last| last.edge) == cause.trace.last().and_then(|last| last.edge);
             let end = if passes { "holds" } else { "the program ends" };
-            text::table_to(out, &correct_headline(correct, alignment), correct, end, style);
+            text::table_to(out, &correct_headline(correct, alignment, cause.closest == Some(true)), correct, end, style);
+            if let Some(limit) = cause.correct_limit {
+                line(out, &style.dim(&format!("  another correct run may be closer: {}", words::limit_sentence(limit))));
+            }
         }
         (.., Some(limit)) => line(out, &format!("No correct run beside it: {}", words::limit_sentence(limit))),
         _ => line(out, "No run is correct."),
@@ -139,7 +142,7 @@ fn one(out: &mut String, number: u32, cause: &CauseReport, source: &str, style: 
 }
 
 /// Where the correct run parts from the failing one.
-fn correct_headline(correct: &[TraceEntry], alignment: &Alignment) -> String {
+fn correct_headline(correct: &[TraceEntry], alignment: &Alignment, is_closest: bool) -> String {
     let parts = match alignment.shared {
         0 => "other from the start".to_string(),
         shared => format!("the same for {}", words::counted(shared.into(), "statement")),
@@ -148,5 +151,6 @@ fn correct_headline(correct: &[TraceEntry], alignment: &Alignment) -> String {
         0 => String::new(),
         more => format!(", then for {more} more with other values"),
     };
-    format!("The closest correct run, {}: {parts}{way}", words::counted(correct.len() as u64, "statement"))
+    let which = if is_closest { "The closest" } else { "A close" };
+    format!("{which} correct run, {}: {parts}{way}", words::counted(correct.len() as u64, "statement"))
 }

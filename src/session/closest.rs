@@ -1,14 +1,16 @@
-//! The search for the correct run closest to a failing one, in small steps, and its replay.
+//! The searches for a correct run close to a failing one and for the closest, in small steps, and the replay of what they find.
 
 use super::{Budgets, ReplayedEntry};
 use crate::analysis::localize::asked::END_LINE;
-use crate::analysis::localize::closest::{Closest, closest, replay_correct};
+use crate::analysis::localize::close::{CloseRun, CloseSearch};
+use crate::analysis::localize::closeness::{Closeness, FailingRun};
+use crate::analysis::localize::closest::{Closest, ClosestRun, closest, replay_correct};
 use crate::analysis::reach::Reach;
 use crate::analysis::shortest_run::{Shortest, ShortestRun};
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::{EdgeId, Program};
-use crate::util::Bounded;
+use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -27,6 +29,53 @@ pub struct CorrectRun {
     pub passes_check: bool,
     /// How many statements from the start on it executes as the failing run does, in the same states; `None` if it starts in another one.
     pub shared: Option<usize>,
+    /// Is it certain that no correct run is closer? Else the limit that ended the search for one.
+    pub closest: Bounded<()>,
+}
+
+impl CorrectRun {
+    /// Executes a claimed correct run; `end` is the statement and its check that it passes, `None` if it ends the program. `None` if it is no such run.
+    fn new(program: &Program, found: ClosestRun, end: Option<(EdgeId, usize)>, closest: Bounded<()>) -> Option<CorrectRun> {
+        let seen = replay_correct(program, &found, end)?;
+        let entries = seen.into_iter().map(|(edge, depth, values)| ReplayedEntry { edge, depth, values }).collect();
+        Some(CorrectRun { entries, run: found.run, passes_check: end.is_some(), shared: found.shared, closest })
+    }
+}
+
+/// A search by the interpreter alone, in progress.
+pub(super) struct CloseSession {
+    /// The program with halts.
+    halted: Rc<Program>,
+    failing: Rc<FailingRun>,
+    search: CloseSearch,
+}
+
+impl CloseSession {
+    /// Sets up the search in the program with halts, for a failing run that violates the `check`-th check of its last statement; at most so many statements are
+    /// executed. `None` if that is no run.
+    pub(super) fn new(halted: Rc<Program>, failing: &ConcreteRun, check: usize, most: u64) -> Option<CloseSession> {
+        let failing = Rc::new(FailingRun::new(&halted, failing, check)?);
+        let search = CloseSearch::new(&halted, Rc::clone(&failing), most);
+        Some(CloseSession { halted, failing, search })
+    }
+
+    /// One bounded piece of work; is it over?
+    pub(super) fn step(&mut self) -> bool {
+        self.search.step(&self.halted)
+    }
+
+    /// The failing run, and how close the run is that was found.
+    pub(super) fn failing(&self) -> (Rc<FailingRun>, Option<Closeness>) {
+        (Rc::clone(&self.failing), self.search.found().map(|found| found.closeness))
+    }
+
+    /// What was found, executed in the program without halts. `first_wrong`: the first statement of the failing run that no correct run executes in its states.
+    pub(super) fn found(&self, program: &Program, first_wrong: Option<usize>) -> Found {
+        let Some(CloseRun { run, closeness }) = self.search.found() else { return Found::None };
+        let closest = if self.search.is_closest(&self.halted, first_wrong) { Ok(()) } else { Err(Limit::Steps) };
+        let found = ClosestRun { run: run.clone(), shared: closeness.shared };
+        CorrectRun::new(program, found, self.failing.end(), closest).map_or(Found::Fault, |run| Found::Run(Box::new(run)))
+    }
 }
 
 /// A search in progress, in a kernel of its own.
@@ -44,30 +93,31 @@ pub(super) struct ClosestSearch {
 pub(super) enum Found {
     /// This run, executed by the interpreter.
     Run(Box<CorrectRun>),
-    /// No run is correct.
+    /// No run is correct (or as close as was asked for).
     None,
     /// The interpreter contradicts the engine.
     Fault,
 }
 
 impl ClosestSearch {
-    /// Sets up the search in the program with halts, for a failing run that violates the `check`-th check of its last statement. `None` if that is no run.
+    /// Sets up the search in the program with halts. Only runs that are closer than this count, if it is given.
     pub(super) fn new(
         program: &Program,
-        failing: &ConcreteRun,
-        check: usize,
+        failing: Rc<FailingRun>,
+        than: Option<Closeness>,
         budgets: Budgets,
         alarm: Option<Arc<AtomicBool>>,
-    ) -> Bounded<Option<ClosestSearch>> {
-        let Some(question) = closest(program, failing, check)? else { return Ok(None) };
+    ) -> Bounded<ClosestSearch> {
+        let end = failing.end();
+        let below = than.map(|than| failing.cost(&than));
+        let question = closest(program, failing, than.and_then(|than| than.shared))?;
         let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
         let mut reach = Reach::new(Rc::clone(&question.program), Some(END_LINE), limits)?;
         reach.domain.kernel.set_alarm(alarm);
         reach.domain.kernel.poison(budgets.collect_every_step);
-        let search = ShortestRun::with_costs(&mut reach, &question.costs)?;
-        let end = failing.steps.last().filter(|_| !question.ends_with_program).map(|last| (last.edge, check));
+        let search = ShortestRun::with_costs(&mut reach, &question.costs, below.map(|below| below.saturating_sub(1)))?;
         let collect_above = (budgets.max_nodes / 2).min(COLLECT_ABOVE);
-        Ok(Some(ClosestSearch { question, reach, search, end, collect_above, always_collect: budgets.collect_every_step }))
+        Ok(ClosestSearch { question, reach, search, end, collect_above, always_collect: budgets.collect_every_step })
     }
 
     /// One bounded piece of work; `program` is the one without halts, on which what is found is replayed.
@@ -82,9 +132,8 @@ impl ClosestSearch {
             Some(Shortest::None) => return Ok(Some(Found::None)),
             Some(Shortest::Run(found)) => self.question.read(&found),
         };
-        let Some(seen) = replay_correct(program, &found, self.end) else { return Ok(Some(Found::Fault)) };
-        let entries = seen.into_iter().map(|(edge, depth, values)| ReplayedEntry { edge, depth, values }).collect();
-        Ok(Some(Found::Run(Box::new(CorrectRun { entries, run: found.run, passes_check: self.end.is_some(), shared: found.shared }))))
+        let found = CorrectRun::new(program, found, self.end, Ok(()));
+        Ok(Some(found.map_or(Found::Fault, |run| Found::Run(Box::new(run)))))
     }
 
     /// Kernel steps so far.

@@ -12,13 +12,13 @@ mod comparing;
 mod judging;
 mod localized;
 
-use super::closest::ClosestSearch;
+use super::closest::{CloseSession, ClosestSearch};
 use super::nearby::NearbySearch;
 use super::refined::RefinedSearch;
 use super::{Budgets, CorrectRun, Outcome, Phase, Session, Task};
 use crate::analysis::cegar::as_program::AsProgram;
 use crate::analysis::localize::ahead::Ahead;
-use crate::analysis::localize::correct::never_holds;
+use crate::analysis::localize::correct::none_passes;
 use crate::analysis::localize::supergraph::{SuperEdge, halted};
 use crate::analysis::localize::trace::{Transition, transitions};
 use crate::analysis::slice::Slice;
@@ -52,8 +52,11 @@ pub struct LocalizeSession {
     ahead: Option<Ahead>,
     /// Do looks ahead come when post\* and the way back pause?
     ahead_is_next: bool,
+    close: Option<CloseSession>,
     closest: Option<ClosestSearch>,
     closest_is_set_up: bool,
+    /// Did post\* say so?
+    no_run_is_correct: bool,
     nearby: Option<NearbySearch>,
     refined: Option<RefinedSearch>,
     abstraction: Option<Rc<AsProgram>>,
@@ -94,8 +97,10 @@ impl Session {
             failed_check: 0,
             ahead: None,
             ahead_is_next: false,
+            close: None,
             closest: None,
             closest_is_set_up: false,
+            no_run_is_correct: false,
             nearby: None,
             refined: None,
             abstraction: None,
@@ -172,8 +177,8 @@ impl LocalizeSession {
 
     /// The run at hand is kept, without its causes if they are not known.
     fn give_up(&mut self, limit: Limit) {
-        if self.stage == LocalizeStage::Closest || self.pause_at.is_some() {
-            self.correct = Err(limit);
+        if matches!(self.stage, LocalizeStage::Close | LocalizeStage::Closest) || self.pause_at.is_some() {
+            self.closest_stays_open(limit);
         }
         self.count_beside();
         let judged = self.all_are_judged();
@@ -202,13 +207,10 @@ impl LocalizeSession {
     fn advance(&mut self) -> Bounded<()> {
         match self.stage {
             LocalizeStage::Checking => self.step_check()?,
+            LocalizeStage::Close => self.seek_close()?,
             LocalizeStage::Closest => {
                 if let Err(limit) = self.seek_closest() {
-                    self.correct = Err(limit);
-                    match self.nothing_is_left() {
-                        true => self.end_judged_round(),
-                        false => self.begin_forward()?,
-                    }
+                    self.go_without_closest(limit)?;
                 }
             }
             LocalizeStage::Ahead => self.look_ahead()?,
@@ -292,16 +294,10 @@ impl LocalizeSession {
 
     /// Searches in kernels of their own are over.
     fn count_beside(&mut self) {
+        self.close = None;
         self.steps_beside += self.closest.take().map_or(0, |search| search.steps());
         self.steps_beside += self.refined.take().map_or(0, |search| search.steps());
         self.steps_beside += self.nearby.take().map_or(0, |search| search.steps());
-    }
-
-    /// Every transition is judged, and nothing is left to be searched.
-    fn end_judged_round(&mut self) {
-        self.count_beside();
-        self.pending.clear();
-        self.end_round();
     }
 
     fn end_round(&mut self) {
@@ -327,11 +323,12 @@ impl LocalizeSession {
     fn keep_trace(&mut self, judged: bool) {
         let (Some(run), Some(program)) = (self.session.failing_run(), self.session.shared_program()) else { return };
         let steps = self.session.statistics().1 + self.steps_beside;
+        let ends_with_program = run.entries.last().is_some_and(|last| none_passes(&program, last.edge, self.failed_check));
         self.traces.push(LocalizedTrace {
             run: run.clone(),
             shortest: self.session.certainty() == super::Certainty::Shortest,
             judged,
-            ends_with_program: never_holds(&run.check),
+            ends_with_program,
             transitions: std::mem::take(&mut self.judged),
             correct: std::mem::replace(&mut self.correct, Ok(None)),
             steps: (self.checked_at, steps - self.checked_at.min(steps)),

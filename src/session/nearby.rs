@@ -11,7 +11,7 @@ use crate::analysis::reach::Reach;
 use crate::analysis::shortest_run::{Shortest, ShortestRun};
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::model::{EdgeId, Program};
-use crate::util::Bounded;
+use crate::util::{Bounded, Limit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -127,7 +127,13 @@ impl NearbySearch {
                     let run = self.nearby.read(&found);
                     let correct = ClosestRun { run, shared: None };
                     let Some(_) = replay_correct(&self.halted, &correct, self.end) else { return Ok(Some(Tried::Fault)) };
-                    let correct = CorrectRun { entries: Vec::new(), run: correct.run, passes_check: self.end.is_some(), shared: None };
+                    let correct = CorrectRun {
+                        entries: Vec::new(),
+                        run: correct.run,
+                        passes_check: self.end.is_some(),
+                        shared: None,
+                        closest: Err(Limit::Steps),
+                    };
                     let Some(on_correct) = on_run(&self.halted, &correct) else { return Ok(Some(Tried::Fault)) };
                     settle(&on_correct, &self.transitions, &mut self.edges, &mut self.known);
                     let settled = match what {

@@ -60,14 +60,17 @@ pub struct CauseReport {
     pub by_transitions: Cause,
     /// Why these lines, in a sentence.
     pub reason: String,
-    /// The correct run that is closest to it: most transitions in common, then the fewest other values, then the same way for longest, then shortest. Its
-    /// last entry is the check that holds, or the program's last statement. Of the runs that avoid all earlier causes.
+    /// The correct run that is closest to it (most transitions in common, then the fewest other values, then the same way for longest, then shortest), or a
+    /// close one. Its last entry is the check that holds, or the program's last statement. Of the runs that avoid all earlier causes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub correct: Option<Vec<TraceEntry>>,
+    /// Is that one certain to be the closest? Else it is a close one, and a limit came before more was known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closest: Option<bool>,
     /// How the two runs stand beside each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alignment: Option<Alignment>,
-    /// Why there is no correct run: a limit; with neither, no run is correct.
+    /// Why there is no correct run, or why it is not certain to be the closest: a limit. With neither run nor limit, no run is correct.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub correct_limit: Option<Limit>,
     /// The slice of what fails, to compare with: what it may depend on by data and control. It loses errors of omission.
@@ -163,11 +166,13 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace) -> CauseReport {
     };
     let error = error(&localized.run.check);
     let failing = trace(program, &localized.run);
-    let correct = localized.correct.as_ref().ok().and_then(Option::as_ref).map(|run| trace_of(program, &run.entries, run.passes_check));
+    let run = localized.correct.as_ref().ok().and_then(Option::as_ref);
+    let correct = run.map(|run| trace_of(program, &run.entries, run.passes_check));
     CauseReport {
         alignment: correct.as_ref().map(|correct| align(&failing, correct)),
         correct,
-        correct_limit: localized.correct.as_ref().err().copied(),
+        closest: run.map(|run| run.closest.is_ok()),
+        correct_limit: localized.correct.as_ref().err().copied().or(run.and_then(|run| run.closest.err())),
         trace: failing,
         slice: None,
         lines: localized.lines(variant),

@@ -7,9 +7,14 @@ use crate::stores::Liveness;
 use crate::{generate, load};
 use faultline::analysis::localize::Variant;
 use faultline::analysis::localize::ahead::{Ahead, Looked};
+use faultline::analysis::localize::asked::END_LINE;
+use faultline::analysis::localize::close::CloseSearch;
+use faultline::analysis::localize::closeness::FailingRun;
+use faultline::analysis::localize::closest::{self, ClosestRun, replay_correct};
 use faultline::analysis::localize::supergraph::SuperEdge;
 use faultline::analysis::localize::trace::Transition;
 use faultline::analysis::reach::Reach;
+use faultline::analysis::shortest_run::{Shortest, ShortestRun};
 use faultline::bdd::KernelLimits;
 use faultline::lang::interpreter::{ConcreteRun, Configuration, Machine, Outcome as Executed, replay};
 use faultline::lang::model::*;
@@ -241,6 +246,10 @@ struct Tally {
     closest: u32,
     shared: u32,
     parted_last: u32,
+    /// Failing runs with a correct one that the interpreter alone finds; which is the closest; which is known to be.
+    close: u32,
+    close_is_closest: u32,
+    close_is_proved: u32,
     /// Transitions of failing runs that looks ahead decide by themselves, of callees, and those that stay open.
     ahead: u32,
     ahead_inside: u32,
@@ -293,6 +302,7 @@ fn compare_trace(program: &Program, trace: &LocalizedTrace, halts: &BTreeSet<Sup
         tally.incorrect_returns += u32::from(!judged.is_correct && matches!(edge, SuperEdge::Return(_)));
     }
     closest(&mut system, &halted, trace, &correct, place, tally);
+    measured(&mut system, &halted, (failing, check), trace, &correct, place, tally);
     look_ahead(halted, (failing, check), trace, place, tally);
     let [by_edges, by_transitions] = Variant::ALL.map(|variant| trace.causes(variant));
     assert!(by_edges.is_disjoint(&edges), "a cause lies on a correct run: {place}");
@@ -358,6 +368,57 @@ fn closest(system: &mut Transitions, halted: &Program, trace: &LocalizedTrace, c
         assert!(!possible, "the failing run can still be left later than after {:?} statements: {place}", found.shared);
         tally.parted_last += 1;
     }
+}
+
+/// A cheapest run of the program that is asked for the closest one, of all runs and without what is known of a close one, costs what the run that is shown costs by the
+/// interpreter. A run found close by the interpreter alone is a correct run by the explicit system; none is cheaper than the closest; and where it is said to be the closest, it is as cheap.
+fn measured(
+    system: &mut Transitions,
+    halted: &Program,
+    (failing, check): (EdgeId, usize),
+    trace: &LocalizedTrace,
+    correct: &FxHashSet<Key>,
+    place: &str,
+    tally: &mut Tally,
+) {
+    let run = Rc::new(FailingRun::new(halted, &trace.run.run, check).expect("it is a failing run"));
+    let question = closest::closest(halted, Rc::clone(&run), None).expect("it is short enough");
+    let limits = KernelLimits { max_nodes: 2_000_000, max_steps: 20_000_000 };
+    let mut reach = Reach::new(Rc::clone(&question.program), Some(END_LINE), limits).expect("no limit");
+    let mut search = ShortestRun::with_costs(&mut reach, &question.costs, None).expect("no limit");
+    let found = loop {
+        if let Some(found) = search.step(&mut reach).expect("no limit") {
+            break found;
+        }
+    };
+    let least = matches!(found, Shortest::Run(_)).then(|| search.rank());
+    let machine = Machine::new(halted);
+    let cost = |of: &ConcreteRun, end: usize| run.closest_end(&machine, of, &[end]).map(|(_, closeness)| run.cost(&closeness));
+    let shown = trace.correct.as_ref().expect("no limit").as_ref();
+    let shown_cost = shown.map(|shown| cost(&shown.run, shown.run.steps.len() - usize::from(shown.passes_check)).expect("it is a run"));
+    assert_eq!((shown_cost, shown.map(|shown| shown.closest)), (least, least.map(|_| Ok(()))), "the run that is shown: {place}");
+    let mut close = CloseSearch::new(halted, Rc::clone(&run), 20_000);
+    while !close.step(halted) {}
+    let Some(found) = close.found() else { return };
+    let passes = run.end().is_some();
+    let of = &found.run;
+    let end = of.steps.len() - usize::from(passes);
+    let close_cost = cost(of, end).expect("it is a run");
+    assert_eq!(close_cost, run.cost(&found.closeness), "{place}");
+    assert!(least.is_some_and(|least| least <= close_cost), "{least:?} {close_cost}: {place}");
+    let prefix = ConcreteRun { steps: of.steps[..end].to_vec(), ..of.clone() };
+    let claimed = ClosestRun { run: of.clone(), shared: found.closeness.shared };
+    assert!(replay_correct(halted, &claimed, passes.then_some((failing, check))).is_some(), "{place}");
+    for (edge, key) in keys(system, &prefix) {
+        assert!(correct.contains(&key), "{edge:?} of the close run: {place}");
+    }
+    let statements = trace.transitions.iter().filter(|judged| matches!(judged.transition.edge, SuperEdge::Step(_) | SuperEdge::Enter(_)));
+    let first_wrong = statements.map(|judged| judged.is_correct).position(|is_correct| !is_correct);
+    let is_closest = close.is_closest(halted, first_wrong);
+    assert!(!is_closest || least == Some(close_cost), "{least:?} {close_cost} {:?}: {place}", found.closeness);
+    tally.close += 1;
+    tally.close_is_closest += u32::from(least == Some(close_cost));
+    tally.close_is_proved += u32::from(is_closest);
 }
 
 /// Does some run from here come to the correct end? `None` if there is too much to look at.
@@ -433,6 +494,7 @@ fn correct_transitions_are_those_of_the_explicit_system() {
     assert!(tally.programs >= 300 && tally.later_rounds >= 15 && tally.no_cause >= 30, "{tally:?}");
     assert!(tally.edges_differ >= 100 && tally.transitions_differ_more >= 100, "{tally:?}");
     assert!(tally.closest >= 200 && tally.parted_last >= 100 && tally.shared >= 500, "{tally:?}");
+    assert!(tally.close >= 200 && tally.close_is_closest > tally.close_is_proved && tally.close_is_proved >= 100, "{tally:?}");
     assert!(tally.incorrect_returns >= 50 && tally.correct >= 1000 && tally.incorrect >= 1000, "{tally:?}");
     assert!(tally.ahead >= 1000 && tally.ahead_inside >= 100, "{tally:?}");
 }

@@ -11,7 +11,7 @@
 //! All looks go where the end is near by control flow. Those of 1, 2 and 4 take short runs first. Those of 3 are long, with another stack of calls; they go on
 //! wherever the rest of the way is shortest.
 
-use super::correct::never_holds;
+use super::correct::none_passes;
 use super::supergraph::SuperEdge;
 use super::trace::Transition;
 use crate::analysis::reach::Reach;
@@ -137,7 +137,7 @@ impl Ahead {
             places.push(Place { location, caller });
         }
         let calls_main = |edge: &Edge| matches!(edge.operation, Operation::Call { callee, .. } if callee == program.main_id());
-        let never = program.edge(failing).checks.get(check).is_none_or(never_holds);
+        let never = none_passes(program, failing, check);
         Ahead {
             end: if never { End::Program } else { End::Passes(failing, check) },
             main: program.main_id(),

@@ -2,7 +2,7 @@
 //!
 //! All ids of the program stay; what is added comes behind them. Only checks of [`END_LINE`] count.
 
-use super::correct::never_holds;
+use super::correct::none_passes;
 use crate::encode::{Cell, Valuation};
 use crate::lang::interpreter::Assignment;
 use crate::lang::model::{
@@ -73,11 +73,11 @@ impl<'a> Asked<'a> {
         equals(value, Expression::Constant(bits, variable.scalar))
     }
 
-    /// Correct is what passes this check and those before it, from these locations; or what ends the program, if the check never holds.
+    /// Correct is what passes this check and those before it, from these locations; or what ends the program, if none passes the check.
     pub(super) fn correct_end(&mut self, id: EdgeId, check: usize, from: &[LocationId]) {
-        match self.source.edge(id).checks.get(check) {
-            Some(violated) if !never_holds(violated) => self.passed_check(id, check, from),
-            _ => self.end_of_main(),
+        match none_passes(self.source, id, check) {
+            true => self.end_of_main(),
+            false => self.passed_check(id, check, from),
         }
     }
 

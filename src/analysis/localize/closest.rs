@@ -16,23 +16,20 @@
 //! Not in Ball, Naik, Rajamani 2003, who show the failing run alone; § 8 asks for more of the correct ones.
 
 use super::asked::{Asked, and, assignment, equals};
-use super::correct::never_holds;
+use super::closeness::{Costs, FailingRun, STEP};
 use crate::analysis::counterexample::Counterexample;
-use crate::cfg::live_locals;
 use crate::encode::Valuation;
-use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome};
+use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Machine, Outcome};
 use crate::lang::model::{
     Check, Edge, EdgeId, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program, Scalar, StatementKind, VariableId,
 };
 use crate::util::{Bounded, Limit};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Longest failing run, in statements, and most values that it picks.
 const MAX_LENGTH: usize = 2_000;
 const MAX_PICKS: usize = 4_000;
-/// What leaving T's way one statement earlier costs: more than any run on from there.
-const STEP: u64 = 1 << 20;
 
 /// The program that is asked, and how its runs are read.
 pub struct Closest {
@@ -46,12 +43,8 @@ pub struct Closest {
     partings: BTreeMap<EdgeId, Option<usize>>,
     /// Edges that execute T's k-th statement in other states.
     beside: BTreeMap<EdgeId, usize>,
-    failing: ConcreteRun,
-    /// By statement of T: what was picked just before it and still matters.
-    picks: Vec<Assignment>,
+    failing: Rc<FailingRun>,
     main: ProcedureId,
-    /// Are correct runs those that end the program? Else they end before T's last statement, whose check they pass.
-    pub ends_with_program: bool,
 }
 
 /// A correct run.
@@ -63,94 +56,24 @@ pub struct ClosestRun {
     pub shared: Option<usize>,
 }
 
-/// Sets up the question for a failing run of a program (with the halts of earlier rounds) that violates the `check`-th check of its last statement.
-/// [`Limit::Depth`] if the run is too long; `None` if it is no run.
-pub fn closest(program: &Program, failing: &ConcreteRun, check: usize) -> Bounded<Option<Closest>> {
-    let Some(last) = failing.steps.last() else { return Ok(None) };
-    if failing.steps.len() > MAX_LENGTH {
+/// Sets up the question for a failing run of a program (with the halts of earlier rounds). Only runs that share at least so many statements with it are asked
+/// for, if that is given; the program is smaller then. [`Limit::Depth`] if the run is too long.
+pub fn closest(program: &Program, failing: Rc<FailingRun>, least_shared: Option<usize>) -> Bounded<Closest> {
+    let length = failing.run.steps.len();
+    let Some(last) = failing.run.steps.last().filter(|_| length <= MAX_LENGTH && failing.count_picks() <= MAX_PICKS) else {
         return Err(Limit::Depth);
-    }
-    let Some(picks) = picks(program, failing) else { return Ok(None) };
-    let count: usize = picks.iter().map(Vec::len).sum();
-    if count > MAX_PICKS {
-        return Err(Limit::Depth);
-    }
-    let Some(violated) = program.edge(last.edge).checks.get(check) else { return Ok(None) };
-    let ends_with_program = never_holds(violated);
-    let mut builder = Builder::new(program, failing, count as u64);
-    for (k, compared) in picks.iter().enumerate() {
+    };
+    let mut builder = Builder::new(program, &failing, least_shared);
+    for (k, compared) in failing.picks.iter().enumerate() {
         builder.statement(k, compared);
     }
     let ends: Vec<LocationId> =
         builder.last_beside.into_iter().chain(builder.apart_at.get(&program.edge(last.edge).from).copied()).collect();
     let Builder { mut asked, partings, beside, .. } = builder;
-    asked.correct_end(last.edge, check, &ends);
+    asked.correct_end(last.edge, failing.check, &ends);
     let Asked { program: asked, costs, origins, .. } = asked;
     let main = program.main_id();
-    Ok(Some(Closest {
-        program: Rc::new(asked),
-        costs,
-        origins,
-        partings,
-        beside,
-        failing: failing.clone(),
-        picks,
-        main,
-        ends_with_program,
-    }))
-}
-
-/// By statement of the run: the variables that were picked just before it (at the start: all that any value may have), that still matter, with their values.
-fn picks(program: &Program, run: &ConcreteRun) -> Option<Vec<Assignment>> {
-    let machine = Machine::new(program);
-    let live = live_locals(program);
-    let none = Vec::new();
-    let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
-    let main = program.procedure(program.main_id());
-    let mut picked: BTreeSet<VariableId> = program.globals().filter(|id| program.variable(*id).initial == Initial::Any).collect();
-    picked.extend(main.parameters.iter().chain(&main.locals));
-    let mut picks = Vec::new();
-    for (k, step) in run.steps.iter().enumerate() {
-        let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
-        let matters = |id: &VariableId| program.variable(*id).owner.is_none() || live[edge.from.0 as usize].contains(id);
-        let values = |id: VariableId| (id, machine.values(&configuration, id).to_vec());
-        picks.push(std::mem::take(&mut picked).into_iter().filter(matters).map(values).collect());
-        let next = match machine.execute(&configuration, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&none)) {
-            Outcome::Next(next) => next,
-            Outcome::Error(_) if k + 1 == run.steps.len() => return Some(picks),
-            Outcome::Error(_) | Outcome::Blocked => return None,
-        };
-        picked = picked_by(program, edge, &configuration, &next);
-        configuration = next;
-    }
-    None
-}
-
-/// What a statement leaves to chance.
-fn picked_by(program: &Program, edge: &Edge, before: &Configuration, after: &Configuration) -> BTreeSet<VariableId> {
-    let mut picked = BTreeSet::new();
-    match &edge.operation {
-        Operation::Skip | Operation::Assume(_) => {}
-        Operation::Assign(_) if edge.choices.is_empty() => {}
-        Operation::Assign(pairs) => picked.extend(pairs.iter().map(|(place, _)| place.variable())),
-        Operation::Havoc(list) => picked.extend(list),
-        Operation::Call { callee, result, .. } => {
-            let callee = program.procedure(*callee);
-            picked.extend(callee.locals.iter().chain(callee.parameters.iter().filter(|_| !edge.choices.is_empty())));
-            // It may have returned at once.
-            picked.extend(result);
-        }
-    }
-    if !picked.is_empty() && after.frames.len() < before.frames.len() {
-        // What was picked may be what is returned.
-        if let Some(call) = before.frames[after.frames.len()].call
-            && let Operation::Call { result, .. } = &program.edge(call).operation
-        {
-            picked.extend(result);
-        }
-    }
-    picked.retain(|id| program.variable(*id).owner.is_none_or(|owner| after.frames.last().is_some_and(|frame| frame.procedure == owner)));
-    picked
+    Ok(Closest { program: Rc::new(asked), costs, origins, partings, beside, failing, main })
 }
 
 struct Builder<'a> {
@@ -164,17 +87,19 @@ struct Builder<'a> {
     apart_at: BTreeMap<LocationId, LocationId>,
     /// Beside T, before its last statement.
     last_beside: Option<LocationId>,
-    pick: u64,
-    transition: u64,
+    costs: Costs,
+    /// Statements that runs share at least.
+    least_shared: Option<usize>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(source: &'a Program, failing: &'a ConcreteRun, picks: u64) -> Builder<'a> {
+    fn new(source: &'a Program, failing: &'a FailingRun, least_shared: Option<usize>) -> Builder<'a> {
+        let costs = failing.costs();
+        let failing = &failing.run;
         let length = failing.steps.len() as u64;
         let mut asked = Asked::new(source);
         let scalar = Scalar::int((u64::BITS - (2 * length + 2).leading_zeros()) as u8, false);
         let position = asked.program.add_global(String::new(), scalar);
-        let pick = (length + 2) * STEP;
         let mut builder = Builder {
             asked,
             failing,
@@ -184,8 +109,8 @@ impl<'a> Builder<'a> {
             scalar,
             apart_at: BTreeMap::new(),
             last_beside: None,
-            pick,
-            transition: (picks + 2) * pick,
+            costs,
+            least_shared,
         };
         for step in &failing.steps {
             let from = source.edge(step.edge).from;
@@ -231,18 +156,30 @@ impl<'a> Builder<'a> {
         let left = self.length() - 1 - k as u64;
         let same = compared.iter().map(|(id, values)| self.asked.has(*id, values)).reduce(and);
         let follows = self.asked.place(from);
-        let arrives = self.asked.place(from);
-        let goes_beside = self.asked.place(from);
         let here = self.is_at(k as u64);
         let guard = same.clone().map_or(here.clone(), |same| and(here.clone(), same));
         self.asked.add(from, follows, Operation::Assume(guard), 0);
+        if let Some(least) = self.least_shared {
+            // Who starts alike and then parts is apart at once: values picked on T's way would be paid for.
+            if k >= least {
+                let parting =
+                    self.asked.add(follows, self.apart_at[&from], self.go_to(self.apart()), left * (self.costs.transition + STEP));
+                self.partings.insert(parting, Some(k));
+            }
+            if left > 0 {
+                self.execute(id, follows, k as u64 + 1);
+            }
+            return;
+        }
+        let arrives = self.asked.place(from);
+        let goes_beside = self.asked.place(from);
         if let Some(same) = same {
             let differs = self.asked.place(from);
             self.asked.add(from, differs, Operation::Assume(and(here, same.negated())), 0);
-            let parting = self.asked.add(differs, arrives, self.go_to(self.beside(k)), (left + 1) * self.transition);
+            let parting = self.asked.add(differs, arrives, self.go_to(self.beside(k)), (left + 1) * self.costs.transition);
             self.partings.insert(parting, k.checked_sub(1));
         }
-        let parting = self.asked.add(follows, goes_beside, self.go_to(self.beside(k)), left * self.transition);
+        let parting = self.asked.add(follows, goes_beside, self.go_to(self.beside(k)), left * self.costs.transition);
         self.partings.insert(parting, Some(k));
         // Beside: what was picked is compared, one variable after the other.
         let here = self.is_at(self.beside(k));
@@ -252,7 +189,7 @@ impl<'a> Builder<'a> {
             let next = if number + 1 == compared.len() { goes_beside } else { self.asked.place(from) };
             let equal = self.asked.has(*id, values);
             self.asked.add(at, next, Operation::Assume(equal.clone()), 0);
-            self.asked.add(at, next, Operation::Assume(equal.negated()), self.pick);
+            self.asked.add(at, next, Operation::Assume(equal.negated()), self.costs.pick);
             at = next;
         }
         if compared.is_empty() {
@@ -294,10 +231,11 @@ impl Closest {
                 continue;
             };
             let k = steps.len();
-            let shown = match self.failing.steps.get(k) {
+            let shown = match self.failing.run.steps.get(k) {
                 Some(same) if shared.is_some_and(|shared| k < shared) => same.clone(),
                 _ => {
-                    let like = self.beside.get(&step.edge).and_then(|k| Some((self.failing.steps.get(*k)?, self.picks.get(k + 1)?)));
+                    let like =
+                        self.beside.get(&step.edge).and_then(|k| Some((self.failing.run.steps.get(*k)?, self.failing.picks.get(k + 1)?)));
                     let locals = match &self.program.edge(step.edge).operation {
                         Operation::Call { callee, .. } => Some(self.assignment(&self.program.procedure(*callee).locals, &step.after)),
                         Operation::Havoc(variables) => Some(self.assignment(variables, &step.after)),
@@ -318,11 +256,11 @@ impl Closest {
         let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
         let mut initial_globals = self.assignment(&globals, &found.initial);
         let mut initial_locals = self.assignment(&locals, initial);
-        if let Some(matters) = self.picks.first() {
+        if let Some(matters) = self.failing.picks.first() {
             let differs = parting == Some(&None);
             let matters = if differs { matters.as_slice() } else { &[] };
-            keep_what_does_not_matter(&mut initial_globals, &self.failing.initial_globals, matters);
-            keep_what_does_not_matter(&mut initial_locals, &self.failing.initial_locals, matters);
+            keep_what_does_not_matter(&mut initial_globals, &self.failing.run.initial_globals, matters);
+            keep_what_does_not_matter(&mut initial_locals, &self.failing.run.initial_locals, matters);
         }
         ClosestRun { run: ConcreteRun { initial_globals, initial_locals, steps }, shared }
     }

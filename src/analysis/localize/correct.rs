@@ -12,21 +12,55 @@ use super::supergraph::SuperEdge;
 use super::trace::Transition;
 use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
+use crate::cfg::read_in;
 use crate::encode::{Cell, Copy, ProgramDomain, Valuation};
-use crate::lang::model::{Check, EdgeId, Expression, Operation, ProcedureId};
+use crate::lang::interpreter::{Assignment, Machine};
+use crate::lang::model::{Check, Edge, EdgeId, ErrorKind, Expression, Operation, Place, ProcedureId, Program};
 use crate::util::Bounded;
+use std::collections::BTreeSet;
 
 /// Can a check not hold, whatever the values are? So it is with error labels and `reach_error()`.
 pub fn never_holds(check: &Check) -> bool {
     matches!(&check.condition, Expression::Constant(0, _))
 }
 
-/// Where correct runs end, for a violated check: at the same check, with its condition (and those checked before it) true; or at the program's end where the
-/// condition is never true.
+/// Does no run pass this check, so that correct runs are those that end the program? So it is where the condition is never true, and where an error is stated as a
+/// value of a variable, at a statement that gives it this very value.
+pub fn none_passes(program: &Program, edge: EdgeId, check: usize) -> bool {
+    let edge = program.edge(edge);
+    let Some(check) = edge.checks.get(check) else { return true };
+    let mut before = program.edges.iter().filter(|before| before.to == edge.from).peekable();
+    never_holds(check)
+        || check.kind == ErrorKind::Assignment
+            && before.peek().is_some()
+            && before.all(|before| fails_behind(program, before, &check.condition))
+}
+
+/// Is the condition false behind this statement, by the constants that it assigns?
+fn fails_behind(program: &Program, before: &Edge, condition: &Expression) -> bool {
+    let Operation::Assign(pairs) = &before.operation else { return false };
+    let constant = |(place, value): &(Place, Expression)| match (place, value) {
+        (Place::Variable(id), Expression::Constant(bits, _)) => Some((*id, vec![*bits])),
+        _ => None,
+    };
+    let assigned: Assignment = pairs.iter().filter_map(constant).collect();
+    let mut read = BTreeSet::new();
+    read_in(condition, &mut read);
+    if !read.iter().all(|id| assigned.iter().any(|(known, _)| known == id)) {
+        return false;
+    }
+    let machine = Machine::new(program);
+    let globals = machine.initial(&assigned, &Vec::new()).globals;
+    let behind = machine.thread_start(program.location(before.from).procedure, globals, &assigned);
+    machine.evaluate(&behind, condition, &[]) == 0
+}
+
+/// Where correct runs end, for a violated check: at the same check, with its condition (and those checked before it) true; or at the program's end where none
+/// passes it.
 pub fn correct_end(reach: &mut Reach, edge: EdgeId, check: usize) -> Bounded<Goal> {
     let program = reach.program.clone();
     let statement = program.edge(edge);
-    if never_holds(&statement.checks[check]) {
+    if none_passes(&program, edge, check) {
         return Ok(Goal::End);
     }
     let reached = reach.stores_at(statement.from)?;

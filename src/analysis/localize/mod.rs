@@ -6,12 +6,14 @@
 //! | the transitions of a failing run, state by state | [`trace`] |
 //! | which transitions are correct, by a walk back over path edges | [`correct`], `backward` |
 //! | which of them a look ahead tells, without post\* of the whole program | [`ahead`] |
-//! | the correct run closest to the failing one | [`closest`] |
+//! | how close a correct run is to the failing one | [`closeness`] |
+//! | a correct run close to it, by the interpreter alone | [`close`] |
+//! | the correct run closest to it | [`closest`] |
 //! | correct transitions one by one, where runs are short | [`nearby`] |
 //! | programs that fail where another one is correct | [`asked`] |
 //!
 //! A run is *correct* (for the assertion that a failing run violates) if it comes to the same assertion with its condition true; for what has no
-//! condition that could be true (an error label, a call of `reach_error`) if the program ends. Runs that block, never end, or fail elsewhere are not correct.
+//! condition that could be true (an error label, a call of `reach_error`, a statement that gives a variable a value that is stated as an error) if the program ends. Runs that block, never end, or fail elsewhere are not correct.
 //!
 //! A *state* at a vertex is the globals and those locals of the frame that some later statement may still read. (The paper takes all variables in
 //! scope; what no statement reads any more cannot matter, and would make transitions look incorrect that are not.)
@@ -19,6 +21,8 @@
 pub mod ahead;
 pub mod asked;
 mod backward;
+pub mod close;
+pub mod closeness;
 pub mod closest;
 pub mod correct;
 pub mod nearby;

@@ -6,7 +6,7 @@ use crate::lang::model::{EdgeId, ErrorKind, Expression, Initial, LocationId, Ope
 /// Most steps of a run.
 pub const MOST_STEPS: usize = 20_000;
 /// Pending calls after which a trial ends: an edit may recurse without end.
-const MOST_FRAMES: usize = 200;
+pub(in crate::analysis) const MOST_FRAMES: usize = 200;
 
 /// How a run of the edited program goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,42 +70,73 @@ impl Prepared {
         let program = machine.program();
         let mut configuration = machine.initial(&self.globals, &self.locals);
         let mut executed = vec![0usize; program.edges.len()];
-        let mut ways: Vec<(usize, EdgeId)> = Vec::new();
+        let mut ways = Vec::new();
         for taken in 0..most {
             if configuration.frames.len() > MOST_FRAMES {
                 return (End::Unfinished, taken);
             }
-            ways.clear();
-            let pick = |id: EdgeId| self.picks.get(id.0 as usize)?.get(executed[id.0 as usize]);
-            let out = machine.shape().out(configuration.location);
-            ways.extend(out.iter().map(|id| (pick(*id).map_or(usize::MAX, |pick| pick.at), *id)));
-            ways.sort_unstable();
-            let mut next = None;
-            for (_, id) in &ways {
-                let (choices, freed) = pick(*id).map_or((&[][..], const { &Vec::new() }), |pick| (&pick.choices[..], &pick.freed));
-                match machine.stops(&configuration, *id, choices) {
-                    Some(Stop::Blocked) => {}
-                    Some(Stop::Error(check)) => {
-                        observe(&configuration, *id);
-                        let check = &program.edge(*id).checks[check];
-                        return (End::Fails(check.line, check.kind), taken + 1);
-                    }
-                    None => {
-                        observe(&configuration, *id);
-                        machine.pass(&mut configuration, *id, choices, freed);
-                        next = Some(*id);
-                        break;
-                    }
+            match self.onward(machine, &configuration, |id| executed[id.0 as usize], &mut ways) {
+                Onward::Fails(id, check) => {
+                    observe(&configuration, id);
+                    let check = &program.edge(id).checks[check];
+                    return (End::Fails(check.line, check.kind), taken + 1);
                 }
-            }
-            match next {
-                Some(id) => executed[id.0 as usize] += 1,
-                None if is_an_end(machine, configuration.location) => return (End::Passes, taken),
-                None => return (End::Blocked, taken),
+                Onward::Passes(id, choices, freed) => {
+                    observe(&configuration, id);
+                    machine.pass(&mut configuration, id, choices, freed);
+                    executed[id.0 as usize] += 1;
+                }
+                Onward::Nowhere if is_an_end(machine, configuration.location) => return (End::Passes, taken),
+                Onward::Nowhere => return (End::Blocked, taken),
             }
         }
         (End::Unfinished, most)
     }
+
+    /// What it does next, where each edge was executed so many times; `ways` is overwritten.
+    pub(in crate::analysis) fn onward(
+        &self,
+        machine: &Machine<'_>,
+        configuration: &Configuration,
+        executed: impl Fn(EdgeId) -> usize,
+        ways: &mut Vec<(usize, EdgeId)>,
+    ) -> Onward<'_> {
+        let pick = |id: EdgeId| self.picks.get(id.0 as usize)?.get(executed(id));
+        let out = machine.shape().out(configuration.location);
+        ways.clear();
+        ways.extend(out.iter().map(|id| (pick(*id).map_or(usize::MAX, |pick| pick.at), *id)));
+        ways.sort_unstable();
+        for (_, id) in ways.iter() {
+            let (choices, freed) = self.pick(*id, executed(*id));
+            match machine.stops(configuration, *id, choices) {
+                Some(Stop::Blocked) => {}
+                Some(Stop::Error(check)) => return Onward::Fails(*id, check),
+                None => return Onward::Passes(*id, choices, freed),
+            }
+        }
+        Onward::Nowhere
+    }
+
+    /// What the known run picked when it executed an edge the n-th time: choices, and values of what is freed. Nothing if it did not.
+    pub(in crate::analysis) fn pick(&self, id: EdgeId, nth: usize) -> (&[u64], &Assignment) {
+        let pick = self.picks.get(id.0 as usize).and_then(|list| list.get(nth));
+        pick.map_or((&[][..], const { &Vec::new() }), |pick| (&pick.choices[..], &pick.freed))
+    }
+
+    /// How many times the known run executed an edge before its k-th step.
+    pub(in crate::analysis) fn executed_before(&self, id: EdgeId, k: usize) -> usize {
+        self.picks.get(id.0 as usize).map_or(0, |list| list.partition_point(|pick| pick.at < k))
+    }
+}
+
+/// What an execution does next.
+pub(in crate::analysis) enum Onward<'a> {
+    /// It executes this edge, with these choices, and these values of what it frees.
+    Passes(EdgeId, &'a [u64], &'a Assignment),
+    /// This check of the edge fails.
+    Fails(EdgeId, usize),
+    /// No edge can be executed.
+    Nowhere,
 }
 
 /// Does every run end here: is there no way on, or does the program exit?

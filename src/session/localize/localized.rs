@@ -74,8 +74,8 @@ pub struct LocalizedTrace {
     pub ends_with_program: bool,
     /// All of its transitions, in order.
     pub transitions: Vec<Judged>,
-    /// The correct run closest to it ([`closest`](crate::analysis::localize::closest)), of the program with the earlier rounds' halts; none if there is no
-    /// correct run at all; or the limit that ended the search.
+    /// The correct run closest to it ([`closest`](crate::analysis::localize::closest)), of the program with the earlier rounds' halts, or where that is not found a
+    /// close one ([`close`](crate::analysis::localize::close)), which it says of itself; none if there is no correct run at all; or the limit that ended the search.
     pub correct: Bounded<Option<CorrectRun>>,
     /// Kernel steps for checking, and for everything that causes need beyond that.
     pub steps: (u64, u64),
@@ -130,7 +130,9 @@ pub enum LocalizeStage {
     Checking,
     /// A look ahead of each transition.
     Ahead,
-    /// The correct run closest to the failing one is searched.
+    /// A correct run close to the failing one is searched by the interpreter.
+    Close,
+    /// The correct run closest to it is searched.
     Closest,
     /// Correct transitions are looked for one by one.
     Nearby,
@@ -152,6 +154,7 @@ impl LocalizeStage {
         match self {
             LocalizeStage::Checking => "check",
             LocalizeStage::Ahead => "ahead",
+            LocalizeStage::Close => "close",
             LocalizeStage::Closest => "closest",
             LocalizeStage::Nearby => "nearby",
             LocalizeStage::Refined => "refined",

@@ -1,4 +1,4 @@
-//! A failing run beside the correct run that is closest to it, row by row; of a sequence, its run with the focus statements in full ink.
+//! A failing run beside the correct run that is closest to it (or a close one), row by row; of a sequence, its run with the focus statements in full ink.
 
 use super::state::ExplainEvent;
 use crate::ui::shared::Shared;
@@ -63,11 +63,11 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
         Variant::Edges => &cause.by_edges,
         Variant::Transitions => &cause.by_transitions,
     };
-    let closest = cause.correct.as_deref().zip(cause.alignment.as_ref());
-    let correct = closest.map_or(&[][..], |(correct, _)| correct);
-    let rows = aligned(&cause.trace, correct, closest.map_or(&[][..], |(_, alignment)| &alignment.pairs));
+    let beside = cause.correct.as_deref().zip(cause.alignment.as_ref());
+    let correct = beside.map_or(&[][..], |(correct, _)| correct);
+    let rows = aligned(&cause.trace, correct, beside.map_or(&[][..], |(_, alignment)| &alignment.pairs));
     let values = rows.iter().position(|row| !row.differ.is_empty());
-    let part = rows.iter().position(|row| !row.together).filter(|_| closest.is_some());
+    let part = rows.iter().position(|row| !row.together).filter(|_| beside.is_some());
     // Said once, where it begins: first other values on the same way, then another way.
     let differ = values.filter(|at| part.is_none_or(|part| *at < part));
     let heading =
@@ -94,22 +94,29 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
                 if part == Some(k) { { heading("here they part") } }
                 <tr {class} key={k} aria-current={here.then_some("step")}>
                     { cell(props, &cause.trace, row.failing, &row.differ, marks, true) }
-                    if closest.is_some() { { cell(props, correct, row.correct, &row.differ, passes, false) } }
+                    if beside.is_some() { { cell(props, correct, row.correct, &row.differ, passes, false) } }
                 </tr>
             </>
         }
     };
-    let shared = closest.map_or(0, |(_, alignment)| alignment.pairs.len());
+    let shared = beside.map_or(0, |(_, alignment)| alignment.pairs.len());
+    let caption = match cause.closest {
+        Some(false) => "The failing run, and a correct run close to it, row by row",
+        _ => "The failing run, and the correct run closest to it, row by row",
+    };
     html! {
         <>
-            <table class={classes!("aligned", closest.is_none().then_some("alone"))}>
-                <caption class="visually-hidden">{ "The failing run, and the correct run closest to it, row by row" }</caption>
+            <table class={classes!("aligned", beside.is_none().then_some("alone"))}>
+                <caption class="visually-hidden">{ caption }</caption>
                 <thead><tr><th scope="col"><b class="said unsafe">{ "Fails" }</b>{ format!(" · {}", counted(cause.trace.len() as u64, "step")) }</th>
-                    if closest.is_some() { <th scope="col"><b class="said safe">{ "Correct" }</b>{ format!(" · {}, {shared} in common", counted(correct.len() as u64, "step")) }</th> }</tr></thead>
+                    if beside.is_some() { <th scope="col"><b class="said safe">{ "Correct" }</b>{ format!(" · {}, {shared} in common", counted(correct.len() as u64, "step")) }</th> }</tr></thead>
                 <tbody>{ for rows.iter().take(MOST).enumerate().map(row) }</tbody>
             </table>
             if rows.len() > MOST { <p class="quiet small">{ format!("{} more rows are not drawn.", rows.len() - MOST) }</p> }
-            if closest.is_none() { <p class="quiet small">{ none_beside(cause) }</p> }
+            if beside.is_none() { <p class="quiet small">{ none_beside(cause) }</p> }
+            if let Some(limit) = cause.correct_limit.filter(|_| beside.is_some()) {
+                <p class="quiet small">{ format!("This is a close correct run; another one may be closer: {}", limit_sentence(limit)) }</p>
+            }
         </>
     }
 }
@@ -117,7 +124,7 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
 fn none_beside(cause: &CauseReport) -> String {
     match cause.correct_limit {
         Some(limit) => format!("No correct run stands beside it: {}", limit_sentence(limit)),
-        None => "No correct run stands beside it: without the causes of earlier runs, none passes the check that fails here.".to_string(),
+        None => "No correct run stands beside it: without the causes of earlier runs, no run is correct.".to_string(),
     }
 }
 

@@ -77,6 +77,19 @@ export const explaining = [
     },
   ],
   [
+    "explain: Fig. 9 of the focus paper, the run with the advisory beside one that ends without it",
+    async (page) => {
+      await opened(page, "explain-focus-9.cimple");
+      await page.chooseLevel(/Failing run/);
+      await page.showRuns();
+      const rows = await page.runRows();
+      assert.ok(rows.some((row) => row.failing && row.correct && !row.apart), "some steps in common");
+      assert.equal(rows.filter((row) => row.heading === "here they part").length, 1);
+      assert.deepEqual(rows.flatMap((row) => row.marks).filter((mark) => mark !== "cause").sort(), ["fails here", "passes"]);
+      assert.ok(rows.every((row) => row.correct !== "altSep = UPWARD_RA"), "no such advisory");
+    },
+  ],
+  [
     "explain: the levels zoom from the program to the NEST, by keys and by clicks",
     async (page) => {
       await opened(page, "explain-focus-2.cimple");

@@ -1,0 +1,287 @@
+//! A correct run close to a failing one, T, by the interpreter alone: T is executed again with one thing otherwise, then with two.
+//!
+//! What can be otherwise is a value that T picks (at the start, by a choice, of a callee's locals), or the way where several are open. From there on the run picks
+//! what T picks at the same statements, and zeros elsewhere (as edits are tried, [`crate::analysis::repair::execution`]). So this is a search by discrepancies from T (Harvey, Ginsberg 1995, "Limited
+//! discrepancy search"), the late ones first, since a run that parts later is closer. Whatever is found is a correct run of the program; that no run is closer is only
+//! known where [`CloseSearch::is_closest`] says so. Bounded by the number of executed statements.
+
+mod follow;
+mod otherwise;
+
+use super::closeness::{Closeness, FailingRun};
+use crate::analysis::repair::execution::Prepared;
+use crate::cfg::Distances;
+use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Shape};
+use crate::lang::model::{EdgeId, LocationId, Operation, Program, Scalar, VariableId};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Other values that are tried for one that is picked, and for each of two.
+const VALUES: usize = 48;
+const VALUES_OF_TWO: usize = 8;
+/// Values at the start that are changed, and elements of one variable.
+const SLOTS: usize = 200;
+const ELEMENTS: usize = 16;
+/// Things that are tried at one place, and places on one changed run.
+const TRIED: usize = 400;
+const PLACES: usize = 24;
+/// Values of configurations that are kept.
+const KEPT_VALUES: usize = 1 << 20;
+
+/// A correct run that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CloseRun {
+    /// Where its end is a check, the last step is the statement whose check holds.
+    pub run: ConcreteRun,
+    /// How close it is.
+    pub closeness: Closeness,
+}
+
+/// A place on a run at which something can be otherwise.
+#[derive(Clone)]
+struct Place {
+    /// Statements of T before it.
+    kept: usize,
+    /// Statements after these.
+    own: Vec<ConcreteStep>,
+    /// How many times `own` executes an edge.
+    executed: FxHashMap<EdgeId, usize>,
+    initial_globals: Rc<Assignment>,
+    initial_locals: Rc<Assignment>,
+    configuration: Configuration,
+    /// What the run executes here.
+    taken: Option<EdgeId>,
+    /// Is it on T itself?
+    on_failing: bool,
+}
+
+/// A value at the start.
+#[derive(Clone, Copy)]
+struct Slot {
+    variable: VariableId,
+    element: usize,
+    scalar: Scalar,
+    value: u64,
+}
+
+/// What is tried next.
+enum Stage {
+    /// Nothing yet.
+    Begin,
+    /// One other thing at T's places up to this one.
+    One(usize),
+    /// Another value of the start values from this one on.
+    Starts(usize),
+    /// Two other things, the first at T's places up to this one.
+    Two(usize),
+    /// Another value of this start value, and a second other thing.
+    TwoStarts(usize),
+    Over,
+}
+
+/// A search in progress.
+pub struct CloseSearch {
+    failing: Rc<FailingRun>,
+    shape: Arc<Shape>,
+    prepared: Prepared,
+    stage: Stage,
+    /// Of T, in order.
+    places: Vec<Place>,
+    /// Are these all?
+    complete: bool,
+    slots: Vec<Slot>,
+    /// What values are made of, once they are asked for.
+    telling: Option<Vec<i128>>,
+    /// How many times T comes to the statement at which it fails.
+    passes: usize,
+    best: Option<CloseRun>,
+    steps: u64,
+    most: u64,
+}
+
+impl CloseSearch {
+    /// Sets up the search in the program with the halts of earlier rounds; at most so many statements are executed.
+    pub fn new(program: &Program, failing: Rc<FailingRun>, most: u64) -> CloseSearch {
+        let last = failing.run.steps.last().map(|step| step.edge);
+        CloseSearch {
+            shape: Arc::new(Shape::of(program)),
+            prepared: Prepared::of(program, &failing.run),
+            stage: Stage::Begin,
+            places: Vec::new(),
+            complete: false,
+            slots: Vec::new(),
+            telling: None,
+            passes: failing.run.steps.iter().filter(|step| Some(step.edge) == last).count(),
+            best: None,
+            steps: 0,
+            most,
+            failing,
+        }
+    }
+
+    /// Statements executed so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// One bounded piece of work; is it over? The program is the one that it was set up for.
+    pub fn step(&mut self, program: &Program) -> bool {
+        let machine = Machine::with_shape(program, Arc::clone(&self.shape));
+        self.stage = match self.stage {
+            Stage::Begin => {
+                self.look_for_places(&machine);
+                Stage::One(self.places.len())
+            }
+            _ if self.steps >= self.most => Stage::Over,
+            Stage::One(0) => {
+                self.slots = self.slots(program);
+                Stage::Starts(0)
+            }
+            Stage::One(k) => {
+                let place = self.places[k - 1].clone();
+                self.one_other(&machine, &place);
+                if self.best.is_some() { Stage::Over } else { Stage::One(k - 1) }
+            }
+            Stage::Starts(k) if k < self.slots.len() => {
+                self.other_start(&machine, k);
+                if self.is_nearest_start() { Stage::Over } else { Stage::Starts(k + 1) }
+            }
+            Stage::Starts(_) if self.best.is_some() => Stage::Over,
+            Stage::Starts(_) => Stage::Two(self.places.len()),
+            Stage::Two(0) => Stage::TwoStarts(0),
+            Stage::Two(k) => {
+                self.two_others(&machine, k - 1);
+                if self.best.is_some() { Stage::Over } else { Stage::Two(k - 1) }
+            }
+            Stage::TwoStarts(k) if k < self.slots.len() => {
+                self.two_starts(&machine, k);
+                Stage::TwoStarts(k + 1)
+            }
+            Stage::TwoStarts(_) | Stage::Over => Stage::Over,
+        };
+        matches!(self.stage, Stage::Over)
+    }
+
+    /// The closest run that was found.
+    pub fn found(&self) -> Option<&CloseRun> {
+        self.best.as_ref()
+    }
+
+    /// Is no correct run closer than the one that was found? `first_wrong`: the first statement of T that no correct run executes with these states, if there is one. No
+    /// run shares it, so none parts behind the last place up to there at which anything can be otherwise; from there no run is shorter than the program's graph allows. False where that does not tell.
+    pub fn is_closest(&self, program: &Program, first_wrong: Option<usize>) -> bool {
+        let Some(CloseRun { closeness, .. }) = &self.best else { return false };
+        if !self.complete {
+            return false;
+        }
+        let latest = self.places.iter().rfind(|place| first_wrong.is_none_or(|wrong| place.kept <= wrong));
+        match (latest, closeness.shared) {
+            (Some(place), Some(shared)) => shared == place.kept && self.least_apart(program, place) == Some(closeness.apart),
+            (None, None) => self.is_nearest_start(),
+            _ => false,
+        }
+    }
+
+    /// How many statements a run that leaves T here executes at least.
+    fn least_apart(&self, program: &Program, place: &Place) -> Option<u64> {
+        let machine = Machine::with_shape(program, Arc::clone(&self.shape));
+        let exit = program.procedure(program.main_id()).exit;
+        let target = self.failing.end().map_or(exit, |(edge, _)| program.edge(edge).from);
+        let last = self.failing.run.steps.len() - 1;
+        if place.kept == last && self.failing.end().is_some() || self.passes_here(&machine, place, None).is_some() {
+            return Some(0);
+        }
+        let distances = Distances::to(program, target);
+        let calls: Vec<EdgeId> = place.configuration.frames.iter().filter_map(|frame| frame.call).collect();
+        let over = |id: &EdgeId| {
+            let edge = program.edge(*id);
+            let sites = calls.iter().map(|call| program.edge(*call).to);
+            let further = match &edge.operation {
+                Operation::Call { callee, .. } => {
+                    let sites: Vec<LocationId> = sites.chain([edge.to]).collect();
+                    distances.from(program.procedure(*callee).entry, sites.into_iter())
+                }
+                _ => distances.from(edge.to, sites),
+            };
+            Some(further? + u64::from(edge.is_traced()))
+        };
+        let out = machine.shape().out(place.configuration.location);
+        out.iter().filter(|id| self.can_be_otherwise(&machine, place.kept, &place.configuration, place.taken, **id)).filter_map(over).min()
+    }
+
+    /// One other value at the start, and T's way to its end: nothing is closer among what starts otherwise.
+    fn is_nearest_start(&self) -> bool {
+        let nearest = |best: &CloseRun| {
+            let Closeness { shared, other_picks, left, apart } = best.closeness;
+            shared.is_none() && other_picks == 1 && left == 0 && apart == 0
+        };
+        self.best.as_ref().is_some_and(nearest)
+    }
+
+    fn one_other(&mut self, machine: &Machine<'_>, place: &Place) {
+        if place.kept + 1 < self.failing.run.steps.len()
+            && let Some(last) = self.passes_here(machine, place, None)
+        {
+            self.keep(machine, place.clone(), &[place.kept], vec![last]);
+        }
+        for step in self.others(machine, place, VALUES) {
+            if self.steps >= self.most {
+                return;
+            }
+            self.follow(machine, place, Some(step), false);
+        }
+    }
+
+    fn two_others(&mut self, machine: &Machine<'_>, k: usize) {
+        let place = self.places[k].clone();
+        for step in self.others(machine, &place, VALUES_OF_TWO) {
+            if self.steps >= self.most {
+                return;
+            }
+            let seen = self.follow(machine, &place, Some(step), true);
+            self.second_others(machine, seen);
+        }
+    }
+
+    fn second_others(&mut self, machine: &Machine<'_>, seen: Vec<Place>) {
+        for second in seen.iter().rev() {
+            for step in self.others(machine, second, VALUES_OF_TWO) {
+                if self.steps >= self.most {
+                    return;
+                }
+                self.follow(machine, second, Some(step), false);
+            }
+        }
+    }
+
+    fn other_start(&mut self, machine: &Machine<'_>, k: usize) {
+        let slot = self.slots[k];
+        for value in self.values(machine.program(), slot.scalar, slot.value, VALUES) {
+            if self.steps >= self.most || self.is_nearest_start() {
+                return;
+            }
+            let start = self.start(machine, &[(slot, value)]);
+            self.follow(machine, &start, None, false);
+        }
+    }
+
+    fn two_starts(&mut self, machine: &Machine<'_>, k: usize) {
+        let slot = self.slots[k];
+        for value in self.values(machine.program(), slot.scalar, slot.value, VALUES_OF_TWO) {
+            let start = self.start(machine, &[(slot, value)]);
+            let seen = self.follow(machine, &start, None, true);
+            self.second_others(machine, seen);
+            for next in k + 1..self.slots.len() {
+                let other = self.slots[next];
+                for second in self.values(machine.program(), other.scalar, other.value, VALUES_OF_TWO) {
+                    if self.steps >= self.most {
+                        return;
+                    }
+                    let start = self.start(machine, &[(slot, value), (other, second)]);
+                    self.follow(machine, &start, None, false);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! How far a place is at least, whatever the data.
+
+use crate::lang::model::{Edge, LocationId, Operation, Program};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Least numbers of statements, as a trace lists them, toward one location.
+pub struct Distances {
+    /// By location: to the exit of its procedure.
+    to_exit: Vec<Option<u64>>,
+    /// By location: to the target, before the frame is left.
+    inside: Vec<Option<u64>>,
+}
+
+impl Distances {
+    /// Distances in a program to a location.
+    pub fn to(program: &Program, target: LocationId) -> Distances {
+        let mut into: Vec<Vec<&Edge>> = vec![Vec::new(); program.locations.len()];
+        let mut calls: Vec<Vec<&Edge>> = vec![Vec::new(); program.procedures.len()];
+        for edge in &program.edges {
+            into[edge.to.0 as usize].push(edge);
+            if let Operation::Call { callee, .. } = &edge.operation {
+                calls[callee.0 as usize].push(edge);
+            }
+        }
+        let to_exit = to_exit(program, &into, &calls);
+        let inside = inside(program, target, &into, &calls, &to_exit);
+        Distances { to_exit, inside }
+    }
+
+    /// From a location in a frame that returns to the last of these locations, that one's frame to the one before, and so on; `None` if no way leads there.
+    pub fn from(&self, location: LocationId, sites: impl DoubleEndedIterator<Item = LocationId>) -> Option<u64> {
+        let (mut best, mut so_far, mut location) = (None, 0, location);
+        let mut sites = sites.rev();
+        loop {
+            let here = self.inside[location.0 as usize].map(|inside| inside + so_far);
+            best = best.into_iter().chain(here).min();
+            let (Some(further), Some(site)) = (self.to_exit[location.0 as usize], sites.next()) else { return best };
+            (so_far, location) = (so_far + further, site);
+        }
+    }
+}
+
+fn cost(edge: &Edge) -> u64 {
+    u64::from(edge.is_traced())
+}
+
+/// A way through a call is its statement and a way through the callee: Knuth 1977.
+fn to_exit(program: &Program, into: &[Vec<&Edge>], calls: &[Vec<&Edge>]) -> Vec<Option<u64>> {
+    let mut least: Vec<Option<u64>> = vec![None; program.locations.len()];
+    let mut waiting: BinaryHeap<_> = program.procedures.iter().map(|procedure| Reverse((0, procedure.exit))).collect();
+    while let Some(Reverse((length, location))) = waiting.pop() {
+        if least[location.0 as usize].is_some() {
+            continue;
+        }
+        least[location.0 as usize] = Some(length);
+        for edge in &into[location.0 as usize] {
+            let through = match &edge.operation {
+                Operation::Call { callee, .. } => least[program.procedure(*callee).entry.0 as usize],
+                _ => Some(0),
+            };
+            waiting.extend(through.map(|through| Reverse((length + through + cost(edge), edge.from))));
+        }
+        let owner = program.location(location).procedure;
+        if program.procedure(owner).entry == location {
+            for call in &calls[owner.0 as usize] {
+                let behind = least[call.to.0 as usize];
+                waiting.extend(behind.map(|behind| Reverse((length + behind + cost(call), call.from))));
+            }
+        }
+    }
+    least
+}
+
+fn inside(program: &Program, target: LocationId, into: &[Vec<&Edge>], calls: &[Vec<&Edge>], to_exit: &[Option<u64>]) -> Vec<Option<u64>> {
+    let mut least: Vec<Option<u64>> = vec![None; program.locations.len()];
+    let mut waiting = BinaryHeap::from([Reverse((0, target))]);
+    while let Some(Reverse((length, location))) = waiting.pop() {
+        if least[location.0 as usize].is_some() {
+            continue;
+        }
+        least[location.0 as usize] = Some(length);
+        for edge in &into[location.0 as usize] {
+            let through = match &edge.operation {
+                Operation::Call { callee, .. } => to_exit[program.procedure(*callee).entry.0 as usize],
+                _ => Some(0),
+            };
+            waiting.extend(through.map(|through| Reverse((length + through + cost(edge), edge.from))));
+        }
+        // The callee may come to the target, and never return.
+        let owner = program.location(location).procedure;
+        if program.procedure(owner).entry == location {
+            waiting.extend(calls[owner.0 as usize].iter().map(|call| Reverse((length + cost(call), call.from))));
+        }
+    }
+    least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::options::RequestedOptions;
+
+    #[test]
+    fn a_return_goes_where_the_call_was() {
+        let source = "int x;\nvoid f() { x = 1;\n x = 2; }\nvoid main() { f();\n if (x == 2) {\n  x = 3;\n  f(); }\n x = 5; }";
+        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let main = program.procedure(program.main_id());
+        let edge = |line: u32| program.edges.iter().find(|edge| edge.is_traced() && edge.span.line == line).expect("a statement");
+        let to_end = Distances::to(&program, main.exit);
+        let from = |line: u32, pending: &[u32]| to_end.from(edge(line).from, pending.iter().map(|line| edge(*line).to));
+        // The condition counts, and what it guards need not be executed.
+        assert_eq!([from(8, &[]), from(7, &[]), from(6, &[]), from(5, &[])], [Some(1), Some(4), Some(5), Some(2)]);
+        // A call, both statements inside, then the rest.
+        assert_eq!(from(4, &[]), Some(5));
+        // The second statement of the callee, by caller; without one, main is never left.
+        assert_eq!([from(3, &[4]), from(3, &[7]), from(3, &[])], [Some(3), Some(2), None]);
+        // Into the callee, from where it is called first.
+        let to_callee = Distances::to(&program, edge(3).from);
+        let from = |line: u32, pending: &[u32]| to_callee.from(edge(line).from, pending.iter().map(|line| edge(*line).to));
+        assert_eq!([from(4, &[]), from(5, &[]), from(8, &[])], [Some(2), Some(4), None]);
+    }
+}
