@@ -1,12 +1,13 @@
 //! Correct edges by the walk back over path edges, beside pre\* and outer contexts toward the same end, for every edge of random programs.
 
-use crate::{generate, load};
+use crate::{generate, load, loops};
 use faultline::analysis::error_projection::{ErrorProjection, Goal, Phase};
 use faultline::analysis::localize::correct::{CorrectTransitions, correct_end};
 use faultline::analysis::localize::supergraph::SuperEdge;
 use faultline::analysis::reach::Reach;
 use faultline::bdd::{Bdd, KernelLimits};
-use faultline::lang::model::{Operation, Program};
+use faultline::encode::AccelerateLoops;
+use faultline::lang::model::{EdgeId, Operation, Program};
 use std::rc::Rc;
 
 /// By edge: is it on a run to the goal, and does one go on behind it?
@@ -69,6 +70,26 @@ fn calls_main(program: &mut Program) -> bool {
     false
 }
 
+fn checks(program: &Program, most: usize) -> Vec<(EdgeId, usize)> {
+    program.edge_ids().flat_map(|id| (0..program.edge(id).checks.len()).map(move |check| (id, check))).take(most).collect()
+}
+
+/// post\*, complete.
+fn reached(program: &Rc<Program>, when: AccelerateLoops) -> Reach {
+    let limits = KernelLimits { max_nodes: 8_000_000, max_steps: 200_000_000 };
+    let mut reach = Reach::new(Rc::clone(program), None, limits).expect("no limit");
+    reach.domain.accelerate_loops(when);
+    while !reach.is_done() {
+        reach.step().expect("no limit");
+    }
+    reach
+}
+
+/// Where the check holds, or the program's end.
+fn end(reach: &mut Reach, check: Option<(EdgeId, usize)>) -> Goal {
+    check.map_or(Ok(Goal::End), |(edge, check)| correct_end(reach, edge, check)).expect("no limit")
+}
+
 #[test]
 fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
     let (mut goals, mut ends, mut recursive, mut correct, mut left, mut incorrect) = (0, 0, 0, 0, 0, 0);
@@ -76,16 +97,10 @@ fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
         let source = generate::program(seed);
         let Ok(mut program) = load(&source) else { continue };
         let calls_main = seed % 3 == 0 && calls_main(&mut program);
-        let checks: Vec<_> =
-            program.edge_ids().flat_map(|id| (0..program.edge(id).checks.len()).map(move |check| (id, check))).take(3).collect();
         let program = Rc::new(program);
-        for check in checks.into_iter().map(Some).chain([None]) {
-            let limits = KernelLimits { max_nodes: 2_000_000, max_steps: 20_000_000 };
-            let mut reach = Reach::new(Rc::clone(&program), None, limits).expect("no limit");
-            while !reach.is_done() {
-                reach.step().expect("no limit");
-            }
-            let goal = check.map_or(Ok(Goal::End), |(edge, check)| correct_end(&mut reach, edge, check)).expect("no limit");
+        for check in checks(&program, 3).into_iter().map(Some).chain([None]) {
+            let mut reach = reached(&program, AccelerateLoops::default());
+            let goal = end(&mut reach, check);
             reach.domain.kernel.poison(true);
             let walked = by_walk(&mut reach, goal, seed % 4 == 0);
             assert_eq!(walked, by_projection(&mut reach, goal), "seed {seed}, {check:?}, main is called: {calls_main}\n{source}");
@@ -102,4 +117,31 @@ fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
     );
     println!("{tally}");
     assert!(goals >= 400 && ends >= 150 && recursive >= 30 && correct >= 3000 && left >= 20 && incorrect >= 1000, "{tally}");
+}
+
+/// Back through loops whose rounds are summed up, and round by round.
+#[test]
+fn loops_that_are_summed_up_change_no_correct_edge() {
+    let (mut goals, mut loops_summed_up, mut correct, mut incorrect) = (0, 0, 0, 0);
+    for seed in 0..24 {
+        let source = loops::program(seed);
+        let program = Rc::new(load(&source).expect("a good program"));
+        for check in checks(&program, 2).into_iter().map(Some).chain([None]) {
+            let mut reach = reached(&program, AccelerateLoops::After(1));
+            loops_summed_up += reach.domain.accelerated_loops();
+            let goal = end(&mut reach, check);
+            let summed_up = by_walk(&mut reach, goal, seed % 4 == 0);
+            let mut reach = reached(&program, AccelerateLoops::Never);
+            let goal = end(&mut reach, check);
+            let one_by_one = by_walk(&mut reach, goal, false);
+            assert_eq!(summed_up, one_by_one, "seed {seed}, {check:?}\n{source}");
+            assert_eq!(one_by_one, by_projection(&mut reach, goal), "seed {seed}, {check:?}\n{source}");
+            goals += 1;
+            correct += summed_up.iter().filter(|edge| edge.0).count();
+            incorrect += summed_up.iter().filter(|edge| !edge.0).count();
+        }
+    }
+    let tally = format!("{goals} goals, {loops_summed_up} loops summed up, {correct} correct edges, {incorrect} incorrect");
+    println!("{tally}");
+    assert!(goals >= 60 && loops_summed_up >= 100 && correct >= 600 && incorrect >= 600, "{tally}");
 }

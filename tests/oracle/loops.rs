@@ -31,7 +31,7 @@ impl Random {
 }
 
 /// A random program of loops over a global and some locals, with numbers up to 15.
-fn program(seed: u64) -> String {
+pub fn program(seed: u64) -> String {
     let mut random = Random(seed);
     let mut text = String::from("//! bits = 5\nint g;\n");
     let with_callee = random.below(3) > 0;

@@ -125,7 +125,7 @@ impl WalkBack {
             (Phase::Done, _) => {}
             (Phase::Ascending, Some((place, _))) => {
                 self.back(reach, place)?;
-                self.up_to_callers(reach, place)?;
+                self.ascend(reach, place)?;
             }
             (Phase::Ascending, None) => {
                 self.phase = Phase::Descending;
@@ -136,7 +136,7 @@ impl WalkBack {
                 if grown {
                     self.back(reach, place)?;
                 }
-                self.down_to_exits(reach, place)?;
+                self.descend(reach, place)?;
             }
             (Phase::Descending, None) => self.phase = Phase::Done,
         }
@@ -161,7 +161,7 @@ impl WalkBack {
     }
 
     /// From an entry to the calls that enter it.
-    fn up_to_callers(&mut self, reach: &mut Reach, (state, location): Place) -> Bounded<()> {
+    fn ascend(&mut self, reach: &mut Reach, (state, location): Place) -> Bounded<()> {
         let callee = reach.program.location(location).procedure;
         if location != reach.program.procedure(callee).entry || state == reach.start() {
             return Ok(());
@@ -184,7 +184,7 @@ impl WalkBack {
     }
 
     /// From a return point to the exits of the callees that return there.
-    fn down_to_exits(&mut self, reach: &mut Reach, (state, location): Place) -> Bounded<()> {
+    fn descend(&mut self, reach: &mut Reach, (state, location): Place) -> Bounded<()> {
         let found = self.found(state, location);
         for k in 0..self.into[location.0 as usize].len() {
             let edge = self.into[location.0 as usize][k];
