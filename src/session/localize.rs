@@ -3,17 +3,15 @@
 //! A round checks the program. If a run fails, it finds which of the run's transitions are correct, and puts a halt on every cause; the next round checks the
 //! program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
 //!
-//! Which transitions are correct is found in the check's own kernel where that is soon done: post\* goes on to its end, then back from the correct end. If as many steps as the check took are
-//! not enough for that, a look ahead of each transition follows ([`Ahead`]); where that leaves something open post\* goes on. The correct run
-//! that is closest to the failing one, which takes a program and a kernel of its own, is searched behind that. Where it is not soon done, the closest run comes first: it
-//! settles what is on it, and what is left is asked one by one ([`NearbySearch`]), before post\* goes on after all.
+//! Which transitions are correct is found in the check's own kernel: post\* goes on to its end, then back from the correct end. If post\* takes more steps than the check took,
+//! a look ahead of each transition comes first ([`Ahead`]); where that leaves something open post\* goes on, and where it grows very large, longer looks are tried. The correct run that is closest to the
+//! failing one, which may take a program and a kernel of its own, is searched behind that; or before it, where causes are still not known.
 
 mod comparing;
 mod judging;
 mod localized;
 
 use super::closest::{CloseSession, ClosestSearch};
-use super::nearby::NearbySearch;
 use super::refined::RefinedSearch;
 use super::{Budgets, CorrectRun, Outcome, Phase, Session, Task};
 use crate::analysis::cegar::as_program::AsProgram;
@@ -50,14 +48,13 @@ pub struct LocalizeSession {
     /// Which check of its last statement the failing run violates.
     failed_check: usize,
     ahead: Option<Ahead>,
-    /// Do looks ahead come when post\* and the way back pause?
-    ahead_is_next: bool,
+    /// How often looks ahead may still come when post\* pauses.
+    looks_ahead: u8,
     close: Option<CloseSession>,
     closest: Option<ClosestSearch>,
     closest_is_set_up: bool,
     /// Did post\* say so?
     no_run_is_correct: bool,
-    nearby: Option<NearbySearch>,
     refined: Option<RefinedSearch>,
     abstraction: Option<Rc<AsProgram>>,
     correct: Bounded<Option<CorrectRun>>,
@@ -96,12 +93,11 @@ impl Session {
             pending: Vec::new(),
             failed_check: 0,
             ahead: None,
-            ahead_is_next: false,
+            looks_ahead: 0,
             close: None,
             closest: None,
             closest_is_set_up: false,
             no_run_is_correct: false,
-            nearby: None,
             refined: None,
             abstraction: None,
             correct: Ok(None),
@@ -214,10 +210,11 @@ impl LocalizeSession {
                 }
             }
             LocalizeStage::Ahead => self.look_ahead()?,
-            LocalizeStage::Nearby => self.try_nearby()?,
             LocalizeStage::Refined => self.step_refined()?,
             LocalizeStage::Forward | LocalizeStage::Backward | LocalizeStage::Judging(_) => {
-                let Some(pause_at) = self.pause_at else { return self.go_back() };
+                if self.pause_at.is_none() {
+                    return self.go_back();
+                }
                 match self.go_back() {
                     // The driver's clock is not to be waited for again.
                     Err(Limit::Time) => return Err(Limit::Time),
@@ -225,9 +222,9 @@ impl LocalizeSession {
                         self.cut = true;
                         self.pause();
                     }
-                    // What is left when transitions are judged is less than a look ahead of each.
-                    Ok(()) if self.ahead_is_next && matches!(self.stage, LocalizeStage::Judging(_)) => {}
-                    Ok(()) if self.stage != LocalizeStage::Closest && self.session.statistics().1 > pause_at => self.pause(),
+                    // What is left when transitions are judged is less than anything else would take.
+                    Ok(()) if matches!(self.stage, LocalizeStage::Judging(_)) => {}
+                    Ok(()) if self.pause_at.is_some_and(|pause_at| self.session.statistics().1 > pause_at) => self.pause(),
                     Ok(()) => {}
                 }
             }
@@ -278,7 +275,7 @@ impl LocalizeSession {
                 }
                 self.correct = Err(Limit::Steps);
                 self.ahead = None;
-                self.ahead_is_next = true;
+                self.looks_ahead = 2;
                 self.begin_with(AT_FIRST.max(self.checked_at));
                 self.stage = LocalizeStage::Forward;
             }
@@ -297,7 +294,6 @@ impl LocalizeSession {
         self.close = None;
         self.steps_beside += self.closest.take().map_or(0, |search| search.steps());
         self.steps_beside += self.refined.take().map_or(0, |search| search.steps());
-        self.steps_beside += self.nearby.take().map_or(0, |search| search.steps());
     }
 
     fn end_round(&mut self) {
@@ -398,9 +394,7 @@ impl LocalizeSession {
 
     /// Kernel steps of all rounds.
     pub fn steps(&self) -> u64 {
-        let searching = self.closest.as_ref().map_or(0, ClosestSearch::steps)
-            + self.nearby.as_ref().map_or(0, NearbySearch::steps)
-            + self.refined.as_ref().map_or(0, RefinedSearch::steps);
+        let searching = self.closest.as_ref().map_or(0, ClosestSearch::steps) + self.refined.as_ref().map_or(0, RefinedSearch::steps);
         self.steps_before + self.steps_beside + searching + self.session.statistics().1
     }
 }

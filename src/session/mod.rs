@@ -14,7 +14,6 @@ mod focus;
 mod inspect;
 pub mod lab;
 mod localize;
-mod nearby;
 mod proof;
 mod raw;
 mod raw_through;

@@ -30,7 +30,7 @@ const REPEAT: f64 = 0.02;
 /// Kernel steps within which `check` must fail a C program of the cases.
 const CORPUS_STEPS: u64 = 3_000_000;
 /// The parts of a round: what [`faultline::session::LocalizeStage::word`] says.
-const PARTS: [&str; 8] = ["check", "ahead", "close", "closest", "nearby", "forward", "backward", "judging"];
+const PARTS: [&str; 7] = ["check", "ahead", "close", "closest", "forward", "backward", "judging"];
 
 #[derive(Clone, Copy)]
 struct Patience {
@@ -46,7 +46,7 @@ struct Run {
     /// Of these, what the causes did not need: seconds and steps of the closest correct run.
     apart: (f64, u64),
     /// By part.
-    parts: [f64; 8],
+    parts: [f64; 7],
     rounds: u64,
     failed: bool,
     limit: Option<Limit>,
@@ -107,7 +107,7 @@ fn localize(session: &Session, until: Until, patience: Patience) -> Run {
     let max_traces = if let Until::Traces(traces) = until { traces } else { 1 };
     let options = LocalizeOptions { max_traces, ..LocalizeOptions::default() };
     let mut localization = session.localize(options, Budgets::default()).expect("a program");
-    let mut parts = [0.0; 8];
+    let mut parts = [0.0; 7];
     let (mut stage, mut since, mut step) = (localization.stage().word(), start, 0u32);
     let mut over = false;
     // The closest run of the round at hand, until it is known what it is for.
@@ -134,7 +134,7 @@ fn localize(session: &Session, until: Until, patience: Patience) -> Run {
                 closest = (0.0, 0);
             }
             (stage, since, steps) = (localization.stage().word(), now, localization.steps());
-            if matches!(until, Until::Causes) && stage == "closest" {
+            if matches!(until, Until::Causes) && matches!(stage, "close" | "closest") {
                 break;
             }
             if (now - start).as_secs_f64() > patience.seconds {

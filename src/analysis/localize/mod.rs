@@ -9,7 +9,6 @@
 //! | how close a correct run is to the failing one | [`closeness`] |
 //! | a correct run close to it, by the interpreter alone | [`close`] |
 //! | the correct run closest to it | [`closest`] |
-//! | correct transitions one by one, where runs are short | [`nearby`] |
 //! | programs that fail where another one is correct | [`asked`] |
 //!
 //! A run is *correct* (for the assertion that a failing run violates) if it comes to the same assertion with its condition true; for what has no
@@ -25,7 +24,6 @@ pub mod close;
 pub mod closeness;
 pub mod closest;
 pub mod correct;
-pub mod nearby;
 pub mod supergraph;
 pub mod trace;
 

@@ -4,10 +4,12 @@ use super::{Judged, LocalizeSession, LocalizeStage};
 use crate::analysis::error_projection::Goal;
 use crate::analysis::localize::correct::correct_end;
 use crate::analysis::localize::supergraph::SuperEdge;
+use crate::analysis::localize::trace::{Transition, transitions_of_prefix};
+use crate::lang::model::Program;
 use crate::session::closest::{CloseSession, ClosestSearch, Found};
-use crate::session::nearby::settled_by;
 use crate::session::{Budgets, CorrectRun};
 use crate::util::{Bounded, Limit};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Statements that are executed for a close correct run: as many as the check took kernel steps, but at least and at most these.
@@ -118,7 +120,7 @@ impl LocalizeSession {
             return Ok(());
         }
         match is_one {
-            true => self.begin_nearby(),
+            true => self.begin_rest(),
             false if self.options.refined => self.begin_refined(),
             false => {
                 let wrong = vec![(false, false); self.pending.len()];
@@ -131,14 +133,11 @@ impl LocalizeSession {
     /// The closest correct run stays unknown; a close one will do where one is needed.
     pub(super) fn go_without_closest(&mut self, limit: Limit) -> Bounded<()> {
         self.closest_stays_open(limit);
-        match &self.correct {
-            _ if self.nothing_is_left() => {
-                self.end_judged_round();
-                Ok(())
-            }
-            Ok(Some(_)) => self.begin_nearby(),
-            _ => self.begin_forward(),
+        if self.nothing_is_left() {
+            self.end_judged_round();
+            return Ok(());
         }
+        self.begin_rest()
     }
 
     /// A close correct run stays, and is not said to be the closest.
@@ -157,8 +156,8 @@ impl LocalizeSession {
         let agrees = |(judged, (edge, transition)): (&Judged, &(bool, bool))| {
             (judged.edge_is_correct || !*edge) && (judged.is_correct || !*transition)
         };
-        match settled_by(&program, run, &self.pending) {
-            Some(settled) if self.judged.iter().zip(&settled).all(agrees) => Ok(()),
+        match passes(&program, run, &self.pending) {
+            Some(passes) if self.judged.iter().zip(&passes).all(agrees) => Ok(()),
             Some(_) => Err("a correct run passes what is said to be incorrect"),
             None => Err("a correct run could not be replayed"),
         }
@@ -175,4 +174,19 @@ impl LocalizeSession {
         self.pending.clear();
         self.end_round();
     }
+}
+
+/// By transition of a failing run: does this correct run pass its edge, and it? `None` if that is no run of the program.
+fn passes(program: &Program, correct: &CorrectRun, transitions: &[Transition]) -> Option<Vec<(bool, bool)>> {
+    let statements = correct.run.steps.len().saturating_sub(usize::from(correct.passes_check));
+    let on_correct = transitions_of_prefix(program, &correct.run, statements)?;
+    let mut by_edge: BTreeMap<SuperEdge, Vec<&Transition>> = BTreeMap::new();
+    for transition in &on_correct {
+        by_edge.entry(transition.edge).or_default().push(transition);
+    }
+    let passed = |transition: &Transition| {
+        let same = by_edge.get(&transition.edge);
+        (same.is_some(), same.is_some_and(|same| same.contains(&transition)))
+    };
+    Some(transitions.iter().map(passed).collect())
 }

@@ -1,4 +1,4 @@
-//! Which transitions of a round's failing run are correct: in the check's kernel as far as that is soon done, then by programs of their own.
+//! Which transitions of a round's failing run are correct, in the check's kernel.
 
 use super::{Judged, LocalizeSession, LocalizeStage};
 use crate::analysis::localize::ahead::{Ahead, Looked};
@@ -7,23 +7,22 @@ use crate::analysis::localize::trace::Transition;
 use crate::bdd::KernelLimits;
 use crate::session::Budgets;
 use crate::session::early::Early;
-use crate::session::nearby::{NearbySearch, Tried};
 use crate::session::refined::RefinedSearch;
 use crate::util::{Bounded, Limit};
-
-/// Kernel steps for correct transitions one by one, beside those that the check took.
-const NEARBY_STEPS: u64 = 2_000_000;
 
 /// Kernel steps, beside those that the check took, for looks ahead, and for each edge of the program: what its rules and weights take before a first step
 /// grows with it as well.
 const AHEAD: u64 = 3_000;
 const AHEAD_FOR_EACH_EDGE: u64 = 20;
 
+/// The same for the second time, once post\* has grown very large.
+const AHEAD_AGAIN: u64 = 2_000_000;
+
 /// Longest failing run, in transitions, for looks ahead.
 const LONGEST_AHEAD: usize = 4_000;
 
-/// Kernel steps, beside those that the check took, for post\* and the way back after looks ahead, before programs of their own are built; then they pause.
-const AT_ONCE: u64 = 1_000_000;
+/// Kernel steps, beside those that the check took, for post\* after looks ahead, and again for the way back from its end; then they pause.
+const AT_ONCE: u64 = 8_000_000;
 
 /// One piece of work, in the middle of which nothing pauses, ends at so many times the steps for its part. post\* starts anew after that, if it is needed.
 const WHOLE: u64 = 4;
@@ -35,15 +34,17 @@ impl LocalizeSession {
         self.pause_at = Some(self.session.statistics().1.saturating_add(steps));
     }
 
-    /// post\* and the way back have taken what they may.
+    /// post\* or the way back have taken what they may.
     pub(super) fn pause(&mut self) {
-        if std::mem::take(&mut self.ahead_is_next) {
-            let for_edges = AHEAD_FOR_EACH_EDGE.saturating_mul(self.program.edges.len() as u64);
-            self.begin_with(AHEAD.saturating_add(for_edges).saturating_add(self.checked_at));
-            self.stage = LocalizeStage::Ahead;
-        } else {
-            self.begin_closest();
+        // The way back takes less than post\* did; looks ahead are for where post\* is not complete.
+        if self.looks_ahead == 0 || self.stage != LocalizeStage::Forward {
+            return self.begin_closest();
         }
+        self.looks_ahead -= 1;
+        let for_edges = AHEAD_FOR_EACH_EDGE.saturating_mul(self.program.edges.len() as u64);
+        let steps = if self.looks_ahead == 0 { AHEAD_AGAIN } else { AHEAD.saturating_add(for_edges) };
+        self.begin_with(steps.saturating_add(self.checked_at));
+        self.stage = LocalizeStage::Ahead;
     }
 
     /// Looks ahead have left something open: post\* and the way back go on.
@@ -108,6 +109,9 @@ impl LocalizeSession {
                     reach.step()?;
                 }
                 if reach.is_done() {
+                    if self.pause_at.is_some() {
+                        self.begin_with(AT_ONCE.saturating_add(self.checked_at));
+                    }
                     self.begin_backward()?;
                 }
                 self.session.collect();
@@ -135,38 +139,9 @@ impl LocalizeSession {
         Ok(())
     }
 
-    /// On to correct transitions one by one, if post\* is not there anyway.
-    pub(super) fn begin_nearby(&mut self) -> Bounded<()> {
-        if self.options.refined {
-            return self.begin_refined();
-        }
-        let is_done = !self.cut && self.session.reach.as_ref().is_none_or(|reach| reach.is_done());
-        let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else { return Ok(()) };
-        let (false, Some(failing), Ok(Some(correct))) = (is_done, run.entries.last(), &self.correct) else { return self.begin_forward() };
-        let max_steps = NEARBY_STEPS.saturating_add(self.checked_at).min(self.budgets.max_steps.saturating_sub(self.steps()));
-        let budgets = Budgets { max_steps, ..self.budgets };
-        let (failing, pending) = ((failing.edge, self.failed_check), self.pending.clone());
-        self.nearby = NearbySearch::new(program, failing, pending, correct, budgets, self.alarm.clone()).unwrap_or(None);
-        self.stage = LocalizeStage::Nearby;
-        Ok(())
-    }
-
-    pub(super) fn try_nearby(&mut self) -> Bounded<()> {
-        let Some(search) = &mut self.nearby else { return self.begin_forward() };
-        match search.step() {
-            Ok(None) => Ok(()),
-            Ok(Some(Tried::Decided(decided))) => {
-                self.decided(decided);
-                Ok(())
-            }
-            Ok(Some(Tried::Fault)) => {
-                self.contradicted("a correct run through a transition could not be replayed");
-                Ok(())
-            }
-            // The driver's clock is not to be waited for again.
-            Err(Limit::Time) => Err(Limit::Time),
-            Ok(Some(Tried::Open)) | Err(_) => self.begin_forward(),
-        }
+    /// On with post\*, or what takes its place.
+    pub(super) fn begin_rest(&mut self) -> Bounded<()> {
+        if self.options.refined { self.begin_refined() } else { self.begin_forward() }
     }
 
     pub(super) fn begin_refined(&mut self) -> Bounded<()> {

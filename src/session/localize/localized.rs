@@ -134,8 +134,6 @@ pub enum LocalizeStage {
     Close,
     /// The correct run closest to it is searched.
     Closest,
-    /// Correct transitions are looked for one by one.
-    Nearby,
     /// Correct edges by a refined abstraction.
     Refined,
     /// post\* goes on to its end.
@@ -156,7 +154,6 @@ impl LocalizeStage {
             LocalizeStage::Ahead => "ahead",
             LocalizeStage::Close => "close",
             LocalizeStage::Closest => "closest",
-            LocalizeStage::Nearby => "nearby",
             LocalizeStage::Refined => "refined",
             LocalizeStage::Forward => "forward",
             LocalizeStage::Backward => "backward",
