@@ -154,8 +154,11 @@ impl WalkBack {
         let found = self.found(state, location);
         for k in 0..self.into[location.0 as usize].len() {
             let edge = self.into[location.0 as usize][k];
-            let before = before(reach, edge, found)?;
-            self.grow(reach, (state, reach.program.edge(edge).from), before)?;
+            let from = reach.program.edge(edge).from;
+            if !self.found(state, from).is_true() {
+                let before = before(reach, edge, found)?;
+                self.grow(reach, (state, from), before)?;
+            }
         }
         Ok(())
     }
@@ -193,11 +196,12 @@ impl WalkBack {
             let Right::Push(entry, _) = reach.system.pds.rule(rule).right else { continue };
             let Some(middle) = reach.poststar.middle(CONTROL, entry) else { continue };
             let at_call = reach.weight_at(state, reach.program.edge(edge).from);
-            if at_call.is_false() {
+            let exit = reach.program.procedure(callee).exit;
+            if at_call.is_false() || self.found(middle, exit).is_true() {
                 continue;
             }
             let exits = reach.domain.exits(rule, reach.program.owner(edge), at_call, found)?;
-            self.grow(reach, (middle, reach.program.procedure(callee).exit), exits)?;
+            self.grow(reach, (middle, exit), exits)?;
         }
         Ok(())
     }
