@@ -15,7 +15,7 @@ fn texts(folder: &Path) -> Vec<PathBuf> {
     texts
 }
 
-/// The numbers of a line that count work become `…`: those before `step`, and those behind the keys of statistics.
+/// The numbers of a line that count work become `…`: those before `step` (one or many), and those behind the keys of statistics.
 fn without_work(line: &str) -> String {
     const KEYS: [&str; 5] = ["\"check_steps\":", "\"cause_steps\":", "\"peak_nodes\":", "\"steps\":", "\"bytes\":"];
     if let Some((key, rest)) = line.split_once(": ").filter(|_| KEYS.iter().any(|key| line.trim_start().starts_with(key))) {
@@ -26,6 +26,7 @@ fn without_work(line: &str) -> String {
         let counts_steps = words[k].trim_end_matches(',').trim_end_matches('s') == "step";
         if counts_steps && words[k - 1].starts_with(|c: char| c.is_ascii_digit()) {
             words[k - 1] = "…";
+            words[k] = if words[k].ends_with(',') { "steps," } else { "steps" };
         }
     }
     words.join(" ")
@@ -82,6 +83,7 @@ fn focus_sequences() {
 #[test]
 fn work_is_left_out() {
     assert_eq!(without_work("  24 steps to check, 1,640 steps to find the cause"), "  … steps to check, … steps to find the cause");
+    assert_eq!(without_work("  24 steps to check, 1 step to find the cause"), "  … steps to check, … steps to find the cause");
     assert_eq!(without_work("      \"check_steps\": 1234,"), "      \"check_steps\": …,");
     for kept in ["A shortest failing run: 5 statements", "  step  line", "  by steps alone: 2 of 4 transitions (line 4)"] {
         assert_eq!(without_work(kept), kept);

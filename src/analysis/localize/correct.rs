@@ -16,6 +16,7 @@ use crate::cfg::read_in;
 use crate::encode::{Cell, Copy, ProgramDomain, Valuation};
 use crate::lang::interpreter::{Assignment, Machine};
 use crate::lang::model::{Check, Edge, EdgeId, ErrorKind, Expression, Operation, Place, ProcedureId, Program};
+use crate::pds::Domain;
 use crate::util::Bounded;
 use std::collections::BTreeSet;
 
@@ -163,6 +164,22 @@ impl CorrectTransitions {
             if !matches!(super_edge, SuperEdge::Enter(_)) {
                 behind = reach.domain.kernel.and(behind, states.after)?;
             }
+            if behind.is_false() {
+                continue;
+            }
+            // Of one store, where it leads is soon found; of all stores a few are tried first: most edges are correct, most stores are saved behind them.
+            let is_one = !states.before.is_true();
+            let few = if is_one { arriving } else { some_of(&mut reach.domain, arriving)? };
+            let there = match super_edge {
+                SuperEdge::Step(_) => reach.domain.after(&few, rule)?,
+                _ => reach.domain.return_after(&few, rule, &summary)?,
+            };
+            if !reach.domain.kernel.disjoint(there, behind)? {
+                return Ok(true);
+            }
+            if is_one {
+                continue;
+            }
             let before = match super_edge {
                 SuperEdge::Step(_) => reach.domain.before_reached(rule, behind)?,
                 _ => reach.domain.before_call(rule, summary, behind)?,
@@ -172,6 +189,14 @@ impl CorrectTransitions {
             }
         }
         Ok(false)
+    }
+}
+
+/// Some of these, by the first path through the diagram.
+fn some_of(domain: &mut ProgramDomain, stores: Bdd) -> Bounded<Bdd> {
+    match domain.kernel.cubes(stores).next() {
+        Some(path) => domain.kernel.cube(&path),
+        None => Ok(Bdd::FALSE),
     }
 }
 
