@@ -552,3 +552,44 @@ fn causes_on_the_refined_abstraction() {
         assert!(refined.traces()[0].judged && by_abstraction.is_subset(&by_program), "{name}: {by_abstraction:?}, {by_program:?}");
     }
 }
+
+/// An abstract check picks what it does not know. Where correct runs end is the program's to say.
+#[test]
+fn a_refined_abstraction_does_not_say_where_correct_runs_end() {
+    let source = "//! error = (x == 2)\nint x;\nvoid main() { int y;\n y = nondet();\n x = 0;\n if (y > 1) {\n  x = y;\n  assume(false);\n }\n y = 0;\n}\n";
+    for refined in [false, true] {
+        let found = localize(source, LocalizeOptions { refined, max_traces: 1, ..LocalizeOptions::default() }, Budgets::default());
+        let trace = &found.traces()[0];
+        assert!(matches!(&trace.correct, Ok(Some(run)) if run.passes_check) && !trace.ends_with_program);
+        assert_eq!(trace.lines(Variant::Edges), [] as [u32; 0], "refined: {refined}");
+    }
+}
+
+/// 6 / 0 is any value where division is not checked, so a run in the very same states passes.
+#[test]
+fn a_check_that_picks_may_pass_wherever_it_fails() {
+    let source = "//! error = (6 / x == 0)\n//! checks = none\nint x; int y;\nvoid main() {\n y = nondet();\n x = 1;\n if (y == 1) {\n  x = 0;\n  assume(y != 1);\n }\n y = 2;\n}\n";
+    let found = localize(source, LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() }, Budgets::default());
+    assert!(!found.traces().is_empty() && !found.traces()[0].ends_with_program);
+    assert_eq!(found.traces()[0].lines(Variant::Edges), [] as [u32; 0]);
+}
+
+/// What is said of other runs holds of the run beside the failing one, and of those that the causes before leave.
+#[test]
+fn what_is_said_of_other_runs_holds_of_those_shown() {
+    let source = "//! error = (x == 2)\nint x;\nvoid main() {\n if (x == 1) {\n  x = 2;\n } else {\n  x = 0;\n }\n}\n";
+    let found = localize(source, LocalizeOptions::default(), Budgets::default());
+    assert!(matches!(found.traces()[0].correct, Ok(Some(_))));
+    let report = localize_report(&found);
+    assert!(!report.causes[0].reason.contains("at all"), "{}", report.causes[0].reason);
+
+    let skips = "  skip;\n".repeat(7);
+    let source = format!(
+        "int x; int z;\nvoid main() {{\n z = 0; x = 0;\n if (*) {{ x = 1; z = 1; }}\n if (*) {{\n  assert(x != 1);\n }} else {{\n{skips}  assert(z == 1);\n }}\n}}\n"
+    );
+    let found = localize(&source, LocalizeOptions::default(), Budgets::default());
+    let report = localize_report(&found);
+    assert_eq!(report.causes.len(), 2, "{:?}", report.causes);
+    assert!(!report.causes[0].reason.contains("avoids the causes above"), "{}", report.causes[0].reason);
+    assert!(report.causes[1].reason.contains("avoids the causes above"), "{}", report.causes[1].reason);
+}

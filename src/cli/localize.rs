@@ -137,6 +137,7 @@ fn one(out: &mut String, number: u32, cause: &CauseReport, source: &str, style: 
             }
         }
         (.., Some(limit)) => line(out, &format!("No correct run beside it: {}", words::limit_sentence(limit))),
+        _ if number > 1 => line(out, "No run that avoids the causes above is correct."),
         _ => line(out, "No run is correct."),
     }
 }

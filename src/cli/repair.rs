@@ -4,8 +4,8 @@ use super::clock::{Clock, Work};
 use super::text::line;
 use crate::session::RepairSession;
 use crate::util::Limit;
+use crate::view::repair::limit_words;
 use crate::view::repair::{RepairsReport, repairs_report};
-use crate::view::words::limit_sentence;
 
 impl Work for RepairSession {
     fn step(&mut self) -> bool {
@@ -45,7 +45,7 @@ pub(super) fn text(repairs: Option<&RepairsReport>) -> String {
         line(&mut out, &format!("      {}.", refuted.reason));
     }
     if let Some(limit) = repairs.limit {
-        line(&mut out, &format!("There may be more repairs: {}", limit_sentence(limit)));
+        line(&mut out, &format!("There may be more repairs: {}", limit_words(limit)));
     }
     out
 }

@@ -224,7 +224,7 @@ impl<D: Entered> RankedPostStar<D> {
         self.cut
     }
 
-    /// Every run to a target that is shorter than this was looked at.
+    /// Every run to a target that is shorter than this was looked at; nothing of the kind once [`Self::be_greedy`] was said.
     pub fn rank(&self) -> u64 {
         self.rank
     }

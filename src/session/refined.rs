@@ -6,7 +6,8 @@ use super::closest::collect_if_large;
 use crate::analysis::cegar::as_program::{AsProgram, as_program};
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::{CegarOptions, Ending};
-use crate::analysis::localize::correct::CorrectTransitions;
+use crate::analysis::error_projection::Goal;
+use crate::analysis::localize::correct::{CorrectTransitions, none_passes, passing};
 use crate::analysis::localize::supergraph::{SuperEdge, halted};
 use crate::analysis::reach::Reach;
 use crate::bdd::KernelLimits;
@@ -28,6 +29,8 @@ pub(super) struct RefinedSearch {
     reach: Option<Reach>,
     correct: Option<CorrectTransitions>,
     failing: (EdgeId, usize),
+    /// Do correct runs end the program? The abstract check may say otherwise: it knows less.
+    ends_with_program: bool,
     halts: BTreeSet<SuperEdge>,
     edges: Vec<SuperEdge>,
     known: BTreeMap<SuperEdge, bool>,
@@ -63,6 +66,7 @@ impl RefinedSearch {
             reach: None,
             correct: None,
             failing,
+            ends_with_program: none_passes(program, failing.0, failing.1),
             halts: halts.clone(),
             edges,
             known: BTreeMap::new(),
@@ -114,7 +118,11 @@ impl RefinedSearch {
         }
         let Some(correct) = &mut self.correct else {
             let first = abstraction.stands[self.failing.0.0 as usize].first;
-            self.correct = Some(CorrectTransitions::new(reach, first, self.failing.1)?);
+            let goal = match self.ends_with_program {
+                true => Goal::End,
+                false => passing(reach, first, self.failing.1)?,
+            };
+            self.correct = Some(CorrectTransitions::toward(reach, goal)?);
             return Ok(None);
         };
         if !correct.step(reach)? {

@@ -142,18 +142,18 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
 
 fn causes(session: &LocalizeSession) -> Vec<CauseReport> {
     let mut slices: BTreeMap<u32, Option<SliceReport>> = BTreeMap::new();
-    let judged = session.traces().iter().filter(|trace| trace.judged);
+    let judged = session.traces().iter().enumerate().filter(|(_, trace)| trace.judged);
     judged
-        .map(|trace| {
+        .map(|(number, trace)| {
             let line = trace.run.check.line;
             let made = || session.slice(line).map(|inside| slice(session.program(), &inside));
             let slice = slices.entry(line).or_insert_with(made).clone();
-            CauseReport { slice, ..cause(session, trace) }
+            CauseReport { slice, ..cause(session, trace, number == 0) }
         })
         .collect()
 }
 
-fn cause(session: &LocalizeSession, localized: &LocalizedTrace) -> CauseReport {
+fn cause(session: &LocalizeSession, localized: &LocalizedTrace, is_first: bool) -> CauseReport {
     let program = session.program();
     let variant = session.options().1.variant;
     let by = |variant: Variant| {
@@ -177,7 +177,7 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace) -> CauseReport {
         slice: None,
         lines: localized.lines(variant),
         variant,
-        reason: reason(session, localized, &error),
+        reason: reason(session, localized, &error, is_first),
         error,
         shortest: localized.shortest,
         path: localized.path(),
@@ -196,13 +196,15 @@ fn slice(program: &Program, inside: &[bool]) -> SliceReport {
     SliceReport { lines: lines.into_iter().collect::<BTreeSet<u32>>().into_iter().collect(), nodes }
 }
 
-fn reason(session: &LocalizeSession, localized: &LocalizedTrace, error: &ErrorReport) -> String {
+/// `is_first`: no causes come before it that other runs must avoid.
+fn reason(session: &LocalizeSession, localized: &LocalizedTrace, error: &ErrorReport, is_first: bool) -> String {
     let options = session.options().1;
     let variant = options.variant;
     let abstraction = if options.refined { " on the refined abstraction" } else { "" };
+    let avoids = if is_first { "" } else { "avoids the causes above and " };
     let correct = match localized.ends_with_program {
-        true => format!("reaches the program's end{abstraction}"),
-        false => format!("passes the check of line {}{abstraction}", error.line),
+        true => format!("{avoids}reaches the program's end{abstraction}"),
+        false => format!("{avoids}passes the check of line {}{abstraction}", error.line),
     };
     if localized.transitions.is_empty() {
         return "It fails at its first statement, so that only what it starts with can be to blame".to_string();
@@ -221,9 +223,9 @@ fn reason(session: &LocalizeSession, localized: &LocalizedTrace, error: &ErrorRe
     }
     let edges = localized.causes(Variant::Edges);
     let transitions = localized.lines(Variant::Transitions);
-    let all = localized.transitions.iter().all(|judged| !judged.edge_is_correct);
+    let none = localized.transitions.iter().all(|judged| !judged.edge_is_correct) && matches!(localized.correct, Ok(None));
     match variant {
-        _ if all => format!("No run at all {correct}, so every step of this one is a cause"),
+        _ if none && !options.refined => format!("No run at all {correct}, so every step of this one is a cause"),
         Variant::Edges if edges.is_empty() && transitions.is_empty() => format!("Whatever this run does, some run that {correct} does too"),
         Variant::Edges if edges.is_empty() => format!(
             "Each step of this run is also on some run that {correct} (coincidental correctness); comparing values too blames {}",

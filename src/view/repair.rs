@@ -6,6 +6,7 @@ use crate::lang::model::ErrorKind;
 pub use crate::session::Verified;
 use crate::session::{Refuted, Repair, RepairSession};
 use crate::util::Limit;
+use crate::view::words::limit_sentence;
 use serde::{Deserialize, Serialize};
 
 /// A verified repair: one edit, to be applied to the text that was analysed.
@@ -175,6 +176,14 @@ pub fn place(source: &str, byte: usize) -> (u32, u32) {
     let before = &source[..byte];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     (before.matches('\n').count() as u32 + 1, before[line_start..].chars().count() as u32 + 1)
+}
+
+/// Why not all edits were tried.
+pub fn limit_words(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Rounds => "as many edits were tried as may be",
+        _ => limit_sentence(limit),
+    }
 }
 
 #[cfg(test)]

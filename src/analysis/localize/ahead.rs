@@ -8,7 +8,7 @@
 //! 3. Else a correct run that takes the transition is looked for from the program's start; best one that takes all open transitions of the frame before it as well.
 //! 4. Edges that are on no correct transition so far: incorrect if nobody is saved behind them, from whatever store; else a correct run over the edge is looked for.
 //!
-//! All looks go where the end is near by control flow. Those of 1, 2 and 4 take short runs first. Those of 3 are long, with another stack of calls; they go on
+//! All looks go where the end is near by control flow. Those behind a place take short runs first. Runs from the program's start are long, with another stack of calls; they go on
 //! wherever the rest of the way is shortest.
 
 use super::correct::none_passes;

@@ -32,7 +32,9 @@ pub fn none_passes(program: &Program, edge: EdgeId, check: usize) -> bool {
     let Some(check) = edge.checks.get(check) else { return true };
     let mut before = program.edges.iter().filter(|before| before.to == edge.from).peekable();
     never_holds(check)
-        || check.kind == ErrorKind::Assignment
+        // What the check picks may let it pass.
+        || edge.choices.is_empty()
+            && check.kind == ErrorKind::Assignment
             && before.peek().is_some()
             && before.all(|before| fails_behind(program, before, &check.condition))
 }
@@ -59,11 +61,16 @@ fn fails_behind(program: &Program, before: &Edge, condition: &Expression) -> boo
 /// Where correct runs end, for a violated check: at the same check, with its condition (and those checked before it) true; or at the program's end where none
 /// passes it.
 pub fn correct_end(reach: &mut Reach, edge: EdgeId, check: usize) -> Bounded<Goal> {
+    match none_passes(&reach.program, edge, check) {
+        true => Ok(Goal::End),
+        false => passing(reach, edge, check),
+    }
+}
+
+/// At a check, with its condition (and those checked before it) true.
+pub fn passing(reach: &mut Reach, edge: EdgeId, check: usize) -> Bounded<Goal> {
     let program = reach.program.clone();
     let statement = program.edge(edge);
-    if none_passes(&program, edge, check) {
-        return Ok(Goal::End);
-    }
     let reached = reach.stores_at(statement.from)?;
     let correct = reach.domain.passing_checks(&program, edge, check, reached)?;
     Ok(Goal::Stores(statement.from, correct))

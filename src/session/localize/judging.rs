@@ -168,10 +168,13 @@ impl LocalizeSession {
 
     /// All transitions are judged without post\*.
     pub(super) fn decided(&mut self, decided: Vec<(bool, bool)>) {
-        self.count_beside();
-        let judged = |(transition, (edge_is_correct, is_correct))| Judged { transition, edge_is_correct, is_correct };
-        self.judged = std::mem::take(&mut self.pending).into_iter().zip(decided).map(judged).collect();
-        self.end_round();
+        let judged = |(transition, (edge_is_correct, is_correct)): (&Transition, (bool, bool))| Judged {
+            transition: transition.clone(),
+            edge_is_correct,
+            is_correct,
+        };
+        self.judged = self.pending.iter().zip(decided).map(judged).collect();
+        self.end_judged_round();
     }
 
     /// On to all correct transitions.

@@ -2,8 +2,9 @@
 
 use super::state::ExplainEvent;
 use super::with_code;
+use crate::view::repair::limit_words;
 use crate::view::repair::{RefutedReport, RepairReport, RepairsReport, Verified};
-use crate::view::words::{counted, limit_sentence};
+use crate::view::words::counted;
 use yew::prelude::*;
 
 /// So many repairs, and refuted ones, are shown.
@@ -32,7 +33,7 @@ pub(super) fn repairs(props: &Props) -> Html {
             { for found.repairs.iter().take(SHOWN).enumerate().map(|(k, repair)| card(props, k, repair)) }
             if more > 0 { <p class="quiet small">{ format!("{more} more hold as well.") }</p> }
             { for found.refuted.iter().take(SHOWN).map(|refuted| refuted_edit(props, refuted)) }
-            if let Some(limit) = found.limit { <p class="quiet small">{ format!("Not all were tried: {}.", limit_sentence(limit).trim_end_matches('.')) }</p> }
+            if let Some(limit) = found.limit { <p class="quiet small">{ format!("Not all were tried: {}.", limit_words(limit)) }</p> }
         </section>
     }
 }
