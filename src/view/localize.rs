@@ -201,9 +201,11 @@ fn reason(session: &LocalizeSession, localized: &LocalizedTrace, error: &ErrorRe
     let options = session.options().1;
     let variant = options.variant;
     let abstraction = if options.refined { " on the refined abstraction" } else { "" };
+    let program = session.program();
     let avoids = if is_first { "" } else { "avoids the causes above and " };
     let correct = match localized.ends_with_program {
-        true => format!("{avoids}reaches the program's end{abstraction}"),
+        // A run that exits before, or that an assumption blocks, is none.
+        true => format!("{avoids}reaches the end of {}{abstraction}", program.procedure(program.main_id()).name),
         false => format!("{avoids}passes the check of line {}{abstraction}", error.line),
     };
     if localized.transitions.is_empty() {
