@@ -100,7 +100,8 @@ impl ErrorProjection {
     }
 
     /// The same of another goal than the errors, exactly: every statement that some run executes on its way there. Of a [`Goal::Stores`] the
-    /// statements behind the location belong only to runs that come there once more.
+    /// statements behind the location belong only to runs that come there once more. What causes are found by is compared with it
+    /// ([`CorrectTransitions`](super::localize::correct::CorrectTransitions); `tests/oracle/correct_edges.rs`).
     pub fn toward(reach: &mut Reach, goal: Goal) -> Bounded<ErrorProjection> {
         ErrorProjection::set_up(reach, Method::Functional, goal)
     }

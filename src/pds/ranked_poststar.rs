@@ -17,6 +17,10 @@
 //! Where only the first target is asked for, what waits is taken in the order of its rank + what remains at least ([`Remaining`]), and what leads to no
 //! target is dropped (A*: Hart, Nilsson, Raphael 1968). Each key still sees its ranks in order, since what remains never sinks by more than a rule's length over
 //! a rule; so all that is said of ranks above holds for each key.
+//!
+//! Where it only matters whether a target is reached, all lengths are 0 and what waits is taken in the order of what remains ([`RankedPostStar::be_greedy`]): one rank, one layer for whatever
+//! arrives together. A run can be asked to take one transition instead of a whole rule ([`RankedPostStar::require`]), and to begin with calls pending below its first frame
+//! ([`RankedPostStar::below`]).
 
 use super::domain::{Domain, Plain};
 use super::ranked_frame::{Caller, Key, Layer, Mark, Measure, PendingCall, Point, RankedFrame, Summary, Way};
