@@ -45,6 +45,15 @@ fn cost(edge: &Edge) -> u64 {
     u64::from(edge.is_traced())
 }
 
+/// Over an edge; of a call, with the way through its callee, if that returns.
+fn over(program: &Program, edge: &Edge, to_exit: &[Option<u64>]) -> Option<u64> {
+    let through = match &edge.operation {
+        Operation::Call { callee, .. } => to_exit[program.procedure(*callee).entry.0 as usize]?,
+        _ => 0,
+    };
+    Some(through + cost(edge))
+}
+
 /// A way through a call is its statement and a way through the callee: Knuth 1977.
 fn to_exit(program: &Program, into: &[Vec<&Edge>], calls: &[Vec<&Edge>]) -> Vec<Option<u64>> {
     let mut least: Vec<Option<u64>> = vec![None; program.locations.len()];
@@ -55,11 +64,7 @@ fn to_exit(program: &Program, into: &[Vec<&Edge>], calls: &[Vec<&Edge>]) -> Vec<
         }
         least[location.0 as usize] = Some(length);
         for edge in &into[location.0 as usize] {
-            let through = match &edge.operation {
-                Operation::Call { callee, .. } => least[program.procedure(*callee).entry.0 as usize],
-                _ => Some(0),
-            };
-            waiting.extend(through.map(|through| Reverse((length + through + cost(edge), edge.from))));
+            waiting.extend(over(program, edge, &least).map(|over| Reverse((length + over, edge.from))));
         }
         let owner = program.location(location).procedure;
         if program.procedure(owner).entry == location {
@@ -81,11 +86,7 @@ fn inside(program: &Program, target: LocationId, into: &[Vec<&Edge>], calls: &[V
         }
         least[location.0 as usize] = Some(length);
         for edge in &into[location.0 as usize] {
-            let through = match &edge.operation {
-                Operation::Call { callee, .. } => to_exit[program.procedure(*callee).entry.0 as usize],
-                _ => Some(0),
-            };
-            waiting.extend(through.map(|through| Reverse((length + through + cost(edge), edge.from))));
+            waiting.extend(over(program, edge, to_exit).map(|over| Reverse((length + over, edge.from))));
         }
         // The callee may come to the target, and never return.
         let owner = program.location(location).procedure;
