@@ -14,20 +14,36 @@ fn load(source: &str) -> Rc<Program> {
     Rc::new(loaded.program.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)))
 }
 
-fn analyse<C: Coefficients>(program: &Rc<Program>, arithmetic: Arithmetic, ring: C) -> AffineAnalysis<C> {
-    let mut analysis = AffineAnalysis::new(program.clone(), arithmetic, ring, 200_000_000).expect("no limit");
+fn analyse<C: Coefficients>(
+    program: &Rc<Program>,
+    arithmetic: Arithmetic,
+    ring: C,
+) -> AffineAnalysis<C> {
+    let mut analysis =
+        AffineAnalysis::new(program.clone(), arithmetic, ring, 200_000_000).expect("no limit");
     while !analysis.step().expect("no limit") {}
     analysis
 }
 
 /// The location in front of the statement that starts on a line (1-based).
 fn before(program: &Program, line: u32) -> LocationId {
-    program.edges.iter().find(|edge| edge.span.line == line && edge.is_statement()).expect("a statement on this line").from
+    program
+        .edges
+        .iter()
+        .find(|edge| edge.span.line == line && edge.is_statement())
+        .expect("a statement on this line")
+        .from
 }
 
 fn shown(program: &Program, equalities: &[Equality]) -> Vec<String> {
-    let term = |(id, n): &(VariableId, num_bigint::BigInt)| format!("{n}{}", program.variable(*id).name);
-    equalities.iter().map(|e| format!("{} = {}", e.terms.iter().map(term).collect::<Vec<_>>().join(" + "), e.constant)).collect()
+    let term =
+        |(id, n): &(VariableId, num_bigint::BigInt)| format!("{n}{}", program.variable(*id).name);
+    equalities
+        .iter()
+        .map(|e| {
+            format!("{} = {}", e.terms.iter().map(term).collect::<Vec<_>>().join(" + "), e.constant)
+        })
+        .collect()
 }
 
 fn unbounded(source: &str, line: u32) -> Vec<String> {
@@ -35,7 +51,10 @@ fn unbounded(source: &str, line: u32) -> Vec<String> {
     let mut analysis = analyse(&program, Arithmetic::Unbounded, Rationals);
     let location = before(&program, line);
     let scope = program.edges.iter().find(|edge| edge.from == location).expect("an edge").scope;
-    let found = analysis.equalities_at(location, &program.scope(scope).variables).expect("no limit").expect("reached");
+    let found = analysis
+        .equalities_at(location, &program.scope(scope).variables)
+        .expect("no limit")
+        .expect("reached");
     shown(&program, &found)
 }
 
@@ -76,8 +95,7 @@ fn mutual_recursion_with_locals() {
 
 #[test]
 fn swapping_by_sums() {
-    let source =
-        "void main() {\n  int a = nondet(); int b = nondet(); int c = a; int d = b;\n  a = a + b; b = a - b; a = a - b;\n  skip;\n}";
+    let source = "void main() {\n  int a = nondet(); int b = nondet(); int c = a; int d = b;\n  a = a + b; b = a - b; a = a - b;\n  skip;\n}";
     assert_eq!(unbounded(source, 4), ["1d + -1a = 0", "1c + -1b = 0"]);
 }
 
@@ -109,7 +127,8 @@ fn unknown_products_are_any_value() {
 /// Modulo 2^w there are relations that the rationals do not have: 4 x = 0 modulo 8 for an even x.
 #[test]
 fn modulo_powers_of_two() {
-    let source = "//! bits = 3\nvoid main() {\n  int x = 0;\n  while (*) { x = x + 2; }\n  skip;\n}";
+    let source =
+        "//! bits = 3\nvoid main() {\n  int x = 0;\n  while (*) { x = x + 2; }\n  skip;\n}";
     let program = load(source);
     let location = before(&program, 5);
     let scope = program.edges.iter().find(|edge| edge.from == location).expect("an edge").scope;
@@ -130,8 +149,10 @@ fn what_is_never_reached_has_no_relations() {
 
 #[test]
 fn a_limit_is_reported() {
-    let program = load("int a, b, c;\nvoid main() { while (*) { a = b + c; b = a + 1; c = nondet(); } }");
-    let mut analysis = AffineAnalysis::new(program, Arithmetic::Unbounded, Rationals, 1_500).expect("set up");
+    let program =
+        load("int a, b, c;\nvoid main() { while (*) { a = b + c; b = a + 1; c = nondet(); } }");
+    let mut analysis =
+        AffineAnalysis::new(program, Arithmetic::Unbounded, Rationals, 1_500).expect("set up");
     let limit = loop {
         match analysis.step() {
             Ok(true) => panic!("it ended"),

@@ -98,7 +98,14 @@ fn an_unsafe_program_in_words() {
     let output = faultline(&["projection", "-"], UNSAFE.as_bytes());
     assert_eq!(code(&output), 1);
     let report = text(&output.stdout);
-    for part in ["It can fail: assertion at line 12", "4-bit", "assert(x != 3)", "x = 3", "8 |     up(2);", "10 ·     x = 0;"] {
+    for part in [
+        "It can fail: assertion at line 12",
+        "4-bit",
+        "assert(x != 3)",
+        "x = 3",
+        "8 |     up(2);",
+        "10 ·     x = 0;",
+    ] {
         assert!(report.contains(part), "no {part:?} in\n{report}");
     }
     assert!(!report.contains('\u{1b}'), "no colours into a pipe");
@@ -119,7 +126,11 @@ fn a_safe_program() {
     assert_eq!(report["verdict"], "safe");
     assert_eq!(report["projection"]["lines"], serde_json::json!([]));
     assert_eq!(report["projection"]["nodes"], 0);
-    assert!(report.get("error").is_none() && report.get("trace").is_none() && report.get("limit").is_none());
+    assert!(
+        report.get("error").is_none()
+            && report.get("trace").is_none()
+            && report.get("limit").is_none()
+    );
 }
 
 #[test]
@@ -135,7 +146,10 @@ fn files_are_read_and_reports_do_not_change() {
 #[test]
 fn flags_beat_directives() {
     let source = "//! bits = 8\n//! globals = any\nint g;\nvoid main() { assert(g == 0); }\n";
-    let output = faultline(&["check", "-", "--format", "json", "--bits", "3", "--globals", "zero"], source.as_bytes());
+    let output = faultline(
+        &["check", "-", "--format", "json", "--bits", "3", "--globals", "zero"],
+        source.as_bytes(),
+    );
     assert_eq!(code(&output), 0);
     assert_eq!(json(&output)["options"]["bits"], 3);
     assert_eq!(code(&faultline(&["check", "-"], source.as_bytes())), 1);
@@ -163,13 +177,17 @@ fn only_one_error_counts() {
 fn methods_and_the_slice() {
     let source = b"int x;\nvoid main() {\n  int unused = 1;\n  x = 2;\n  if (x == 2)\n    x = 3;\n  else x = 4;\n  assert(x == 4);\n}\n";
     for method in ["functional", "per-node", "double-prestar", "double-poststar"] {
-        let report = json(&faultline(&["projection", "-", "--format", "json", "--method", method], source));
+        let report =
+            json(&faultline(&["projection", "-", "--format", "json", "--method", method], source));
         assert_eq!(report["projection"]["method"], method);
         assert_eq!(report["projection"]["lines"], serde_json::json!([3, 4, 5, 6, 8]));
         assert_eq!(report["projection"]["slice"]["lines"], serde_json::json!([4, 5, 6, 7, 8]));
     }
     let text = String::from_utf8(faultline(&["projection", "-"], source).stdout).expect("text");
-    assert!(text.contains("on 5 lines; only in the slice: line 7; only in the projection: line 3\n"), "{text}");
+    assert!(
+        text.contains("on 5 lines; only in the slice: line 7; only in the projection: line 3\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -193,7 +211,8 @@ fn a_label_can_be_an_error() {
 
 #[test]
 fn a_limit_is_an_answer() {
-    let output = faultline(&["projection", "-", "--max-steps", "1", "--format", "json"], UNSAFE.as_bytes());
+    let output =
+        faultline(&["projection", "-", "--max-steps", "1", "--format", "json"], UNSAFE.as_bytes());
     assert_eq!(code(&output), 3);
     let report = json(&output);
     assert_eq!(report["verdict"], "unknown");
@@ -212,19 +231,28 @@ fn help_and_version() {
 /// The contract: `rounds`, and with `--explain` per node `interpolants`.
 #[test]
 fn refinement_in_json() {
-    let output = faultline(&["cegar", "-", "--format", "json", "--explain", "--interpolants", "weakest"], SAFE.as_bytes());
+    let output = faultline(
+        &["cegar", "-", "--format", "json", "--explain", "--interpolants", "weakest"],
+        SAFE.as_bytes(),
+    );
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let report = json(&output);
     assert_eq!((&report["analysis"], &report["verdict"]), (&"cegar".into(), &"safe".into()));
     assert_eq!(report["proof"]["checked"], true);
     let rounds = report["rounds"].as_array().expect("a list");
     assert_eq!(rounds.len(), 2);
-    assert_eq!((&rounds[0]["predicates_added"], &rounds[0]["max_predicates"]), (&1.into(), &1.into()));
+    assert_eq!(
+        (&rounds[0]["predicates_added"], &rounds[0]["max_predicates"]),
+        (&1.into(), &1.into())
+    );
     assert_eq!((&rounds[0]["spurious"], &rounds[1]["dag_nodes"]), (&true.into(), &0.into()));
     assert!(rounds[0]["dag_nodes"].as_u64().is_some_and(|nodes| nodes > 3));
     let nodes = report["interpolants"].as_array().expect("a list");
     let at_assertion = nodes.iter().find(|node| node["line"] == 4).expect("a node");
-    assert_eq!((&at_assertion["readable"], &at_assertion["strongest"]["text"]), (&"x = 1".into(), &"x = 1".into()));
+    assert_eq!(
+        (&at_assertion["readable"], &at_assertion["strongest"]["text"]),
+        (&"x = 1".into(), &"x = 1".into())
+    );
     for key in ["line", "strongest", "weakest", "chosen", "readable"] {
         assert!(!at_assertion[key].is_null(), "{key}");
     }
@@ -233,7 +261,10 @@ fn refinement_in_json() {
     assert_eq!(code(&output), 1, "{}", text(&output.stderr));
     let report = json(&output);
     assert_eq!((&report["verdict"], &report["error"]["line"]), (&"unsafe".into(), &12.into()));
-    assert_eq!(report["trace"].as_array().and_then(|trace| trace.last()).map(|last| &last["line"]), Some(&12.into()));
+    assert_eq!(
+        report["trace"].as_array().and_then(|trace| trace.last()).map(|last| &last["line"]),
+        Some(&12.into())
+    );
     assert!(report["interpolants"].is_null());
 
     let output = faultline(&["cegar", "-", "--max-rounds", "0"], SAFE.as_bytes());
@@ -244,23 +275,43 @@ fn refinement_in_json() {
 #[test]
 fn causes_in_json_and_in_words() {
     let lock = include_str!("golden/localize/fig-1.cimple");
-    let output = faultline(&["localize", "-", "--dialect", "cimple", "--format", "json"], lock.as_bytes());
+    let output =
+        faultline(&["localize", "-", "--dialect", "cimple", "--format", "json"], lock.as_bytes());
     assert_eq!(code(&output), 1);
     let report = json(&output);
     assert_eq!(report["verdict"], "unsafe");
     assert_eq!(report["error"]["line"], 5);
-    let lines: Vec<_> = report["causes"].as_array().expect("a list").iter().map(|cause| cause["lines"].clone()).collect();
+    let lines: Vec<_> = report["causes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|cause| cause["lines"].clone())
+        .collect();
     assert_eq!(lines, [serde_json::json!([4]), serde_json::json!([8])]);
     for cause in report["causes"].as_array().expect("a list") {
         assert_eq!(cause["variant"], "edges");
-        assert_eq!(cause["trace"].as_array().expect("a run").last().expect("its failing statement")["line"], cause["error"]["line"]);
+        assert_eq!(
+            cause["trace"].as_array().expect("a run").last().expect("its failing statement")["line"],
+            cause["error"]["line"]
+        );
     }
     assert_eq!(report["ended"], "no-error");
-    let arguments = ["localize", "-", "--dialect", "cimple", "--variant", "transitions", "--max-traces", "1"];
+    let arguments =
+        ["localize", "-", "--dialect", "cimple", "--variant", "transitions", "--max-traces", "1"];
     let words = text(&faultline(&arguments, lock.as_bytes()).stdout);
-    assert!(words.contains("cause: line 4") && !words.contains("cause: line 8") && words.contains("as many were looked for"), "{words}");
-    let output = faultline(&["localize", "-", "--dialect", "cimple", "--trust", "main"], lock.as_bytes());
-    assert!(text(&output.stdout).contains("no cause") && text(&output.stdout).contains("trusted"), "{}", text(&output.stdout));
+    assert!(
+        words.contains("cause: line 4")
+            && !words.contains("cause: line 8")
+            && words.contains("as many were looked for"),
+        "{words}"
+    );
+    let output =
+        faultline(&["localize", "-", "--dialect", "cimple", "--trust", "main"], lock.as_bytes());
+    assert!(
+        text(&output.stdout).contains("no cause") && text(&output.stdout).contains("trusted"),
+        "{}",
+        text(&output.stdout)
+    );
 }
 
 #[test]
@@ -278,26 +329,51 @@ fn localize_ranks_suspicious_statements() {
     let output = faultline(&["localize", "-", "--suspects", "--format", "json"], source.as_bytes());
     assert_eq!(code(&output), 1, "{}", text(&output.stderr));
     let report = json(&output);
-    let (first, failing, passing) = (&report["suspects"][0], &report["known_failing"], &report["known_passing"]);
-    assert_eq!((&first["line"], &first["procedure"]), (&serde_json::json!(6), &serde_json::json!("main")));
+    let (first, failing, passing) =
+        (&report["suspects"][0], &report["known_failing"], &report["known_passing"]);
+    assert_eq!(
+        (&first["line"], &first["procedure"]),
+        (&serde_json::json!(6), &serde_json::json!("main"))
+    );
     assert_eq!(
         first["change"],
         serde_json::json!({"kind": "operator", "old": "x > 3", "new": "x >= 3", "mended": failing, "kept": passing})
     );
-    assert!(failing.as_u64() > Some(0) && passing.as_u64() > Some(0) && report["changes_tried"].as_u64() > Some(20), "{report}");
-    assert_eq!(report["suspects_notes"][0], "The order comes from executed runs alone: nothing is proved");
-    assert!(report["causes"].is_array() && report.get("repairs").is_none() && report.get("suspects_limit").is_none());
+    assert!(
+        failing.as_u64() > Some(0)
+            && passing.as_u64() > Some(0)
+            && report["changes_tried"].as_u64() > Some(20),
+        "{report}"
+    );
+    assert_eq!(
+        report["suspects_notes"][0],
+        "The order comes from executed runs alone: nothing is proved"
+    );
+    assert!(
+        report["causes"].is_array()
+            && report.get("repairs").is_none()
+            && report.get("suspects_limit").is_none()
+    );
 
     let output = faultline(&["localize", "-", "--suspects"], source.as_bytes());
     let shown = text(&output.stdout);
-    assert!(shown.contains("Suspicious statements (") && shown.contains("   1. line 6: if (x > 3)"), "{shown}");
-    assert!(shown.contains("With `x >= 3` instead of `x > 3`, ") && shown.contains("nothing is proved"), "{shown}");
+    assert!(
+        shown.contains("Suspicious statements (") && shown.contains("   1. line 6: if (x > 3)"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("With `x >= 3` instead of `x > 3`, ") && shown.contains("nothing is proved"),
+        "{shown}"
+    );
 
     let output = faultline(&["localize", "-", "--format", "json"], source.as_bytes());
     assert!(json(&output).get("suspects").is_none(), "only where asked for");
     let output = faultline(&["localize", "-", "--suspects", "--format", "json"], SAFE.as_bytes());
     assert_eq!((code(&output), json(&output).get("suspects")), (0, None));
-    let output = faultline(&["localize", "-", "--suspects", "--trust", "main", "--format", "json"], source.as_bytes());
+    let output = faultline(
+        &["localize", "-", "--suspects", "--trust", "main", "--format", "json"],
+        source.as_bytes(),
+    );
     assert_eq!(json(&output)["suspects"], serde_json::json!([]), "never blamed");
 }
 
@@ -306,7 +382,8 @@ fn what_localize_cannot_do_it_says() {
     refused(&["localize", "-", "--trust", "nobody"], UNSAFE.as_bytes(), &["--trust", "nobody"]);
     refused(&["localize", "-", "--invariants"], UNSAFE.as_bytes(), &["--invariants", "check"]);
     refused(&["localize", "-", "--max-traces", "0"], UNSAFE.as_bytes(), &["--max-traces"]);
-    let output = faultline(&["localize", "-", "--max-steps", "1", "--format", "json"], UNSAFE.as_bytes());
+    let output =
+        faultline(&["localize", "-", "--max-steps", "1", "--format", "json"], UNSAFE.as_bytes());
     assert_eq!((code(&output), json(&output)["limit"].clone()), (3, "steps".into()));
 }
 
@@ -320,8 +397,16 @@ fn bad_usage() {
     refused(&["check", "-", "--bits", "99"], b"", &["--bits", "1..=32"]);
     refused(&["check", "-", "--check", "bonds"], b"", &["bonds", "bounds"]);
     refused(&["check", "-", "--dialect", "fortran"], b"", &["fortran", "remopla"]);
-    refused(&["threads", "-", "--method", "prettiest"], SAFE.as_bytes(), &["prettiest", "transducer"]);
-    refused(&["cegar", "-", "--interpolants", "prettiest"], b"", &["prettiest", "skip-conciliated"]);
+    refused(
+        &["threads", "-", "--method", "prettiest"],
+        SAFE.as_bytes(),
+        &["prettiest", "transducer"],
+    );
+    refused(
+        &["cegar", "-", "--interpolants", "prettiest"],
+        b"",
+        &["prettiest", "skip-conciliated"],
+    );
     refused(&["cegar", "-", "--predicate", "x = 1"], SAFE.as_bytes(), &["EXPR@LINE"]);
     refused(&["cegar", "-", "--predicate", "y = 1@everywhere"], SAFE.as_bytes(), &["y"]);
     refused(&["cegar", "-", "--predicate", "x = 1@99"], SAFE.as_bytes(), &["99"]);
@@ -331,7 +416,8 @@ fn bad_usage() {
 fn bad_files() {
     refused(&["check", "no/such/file.cimple"], b"", &["no/such/file.cimple"]);
     refused(&["check", env!("CARGO_TARGET_TMPDIR")], b"", &["cannot read"]);
-    let garbage: Vec<u8> = (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let garbage: Vec<u8> =
+        (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let path = file("garbage.cimple", &garbage);
     refused(&["check", path.to_str().expect("a plain path")], b"", &["UTF-8"]);
     refused(&["check", "-"], &garbage, &["UTF-8"]);
@@ -351,7 +437,9 @@ fn bad_programs() {
 
 #[test]
 fn deep_nesting_is_refused_not_fatal() {
-    let deep = |open: &str, close: &str| format!("int x; void main() {{ x = {}1{}; }}", open.repeat(50_000), close.repeat(50_000));
+    let deep = |open: &str, close: &str| {
+        format!("int x; void main() {{ x = {}1{}; }}", open.repeat(50_000), close.repeat(50_000))
+    };
     refused(&["check", "-"], deep("(", ")").as_bytes(), &["deep"]);
     let blocks = format!("void main() {{ {} {} }}", "{".repeat(50_000), "}".repeat(50_000));
     refused(&["check", "-"], blocks.as_bytes(), &["deep"]);
@@ -374,7 +462,8 @@ fn ten_thousand_lines() {
 /// A condition that cannot be evaluated is where the run fails, so its line is lit although neither outcome is on a failing run.
 #[test]
 fn a_condition_whose_evaluation_fails_is_lit() {
-    let source = "int a[3];\nvoid main() {\n  int i = 3;\n  if (a[i] > 0) {\n    skip;\n  }\n  i = 0;\n}\n";
+    let source =
+        "int a[3];\nvoid main() {\n  int i = 3;\n  if (a[i] > 0) {\n    skip;\n  }\n  i = 0;\n}\n";
     let output = faultline(&["projection", "-", "--format", "json"], source.as_bytes());
     assert_eq!(code(&output), 1, "{}", text(&output.stderr));
     let report = json(&output);
@@ -418,41 +507,77 @@ fn the_shown_run_is_a_shortest_one() {
 
 #[test]
 fn a_shortest_run_through_lines() {
-    let report = json(&faultline(&["projection", "-", "--format", "json", "--through", "8"], TWO_WAYS.as_bytes()));
-    assert_eq!(report["trace"].as_array().expect("a trace").len(), 4, "the overall shortest one is still there");
+    let report = json(&faultline(
+        &["projection", "-", "--format", "json", "--through", "8"],
+        TWO_WAYS.as_bytes(),
+    ));
+    assert_eq!(
+        report["trace"].as_array().expect("a trace").len(),
+        4,
+        "the overall shortest one is still there"
+    );
     let through = &report["projection"]["through"];
-    assert_eq!((&through["lines"], &through["exists"]), (&serde_json::json!([8]), &serde_json::json!(true)));
+    assert_eq!(
+        (&through["lines"], &through["exists"]),
+        (&serde_json::json!([8]), &serde_json::json!(true))
+    );
     let lines = |trace: &serde_json::Value| -> Vec<u64> {
-        trace.as_array().expect("a trace").iter().map(|entry| entry["line"].as_u64().expect("a line")).collect()
+        trace
+            .as_array()
+            .expect("a trace")
+            .iter()
+            .map(|entry| entry["line"].as_u64().expect("a line"))
+            .collect()
     };
     assert_eq!(lines(&through["trace"]), [3, 4, 7, 8, 9, 11]);
     assert_eq!(through["error"]["line"], 11);
     let output = faultline(&["projection", "-", "--through", "3,9"], TWO_WAYS.as_bytes());
     assert_eq!(code(&output), 1);
-    assert!(text(&output.stdout).contains("Shortest failing run through lines 3 and 9: 6 statements"), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains("Shortest failing run through lines 3 and 9: 6 statements"),
+        "{}",
+        text(&output.stdout)
+    );
 }
 
 #[test]
 fn lines_that_no_failing_run_goes_through() {
     let through = |lines: &str| {
-        let output = faultline(&["projection", "-", "--format", "json", "--through", lines], TWO_WAYS.as_bytes());
+        let output = faultline(
+            &["projection", "-", "--format", "json", "--through", lines],
+            TWO_WAYS.as_bytes(),
+        );
         assert_eq!(code(&output), 1);
         json(&output)["projection"]["through"].clone()
     };
     let alone = through("3,12");
-    assert_eq!((&alone["exists"], &alone["never"]), (&serde_json::json!(false), &serde_json::json!([12])));
+    assert_eq!(
+        (&alone["exists"], &alone["never"]),
+        (&serde_json::json!(false), &serde_json::json!([12]))
+    );
     let together = through("5,8");
     assert_eq!((&together["exists"], together.get("never")), (&serde_json::json!(false), None));
-    let words = |lines: &str| text(&faultline(&["projection", "-", "--through", lines], TWO_WAYS.as_bytes()).stdout);
+    let words = |lines: &str| {
+        text(&faultline(&["projection", "-", "--through", lines], TWO_WAYS.as_bytes()).stdout)
+    };
     assert!(words("3,12").contains("No failing run goes through line 12"), "{}", words("3,12"));
-    assert!(words("5,8").contains("No failing run goes through lines 5 and 8 together"), "{}", words("5,8"));
-    let safe = json(&faultline(&["projection", "-", "--format", "json", "--through", "4"], SAFE.as_bytes()));
+    assert!(
+        words("5,8").contains("No failing run goes through lines 5 and 8 together"),
+        "{}",
+        words("5,8")
+    );
+    let safe = json(&faultline(
+        &["projection", "-", "--format", "json", "--through", "4"],
+        SAFE.as_bytes(),
+    ));
     assert_eq!(safe["projection"]["through"]["exists"], false);
 }
 
 #[test]
 fn bad_lines_to_go_through() {
-    let line = |lines: &str, words: &[&str]| refused(&["projection", "-", "--through", lines], TWO_WAYS.as_bytes(), words);
+    let line = |lines: &str, words: &[&str]| {
+        refused(&["projection", "-", "--through", lines], TWO_WAYS.as_bytes(), words)
+    };
     line("1", &["--through 1", "no statement starts on line 1", "line 3"]);
     line("5,99", &["--through 99", "line 12"]);
     line("0", &["--through"]);
@@ -467,35 +592,56 @@ fn a_safe_program_shows_its_invariant() {
     let report = json(&output);
     assert_eq!(report["proof"], serde_json::json!({ "checked": true }));
     let invariant = report["invariant"].as_array().expect("a list");
-    let at = |line: u64| invariant.iter().find(|one| one["line"] == line).expect("each statement's line is there");
+    let at = |line: u64| {
+        invariant.iter().find(|one| one["line"] == line).expect("each statement's line is there")
+    };
     assert_eq!((&at(3)["procedure"], &at(3)["formula"]), (&"main".into(), &"true".into()));
     assert_eq!(at(4)["formula"], "x = 1");
     let shown = text(&faultline(&["check", "-", "--invariants"], SAFE.as_bytes()).stdout);
-    assert!(shown.contains("proved by an inductive invariant") && shown.contains("  4  x = 1\n"), "{shown}");
+    assert!(
+        shown.contains("proved by an inductive invariant") && shown.contains("  4  x = 1\n"),
+        "{shown}"
+    );
     // Only where it is asked for, and of a safe program.
-    assert!(json(&faultline(&["check", "-", "--format", "json"], SAFE.as_bytes()))["invariant"].is_null());
-    let report = json(&faultline(&["check", "-", "--invariants", "--format", "json"], UNSAFE.as_bytes()));
+    assert!(
+        json(&faultline(&["check", "-", "--format", "json"], SAFE.as_bytes()))["invariant"]
+            .is_null()
+    );
+    let report =
+        json(&faultline(&["check", "-", "--invariants", "--format", "json"], UNSAFE.as_bytes()));
     assert!(report["invariant"].is_null() && report["proof"].is_null());
 }
 
 #[test]
 fn a_proof_that_is_cut_short_is_said_to_be_so() {
-    let counting =
-        "int g; void add(int n) { g = g + n; } void main() { int i = 0; g = 0; while (i < 3) { add(2); i = i + 1; } assert(g == 6); }";
-    let check = |steps: &str| json(&faultline(&["check", "-", "--format", "json", "--max-steps", steps], counting.as_bytes()));
+    let counting = "int g; void add(int n) { g = g + n; } void main() { int i = 0; g = 0; while (i < 3) { add(2); i = i + 1; } assert(g == 6); }";
+    let check = |steps: &str| {
+        json(&faultline(
+            &["check", "-", "--format", "json", "--max-steps", steps],
+            counting.as_bytes(),
+        ))
+    };
     let whole = check("1000000");
     assert_eq!((&whole["verdict"], &whole["proof"]["checked"]), (&"safe".into(), &true.into()));
     // The last step is the proof's; without it the verdict stands, and says what it lacks.
     let steps = whole["statistics"]["steps"].as_u64().expect("a number");
     let short = check(&(steps - 1).to_string());
-    assert_eq!((&short["verdict"], &short["proof"]), (&"safe".into(), &serde_json::json!({ "checked": false, "limit": "steps" })));
+    assert_eq!(
+        (&short["verdict"], &short["proof"]),
+        (&"safe".into(), &serde_json::json!({ "checked": false, "limit": "steps" }))
+    );
     let none = check("50");
-    assert_eq!((&none["verdict"], &none["limit"], none["proof"].is_null()), (&"unknown".into(), &"steps".into(), true));
+    assert_eq!(
+        (&none["verdict"], &none["limit"], none["proof"].is_null()),
+        (&"unknown".into(), &"steps".into(), true)
+    );
 }
 
 #[test]
 fn witnesses_are_written_for_both_verdicts() {
-    for (program, name, kind) in [(SAFE, "safe", "invariant_set"), (UNSAFE, "unsafe", "violation_sequence")] {
+    for (program, name, kind) in
+        [(SAFE, "safe", "invariant_set"), (UNSAFE, "unsafe", "violation_sequence")]
+    {
         let source = file(&format!("witness-{name}.cimple"), program.as_bytes());
         let witness = file(&format!("witness-{name}.yml"), b"");
         let (source, path) = (source.to_str().expect("UTF-8"), witness.to_str().expect("UTF-8"));
@@ -515,7 +661,8 @@ fn witnesses_are_written_for_both_verdicts() {
 const FIGURE_1: &str = include_str!("../static/examples/correlation.cimple");
 
 fn projection(arguments: &[&str], input: &str) -> (Output, serde_json::Value) {
-    let arguments: Vec<&str> = ["projection", "-", "--format", "json"].iter().chain(arguments).copied().collect();
+    let arguments: Vec<&str> =
+        ["projection", "-", "--format", "json"].iter().chain(arguments).copied().collect();
     let output = faultline(&arguments, input.as_bytes());
     assert!(code(&output) < 2, "{}", text(&output.stderr));
     let report = json(&output);
@@ -528,7 +675,10 @@ fn the_stores_that_fail_at_a_line() {
     let (output, report) = projection(&["--stores", "12"], UNSAFE);
     assert_eq!(code(&output), 1);
     let stores = &report["stores"];
-    assert_eq!((stores["line"].as_u64(), stores["formula"].as_str(), stores["count"].as_str()), (Some(12), Some("x = 3"), Some("1")));
+    assert_eq!(
+        (stores["line"].as_u64(), stores["formula"].as_str(), stores["count"].as_str()),
+        (Some(12), Some("x = 3"), Some("1"))
+    );
     assert!(stores.get("possible").is_none() && stores.get("where").is_none(), "{stores}");
     assert_eq!(stores["statements"][0]["statement"], "assert(x != 3)");
     // Inside the callee, the parameter is in scope.
@@ -536,7 +686,10 @@ fn the_stores_that_fail_at_a_line() {
     assert_eq!(report["stores"]["possible"], true);
     assert_eq!(report["stores"]["example"], serde_json::json!({"x": 1, "by": 2}));
     let (_, report) = projection(&["--stores", "3", "--where", "x != 1"], UNSAFE);
-    assert_eq!((&report["stores"]["possible"], &report["stores"]["example"]), (&false.into(), &serde_json::Value::Null));
+    assert_eq!(
+        (&report["stores"]["possible"], &report["stores"]["example"]),
+        (&false.into(), &serde_json::Value::Null)
+    );
     assert_eq!(report["stores"]["where"], "x != 1");
 }
 
@@ -544,11 +697,18 @@ fn the_stores_that_fail_at_a_line() {
 fn several_statements_on_one_line() {
     let (_, report) = projection(&["--stores", "7", "--where", "x == 1"], UNSAFE);
     let statements = report["stores"]["statements"].as_array().expect("a list").clone();
-    let outcomes: Vec<&str> = statements.iter().map(|s| s["outcome"].as_str().expect("an outcome")).collect();
+    let outcomes: Vec<&str> =
+        statements.iter().map(|s| s["outcome"].as_str().expect("an outcome")).collect();
     assert_eq!(outcomes, ["true", "false"]);
-    assert_eq!((&statements[0]["possible"], &statements[1]["possible"]), (&true.into(), &false.into()));
+    assert_eq!(
+        (&statements[0]["possible"], &statements[1]["possible"]),
+        (&true.into(), &false.into())
+    );
     assert_eq!((&statements[0]["count"], &statements[1]["count"]), (&"1".into(), &"0".into()));
-    assert_eq!((&report["stores"]["formula"], &report["stores"]["possible"]), (&"x = 1".into(), &true.into()));
+    assert_eq!(
+        (&report["stores"]["formula"], &report["stores"]["possible"]),
+        (&"x = 1".into(), &true.into())
+    );
 }
 
 #[test]
@@ -557,14 +717,19 @@ fn why_a_line_is_innocent() {
     let why = &report["why"];
     assert_eq!((&why["line"], &why["reason"]), (&4.into(), &"context".into()));
     let cross = &why["statements"][0]["cross"];
-    let lines = |key: &str| -> Vec<u64> { cross[key].as_array().expect("a list").iter().filter_map(|p| p["line"].as_u64()).collect() };
+    let lines = |key: &str| -> Vec<u64> {
+        cross[key].as_array().expect("a list").iter().filter_map(|p| p["line"].as_u64()).collect()
+    };
     let example = cross["example"]["b"].as_bool().expect("a truth value");
     let expected = if example { (vec![14], vec![10]) } else { (vec![10], vec![14]) };
     assert_eq!((lines("arrives"), lines("fails")), expected);
     assert_eq!(cross["count"], "2", "b may be either");
 
     let (_, report) = projection(&["--why", "10"], FIGURE_1);
-    assert_eq!((&report["why"]["reason"], &report["why"]["statements"][0]["predicate"]), (&"cannot-fail".into(), &"¬b".into()));
+    assert_eq!(
+        (&report["why"]["reason"], &report["why"]["statements"][0]["predicate"]),
+        (&"cannot-fail".into(), &"¬b".into())
+    );
 
     let (_, report) = projection(&["--why", "11"], FIGURE_1);
     let one = &report["why"]["statements"][0];
@@ -583,7 +748,10 @@ fn why_a_line_is_innocent() {
 
 #[test]
 fn reasons_in_words() {
-    let output = faultline(&["projection", "-", "--why", "4", "--stores", "17", "--where", "b"], FIGURE_1.as_bytes());
+    let output = faultline(
+        &["projection", "-", "--why", "4", "--stores", "17", "--where", "b"],
+        FIGURE_1.as_bytes(),
+    );
     let words = text(&output.stdout);
     for part in [
         "Why line 4 is innocent",
@@ -597,19 +765,50 @@ fn reasons_in_words() {
 
 #[test]
 fn bad_questions() {
-    refused(&["projection", "-", "--stores", "2"], FIGURE_1.as_bytes(), &["no statement starts on line 2", "line 4: skip"]);
-    refused(&["projection", "-", "--why", "900"], FIGURE_1.as_bytes(), &["no statement starts on line 900", "nearest is on line 17"]);
-    refused(&["projection", "-", "--stores", "4", "--where", "c > 0"], FIGURE_1.as_bytes(), &["--where:1:1", "c"]);
-    refused(&["projection", "-", "--stores", "4", "--where", "b ="], FIGURE_1.as_bytes(), &["--where:1:"]);
-    refused(&["projection", "-", "--stores", "4", "--where", ""], FIGURE_1.as_bytes(), &["--where"]);
-    refused(&["projection", "-", "--why", "4", "--method", "naive"], FIGURE_1.as_bytes(), &["exact projection"]);
-    refused(&["projection", "-", "--stores", "4", "--method", "naive"], FIGURE_1.as_bytes(), &["exact projection"]);
+    refused(
+        &["projection", "-", "--stores", "2"],
+        FIGURE_1.as_bytes(),
+        &["no statement starts on line 2", "line 4: skip"],
+    );
+    refused(
+        &["projection", "-", "--why", "900"],
+        FIGURE_1.as_bytes(),
+        &["no statement starts on line 900", "nearest is on line 17"],
+    );
+    refused(
+        &["projection", "-", "--stores", "4", "--where", "c > 0"],
+        FIGURE_1.as_bytes(),
+        &["--where:1:1", "c"],
+    );
+    refused(
+        &["projection", "-", "--stores", "4", "--where", "b ="],
+        FIGURE_1.as_bytes(),
+        &["--where:1:"],
+    );
+    refused(
+        &["projection", "-", "--stores", "4", "--where", ""],
+        FIGURE_1.as_bytes(),
+        &["--where"],
+    );
+    refused(
+        &["projection", "-", "--why", "4", "--method", "naive"],
+        FIGURE_1.as_bytes(),
+        &["exact projection"],
+    );
+    refused(
+        &["projection", "-", "--stores", "4", "--method", "naive"],
+        FIGURE_1.as_bytes(),
+        &["exact projection"],
+    );
     refused(&["projection", "-", "--where", "b"], FIGURE_1.as_bytes(), &["--stores"]);
 }
 
 #[test]
 fn a_question_that_a_limit_cuts_short() {
-    let output = faultline(&["projection", "-", "--format", "json", "--max-steps", "10", "--why", "4"], FIGURE_1.as_bytes());
+    let output = faultline(
+        &["projection", "-", "--format", "json", "--max-steps", "10", "--why", "4"],
+        FIGURE_1.as_bytes(),
+    );
     let report = json(&output);
     assert!(report.get("why").is_none() && report.get("projection").is_none(), "{report}");
     assert_eq!(report["unanswered"], "steps");
@@ -622,14 +821,20 @@ fn boolean_programs_and_remopla_by_their_extensions() {
     assert_eq!(code(&output), 1);
     let shown = text(&output.stdout);
     assert!(
-        shown.contains("the label SLIC_ERROR is reached") && shown.contains("arbitrary initial values") && !shown.contains("integers"),
+        shown.contains("the label SLIC_ERROR is reached")
+            && shown.contains("arbitrary initial values")
+            && !shown.contains("integers"),
         "{shown}"
     );
     assert!(shown.contains("{x==0} := *") && shown.contains("{x==0} = true"), "{shown}");
     let rem = file("narrow.rem", b"define DEFAULT_INT_BITS 3\nint x;\nmodule void main() {\n  x = 7;\n  x = x + 1;\n  assert(x > 0);\n}\n");
     let output = faultline(&["check", &rem.display().to_string()], b"");
     assert_eq!(code(&output), 1);
-    assert!(text(&output.stdout).contains("for the widths that the program declares"), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains("for the widths that the program declares"),
+        "{}",
+        text(&output.stdout)
+    );
     let wider = faultline(&["check", "--bits", "4", &rem.display().to_string()], b"");
     assert_eq!(code(&wider), 0, "{}", text(&wider.stdout));
 }
@@ -639,29 +844,67 @@ fn boolean_programs_and_remopla_by_their_extensions() {
 fn saturations_are_printed() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
     let (delay, growth) = (format!("{folder}/delay.pds"), format!("{folder}/growth.pds"));
-    let output = faultline(&["pds", &delay, "--weight", "<there, ip>", "--witness-of", "1", "--format", "json"], b"");
+    let output = faultline(
+        &["pds", &delay, "--weight", "<there, ip>", "--witness-of", "1", "--format", "json"],
+        b"",
+    );
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let report = json(&output);
-    assert_eq!((report["analysis"].as_str(), report["saturate"].as_str()), (Some("pds"), Some("post")));
+    assert_eq!(
+        (report["analysis"].as_str(), report["saturate"].as_str()),
+        (Some("pds"), Some("post"))
+    );
     assert_eq!(report["options"]["dialect"], "pds");
     let automaton = &report["automata"][0];
-    assert_eq!((automaton["complete"].as_bool(), automaton["title"].as_str()), (Some(true), Some("post*")));
+    assert_eq!(
+        (automaton["complete"].as_bool(), automaton["title"].as_str()),
+        (Some(true), Some("post*"))
+    );
     assert_eq!(automaton["transitions"][0]["symbol"], "ip");
-    assert_eq!((report["weight"]["weight"].as_str(), report["weight"]["run"]["length"].as_u64()), (Some("4"), Some(3)));
+    assert_eq!(
+        (report["weight"]["weight"].as_str(), report["weight"]["run"]["length"].as_u64()),
+        (Some("4"), Some(3))
+    );
     assert_eq!(report["witness"]["nodes"][0]["transition"], 1);
-    let output = faultline(&["pds", &growth, "--saturate", "transducer", "--from", "<p1, a>", "--to", "<p2, b b b b+>"], b"");
+    let output = faultline(
+        &[
+            "pds",
+            &growth,
+            "--saturate",
+            "transducer",
+            "--from",
+            "<p1, a>",
+            "--to",
+            "<p2, b b b b+>",
+        ],
+        b"",
+    );
     assert_eq!(code(&output), 0);
-    assert!(text(&output.stdout).contains("Weight: 4") && text(&output.stdout).contains("A_grow"), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains("Weight: 4") && text(&output.stdout).contains("A_grow"),
+        "{}",
+        text(&output.stdout)
+    );
     let output = faultline(&["pds", &delay, "--saturate", "pre", "--weight", "<here, ip>"], b"");
     let printed = text(&output.stdout);
     assert!(
-        printed.starts_with("pre* of <there, ip>: ") && printed.contains("saturated after") && printed.contains("Weight: 4"),
+        printed.starts_with("pre* of <there, ip>: ")
+            && printed.contains("saturated after")
+            && printed.contains("Weight: 4"),
         "{printed}"
     );
     let dot = text(&faultline(&["pds", &growth, "--format", "dot"], b"").stdout);
-    assert!(dot.starts_with("digraph \"post*\" {") && dot.contains("peripheries=2") && dot.trim_end().ends_with('}'), "{dot}");
+    assert!(
+        dot.starts_with("digraph \"post*\" {")
+            && dot.contains("peripheries=2")
+            && dot.trim_end().ends_with('}'),
+        "{dot}"
+    );
     // A program's own system, under its names.
-    let output = faultline(&["pds", "-", "--dialect", "cimple", "--weight", "<p, error@12>"], UNSAFE.as_bytes());
+    let output = faultline(
+        &["pds", "-", "--dialect", "cimple", "--weight", "<p, error@12>"],
+        UNSAFE.as_bytes(),
+    );
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("Weight: x = 3"), "{}", text(&output.stdout));
     let output = faultline(&["pds", &delay, "--max-steps", "2"], b"");
@@ -669,33 +912,50 @@ fn saturations_are_printed() {
     assert!(text(&output.stdout).contains("not saturated"));
     refused(&["pds", &delay, "--weight", "<there, up>"], b"", &["no stack symbol `up`", "^^"]);
     refused(&["pds", &delay, "--set", "there"], b"", &["expected `<`"]);
-    refused(&["pds", &delay, "--from", "<here>", "--to", "<there>"], b"", &["--saturate transducer"]);
+    refused(
+        &["pds", &delay, "--from", "<here>", "--to", "<there>"],
+        b"",
+        &["--saturate transducer"],
+    );
     refused(&["pds", &delay, "--saturation", "pre"], b"", &["--saturate"]);
     refused(&["pds", &delay, "--witness-of", "99"], b"", &["no transition 99"]);
-    refused(&["pds", "-", "--dialect", "cimple", "--saturate", "transducer"], SAFE.as_bytes(), &["raw systems"]);
+    refused(
+        &["pds", "-", "--dialect", "cimple", "--saturate", "transducer"],
+        SAFE.as_bytes(),
+        &["raw systems"],
+    );
 }
 
 /// Ball, Naik, Rajamani 2003, Fig. 1 and Fig. 8, as the command says them: causes, the correct run beside each, and what the slice alone would say.
 #[test]
 fn figures_of_causes_on_the_command_line() {
     let lock = include_str!("golden/localize/fig-1.cimple");
-    let report = json(&faultline(&["localize", "-", "--dialect", "cimple", "--format", "json"], lock.as_bytes()));
+    let report = json(&faultline(
+        &["localize", "-", "--dialect", "cimple", "--format", "json"],
+        lock.as_bytes(),
+    ));
     let correct = |k: usize| {
         let correct = report["causes"][k]["correct"].as_array().expect("a correct run");
-        let mut lines: Vec<_> = correct.iter().map(|entry| entry["line"].as_u64().expect("a line")).collect();
+        let mut lines: Vec<_> =
+            correct.iter().map(|entry| entry["line"].as_u64().expect("a line")).collect();
         lines.dedup();
         lines
     };
     assert_eq!((correct(0), correct(1)), (vec![1, 2, 3, 5], vec![1, 2, 3, 5, 6, 7, 9]));
     for cause in report["causes"].as_array().expect("a list") {
-        let (pairs, shared) =
-            (cause["alignment"]["pairs"].as_array().expect("pairs"), cause["alignment"]["shared"].as_u64().expect("a number"));
+        let (pairs, shared) = (
+            cause["alignment"]["pairs"].as_array().expect("pairs"),
+            cause["alignment"]["shared"].as_u64().expect("a number"),
+        );
         assert!(pairs.len() as u64 >= shared && shared > 0);
         for k in 0..shared {
             assert_eq!(cause["trace"][k as usize], cause["correct"][k as usize]);
         }
         let lines = cause["lines"].as_array().expect("lines");
-        assert!(!cause["slice"]["lines"].as_array().expect("a slice").contains(&lines[0]), "the slice loses errors of omission (Fig. 4a)");
+        assert!(
+            !cause["slice"]["lines"].as_array().expect("a slice").contains(&lines[0]),
+            "the slice loses errors of omission (Fig. 4a)"
+        );
     }
     let words = text(&faultline(&["localize", "-", "--dialect", "cimple"], lock.as_bytes()).stdout);
     for expected in [
@@ -707,7 +967,10 @@ fn figures_of_causes_on_the_command_line() {
     ] {
         assert!(words.contains(expected), "no {expected:?} in\n{words}");
     }
-    let omitted = faultline(&["localize", "-", "--dialect", "cimple", "--dependent", "--format", "json"], lock.as_bytes());
+    let omitted = faultline(
+        &["localize", "-", "--dialect", "cimple", "--dependent", "--format", "json"],
+        lock.as_bytes(),
+    );
     assert_eq!(
         (json(&omitted)["ended"].clone(), json(&omitted)["dependent"].clone()),
         ("independent".into(), true.into()),
@@ -715,22 +978,34 @@ fn figures_of_causes_on_the_command_line() {
     );
 
     let value = include_str!("golden/localize/fig-8.cimple");
-    let report = json(&faultline(&["localize", "-", "--dialect", "cimple", "--format", "json"], value.as_bytes()));
+    let report = json(&faultline(
+        &["localize", "-", "--dialect", "cimple", "--format", "json"],
+        value.as_bytes(),
+    ));
     assert_eq!(report["ended"], "no-cause");
     let cause = &report["causes"][0];
     assert_eq!(
         (cause["by_edges"]["lines"].clone(), cause["by_transitions"]["lines"].clone()),
         (serde_json::json!([]), serde_json::json!([3, 4]))
     );
-    let words = text(&faultline(&["localize", "-", "--dialect", "cimple"], value.as_bytes()).stdout);
-    assert!(words.contains("no cause") && words.contains("coincidental correctness") && words.contains("lines 3 and 4"), "{words}");
+    let words =
+        text(&faultline(&["localize", "-", "--dialect", "cimple"], value.as_bytes()).stdout);
+    assert!(
+        words.contains("no cause")
+            && words.contains("coincidental correctness")
+            && words.contains("lines 3 and 4"),
+        "{words}"
+    );
 }
 
 /// *Error Explanation by Focus-Statement Sequences*, Fig. 1: ranks 1 and 2 as printed; the third that the paper misses.
 #[test]
 fn figures_of_focus_on_the_command_line() {
     let lock = include_str!("golden/focus/fig-1.cimple");
-    let report = json(&faultline(&["focus", "-", "--dialect", "cimple", "--format", "json"], lock.as_bytes()));
+    let report = json(&faultline(
+        &["focus", "-", "--dialect", "cimple", "--format", "json"],
+        lock.as_bytes(),
+    ));
     assert_eq!(
         (report["analysis"].clone(), report["verdict"].clone(), report["complete"].clone()),
         ("focus".into(), "unsafe".into(), true.into())
@@ -748,9 +1023,16 @@ fn figures_of_focus_on_the_command_line() {
             .all(|one| one["text"].as_str().is_some_and(|text| text.contains("gotlock")));
         assert!(about && sequence["feasible"] == true, "{sequence}");
     }
-    let words = text(&faultline(&["focus", "-", "--dialect", "cimple", "--max-sequences", "1"], lock.as_bytes()).stdout);
-    for expected in ["Rank 1: 7 statements", "assumes gotlock", "look at lines 4, 5, 6, 11, 12, 18, 20", "There may be more ways to fail."]
-    {
+    let words = text(
+        &faultline(&["focus", "-", "--dialect", "cimple", "--max-sequences", "1"], lock.as_bytes())
+            .stdout,
+    );
+    for expected in [
+        "Rank 1: 7 statements",
+        "assumes gotlock",
+        "look at lines 4, 5, 6, 11, 12, 18, 20",
+        "There may be more ways to fail.",
+    ] {
         assert!(words.contains(expected), "no {expected:?} in\n{words}");
     }
     assert!(!words.contains("Rank 2"), "{words}");
@@ -776,19 +1058,35 @@ void main() {
         let output = faultline(&arguments, source.as_bytes());
         let report = json(&output);
         let sequences = report["sequences"].as_array().expect("a list").clone();
-        (report["verdict"].clone(), sequences.into_iter().map(|one| one["lines"].clone()).collect::<Vec<_>>())
+        (
+            report["verdict"].clone(),
+            sequences.into_iter().map(|one| one["lines"].clone()).collect::<Vec<_>>(),
+        )
     };
     assert_eq!(lines(&[]), ("safe".into(), vec![]));
     let (verdict, found) = lines(&["y = 3 in f"]);
     assert_eq!(verdict, "unsafe");
-    assert!(!found.is_empty() && found.iter().all(|lines| lines.as_array().is_some_and(|lines| lines.contains(&7.into()))), "{found:?}");
+    assert!(
+        !found.is_empty()
+            && found
+                .iter()
+                .all(|lines| lines.as_array().is_some_and(|lines| lines.contains(&7.into()))),
+        "{found:?}"
+    );
     assert_eq!(lines(&["y = 2 in f"]), ("safe".into(), vec![]), "y is 2 in main alone");
     let (_, both) = lines(&["y = 3 in f", "y == 2 in main"]);
     assert!(
-        both.len() > found.len() && both.iter().any(|lines| lines.as_array().and_then(|lines| lines.last()) == Some(&9.into())),
+        both.len() > found.len()
+            && both
+                .iter()
+                .any(|lines| lines.as_array().and_then(|lines| lines.last()) == Some(&9.into())),
         "{both:?}"
     );
-    refused(&["focus", "-", "--error-state", "y = 3"], source.as_bytes(), &["--error-state", "NAME = VALUE in PROCEDURE"]);
+    refused(
+        &["focus", "-", "--error-state", "y = 3"],
+        source.as_bytes(),
+        &["--error-state", "NAME = VALUE in PROCEDURE"],
+    );
     refused(&["focus", "-", "--error-state", "z = 3 in f"], source.as_bytes(), &["z"]);
     refused(&["focus", "-", "--error-state", "y = 99 in f"], source.as_bytes(), &["99"]);
     refused(&["focus", "-", "--error-state", "y = 3 in g"], source.as_bytes(), &["g"]);
@@ -797,7 +1095,12 @@ void main() {
 /// Bad input to `localize` and `focus`, and programs of which there is nothing to explain.
 #[test]
 fn what_cannot_be_explained_is_said() {
-    for (option, value) in [("--inputs", "nobody"), ("--inputs", ""), ("--inputs", "x,,x"), ("--uninterpreted", "nobody")] {
+    for (option, value) in [
+        ("--inputs", "nobody"),
+        ("--inputs", ""),
+        ("--inputs", "x,,x"),
+        ("--uninterpreted", "nobody"),
+    ] {
         refused(&["focus", "-", option, value], UNSAFE.as_bytes(), &[option, "no variable"]);
     }
     refused(&["focus", "-", "--max-sequences", "0"], UNSAFE.as_bytes(), &["--max-sequences"]);
@@ -806,16 +1109,30 @@ fn what_cannot_be_explained_is_said() {
     let unreached = "int x; void main() { x = 1; if (x == 2) { error: skip; } }";
     let endless = "int x; void f() { x = x + 1; f(); } void main() { f(); assert(x == 0); }";
     for analysis in ["localize", "focus"] {
-        refused(&[analysis, "-", "--dialect", "pds"], b"<p, a> -> <p, b>\n", &["raw pushdown system"]);
+        refused(
+            &[analysis, "-", "--dialect", "pds"],
+            b"<p, a> -> <p, b>\n",
+            &["raw pushdown system"],
+        );
         refused(&[analysis, "-", "--error", "99"], UNSAFE.as_bytes(), &["line 99"]);
-        for (program, word) in [(SAFE, "Safe"), (nothing, "Nothing to check"), (unreached, "Safe"), (endless, "Safe")] {
+        for (program, word) in
+            [(SAFE, "Safe"), (nothing, "Nothing to check"), (unreached, "Safe"), (endless, "Safe")]
+        {
             let output = faultline(&[analysis, "-"], program.as_bytes());
             assert_eq!(code(&output), 0, "{program}");
-            assert!(text(&output.stdout).starts_with(word) && text(&output.stdout).contains("4-bit"), "{}", text(&output.stdout));
+            assert!(
+                text(&output.stdout).starts_with(word) && text(&output.stdout).contains("4-bit"),
+                "{}",
+                text(&output.stdout)
+            );
         }
         let limited = faultline(&[analysis, "-", "--max-nodes", "1"], UNSAFE.as_bytes());
         assert_eq!(code(&limited), 3);
-        assert!(text(&limited.stdout).starts_with("Unknown: the node limit was hit\n"), "{}", text(&limited.stdout));
+        assert!(
+            text(&limited.stdout).starts_with("Unknown: the node limit was hit\n"),
+            "{}",
+            text(&limited.stdout)
+        );
     }
     // Deadlocks, and errors that need several threads.
     let threads = "#include <pthread.h>
@@ -834,20 +1151,35 @@ int main() { pthread_t h; pthread_create(&h, 0, t, 0); pthread_mutex_lock(&a); p
 fn reasons_of_runs_without_a_cause() {
     let lock = include_str!("golden/localize/fig-1.cimple");
     let words = |arguments: &[&str], source: &str| {
-        let all: Vec<&str> = ["localize", "-", "--dialect", "cimple"].iter().chain(arguments).copied().collect();
+        let all: Vec<&str> =
+            ["localize", "-", "--dialect", "cimple"].iter().chain(arguments).copied().collect();
         text(&faultline(&all, source.as_bytes()).stdout)
     };
     let trusted = words(&["--trust", "main"], lock);
     assert!(
-        trusted.contains("but they lie in procedures that are never blamed") && !trusted.contains("Whatever this run does"),
+        trusted.contains("but they lie in procedures that are never blamed")
+            && !trusted.contains("Whatever this run does"),
         "{trusted}"
     );
     let dependent = words(&["--dependent"], lock);
-    assert!(dependent.contains("but what fails depends on none of them") && !dependent.contains("Whatever this run does"), "{dependent}");
+    assert!(
+        dependent.contains("but what fails depends on none of them")
+            && !dependent.contains("Whatever this run does"),
+        "{dependent}"
+    );
     let refined = words(&["--refined"], lock);
-    assert!(refined.contains("some run that passes the check of line 5 on the refined abstraction does too"), "{refined}");
+    assert!(
+        refined.contains(
+            "some run that passes the check of line 5 on the refined abstraction does too"
+        ),
+        "{refined}"
+    );
     let at_once = words(&[], "int a[3]; int i; void main() { a[i] = 1; }");
-    assert!(at_once.contains("It fails at its first statement") && !at_once.contains("Whatever this run does"), "{at_once}");
+    assert!(
+        at_once.contains("It fails at its first statement")
+            && !at_once.contains("Whatever this run does"),
+        "{at_once}"
+    );
 }
 
 /// Assumptions over other variables are counted, not denied; and what was asked stands beside the answer.
@@ -855,13 +1187,23 @@ fn reasons_of_runs_without_a_cause() {
 fn assumptions_that_are_not_shown() {
     let source = "int x, y;\nvoid main() {\n  if (x > 0)\n    if (y > 0)\n      assert(0);\n}\n";
     let words = text(&faultline(&["focus", "-", "--inputs", "x"], source.as_bytes()).stdout);
-    for expected in ["assumptions over x alone", "assumes x > 0  (line 3)", "1 assumption over other variables", "look at lines 3, 4, 5"] {
+    for expected in [
+        "assumptions over x alone",
+        "assumes x > 0  (line 3)",
+        "1 assumption over other variables",
+        "look at lines 3, 4, 5",
+    ] {
         assert!(words.contains(expected), "no {expected:?} in\n{words}");
     }
     assert!(!words.contains("assumes nothing") && !words.contains("y > 0  ("), "{words}");
-    let report = json(&faultline(&["focus", "-", "--inputs", "x", "--format", "json"], source.as_bytes()));
-    assert_eq!((&report["inputs"], &report["sequences"][0]["hidden_assumptions"]), (&serde_json::json!(["x"]), &1.into()));
-    let one = text(&faultline(&["focus", "-"], b"int a[3]; int i; void main() {\na[i] = 1; }").stdout);
+    let report =
+        json(&faultline(&["focus", "-", "--inputs", "x", "--format", "json"], source.as_bytes()));
+    assert_eq!(
+        (&report["inputs"], &report["sequences"][0]["hidden_assumptions"]),
+        (&serde_json::json!(["x"]), &1.into())
+    );
+    let one =
+        text(&faultline(&["focus", "-"], b"int a[3]; int i; void main() {\na[i] = 1; }").stdout);
     assert!(one.contains("Rank 1: 1 statement\n") && one.contains("look at line 2 (▸)"), "{one}");
 }
 
@@ -869,15 +1211,28 @@ fn assumptions_that_are_not_shown() {
 #[test]
 fn long_programs_are_explained() {
     let count = 400;
-    let straight = format!("int x;\nvoid main() {{\nx = 0;\n{}assert(x != {});\n}}\n", "x = x + 1;\n".repeat(count), count % 16);
-    let branches = format!("int x;\nvoid main() {{\n{}assert(x != 3);\n}}\n", "if (*) x = x + 1; else x = x - 1;\n".repeat(count));
+    let straight = format!(
+        "int x;\nvoid main() {{\nx = 0;\n{}assert(x != {});\n}}\n",
+        "x = x + 1;\n".repeat(count),
+        count % 16
+    );
+    let branches = format!(
+        "int x;\nvoid main() {{\n{}assert(x != 3);\n}}\n",
+        "if (*) x = x + 1; else x = x - 1;\n".repeat(count)
+    );
     for source in [straight, branches] {
-        let report = json(&faultline(&["focus", "-", "--max-sequences", "1", "--format", "json"], source.as_bytes()));
+        let report = json(&faultline(
+            &["focus", "-", "--max-sequences", "1", "--format", "json"],
+            source.as_bytes(),
+        ));
         let sequences = report["sequences"].as_array().expect("a list");
         assert_eq!((sequences.len(), report.get("undecided")), (1, None), "a run was found for it");
         assert!(sequences[0]["length"].as_u64().is_some_and(|length| length > count as u64));
     }
-    let straight = format!("int x;\nvoid main() {{\nx = 0;\n{}assert(x != 0);\n}}\n", "x = x + 1;\n".repeat(count));
+    let straight = format!(
+        "int x;\nvoid main() {{\nx = 0;\n{}assert(x != 0);\n}}\n",
+        "x = x + 1;\n".repeat(count)
+    );
     let words = text(&faultline(&["localize", "-"], straight.as_bytes()).stdout);
     assert!(words.contains("(lines 3-403)") || words.contains("lines 4-403"), "{}", &words[..600]);
 }
@@ -889,7 +1244,11 @@ fn explanations_refuse_what_they_do_not_write() {
     for analysis in ["focus", "localize"] {
         for option in [&["--invariants"][..], &["--witness", "nowhere.yml"]] {
             let arguments = [&[analysis, "-"][..], option].concat();
-            refused(&arguments, source, &["--invariants and --witness are for `check` and `projection`"]);
+            refused(
+                &arguments,
+                source,
+                &["--invariants and --witness are for `check` and `projection`"],
+            );
         }
     }
 }

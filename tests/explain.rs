@@ -3,25 +3,32 @@
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, ExplainStage, Outcome, Session, Task};
 use faultline::util::Limit;
-use faultline::view::explain::{ExplainAsk, Explanation, Level, aligned, blames_everything, explain, explanation, rows};
+use faultline::view::explain::{
+    ExplainAsk, Explanation, Level, aligned, blames_everything, explain, explanation, rows,
+};
 use faultline::view::report::Verdict;
 use std::collections::BTreeSet;
 
 fn read(file: &str) -> String {
-    std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap_or_else(|error| panic!("{file}: {error}"))
+    std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR")))
+        .unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
 fn explained(source: &str, ask: ExplainAsk) -> Explanation {
     let requested = RequestedOptions::default();
     let (session, diagnostics) = Session::load(source, &requested);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let mut explaining = explain(&session, &requested, &ask, Budgets::default()).expect("a program");
+    let mut explaining =
+        explain(&session, &requested, &ask, Budgets::default()).expect("a program");
     explaining.run();
     explanation(&explaining, &ask)
 }
 
 fn example(file: &str) -> Explanation {
-    explained(&read(&format!("static/examples/{file}.cimple")), ExplainAsk { max_repairs: 0, suspects: false, ..ExplainAsk::default() })
+    explained(
+        &read(&format!("static/examples/{file}.cimple")),
+        ExplainAsk { max_repairs: 0, suspects: false, ..ExplainAsk::default() },
+    )
 }
 
 /// The gallery's figures are the papers' programs, line for line; only what stands before a line may differ.
@@ -41,32 +48,64 @@ fn the_gallery_has_the_papers_programs() {
         ("focus/fig-7-two", "explain-focus-7-two"),
         ("focus/fig-9", "explain-focus-9"),
     ] {
-        let (golden, shown) = (read(&format!("tests/golden/{figure}.cimple")), read(&format!("static/examples/{file}.cimple")));
-        let lines = |text: &str| text.trim_end().lines().map(|line| line.trim().to_string()).collect::<Vec<_>>();
+        let (golden, shown) = (
+            read(&format!("tests/golden/{figure}.cimple")),
+            read(&format!("static/examples/{file}.cimple")),
+        );
+        let lines = |text: &str| {
+            text.trim_end().lines().map(|line| line.trim().to_string()).collect::<Vec<_>>()
+        };
         assert_eq!(lines(&golden), lines(&shown), "{file}");
     }
     // Figure 9 has two errors, and leaves an input out.
     let upwards = read("tests/golden/focus/fig-9.cimple");
-    let others = [("down", "altSep == UPWARD_RA", "altSep == DOWNWARD_RA"), ("inhibit", "climbInhibit = false", "climbInhibit")];
+    let others = [
+        ("down", "altSep == UPWARD_RA", "altSep == DOWNWARD_RA"),
+        ("inhibit", "climbInhibit = false", "climbInhibit"),
+    ];
     for (file, from, to) in others {
-        assert_eq!(upwards.replace(from, to), read(&format!("static/examples/explain-focus-9-{file}.cimple")), "{file}");
+        assert_eq!(
+            upwards.replace(from, to),
+            read(&format!("static/examples/explain-focus-9-{file}.cimple")),
+            "{file}"
+        );
     }
 }
 
 /// Figure 3 of the focus paper: each level leaves out some of what the one before shows. The sequence's rows lie on a failing run of its own, in order.
 #[test]
 fn each_level_lies_within_the_one_before() {
-    for file in ["explain-focus-1", "explain-focus-2", "explain-focus-4", "explain-focus-7", "explain-focus-7-two", "explain-focus-9"] {
+    for file in [
+        "explain-focus-1",
+        "explain-focus-2",
+        "explain-focus-4",
+        "explain-focus-7",
+        "explain-focus-7-two",
+        "explain-focus-9",
+    ] {
         let found = example(file);
-        assert!(found.verdict == Verdict::Unsafe && found.complete && !found.sequences.is_empty(), "{file}");
+        assert!(
+            found.verdict == Verdict::Unsafe && found.complete && !found.sequences.is_empty(),
+            "{file}"
+        );
         for sequence in &found.sequences {
-            let (focus, nest) = (rows(Level::Focus, None, Some(sequence)), rows(Level::Nest, None, Some(sequence)));
+            let (focus, nest) =
+                (rows(Level::Focus, None, Some(sequence)), rows(Level::Nest, None, Some(sequence)));
             assert!(!nest.is_empty() && nest.iter().all(|row| focus.contains(row)), "{file}");
-            let places: Vec<usize> = focus.iter().map(|row| row.row.expect("a place in the run")).collect();
-            assert!(places.is_sorted_by(|a, b| a < b) && *places.last().expect("rows") < sequence.run.len(), "{file}: {places:?}");
+            let places: Vec<usize> =
+                focus.iter().map(|row| row.row.expect("a place in the run")).collect();
+            assert!(
+                places.is_sorted_by(|a, b| a < b)
+                    && *places.last().expect("rows") < sequence.run.len(),
+                "{file}: {places:?}"
+            );
             for row in &focus {
                 let entry = &sequence.run[row.row.expect("a place")];
-                assert_eq!((entry.edge, entry.line, &entry.statement), (row.edge, row.line, &row.statement), "{file}");
+                assert_eq!(
+                    (entry.edge, entry.line, &entry.statement),
+                    (row.edge, row.line, &row.statement),
+                    "{file}"
+                );
             }
             // Consecutive statements of a line count once among the printed lines.
             let mut lines: Vec<u32> = focus.iter().map(|row| row.line).collect();
@@ -84,13 +123,27 @@ fn the_runs_of_figure_1_part_at_their_causes() {
     assert_eq!(blamed, [[4], [8]]);
     for cause in &found.causes {
         assert!(!blames_everything(cause));
-        let (correct, alignment) = (cause.correct.as_deref().expect("a correct run"), cause.alignment.as_ref().expect("an alignment"));
+        let (correct, alignment) = (
+            cause.correct.as_deref().expect("a correct run"),
+            cause.alignment.as_ref().expect("an alignment"),
+        );
         let rows = aligned(&cause.trace, correct, &alignment.pairs);
-        let count = |side: fn(&faultline::view::explain::AlignedRow) -> Option<usize>| rows.iter().filter_map(side).collect::<Vec<_>>();
-        assert_eq!(count(|row| row.failing), (0..cause.trace.len()).collect::<Vec<_>>(), "every statement once, in order");
+        let count = |side: fn(&faultline::view::explain::AlignedRow) -> Option<usize>| {
+            rows.iter().filter_map(side).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            count(|row| row.failing),
+            (0..cause.trace.len()).collect::<Vec<_>>(),
+            "every statement once, in order"
+        );
         assert_eq!(count(|row| row.correct), (0..correct.len()).collect::<Vec<_>>());
-        let apart = rows.iter().find(|row| !row.together).and_then(|row| row.failing).expect("they part");
-        assert_eq!(cause.trace[apart].line + 2, cause.by_edges.lines[0], "the condition just before the missing release");
+        let apart =
+            rows.iter().find(|row| !row.together).and_then(|row| row.failing).expect("they part");
+        assert_eq!(
+            cause.trace[apart].line + 2,
+            cause.by_edges.lines[0],
+            "the condition just before the missing release"
+        );
         assert_eq!(
             rows.last().map(|row| (row.together, row.differ.clone())),
             Some((true, vec!["L".to_string()])),
@@ -105,16 +158,33 @@ fn the_runs_of_figure_9_stand_beside_correct_ones() {
     for file in ["explain-focus-9", "explain-focus-9-down", "explain-focus-9-inhibit"] {
         let found = example(file);
         let cause = &found.causes[0];
-        let (correct, alignment) = (cause.correct.as_deref().expect("a correct run"), cause.alignment.as_ref().expect("an alignment"));
-        assert!(cause.closest.is_some() && !correct.is_empty() && !alignment.pairs.is_empty(), "{file}");
+        let (correct, alignment) = (
+            cause.correct.as_deref().expect("a correct run"),
+            cause.alignment.as_ref().expect("an alignment"),
+        );
+        assert!(
+            cause.closest.is_some() && !correct.is_empty() && !alignment.pairs.is_empty(),
+            "{file}"
+        );
         let rows = aligned(&cause.trace, correct, &alignment.pairs);
-        let count = |side: fn(&faultline::view::explain::AlignedRow) -> Option<usize>| rows.iter().filter_map(side).collect::<Vec<_>>();
-        assert_eq!(count(|row| row.failing), (0..cause.trace.len()).collect::<Vec<_>>(), "{file}: every statement once, in order");
+        let count = |side: fn(&faultline::view::explain::AlignedRow) -> Option<usize>| {
+            rows.iter().filter_map(side).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            count(|row| row.failing),
+            (0..cause.trace.len()).collect::<Vec<_>>(),
+            "{file}: every statement once, in order"
+        );
         assert_eq!(count(|row| row.correct), (0..correct.len()).collect::<Vec<_>>(), "{file}");
         let advised = cause.trace.last().expect("a statement").edge;
         assert!(correct.iter().all(|entry| entry.edge != advised), "{file}: without the advisory");
         // All starts are inputs: few of them are others.
-        let others = cause.trace[0].values.0.iter().filter(|value| !correct[0].values.0.contains(value)).count();
+        let others = cause.trace[0]
+            .values
+            .0
+            .iter()
+            .filter(|value| !correct[0].values.0.contains(value))
+            .count();
         assert!((1..=2).contains(&others), "{file}: {others}");
         assert!(!blames_everything(cause), "{file}");
     }
@@ -126,11 +196,19 @@ fn inputs_filter_assumptions() {
     let found = example("explain-focus-7");
     let inputs: BTreeSet<&str> = found.inputs().into_iter().collect();
     assert_eq!(inputs, ["a1", "a2", "a3", "a4", "a5"].into());
-    let nothing_helps = explained("void main() {\n  int x;\n  x = 2;\n  assert(x == 1);\n}\n", ExplainAsk::default());
+    let nothing_helps = explained(
+        "void main() {\n  int x;\n  x = 2;\n  assert(x == 1);\n}\n",
+        ExplainAsk::default(),
+    );
     assert!(nothing_helps.causes.iter().all(blames_everything) && !nothing_helps.causes.is_empty());
     for sequence in &found.sequences {
         for (about, assumption) in sequence.about.iter().zip(&sequence.report.assumptions) {
-            assert!(!about.is_empty() && about.iter().all(|name| assumption.text.contains(name.as_str())), "{about:?} {}", assumption.text);
+            assert!(
+                !about.is_empty()
+                    && about.iter().all(|name| assumption.text.contains(name.as_str())),
+                "{about:?} {}",
+                assumption.text
+            );
         }
         assert!(sequence.picked.iter().all(|picked| !picked));
     }
@@ -140,7 +218,11 @@ fn inputs_filter_assumptions() {
 #[test]
 fn an_offered_repair_makes_the_program_safe() {
     let source = read("static/examples/explain-localize-1.cimple");
-    for source in [source, "int x;\nvoid main() {\n  x = 1;\n  if (*) x = 2; else x = 3;\n  assert(x != 3);\n}\n".to_string()] {
+    for source in [
+        source,
+        "int x;\nvoid main() {\n  x = 1;\n  if (*) x = 2; else x = 3;\n  assert(x != 3);\n}\n"
+            .to_string(),
+    ] {
         let found = explained(&source, ExplainAsk::default());
         let repairs = found.repairs.expect("they were looked for").repairs;
         for repair in &repairs {
@@ -158,28 +240,46 @@ fn an_offered_repair_makes_the_program_safe() {
 /// What is ended early keeps what was found; a safe program and an unknown variable are answered.
 #[test]
 fn stages_end_one_after_the_other() {
-    let (session, _) = Session::load(&read("static/examples/explain-focus-1.cimple"), &RequestedOptions::default());
+    let (session, _) = Session::load(
+        &read("static/examples/explain-focus-1.cimple"),
+        &RequestedOptions::default(),
+    );
     let ask = ExplainAsk::default();
-    let mut explaining = explain(&session, &RequestedOptions::default(), &ask, Budgets::default()).expect("a program");
+    let mut explaining = explain(&session, &RequestedOptions::default(), &ask, Budgets::default())
+        .expect("a program");
     let mut seen = vec![explaining.stage()];
     while !explaining.step() {
         if seen.last() != Some(&explaining.stage()) {
             seen.push(explaining.stage());
             let so_far = explanation(&explaining, &ask);
-            assert!(so_far.repairs.is_none() && so_far.causes.len() == 2, "two statements set the error");
+            assert!(
+                so_far.repairs.is_none() && so_far.causes.len() == 2,
+                "two statements set the error"
+            );
         }
         if explaining.stage() == ExplainStage::Repairs {
             explaining.stop(Limit::Time);
         }
     }
-    assert_eq!(seen, [ExplainStage::Causes, ExplainStage::Sequences, ExplainStage::Suspects, ExplainStage::Repairs]);
+    assert_eq!(
+        seen,
+        [
+            ExplainStage::Causes,
+            ExplainStage::Sequences,
+            ExplainStage::Suspects,
+            ExplainStage::Repairs
+        ]
+    );
     let suspects = explanation(&explaining, &ask).suspects.expect("that stage was over");
     assert!(!suspects.suspects.is_empty() && suspects.limit.is_none());
     assert_eq!(explanation(&explaining, &ask).sequences.len(), 4);
     assert_eq!(explaining.stopped(), Some(Limit::Time));
 
     let safe = explained("int x = 1; void main() { assert(x == 1); }", ask.clone());
-    assert_eq!((safe.verdict, safe.causes.len(), safe.sequences.len(), safe.repairs), (Verdict::Safe, 0, 0, None));
+    assert_eq!(
+        (safe.verdict, safe.causes.len(), safe.sequences.len(), safe.repairs),
+        (Verdict::Safe, 0, 0, None)
+    );
     let unknown = ExplainAsk { uninterpreted: vec!["nothing".into()], ..ask };
     assert!(explain(&session, &RequestedOptions::default(), &unknown, Budgets::default()).is_err());
 }

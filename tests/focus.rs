@@ -13,16 +13,28 @@ use faultline::view::predicate::parse;
 use faultline::view::readable::NamedScalar;
 use std::rc::Rc;
 
-fn explain(figure: &str, error_line: Option<u32>, uninterpreted: &[&str]) -> (Rc<Program>, FocusAnalysis) {
-    let source =
-        std::fs::read_to_string(format!("{}/tests/golden/focus/{figure}", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program");
+fn explain(
+    figure: &str,
+    error_line: Option<u32>,
+    uninterpreted: &[&str],
+) -> (Rc<Program>, FocusAnalysis) {
+    let source = std::fs::read_to_string(format!(
+        "{}/tests/golden/focus/{figure}",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .expect("the figure's program");
     let loaded = faultline::lang::load(&source, &RequestedOptions::default());
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     let program = Rc::new(loaded.program.expect("a program"));
-    let of = |name: &&str| (0..program.variables.len() as u32).map(VariableId).find(|id| program.variable(*id).name == *name);
+    let of = |name: &&str| {
+        (0..program.variables.len() as u32)
+            .map(VariableId)
+            .find(|id| program.variable(*id).name == *name)
+    };
     let uninterpreted = uninterpreted.iter().map(|name| of(name).expect("a variable")).collect();
     let question = Question { error_line, uninterpreted, most: 50 };
-    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    let mut analysis =
+        FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
     while !analysis.step().expect("no limit") {}
     assert!(analysis.is_complete(), "{figure}: the search ends by itself");
     (program, analysis)
@@ -42,10 +54,16 @@ fn meaning(program: &Program, analysis: &mut FocusAnalysis, formula: &str) -> Bd
         let bits = inputs.bits(VariableId(k), 0, scalar).expect("no limit");
         named.push(NamedScalar { name: variable.name.clone(), scalar, bits });
     }
-    parse(&mut inputs.kernel, formula, &named).unwrap_or_else(|error| panic!("{formula}: {error:?}"))
+    parse(&mut inputs.kernel, formula, &named)
+        .unwrap_or_else(|error| panic!("{formula}: {error:?}"))
 }
 
-fn same(program: &Program, analysis: &mut FocusAnalysis, assumptions: &[Assumption], formula: &str) -> bool {
+fn same(
+    program: &Program,
+    analysis: &mut FocusAnalysis,
+    assumptions: &[Assumption],
+    formula: &str,
+) -> bool {
     let paper = meaning(program, analysis, formula);
     let inputs = analysis.inputs();
     let all: Vec<Bdd> = assumptions.iter().map(|assumption| assumption.truth).collect();
@@ -63,9 +81,14 @@ fn expect(figure: &str, error_line: Option<u32>, expected: &[(&[u32], &str, &[u3
     let (program, mut analysis) = explain(figure, error_line, &[]);
     let sequences = analysis.sequences().to_vec();
     for (lines, formula, near) in expected {
-        let found = sequences.iter().filter(|sequence| sequence.lines == *lines).collect::<Vec<_>>();
-        let right = found.iter().find(|sequence| same(&program, &mut analysis, &sequence.assumptions, formula));
-        let right = right.unwrap_or_else(|| panic!("{figure}: {lines:?} with {formula} among {:?}", lines_of(&sequences)));
+        let found =
+            sequences.iter().filter(|sequence| sequence.lines == *lines).collect::<Vec<_>>();
+        let right = found
+            .iter()
+            .find(|sequence| same(&program, &mut analysis, &sequence.assumptions, formula));
+        let right = right.unwrap_or_else(|| {
+            panic!("{figure}: {lines:?} with {formula} among {:?}", lines_of(&sequences))
+        });
         assert!(right.is_feasible());
         assert_eq!(nest(&program, right), *near, "{figure}: NEST of {lines:?} with {formula}");
     }
@@ -82,9 +105,22 @@ fn figure_1() {
     let first: &[u32] = &[4, 5, 6, 11, 12, 18, 20];
     let second: &[u32] = &[4, 5, 6, 7, 8, 14, 15, 9, 11, 6, 7, 8, 14, 16];
     let third: &[u32] = &[4, 5, 6, 7, 8, 14, 15, 9, 11, 12, 18, 19, 6, 11, 12, 18, 20];
-    expect("fig-1.cimple", None, &[(first, "gotlock = 1", first), (second, "gotlock ≠ 0", second), (third, "gotlock = 0", third)]);
+    expect(
+        "fig-1.cimple",
+        None,
+        &[
+            (first, "gotlock = 1", first),
+            (second, "gotlock ≠ 0", second),
+            (third, "gotlock = 0", third),
+        ],
+    );
     let (_, analysis) = explain("fig-1.cimple", None, &[]);
-    let ranked: Vec<(u32, u32)> = analysis.sequences().iter().take(2).map(|sequence| (sequence.rank, sequence.length)).collect();
+    let ranked: Vec<(u32, u32)> = analysis
+        .sequences()
+        .iter()
+        .take(2)
+        .map(|sequence| (sequence.rank, sequence.length))
+        .collect();
     assert_eq!(ranked, [(1, 7), (2, 14)]);
     assert_eq!(lines_of(analysis.sequences())[..2], [first, second]);
 }
@@ -96,14 +132,23 @@ fn figure_2() {
     expect(
         "fig-2.cimple",
         None,
-        &[(one, "x > y ∧ x ≤ z", &[6]), (two, "x > y ∧ x > z ∧ z > y", &[6]), (two, "x > y ∧ x > z ∧ z ≤ y", &[6])],
+        &[
+            (one, "x > y ∧ x ≤ z", &[6]),
+            (two, "x > y ∧ x > z ∧ z > y", &[6]),
+            (two, "x > y ∧ x > z ∧ z ≤ y", &[6]),
+        ],
     );
     let (program, mut analysis) = explain("fig-2.cimple", None, &[]);
     let sequences = analysis.sequences().to_vec();
     assert_eq!(sequences.len(), 3);
-    assert_eq!(sequences.iter().filter(|sequence| sequence.same_as.is_some()).count(), 1, "one of them is dropped by Reduce");
+    assert_eq!(
+        sequences.iter().filter(|sequence| sequence.same_as.is_some()).count(),
+        1,
+        "one of them is dropped by Reduce"
+    );
     for sequence in sequences {
-        let left: Vec<Assumption> = sequence.assumptions.iter().filter(|assumption| !assumption.deleted).cloned().collect();
+        let left: Vec<Assumption> =
+            sequence.assumptions.iter().filter(|assumption| !assumption.deleted).cloned().collect();
         assert!(same(&program, &mut analysis, &left, "x > y"));
     }
 }
@@ -123,25 +168,35 @@ fn figure_4() {
 }
 
 const FIRST: &str = "a1 > a2 ∧ a3 > a4 ∧ a1 > a3 ∧ a3 > a5 ∧ a4 > a5 ∧ a2 > a4 ∧ a2 < a3";
-const SECOND: &str = "a1 > a2 ∧ a3 > a4 ∧ a1 > a3 ∧ a3 > a5 ∧ a4 > a5 ∧ a2 > a4 ∧ a2 ≥ a3 ∧ a2 > a3";
+const SECOND: &str =
+    "a1 > a2 ∧ a3 > a4 ∧ a1 > a3 ∧ a3 > a5 ∧ a4 > a5 ∧ a2 > a4 ∧ a2 ≥ a3 ∧ a2 > a3";
 const THIRD: &str = "a1 > a2 ∧ a3 > a4 ∧ a1 > a3 ∧ a3 ≤ a5 ∧ a2 > a3 ∧ a5 > a2 ∧ a5 ≤ a1 ∧ a5 < a1";
 
 /// Figure 7: the sets that the listing gives (the paper's contradict it, as line 15 runs iff a2 < a3), with the printed NESTs.
 #[test]
 fn figure_7() {
-    let (one, two): (&[u32], &[u32]) = (&[6, 9, 10, 11, 12, 13, 14, 15, 62, 63], &[6, 9, 10, 11, 12, 13, 14, 17, 62, 63]);
+    let (one, two): (&[u32], &[u32]) =
+        (&[6, 9, 10, 11, 12, 13, 14, 15, 62, 63], &[6, 9, 10, 11, 12, 13, 14, 17, 62, 63]);
     expect("fig-7.cimple", None, &[(one, FIRST, &[13, 14, 15]), (two, SECOND, &[13, 14, 17])]);
     let (_, analysis) = explain("fig-7.cimple", None, &[]);
     assert_eq!(lines_of(analysis.sequences()), [one, two]);
-    assert_eq!(analysis.sequences().iter().map(|sequence| sequence.assumptions.len()).collect::<Vec<_>>(), [7, 8]);
+    assert_eq!(
+        analysis.sequences().iter().map(|sequence| sequence.assumptions.len()).collect::<Vec<_>>(),
+        [7, 8]
+    );
 }
 
 /// The second error, at line 48: a third sequence, whose NEST is all of it; the other two keep theirs.
 #[test]
 fn figure_7_with_both_errors() {
-    let (one, two): (&[u32], &[u32]) = (&[6, 9, 10, 11, 12, 13, 14, 15, 62, 63], &[6, 9, 10, 11, 12, 13, 14, 17, 62, 63]);
+    let (one, two): (&[u32], &[u32]) =
+        (&[6, 9, 10, 11, 12, 13, 14, 15, 62, 63], &[6, 9, 10, 11, 12, 13, 14, 17, 62, 63]);
     let three: &[u32] = &[6, 9, 41, 42, 43, 44, 45, 48, 62, 63];
-    expect("fig-7-two.cimple", None, &[(one, FIRST, &[13, 14, 15]), (two, SECOND, &[13, 14, 17]), (three, THIRD, three)]);
+    expect(
+        "fig-7-two.cimple",
+        None,
+        &[(one, FIRST, &[13, 14, 15]), (two, SECOND, &[13, 14, 17]), (three, THIRD, three)],
+    );
     let (_, analysis) = explain("fig-7-two.cimple", None, &[]);
     assert_eq!(analysis.sequences().len(), 3);
 }
@@ -151,20 +206,29 @@ fn figure_7_with_both_errors() {
 fn a_procedure_that_does_not_matter_is_no_part_of_it() {
     let source = "int x, y; void q() { if (y > 1) y = 2; else y = 3; if (y == 2) y = 0; }
 void main() { x = 1; q(); q(); q(); q(); assert(x == 2); }";
-    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let program = Rc::new(
+        faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
+    );
     let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
-    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    let mut analysis =
+        FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
     while !analysis.step().expect("no limit") {}
-    let texts: Vec<Vec<&str>> =
-        analysis.sequences().iter().map(|s| s.entries.iter().map(|id| program.edge(*id).text.as_str()).collect()).collect();
+    let texts: Vec<Vec<&str>> = analysis
+        .sequences()
+        .iter()
+        .map(|s| s.entries.iter().map(|id| program.edge(*id).text.as_str()).collect())
+        .collect();
     assert_eq!(texts, [["x = 1", "assert(x == 2)"]]);
 }
 
 /// The sequences of a program, found in 20,000 steps at most, and how many statements of procedure `q` were looked at.
 fn walked(source: &str, summaries: bool) -> (FocusAnalysis, u64) {
-    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let program = Rc::new(
+        faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
+    );
     let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
-    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    let mut analysis =
+        FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
     if !summaries {
         analysis.walk_every_call();
     }
@@ -172,7 +236,11 @@ fn walked(source: &str, summaries: bool) -> (FocusAnalysis, u64) {
     while steps < 20_000 && !analysis.step().expect("no limit") {
         steps += 1;
     }
-    let q = program.procedures.iter().position(|procedure| procedure.name == "q").expect("a procedure q");
+    let q = program
+        .procedures
+        .iter()
+        .position(|procedure| procedure.name == "q")
+        .expect("a procedure q");
     let walked = analysis.walked(ProcedureId(q as u32));
     (analysis, walked)
 }
@@ -182,22 +250,32 @@ fn walked(source: &str, summaries: bool) -> (FocusAnalysis, u64) {
 fn a_procedure_called_many_times_is_summarised_once() {
     let matters = |calls: usize| {
         let q = "if (y > 0) y = 1; else y = 2; if (c > 0) x = x + 1; else x = x + 2; if (y > 1) z = 2; else z = y;";
-        format!("//! bits = 8\nint x, y, z, c; void q() {{ {q} }} void main() {{ x = 0; {}assert(x != {calls}); }}", "q(); ".repeat(calls))
+        format!(
+            "//! bits = 8\nint x, y, z, c; void q() {{ {q} }} void main() {{ x = 0; {}assert(x != {calls}); }}",
+            "q(); ".repeat(calls)
+        )
     };
     // Only by looking inside can it be seen that what it writes is not what is asked.
     let passed = |calls: usize| {
         let q = "if (y > 0) a[1] = 1; else y = 2; if (y > 1) z = 2; else a[1] = y;";
-        format!("int a[2], y, z; void q() {{ {q} }} void main() {{ a[0] = 1; {}assert(a[0] != 1); }}", "q(); ".repeat(calls))
+        format!(
+            "int a[2], y, z; void q() {{ {q} }} void main() {{ a[0] = 1; {}assert(a[0] != 1); }}",
+            "q(); ".repeat(calls)
+        )
     };
     for source in [&matters as &dyn Fn(usize) -> String, &passed] {
-        let ((few, in_few), (many, in_many)) = (walked(&source(2), true), walked(&source(32), true));
+        let ((few, in_few), (many, in_many)) =
+            (walked(&source(2), true), walked(&source(32), true));
         assert!(few.is_complete() && many.is_complete());
         assert_eq!((few.sequences().len(), many.sequences().len()), (1, 1));
         assert!(in_few > 0);
         assert_eq!(in_few, in_many, "the same walk for 2 calls and for 32");
         let (again, without) = walked(&source(32), false);
         assert_eq!(lines_of(again.sequences()), lines_of(many.sequences()));
-        assert!(without >= 16 * in_many, "{without} statements without summaries, {in_many} with them");
+        assert!(
+            without >= 16 * in_many,
+            "{without} statements without summaries, {in_many} with them"
+        );
     }
 }
 
@@ -254,14 +332,17 @@ fn projects_to(source: &str, five: &Five, formula: &str) -> usize {
     let loaded = faultline::lang::load(source, &requested);
     let program = Rc::new(loaded.program.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
     let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
-    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    let mut analysis =
+        FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
     while !analysis.step().expect("no limit") {}
     assert!(analysis.is_complete() && !analysis.sequences().is_empty());
     let inputs = five.map(str::to_string);
     let mut union = Vec::new();
     for sequence in analysis.sequences() {
         let own = analysis.inputs_ref();
-        let over = |a: &&Assumption| faultline::view::focus::speaks_only_of(&program, own, &a.expression, &inputs);
+        let over = |a: &&Assumption| {
+            faultline::view::focus::speaks_only_of(&program, own, &a.expression, &inputs)
+        };
         union.push(sequence.assumptions.iter().filter(over).cloned().collect::<Vec<_>>());
     }
     let kernel = &mut analysis.inputs().kernel;
@@ -281,10 +362,15 @@ fn projects_to(source: &str, five: &Five, formula: &str) -> usize {
 }
 
 /// The five variables in `fig-9.cimple`, by their printed names.
-const FIVE: Five = ["ownTrackedAlt", "otherTrackedAlt", "upSeparation", "downSeparation", "positiveRAAltThresh"];
+const FIVE: Five =
+    ["ownTrackedAlt", "otherTrackedAlt", "upSeparation", "downSeparation", "positiveRAAltThresh"];
 
 fn own_figure_9() -> String {
-    std::fs::read_to_string(format!("{}/tests/golden/focus/fig-9.cimple", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program")
+    std::fs::read_to_string(format!(
+        "{}/tests/golden/focus/fig-9.cimple",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .expect("the figure's program")
 }
 
 /// Figure 9: the resolution advisory, with the threshold an input, projected onto the five printed variables. The figure is about a climb that is not
@@ -293,7 +379,10 @@ fn own_figure_9() -> String {
 fn figure_9() {
     for (value, upwards) in [("UPWARD_RA", true), ("DOWNWARD_RA", false)] {
         let source = own_figure_9().replace("altSep == UPWARD_RA", &format!("altSep == {value}"));
-        assert!(source.contains(&format!("(altSep == {value})")) && source.contains("climbInhibit = false;"));
+        assert!(
+            source.contains(&format!("(altSep == {value})"))
+                && source.contains("climbInhibit = false;")
+        );
         let inhibited = source.replace("climbInhibit = false;", "climbInhibit = true;");
         let either = source.replace("climbInhibit = false;", "climbInhibit;");
         let (plain, more) = (printed(&FIVE, upwards, ""), printed(&FIVE, upwards, " + 100"));
@@ -305,10 +394,15 @@ fn figure_9() {
 
 /// The Siemens suite's program, its threshold an input (no `initialize()`), without `main`.
 fn suites_tcas() -> Option<String> {
-    let cases = std::env::var("FAULTLINE_CASES").unwrap_or_else(|_| format!("{}/../shared/cases", env!("CARGO_MANIFEST_DIR")));
+    let cases = std::env::var("FAULTLINE_CASES")
+        .unwrap_or_else(|_| format!("{}/../shared/cases", env!("CARGO_MANIFEST_DIR")));
     let original = std::fs::read_to_string(format!("{cases}/tcas/original.c")).ok()?;
     let (before, _) = original.split_once("main(argc").expect("its main");
-    Some(before.replace("Positive_RA_Alt_Thresh[Alt_Layer_Value]", "Alim").replacen("int ALIM", "int Alim;\nint ALIM", 1))
+    Some(before.replace("Positive_RA_Alt_Thresh[Alt_Layer_Value]", "Alim").replacen(
+        "int ALIM",
+        "int Alim;\nint ALIM",
+        1,
+    ))
 }
 
 /// Figure 9 from the suite's program.
@@ -318,13 +412,19 @@ fn figure_9_of_the_suite() {
         println!("the suite's program was left out: there are no shared cases");
         return;
     };
-    let plain = before.replace("Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation", "Up_Separation");
-    let inhibited = before.replace("Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation", "Up_Separation + NOZCROSS");
+    let plain =
+        before.replace("Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation", "Up_Separation");
+    let inhibited = before.replace(
+        "Climb_Inhibit ? Up_Separation + NOZCROSS : Up_Separation",
+        "Up_Separation + NOZCROSS",
+    );
     assert!(plain != before && inhibited != before);
     let five = ["Own_Tracked_Alt", "Other_Tracked_Alt", "Up_Separation", "Down_Separation", "Alim"];
     for (before, more) in [(&plain, ""), (&inhibited, " + 100")] {
         for (value, upwards) in [("UPWARD_RA", true), ("DOWNWARD_RA", false)] {
-            let source = format!("{before}int main() {{ int r = alt_sep_test(); assert(r != {value}); return 0; }}\n");
+            let source = format!(
+                "{before}int main() {{ int r = alt_sep_test(); assert(r != {value}); return 0; }}\n"
+            );
             projects_to(&source, &five, &printed(&five, upwards, more));
         }
     }
@@ -341,11 +441,17 @@ fn figure_9_is_the_suites_program() {
         .lines()
         .filter(|line| !line.starts_with("//!") && !line.starts_with("enum"))
         .map(|line| {
-            let line = line.split("//!").next().unwrap_or_default().replace("int altSep = UNRESOLVED", "altSep = UNRESOLVED");
+            let line = line
+                .split("//!")
+                .next()
+                .unwrap_or_default()
+                .replace("int altSep = UNRESOLVED", "altSep = UNRESOLVED");
             format!("{line}\n")
         })
         .collect();
-    let own = own.replace("bool climbInhibit = false;", "bool climbInhibit;\nint altSep;").replace("bool ", "_Bool ");
+    let own = own
+        .replace("bool climbInhibit = false;", "bool climbInhibit;\nint altSep;")
+        .replace("bool ", "_Bool ");
     let suites = suites.replace("typedef int bool;", "").replace("bool ", "int ");
     let harness = "int main() {
     ownTrackedAlt = Own_Tracked_Alt, otherTrackedAlt = Other_Tracked_Alt, ownAltRate = Own_Tracked_Alt_Rate;
@@ -360,8 +466,12 @@ fn figure_9_is_the_suites_program() {
 }
 ";
     let check = |source: &str| {
-        let requested =
-            RequestedOptions { dialect: Some(Dialect::C), globals: Some(Globals::Any), bits: Some(11), ..RequestedOptions::default() };
+        let requested = RequestedOptions {
+            dialect: Some(Dialect::C),
+            globals: Some(Globals::Any),
+            bits: Some(11),
+            ..RequestedOptions::default()
+        };
         let (mut session, diagnostics) = Session::load(source, &requested);
         assert!(session.program().is_some(), "{diagnostics:?}");
         session.start(Task::Check, Budgets::default());
@@ -381,11 +491,14 @@ fn garbage_makes_no_difference() {
     for figure in ["fig-1.cimple", "fig-2.cimple", "fig-7.cimple"] {
         let (program, plain) = explain(figure, None, &[]);
         let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
-        let mut analysis = FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
+        let mut analysis =
+            FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
         analysis.collect_every_step();
         while !analysis.step().expect("no limit") {}
         assert_eq!(lines_of(plain.sequences()), lines_of(analysis.sequences()), "{figure}");
-        let assumed = |analysis: &FocusAnalysis| -> Vec<usize> { analysis.sequences().iter().map(|one| one.assumptions.len()).collect() };
+        let assumed = |analysis: &FocusAnalysis| -> Vec<usize> {
+            analysis.sequences().iter().map(|one| one.assumptions.len()).collect()
+        };
         assert_eq!(assumed(&plain), assumed(&analysis), "{figure}");
     }
 }
@@ -398,9 +511,12 @@ fn returns_stand_behind_what_they_return_from() {
 int element() { return a[i]; }
 int twice() { int r; r = element(); return r; }
 void main() { x = twice(); assert(x != x); }";
-    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let program = Rc::new(
+        faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
+    );
     let question = Question { error_line: Some(4), uninterpreted: Vec::new(), most: 50 };
-    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    let mut analysis =
+        FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
     while !analysis.step().expect("no limit") {}
     assert!(analysis.is_complete(), "{} undecided", analysis.undecided());
     assert!(!analysis.sequences().is_empty());
@@ -413,15 +529,21 @@ fn returns_of_calls_that_only_check() {
 int element() { return a[i]; }
 int twice() { int r; r = element(); return r; }
 void main() { y = twice(); assert(x != 0); }";
-    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let program = Rc::new(
+        faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
+    );
     let question = Question { error_line: Some(4), uninterpreted: Vec::new(), most: 50 };
-    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    let mut analysis =
+        FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
     while !analysis.step().expect("no limit") {}
     assert!(analysis.is_complete(), "{} undecided", analysis.undecided());
     let [only] = analysis.sequences() else { panic!("{} sequences", analysis.sequences().len()) };
     let texts: Vec<&str> = only.entries.iter().map(|id| program.edge(*id).text.as_str()).collect();
     let calls_and_returns: Vec<&str> = texts.into_iter().filter(|text| !text.is_empty()).collect();
-    assert_eq!(calls_and_returns, ["y = twice()", "r = element()", "return a[i]", "return r", "assert(x != 0)"]);
+    assert_eq!(
+        calls_and_returns,
+        ["y = twice()", "r = element()", "return a[i]", "return r", "assert(x != 0)"]
+    );
 }
 
 /// What a callee leaves uninitialised, each of its calls picks: two of them may differ.
@@ -432,9 +554,12 @@ void main() { int x, y; x = f();
 y = f();
 assert(x == y); }";
     for summaries in [true, false] {
-        let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+        let program = Rc::new(
+            faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
+        );
         let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
-        let mut analysis = FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
+        let mut analysis =
+            FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
         if !summaries {
             analysis.walk_every_call();
         }
@@ -448,29 +573,49 @@ assert(x == y); }";
 #[test]
 fn deep_calls_are_not_forgotten() {
     let chain = |deepest: usize| {
-        let calls: String = (0..deepest).map(|k| format!("void p{k}() {{ p{}(); }} ", k + 1)).collect();
-        format!("int x; void p{deepest}() {{ x = 1; }} {calls}void main() {{ p0(); assert(x == 0); }}")
+        let calls: String =
+            (0..deepest).map(|k| format!("void p{k}() {{ p{}(); }} ", k + 1)).collect();
+        format!(
+            "int x; void p{deepest}() {{ x = 1; }} {calls}void main() {{ p0(); assert(x == 0); }}"
+        )
     };
     for (deepest, most) in [(33, 50), (40, 50), (100, 50)] {
-        let program = Rc::new(faultline::lang::load(&chain(deepest), &RequestedOptions::default()).program.expect("a program"));
+        let program = Rc::new(
+            faultline::lang::load(&chain(deepest), &RequestedOptions::default())
+                .program
+                .expect("a program"),
+        );
         let question = Question { error_line: None, uninterpreted: Vec::new(), most };
-        let mut analysis = FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
+        let mut analysis =
+            FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
         while !analysis.step().expect("no limit") {}
-        assert!(!analysis.sequences().is_empty() || analysis.cut() == Some(Limit::Depth), "{deepest} calls");
+        assert!(
+            !analysis.sequences().is_empty() || analysis.cut() == Some(Limit::Depth),
+            "{deepest} calls"
+        );
         assert_eq!(analysis.is_complete(), analysis.cut().is_none());
     }
 }
 
 /// The sequences of a program, as they are printed.
-fn reported(source: &str, dialect: Option<Dialect>) -> (Rc<Program>, FocusAnalysis, Vec<SequenceReport>) {
+fn reported(
+    source: &str,
+    dialect: Option<Dialect>,
+) -> (Rc<Program>, FocusAnalysis, Vec<SequenceReport>) {
     let requested = RequestedOptions { dialect, ..RequestedOptions::default() };
     let loaded = faultline::lang::load(source, &requested);
-    let program = Rc::new(loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics)));
+    let program =
+        Rc::new(loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics)));
     let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
-    let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+    let mut analysis =
+        FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
     while !analysis.step().expect("no limit") {}
     let own = analysis.inputs_ref();
-    let reports = analysis.sequences().iter().map(|sequence| sequence_report(&program, own, sequence, &[])).collect();
+    let reports = analysis
+        .sequences()
+        .iter()
+        .map(|sequence| sequence_report(&program, own, sequence, &[]))
+        .collect();
     (program, analysis, reports)
 }
 
@@ -481,7 +626,8 @@ fn assumed(report: &SequenceReport) -> Vec<&str> {
 /// Two statements in a row that each pick a value pick two values: the check of the second does not look at what the first has written.
 #[test]
 fn each_statement_picks_for_itself() {
-    let (_, analysis, reports) = reported("int x; void main() { x = nondet(); assert(x == nondet()); }", None);
+    let (_, analysis, reports) =
+        reported("int x; void main() { x = nondet(); assert(x == nondet()); }", None);
     let [only] = &reports[..] else { panic!("{} sequences", reports.len()) };
     assert!(analysis.is_complete() && only.feasible && only.length == 2);
     assert_eq!(assumed(only), ["any@1#1 != any@1#2"]);
@@ -497,24 +643,40 @@ fn assumptions_keep_names_apart() {
     };
     let loops = "int x, y, k;\nvoid main() {\n  k = 0;\n  while (k < 2) {\n    y = x;\n    x = nondet();\n    k = k + 1;\n  }\n  assert(x == y);\n}\n";
     assert_eq!(one(loops), "any@6#2 != any@6#1", "what x has now, and what it had before");
-    assert_eq!(one("int x;\nvoid f() { int x; assert(x != 3); }\nvoid main() { if (x == 2) f(); }\n"), "x == 2; f::x == 3");
-    assert_eq!(one("int x;\nvoid f() { assume(x == 1); }\nvoid main() { int x; f(); assert(x != 3); }\n"), "x == 1; main::x == 3");
-    let callee = "int r, s;\nvoid f() { int x; s = r; r = x; }\nvoid main() { f(); f(); assert(r != s); }\n";
+    assert_eq!(
+        one("int x;\nvoid f() { int x; assert(x != 3); }\nvoid main() { if (x == 2) f(); }\n"),
+        "x == 2; f::x == 3"
+    );
+    assert_eq!(
+        one("int x;\nvoid f() { assume(x == 1); }\nvoid main() { int x; f(); assert(x != 3); }\n"),
+        "x == 1; main::x == 3"
+    );
+    let callee =
+        "int r, s;\nvoid f() { int x; s = r; r = x; }\nvoid main() { f(); f(); assert(r != s); }\n";
     assert_eq!(one(callee), "f::x#2 == f::x#1", "of the second call, and of the first");
 }
 
 /// What the front end made for values on their way is never named: neither in assumptions nor as a variable to ask for.
 #[test]
 fn what_the_front_end_made_has_no_name() {
-    let (program, analysis, reports) = reported("int f() { skip; }\nvoid main() { int x; x = f(); assert(x != 3); }\n", None);
+    let (program, analysis, reports) =
+        reported("int f() { skip; }\nvoid main() { int x; x = f(); assert(x != 3); }\n", None);
     let [only] = &reports[..] else { panic!("{} sequences", reports.len()) };
     assert_eq!(assumed(only), ["f() == 3"], "what it returns is any value");
-    let (names, picked) = variable_names(&program, analysis.inputs_ref(), &analysis.sequences()[0].assumptions[0].expression);
+    let (names, picked) = variable_names(
+        &program,
+        analysis.inputs_ref(),
+        &analysis.sequences()[0].assumptions[0].expression,
+    );
     assert_eq!((names, picked), (Vec::new(), true));
-    let ask = |name: &str| ExplainAsk { uninterpreted: vec![name.to_string()], ..ExplainAsk::default() };
+    let ask =
+        |name: &str| ExplainAsk { uninterpreted: vec![name.to_string()], ..ExplainAsk::default() };
     assert!(program.variables.iter().any(|variable| variable.name == "result"));
     for made in ["result", "temporary", ""] {
-        assert_eq!(ask(made).options(&program).err(), Some(format!("No variable is called {made}.")));
+        assert_eq!(
+            ask(made).options(&program).err(),
+            Some(format!("No variable is called {made}."))
+        );
     }
     assert!(ask("x").options(&program).is_ok());
     let (_, _, reports) = reported(
@@ -522,7 +684,10 @@ fn what_the_front_end_made_has_no_name() {
         Some(Dialect::BooleanProgram),
     );
     for text in reports.iter().flat_map(assumed) {
-        assert!(!text.contains("result") && !text.contains("temporary") && !text.contains("::"), "{text}");
+        assert!(
+            !text.contains("result") && !text.contains("temporary") && !text.contains("::"),
+            "{text}"
+        );
     }
     assert!(reports.iter().flat_map(assumed).any(|text| text.contains("f()")), "{reports:?}");
 }
@@ -531,10 +696,13 @@ fn what_the_front_end_made_has_no_name() {
 #[test]
 fn a_limit_loses_nothing_that_was_found() {
     let source = "int x, y;\nvoid main() {\n  if (x == 1) y = 2;\n  if (x == 2) y = 3;\n  assert(y != 2);\n  assert(y != 3);\n}\n";
-    let program = Rc::new(faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"));
+    let program = Rc::new(
+        faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
+    );
     let run = |nodes: usize| {
         let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
-        let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
+        let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE)
+            .expect("no limit");
         analysis.give_up_after(nodes);
         let mut found = (0, 0);
         let ended = loop {
@@ -544,7 +712,8 @@ fn a_limit_loses_nothing_that_was_found() {
                 Err(limit) => break Some(limit),
             }
         };
-        let listed: Vec<Vec<EdgeId>> = analysis.sequences().iter().map(|sequence| sequence.entries.clone()).collect();
+        let listed: Vec<Vec<EdgeId>> =
+            analysis.sequences().iter().map(|sequence| sequence.entries.clone()).collect();
         (ended, listed, found, analysis.nodes(), analysis.is_complete())
     };
     let (ended, all, _, total, complete) = run(usize::MAX);
@@ -553,7 +722,10 @@ fn a_limit_loses_nothing_that_was_found() {
     for nodes in 0..total {
         let (ended, listed, found, _, complete) = run(nodes);
         assert!(ended == Some(Limit::Steps) && !complete, "{nodes} of {total} nodes");
-        assert!(listed.iter().all(|entries| all.contains(entries)), "{nodes} of {total} nodes: {listed:?}");
+        assert!(
+            listed.iter().all(|entries| all.contains(entries)),
+            "{nodes} of {total} nodes: {listed:?}"
+        );
         let (accepted, waiting) = found;
         assert_eq!(listed.len(), accepted + waiting, "{nodes} of {total} nodes");
         waited += usize::from(waiting > 0);

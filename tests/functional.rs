@@ -5,8 +5,8 @@ mod support;
 
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::pds::{
-    ControlLocation, FunctionalSummary, PAutomaton, Pds, Plain, PostStar, PreStar, Read, Right, Rule, StackAutomaton, StackSymbol, State,
-    Transition,
+    ControlLocation, FunctionalSummary, PAutomaton, Pds, Plain, PostStar, PreStar, Read, Right,
+    Rule, StackAutomaton, StackSymbol, State, Transition,
 };
 use faultline::semiring::{FunctionalWeight, Relations, Semiring};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +32,9 @@ fn weight(domain: &mut Relations, pairs: &Pairs) -> Bdd {
 
 /// Left first.
 fn then(left: &Pairs, right: &Pairs) -> Pairs {
-    left.iter().flat_map(|(a, b)| right.iter().filter(move |(c, _)| b == c).map(move |(_, d)| (*a, *d))).collect()
+    left.iter()
+        .flat_map(|(a, b)| right.iter().filter(move |(c, _)| b == c).map(move |(_, d)| (*a, *d)))
+        .collect()
 }
 
 fn identity() -> Pairs {
@@ -54,8 +56,10 @@ fn functional_weights_distribute_and_compose() {
         let w2 = FunctionalWeight { before: relation(&mut domain), after: relation(&mut domain) };
         let (a, b) = (relation(&mut domain), relation(&mut domain));
         let join = domain.combine(&a, &b).expect("no limit");
-        let (wa, wb, w_join) = (w1.apply(&mut domain, &a), w1.apply(&mut domain, &b), w1.apply(&mut domain, &join));
-        let (wa, wb, w_join) = (wa.expect("no limit"), wb.expect("no limit"), w_join.expect("no limit"));
+        let (wa, wb, w_join) =
+            (w1.apply(&mut domain, &a), w1.apply(&mut domain, &b), w1.apply(&mut domain, &join));
+        let (wa, wb, w_join) =
+            (wa.expect("no limit"), wb.expect("no limit"), w_join.expect("no limit"));
         assert_eq!(domain.combine(&wa, &wb), Ok(w_join), "it distributes over ⊕");
         assert_eq!(domain.combine(&wa, &w_join), Ok(w_join), "a ⊑ a ⊕ b, so W(a) ⊑ W(a ⊕ b)");
         assert_eq!(w1.apply(&mut domain, &Bdd::FALSE), Ok(Bdd::FALSE));
@@ -74,11 +78,17 @@ fn a_functional_weight_is_a_tensor() {
     let mut random = SplitMix64(2);
     let mut domain = domain();
     for _ in 0..100 {
-        let (a, z, b) = (random_pairs(&mut random, 5), random_pairs(&mut random, 5), random_pairs(&mut random, 5));
+        let (a, z, b) = (
+            random_pairs(&mut random, 5),
+            random_pairs(&mut random, 5),
+            random_pairs(&mut random, 5),
+        );
         let tensor: BTreeSet<((u64, u64), (u64, u64))> =
             a.iter().flat_map(|(u, v)| b.iter().map(move |(w, x)| ((*v, *w), (*u, *x)))).collect();
-        let image: Pairs = tensor.iter().filter(|(from, _)| z.contains(from)).map(|(_, to)| *to).collect();
-        let (before, after, z) = (weight(&mut domain, &a), weight(&mut domain, &b), weight(&mut domain, &z));
+        let image: Pairs =
+            tensor.iter().filter(|(from, _)| z.contains(from)).map(|(_, to)| *to).collect();
+        let (before, after, z) =
+            (weight(&mut domain, &a), weight(&mut domain, &b), weight(&mut domain, &z));
         let expected = weight(&mut domain, &image);
         assert_eq!(FunctionalWeight { before, after }.apply(&mut domain, &z), Ok(expected));
     }
@@ -95,7 +105,10 @@ fn random_automaton(random: &mut SplitMix64, states: u32) -> Explicit {
         let from = random.below(u64::from(states) - 1) as u32;
         let to = from + 1 + random.below(u64::from(states - from) - 1) as u32;
         let symbol = Some(StackSymbol(random.below(SYMBOLS.into()) as u32));
-        transitions.insert(Transition { from: State(from), symbol, to: State(to), via: None }, random_pairs(random, 6));
+        transitions.insert(
+            Transition { from: State(from), symbol, to: State(to), via: None },
+            random_pairs(random, 6),
+        );
     }
     transitions.into_iter().collect()
 }
@@ -122,7 +135,8 @@ fn paths(explicit: &Explicit, states: u32) -> Vec<(Vec<StackSymbol>, Vec<Pairs>)
             found.push((stack.clone(), weights.clone()));
         }
         for (transition, pairs) in explicit.iter().filter(|(t, _)| t.from == state) {
-            let (mut stack, mut weights): (Vec<StackSymbol>, Vec<Pairs>) = (stack.clone(), weights.clone());
+            let (mut stack, mut weights): (Vec<StackSymbol>, Vec<Pairs>) =
+                (stack.clone(), weights.clone());
             stack.extend(transition.symbol);
             weights.push(pairs.clone());
             open.push((transition.to, stack, weights));
@@ -158,7 +172,8 @@ fn the_intersection_is_the_sum_over_all_paths() {
         let mut random = SplitMix64(1000 + seed);
         let (b, f) = (random_automaton(&mut random, 5), random_automaton(&mut random, 4));
         let mut plain = Plain { semiring: domain(), weights: Vec::new() };
-        let (backward, forward) = (build(&mut plain.semiring, &b, 5), build(&mut plain.semiring, &f, 4));
+        let (backward, forward) =
+            (build(&mut plain.semiring, &b, 5), build(&mut plain.semiring, &f, 4));
         let (b_paths, f_paths) = (paths(&b, 5), paths(&f, 4));
         let top = StackSymbol(random.below(SYMBOLS.into()) as u32);
         let all_called: Vec<StackSymbol> = vec![StackSymbol(random.below(SYMBOLS.into()) as u32)];
@@ -167,7 +182,10 @@ fn the_intersection_is_the_sum_over_all_paths() {
             (StackAutomaton::top(top), Box::new(move |stack| stack.first() == Some(&top))),
             (
                 StackAutomaton::called_from(top, &all_called),
-                Box::new(move |stack| stack.first() == Some(&top) && stack.get(1).is_some_and(|below| all_called.contains(below))),
+                Box::new(move |stack| {
+                    stack.first() == Some(&top)
+                        && stack.get(1).is_some_and(|below| all_called.contains(below))
+                }),
             ),
         ];
         for (set, holds) in &sets {
@@ -183,12 +201,19 @@ fn the_intersection_is_the_sum_over_all_paths() {
                 }
             }
             let expected = weight(&mut plain.semiring, &exact);
-            assert_eq!(summed(&mut plain, &backward, &forward, ControlLocation(0), set), expected, "seed {seed}");
+            assert_eq!(
+                summed(&mut plain, &backward, &forward, ControlLocation(0), set),
+                expected,
+                "seed {seed}"
+            );
             compared += usize::from(!exact.is_empty());
             mixed_up += usize::from(then(&before, &after) != exact);
         }
     }
-    assert!(compared > 80 && mixed_up > 20, "{compared} sums are not empty, {mixed_up} differ from the naive product");
+    assert!(
+        compared > 80 && mixed_up > 20,
+        "{compared} sums are not empty, {mixed_up} differ from the naive product"
+    );
 }
 
 /// On random systems with bounded stacks: the chopping query WC(S, γ Γ*, T) by intersection of post\*(S) and pre\*(T) is what walking all
@@ -201,13 +226,19 @@ fn chopping_queries_equal_the_runs_through_the_chop() {
         let mut pds = Pds::new(1, SYMBOLS + 1);
         let mut rules = Vec::new();
         for _ in 0..5 + random.below(5) {
-            let symbol = |random: &mut SplitMix64| StackSymbol(random.below(u64::from(SYMBOLS) + 1) as u32);
+            let symbol =
+                |random: &mut SplitMix64| StackSymbol(random.below(u64::from(SYMBOLS) + 1) as u32);
             let right = match random.below(4) {
                 0 => Right::Pop,
                 1 | 2 => Right::Step(symbol(&mut random)),
                 _ => Right::Push(symbol(&mut random), symbol(&mut random)),
             };
-            pds.add(Rule { from: ControlLocation(0), symbol: symbol(&mut random), to: ControlLocation(0), right });
+            pds.add(Rule {
+                from: ControlLocation(0),
+                symbol: symbol(&mut random),
+                to: ControlLocation(0),
+                right,
+            });
             rules.push(random_pairs(&mut random, 3));
         }
         let target = StackSymbol(SYMBOLS);
@@ -216,31 +247,43 @@ fn chopping_queries_equal_the_runs_through_the_chop() {
         let weights = rules.iter().map(|pairs| weight(&mut semiring, pairs)).collect();
         let mut plain = Plain { semiring, weights };
         let one = plain.semiring.one().expect("no limit");
-        let start = StackAutomaton::exactly(&[StackSymbol(0)]).configurations(1, ControlLocation(0), SYMBOLS + 1, &one);
+        let start = StackAutomaton::exactly(&[StackSymbol(0)]).configurations(
+            1,
+            ControlLocation(0),
+            SYMBOLS + 1,
+            &one,
+        );
         let mut post = PostStar::new(&plain, start, Vec::new());
         while !post.is_done() {
             post.step(&pds, &mut plain).expect("no limit");
         }
-        let errors = StackAutomaton::top(target).configurations(1, ControlLocation(0), SYMBOLS + 1, &one);
+        let errors =
+            StackAutomaton::top(target).configurations(1, ControlLocation(0), SYMBOLS + 1, &one);
         let mut pre = PreStar::new(&pds, &mut plain, errors, Vec::new()).expect("no limit");
         while !pre.is_done() {
             pre.step(&pds, &mut plain).expect("no limit");
         }
         for symbol in (0..=SYMBOLS).map(StackSymbol) {
             let set = StackAutomaton::top(symbol);
-            let found = summed(&mut plain, post.automaton(), pre.automaton(), ControlLocation(0), &set);
+            let found =
+                summed(&mut plain, post.automaton(), pre.automaton(), ControlLocation(0), &set);
             let wanted = weight(&mut plain.semiring, &expected[symbol.0 as usize]);
             assert_eq!(found, wanted, "seed {seed}, {symbol:?}");
             let p = ControlLocation(0);
-            let reached = faultline::pds::read_backward(&mut plain, post.read(), p, &set, &one).expect("no limit");
-            let failing = faultline::pds::read_forward(&mut plain, pre.read(), p, &set, &one).expect("no limit");
+            let reached = faultline::pds::read_backward(&mut plain, post.read(), p, &set, &one)
+                .expect("no limit");
+            let failing = faultline::pds::read_forward(&mut plain, pre.read(), p, &set, &one)
+                .expect("no limit");
             let naive = plain.semiring.extend(&reached, &failing).expect("no limit");
             compared += 1;
             nonzero += usize::from(!found.is_false());
             naive_differs += usize::from(naive != found);
         }
     }
-    assert!(compared > 200 && nonzero > 60 && naive_differs > 5, "{compared} compared, {nonzero} not zero, {naive_differs} naive differ");
+    assert!(
+        compared > 200 && nonzero > 60 && naive_differs > 5,
+        "{compared} compared, {nonzero} not zero, {naive_differs} naive differ"
+    );
 }
 
 /// By symbol γ: the relations of all runs from ⟨0⟩ through γ on top to the target on top. `None` where the stack may grow past a bound.
@@ -250,7 +293,8 @@ fn walk(pds: &Pds, rules: &[Pairs], target: StackSymbol) -> Option<Vec<Pairs>> {
     for chop in (0..=SYMBOLS).map(StackSymbol) {
         // A node of the walk: stack, was γ on top already, store at the start, store now.
         type Node = (Vec<StackSymbol>, bool, u64, u64);
-        let mut open: Vec<Node> = (0..STORES).map(|v| (vec![StackSymbol(0)], chop == StackSymbol(0), v, v)).collect();
+        let mut open: Vec<Node> =
+            (0..STORES).map(|v| (vec![StackSymbol(0)], chop == StackSymbol(0), v, v)).collect();
         let mut seen: BTreeSet<Node> = open.iter().cloned().collect();
         let mut found = Pairs::new();
         while let Some((stack, passed, first, now)) = open.pop() {

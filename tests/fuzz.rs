@@ -117,7 +117,10 @@ fn seeds() -> Vec<String> {
     if let Ok(folder) = std::fs::read_dir("static/examples") {
         let mut files: Vec<_> = folder.filter_map(|file| Some(file.ok()?.path())).collect();
         files.sort();
-        let texts = files.iter().filter(|f| f.extension().is_some_and(|e| e != "json")).filter_map(|f| std::fs::read_to_string(f).ok());
+        let texts = files
+            .iter()
+            .filter(|f| f.extension().is_some_and(|e| e != "json"))
+            .filter_map(|f| std::fs::read_to_string(f).ok());
         seeds.extend(texts);
     }
     seeds
@@ -125,8 +128,10 @@ fn seeds() -> Vec<String> {
 
 #[test]
 fn mutated_programs_never_panic() {
-    let seconds: Option<u64> = std::env::var("FAULTLINE_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
-    let until = seconds.map(|seconds| std::time::Instant::now() + std::time::Duration::from_secs(seconds));
+    let seconds: Option<u64> =
+        std::env::var("FAULTLINE_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
+    let until =
+        seconds.map(|seconds| std::time::Instant::now() + std::time::Duration::from_secs(seconds));
     let seeds = seeds();
     let mut random = SplitMix64(seconds.unwrap_or(1));
     let mut tried = 0u64;
@@ -140,9 +145,12 @@ fn mutated_programs_never_panic() {
         let text = mutate(&mut random, &seeds);
         tried += 1;
         for dialect in [Dialect::C, Dialect::Cimple] {
-            let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+            let requested =
+                RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
             let before = text.clone();
-            let loaded = std::panic::catch_unwind(|| faultline::lang::load(&text, &requested).program.is_some());
+            let loaded = std::panic::catch_unwind(|| {
+                faultline::lang::load(&text, &requested).program.is_some()
+            });
             match loaded {
                 Ok(loaded) => read += u64::from(loaded),
                 Err(_) => panic!("{dialect:?} panics on\n{before}"),

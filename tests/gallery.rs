@@ -3,7 +3,9 @@
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::lab::{LabRequest, LabSession};
-use faultline::session::{Budgets, CegarSession, Outcome, Session, Task, ThreadsOptions, ThreadsSession};
+use faultline::session::{
+    Budgets, CegarSession, Outcome, Session, Task, ThreadsOptions, ThreadsSession,
+};
 use faultline::view::cegar_seed::seed;
 use faultline::view::explain::{explain, explanation, rows};
 use faultline::view::lab::{LabOptions, lab_report, lab_transfer, lab_weight};
@@ -18,14 +20,31 @@ fn opens_in_the_lab(file: &str, session: &Session, place: LabPlace) {
     let set = Some(place.set.clone()).filter(|set| !set.is_empty());
     let options = LabOptions { task: place.task, set, ..LabOptions::default() };
     let budgets = Budgets::default();
-    let request =
-        LabRequest { task: place.task, set: options.set.clone(), max_steps: options.max_steps.into(), max_transitions: 1_000, budgets };
-    let mut lab = LabSession::new(session, &request).unwrap_or_else(|problem| panic!("{file}: {problem:?}"));
+    let request = LabRequest {
+        task: place.task,
+        set: options.set.clone(),
+        max_steps: options.max_steps.into(),
+        max_transitions: 1_000,
+        budgets,
+    };
+    let mut lab =
+        LabSession::new(session, &request).unwrap_or_else(|problem| panic!("{file}: {problem:?}"));
     while !lab.step() {}
     let report = lab_report(&mut lab, &options);
-    let automaton = report.automata.get(place.automaton as usize).unwrap_or_else(|| panic!("{file}: automaton {}", place.automaton));
-    assert!(place.step.is_none_or(|step| (step as usize) < automaton.steps.len()), "{file}: step {:?}", place.step);
-    assert!(place.transition.is_none_or(|t| (t as usize) < automaton.transitions.len()), "{file}: transition {:?}", place.transition);
+    let automaton = report
+        .automata
+        .get(place.automaton as usize)
+        .unwrap_or_else(|| panic!("{file}: automaton {}", place.automaton));
+    assert!(
+        place.step.is_none_or(|step| (step as usize) < automaton.steps.len()),
+        "{file}: step {:?}",
+        place.step
+    );
+    assert!(
+        place.transition.is_none_or(|t| (t as usize) < automaton.transitions.len()),
+        "{file}: transition {:?}",
+        place.transition
+    );
     if !place.question.is_empty() {
         let answer = lab_weight(&mut lab, place.automaton, &place.question, place.step);
         assert!(answer.weight.is_some(), "{file}: {answer:?}");
@@ -39,42 +58,72 @@ fn opens_in_the_lab(file: &str, session: &Session, place: LabPlace) {
 /// The loop has the verdict of the list; the round, the phase and the node of an entry are there.
 fn opens_in_a_round(file: &str, session: &Session, place: RefinementPlace, expected: Outcome) {
     let program = Rc::new(session.program().expect("a program").clone());
-    let mut cegar = CegarSession::new(program, session.options().error, place.ask.options(), Budgets::default());
+    let mut cegar = CegarSession::new(
+        program,
+        session.options().error,
+        place.ask.options(),
+        Budgets::default(),
+    );
     for predicate in &place.ask.predicates {
         assert_eq!(seed(&mut cegar, predicate), Ok(1), "{file}: {predicate}");
     }
     cegar.run();
     assert_eq!((cegar.outcome(), cegar.fault()), (expected, None), "{file}");
-    let there = timeline(&rounds(&cegar)).iter().any(|step| step.round == place.round && step.phase == place.phase);
+    let there = timeline(&rounds(&cegar))
+        .iter()
+        .any(|step| step.round == place.round && step.phase == place.phase);
     assert!(there, "{file}: round {}, {}", place.round, place.phase);
-    let mut reading = RoundReading::new(&cegar, place.round).unwrap_or_else(|| panic!("{file}: round {}", place.round));
+    let mut reading = RoundReading::new(&cegar, place.round)
+        .unwrap_or_else(|| panic!("{file}: round {}", place.round));
     while !reading.step(&mut cegar) {}
     let view = reading.finish(&cegar);
     assert!(!view.graph.boxes.is_empty(), "{file}: nothing is drawn");
     let ids: Vec<u32> = view.nodes.iter().map(|node| node.node).collect();
-    assert!(place.node.is_none_or(|node| ids.contains(&node)), "{file}: node {:?} of {ids:?}", place.node);
+    assert!(
+        place.node.is_none_or(|node| ids.contains(&node)),
+        "{file}: node {:?} of {ids:?}",
+        place.node
+    );
 }
 
 /// The failing run, the sequence and the step of an entry are there.
 fn opens_explained(file: &str, session: &Session, place: ExplainPlace) {
-    let ask = faultline::view::explain::ExplainAsk { max_repairs: 0, suspects: false, ..place.ask.clone() };
-    let mut explaining =
-        explain(session, &RequestedOptions::default(), &ask, Budgets::default()).unwrap_or_else(|why| panic!("{file}: {why}"));
+    let ask = faultline::view::explain::ExplainAsk {
+        max_repairs: 0,
+        suspects: false,
+        ..place.ask.clone()
+    };
+    let mut explaining = explain(session, &RequestedOptions::default(), &ask, Budgets::default())
+        .unwrap_or_else(|why| panic!("{file}: {why}"));
     explaining.run();
     let found = explanation(&explaining, &ask);
-    let (cause, sequence) = (found.causes.get(place.run as usize), found.sequences.get(place.sequence as usize));
+    let (cause, sequence) =
+        (found.causes.get(place.run as usize), found.sequences.get(place.sequence as usize));
     assert!(cause.is_some(), "{file}: {} failing runs", found.causes.len());
     let rows = rows(place.level, cause, sequence);
-    assert!(!rows.is_empty() && place.step.is_none_or(|step| (step as usize) < rows.len()), "{file}: {} rows", rows.len());
+    assert!(
+        !rows.is_empty() && place.step.is_none_or(|step| (step as usize) < rows.len()),
+        "{file}: {} rows",
+        rows.len()
+    );
 }
 
 /// With as many switches as the program names, the threads have the verdict of the list; the place is one that the page offers.
 fn opens_with_threads(file: &str, session: &Session, place: ThreadsPlace, expected: Outcome) {
     let program = Rc::new(session.program().expect("a program").clone());
-    let switches = session.options().switches.unwrap_or_else(|| panic!("{file}: no number of switches"));
+    let switches =
+        session.options().switches.unwrap_or_else(|| panic!("{file}: no number of switches"));
     let bound = place.ask.bound.unwrap_or_else(|| panic!("{file}: no bound"));
-    assert!(bound <= switches && METHODS.iter().any(|(word, _, _)| *word == place.ask.method), "{file}: {place:?}");
-    let mut threads = ThreadsSession::new(program, session.options(), ThreadsOptions { switches, at: None }, Budgets::default());
+    assert!(
+        bound <= switches && METHODS.iter().any(|(word, _, _)| *word == place.ask.method),
+        "{file}: {place:?}"
+    );
+    let mut threads = ThreadsSession::new(
+        program,
+        session.options(),
+        ThreadsOptions { switches, at: None },
+        Budgets::default(),
+    );
     threads.run();
     assert_eq!((threads.outcome(), threads.fault()), (expected, None), "{file}");
 }
@@ -82,23 +131,46 @@ fn opens_with_threads(file: &str, session: &Session, place: ThreadsPlace, expect
 #[test]
 fn every_example_answers_as_the_list_says() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
-    let read = |file: &str| std::fs::read_to_string(format!("{folder}/{file}")).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let list: Vec<serde_json::Value> = serde_json::from_str(&read("index.json")).expect("the list is JSON");
+    let read = |file: &str| {
+        std::fs::read_to_string(format!("{folder}/{file}"))
+            .unwrap_or_else(|error| panic!("{file}: {error}"))
+    };
+    let list: Vec<serde_json::Value> =
+        serde_json::from_str(&read("index.json")).expect("the list is JSON");
     let mut listed = Vec::new();
     for entry in &list {
         let file = entry["file"].as_str().expect("a file");
-        let by_name = file.rsplit_once('.').and_then(|(_, extension)| Dialect::of_extension(extension));
-        let said: Option<Dialect> = entry.get("dialect").map(|name| serde_json::from_value(name.clone()).expect("a language"));
+        let by_name =
+            file.rsplit_once('.').and_then(|(_, extension)| Dialect::of_extension(extension));
+        let said: Option<Dialect> = entry
+            .get("dialect")
+            .map(|name| serde_json::from_value(name.clone()).expect("a language"));
         let dialect = said.or(by_name).expect("a language");
-        let (mut session, diagnostics) = Session::load(&read(file), &RequestedOptions { dialect: Some(dialect), ..Default::default() });
+        let (mut session, diagnostics) = Session::load(
+            &read(file),
+            &RequestedOptions { dialect: Some(dialect), ..Default::default() },
+        );
         assert!(diagnostics.is_empty(), "{file}: {diagnostics:#?}");
         if let Some(paper) = entry.get("paper") {
-            let paper: PaperTable = serde_json::from_value(paper.clone()).unwrap_or_else(|error| panic!("{file}: {error}"));
-            assert!(paper.rows.iter().all(|row| HEURISTICS.iter().any(|(word, _, _)| *word == row.interpolants)), "{file}: {paper:?}");
+            let paper: PaperTable = serde_json::from_value(paper.clone())
+                .unwrap_or_else(|error| panic!("{file}: {error}"));
+            assert!(
+                paper
+                    .rows
+                    .iter()
+                    .all(|row| HEURISTICS.iter().any(|(word, _, _)| *word == row.interpolants)),
+                "{file}: {paper:?}"
+            );
         }
-        let place: Option<RefinementPlace> = entry.get("refinement").map(|place| serde_json::from_value(place.clone()).expect("a place"));
+        let place: Option<RefinementPlace> = entry
+            .get("refinement")
+            .map(|place| serde_json::from_value(place.clone()).expect("a place"));
         // Where abstraction is what the entry is about, the values may be too many.
-        let budgets = if place.is_some() { Budgets { max_steps: 20_000_000, ..Budgets::default() } } else { Budgets::default() };
+        let budgets = if place.is_some() {
+            Budgets { max_steps: 20_000_000, ..Budgets::default() }
+        } else {
+            Budgets::default()
+        };
         session.start(Task::Projection(Method::Functional), budgets);
         session.run();
         let expected = match entry["verdict"].as_str() {
@@ -108,19 +180,36 @@ fn every_example_answers_as_the_list_says() {
         };
         let view = entry.get("view").map_or("projection", |view| view.as_str().expect("a word"));
         if view == "threads" {
-            opens_with_threads(file, &session, serde_json::from_value(entry["threads"].clone()).expect("a place"), expected);
+            opens_with_threads(
+                file,
+                &session,
+                serde_json::from_value(entry["threads"].clone()).expect("a place"),
+                expected,
+            );
             listed.push(file.to_string());
             continue;
         }
-        assert!(session.outcome() == expected || place.is_some() && session.limit().is_some(), "{file}: {:?}", session.outcome());
+        assert!(
+            session.outcome() == expected || place.is_some() && session.limit().is_some(),
+            "{file}: {:?}",
+            session.outcome()
+        );
         assert!(["projection", "lab", "refinement", "explain"].contains(&view), "{file}: {view}");
         if let Some(place) = entry.get("explain") {
             assert_eq!(view, "explain", "{file}");
-            opens_explained(file, &session, serde_json::from_value(place.clone()).expect("a place"));
+            opens_explained(
+                file,
+                &session,
+                serde_json::from_value(place.clone()).expect("a place"),
+            );
         }
         if let Some(place) = entry.get("lab") {
             assert_eq!(view, "lab", "{file}");
-            opens_in_the_lab(file, &session, serde_json::from_value(place.clone()).expect("a place"));
+            opens_in_the_lab(
+                file,
+                &session,
+                serde_json::from_value(place.clone()).expect("a place"),
+            );
         }
         if let Some(place) = place {
             assert_eq!(view, "refinement", "{file}");
@@ -128,8 +217,9 @@ fn every_example_answers_as_the_list_says() {
         }
         listed.push(file.to_string());
     }
-    let beside =
-        std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
+    let beside = std::fs::read_dir(folder)
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
     for file in beside.filter(|file| file != "index.json") {
         assert!(listed.contains(&file), "{file} is not in the list");
     }

@@ -14,10 +14,17 @@ use std::collections::BTreeSet;
 const MOST_STEPS: u64 = 20_000_000;
 
 /// `None`: it takes too long.
-fn report(source: &str, method: Method, collect_every_step: bool) -> Option<(Report, Vec<Option<faultline::view::protocol::Inspection>>)> {
+fn report(
+    source: &str,
+    method: Method,
+    collect_every_step: bool,
+) -> Option<(Report, Vec<Option<faultline::view::protocol::Inspection>>)> {
     let (mut session, _) = Session::load(source, &RequestedOptions::default());
     let max_steps = if collect_every_step { Budgets::default().max_steps } else { MOST_STEPS };
-    session.start(Task::Projection(method), Budgets { collect_every_step, max_steps, ..Budgets::default() });
+    session.start(
+        Task::Projection(method),
+        Budgets { collect_every_step, max_steps, ..Budgets::default() },
+    );
     session.run();
     if session.limit() == Some(Limit::Steps) {
         return None;
@@ -25,7 +32,8 @@ fn report(source: &str, method: Method, collect_every_step: bool) -> Option<(Rep
     let edges = session.program().expect("a program").edges.len() as u32;
     let report = faultline::view::report(&session);
     // A look costs a search for a short formula: a few suffice.
-    let inspections = (0..edges).step_by(7).map(|edge| faultline::view::inspect(&mut session, edge)).collect();
+    let inspections =
+        (0..edges).step_by(7).map(|edge| faultline::view::inspect(&mut session, edge)).collect();
     Some((Report { statistics: Statistics::default(), ..report }, inspections))
 }
 
@@ -38,7 +46,10 @@ fn programs() -> Vec<(String, String)> {
         for entry in std::fs::read_dir(format!("{root}/{folder}")).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "cimple") {
-                found.push((path.display().to_string(), std::fs::read_to_string(&path).expect("a program")));
+                found.push((
+                    path.display().to_string(),
+                    std::fs::read_to_string(&path).expect("a program"),
+                ));
             }
         }
     }
@@ -50,7 +61,9 @@ fn programs() -> Vec<(String, String)> {
 fn same_look(one: Option<&Inspection>, other: Option<&Inspection>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return one.is_none() && other.is_none() };
     let text = |a: &str, b: &str| a == b || a.starts_with("one of ") || b.starts_with("one of ");
-    let counts = |look: &Inspection| (look.statement, look.reached_count.clone(), look.failing_count.clone());
+    let counts = |look: &Inspection| {
+        (look.statement, look.reached_count.clone(), look.failing_count.clone())
+    };
     counts(one) == counts(other)
         && text(&one.reached, &other.reached)
         && text(&one.failing, &other.failing)
@@ -78,7 +91,11 @@ fn collecting_after_every_step_changes_no_answer() {
         }
     }
     println!("left out, as they take too long: {left_out:?}");
-    assert!(4 * left_out.len() <= all, "most programs are compared, not only {} of {all}", all - left_out.len());
+    assert!(
+        4 * left_out.len() <= all,
+        "most programs are compared, not only {} of {all}",
+        all - left_out.len()
+    );
 }
 
 /// A node limit, hit a hundred times in a row, leaves nothing behind.

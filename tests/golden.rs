@@ -7,7 +7,9 @@ use faultline::view::report::Report;
 use faultline::view::why_not::{Reason, why_line};
 
 fn run(path: &str, method: Method) -> (Session, Report) {
-    let source = std::fs::read_to_string(format!("{}/tests/golden/{path}", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program");
+    let source =
+        std::fs::read_to_string(format!("{}/tests/golden/{path}", env!("CARGO_MANIFEST_DIR")))
+            .expect("the figure's program");
     let (mut session, diagnostics) = Session::load(&source, &RequestedOptions::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     session.start(Task::Projection(method), Budgets::default());
@@ -21,7 +23,8 @@ fn lit(report: &Report) -> &[u32] {
 }
 
 /// All methods but the naive one.
-const EXACT: [Method; 4] = [Method::Functional, Method::PerNode, Method::DoublePrestar, Method::DoublePoststar];
+const EXACT: [Method; 4] =
+    [Method::Functional, Method::PerNode, Method::DoublePrestar, Method::DoublePoststar];
 
 /// Lal, Kidd, Reps, Touili 2007, Table 1 (b). The lines are the listing's: 2 the assertion, 6 `int r = 0`, 7 the switch, 8 `case 3`,
 /// 9 `case 2`, 13 bar's call in main; out are 3 (`i = complex(i)`), 4 and 11 (the returns) and 10 (`case 1`).
@@ -48,7 +51,9 @@ fn runs_through_table_1() {
     let (mut session, _) = run("error_projection/table-1.cimple", Method::Functional);
     let mut length = |lines: &[u32]| {
         let program = session.program().expect("a program");
-        let on = |line: &u32| program.edge_ids().filter(|edge| program.edge(*edge).span.line == *line).collect();
+        let on = |line: &u32| {
+            program.edge_ids().filter(|edge| program.edge(*edge).span.line == *line).collect()
+        };
         let sets = lines.iter().map(on).collect();
         assert!(session.seek_through(sets));
         session.run();
@@ -80,7 +85,11 @@ fn error_projection_figure_1() {
     const N: u32 = 3;
     for method in EXACT {
         let (_, exact) = run("error_projection/figure-1.cimple", method);
-        assert_eq!(lit(&exact), [6, 10, 15], "{method:?}: the third branch alone reaches the error");
+        assert_eq!(
+            lit(&exact),
+            [6, 10, 15],
+            "{method:?}: the third branch alone reaches the error"
+        );
     }
     let (_, exact) = run("error_projection/figure-1.cimple", Method::Functional);
     let (_, naive) = run("error_projection/figure-1.cimple", Method::Naive);
@@ -108,7 +117,12 @@ fn error_projection_with_unboundedly_deep_stacks() {
 /// The reason of every statement of a line, in the order of the statements.
 fn reasons(session: &mut Session, line: u32) -> Vec<Reason> {
     session.run_beside().expect("no limit is hit");
-    why_line(session, line).expect("statements start there").statements.iter().map(|s| s.reason).collect()
+    why_line(session, line)
+        .expect("statements start there")
+        .statements
+        .iter()
+        .map(|s| s.reason)
+        .collect()
 }
 
 /// Table 1 (b), the statements that are out. foo returns only where i > 0; `complex` and `return i` (3, 4) come after a passed assertion, which
@@ -134,10 +148,20 @@ fn why_not_in_figure_1() {
     assert_eq!(reasons(&mut session, 3), [Reason::Context]);
     let found = why_line(&mut session, 3).expect("n");
     let cross = found.statements[0].cross.as_ref().expect("a cross term");
-    let (arrives, fails): (Vec<u32>, Vec<u32>) =
-        (cross.arrives.iter().map(|p| p.line).collect(), cross.fails.iter().map(|p| p.line).collect());
+    let (arrives, fails): (Vec<u32>, Vec<u32>) = (
+        cross.arrives.iter().map(|p| p.line).collect(),
+        cross.fails.iter().map(|p| p.line).collect(),
+    );
     assert!((arrives == [8] && fails == [12]) || (arrives == [12] && fails == [8]), "{cross:?}");
-    assert_eq!(reasons(&mut session, 8), [Reason::CannotFail], "b is false, and the caller wants it true");
+    assert_eq!(
+        reasons(&mut session, 8),
+        [Reason::CannotFail],
+        "b is false, and the caller wants it true"
+    );
     assert_eq!(reasons(&mut session, 9), [Reason::Unreached]);
-    assert_eq!(reasons(&mut session, 15), [Reason::Lit, Reason::Unreached], "no run goes on behind the error label");
+    assert_eq!(
+        reasons(&mut session, 15),
+        [Reason::Lit, Reason::Unreached],
+        "no run goes on behind the error label"
+    );
 }

@@ -19,8 +19,12 @@ fn graph_of(file: &str) -> Graph {
 }
 
 fn printed(file: &str, arguments: &[&str]) -> (String, Option<i32>) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_faultline")).arg("graph").arg(file).args(arguments).output().expect("the command was built");
+    let output = Command::new(env!("CARGO_BIN_EXE_faultline"))
+        .arg("graph")
+        .arg(file)
+        .args(arguments)
+        .output()
+        .expect("the command was built");
     (String::from_utf8(output.stdout).expect("the command speaks UTF-8"), output.status.code())
 }
 
@@ -60,7 +64,9 @@ fn tokens(dot: &str) -> Vec<Token> {
             '{' | '}' | '[' | ']' | ';' | ',' | '=' => found.push(Token::Sign(c)),
             c if c.is_ascii_alphanumeric() || c == '_' || c == '.' => {
                 let mut word = c.to_string();
-                while let Some(c) = rest.next_if(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '.') {
+                while let Some(c) =
+                    rest.next_if(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '.')
+                {
                     word.push(c);
                 }
                 found.push(Token::Word(word));
@@ -139,9 +145,14 @@ fn parse(dot: &str) -> Dot {
         match (target, inside) {
             (Some(target), None) => read.edges.push((first, target, attributes)),
             (None, Some(cluster)) if first != "label" => {
-                assert!(read.nodes.insert(first.clone(), (cluster, attributes)).is_none(), "{first} twice");
+                assert!(
+                    read.nodes.insert(first.clone(), (cluster, attributes)).is_none(),
+                    "{first} twice"
+                );
             }
-            (None, _) => assert!(["graph", "node", "edge", "label"].contains(&first.as_str()), "{first}"),
+            (None, _) => {
+                assert!(["graph", "node", "edge", "label"].contains(&first.as_str()), "{first}")
+            }
             (Some(_), Some(_)) => panic!("an edge inside a cluster"),
         }
     }
@@ -156,16 +167,31 @@ fn dot_is_the_graph() {
         let (text, code) = printed(file, &["--format", "dot"]);
         assert_eq!(code, Some(0));
         let dot = parse(&text);
-        assert_eq!(dot.clusters, graph.clusters.iter().map(|c| c.name.clone()).collect::<Vec<_>>(), "{file}");
+        assert_eq!(
+            dot.clusters,
+            graph.clusters.iter().map(|c| c.name.clone()).collect::<Vec<_>>(),
+            "{file}"
+        );
         assert_eq!(dot.nodes.len(), graph.boxes.len(), "{file}");
         for b in &graph.boxes {
             let (cluster, attributes) = &dot.nodes[&format!("n{}", b.id)];
             assert_eq!((*cluster as u32, &attributes["label"]), (b.cluster, &b.label), "{file}");
         }
         let ends = |from: u32, to: u32| (format!("n{from}"), format!("n{to}"));
-        let expected: Vec<(String, String)> = graph.arrows.iter().map(|a| ends(a.from, a.to)).collect();
-        assert_eq!(dot.edges.iter().map(|(from, to, _)| (from.clone(), to.clone())).collect::<Vec<_>>(), expected, "{file}");
-        assert!(dot.edges.iter().zip(&graph.arrows).all(|((_, _, found), a)| found.contains_key("style") == a.call), "calls are dashed");
+        let expected: Vec<(String, String)> =
+            graph.arrows.iter().map(|a| ends(a.from, a.to)).collect();
+        assert_eq!(
+            dot.edges.iter().map(|(from, to, _)| (from.clone(), to.clone())).collect::<Vec<_>>(),
+            expected,
+            "{file}"
+        );
+        assert!(
+            dot.edges
+                .iter()
+                .zip(&graph.arrows)
+                .all(|((_, _, found), a)| found.contains_key("style") == a.call),
+            "calls are dashed"
+        );
     }
 }
 
@@ -181,8 +207,11 @@ fn strange_labels_survive_dot() {
 fn json_has_nodes_edges_clusters_and_positions_on_request() {
     for file in PROGRAMS {
         let graph = graph_of(file);
-        let plain: serde_json::Value = serde_json::from_str(&printed(file, &["--format", "json"]).0).expect("JSON");
-        let laid_out: serde_json::Value = serde_json::from_str(&printed(file, &["--format", "json", "--layout"]).0).expect("JSON");
+        let plain: serde_json::Value =
+            serde_json::from_str(&printed(file, &["--format", "json"]).0).expect("JSON");
+        let laid_out: serde_json::Value =
+            serde_json::from_str(&printed(file, &["--format", "json", "--layout"]).0)
+                .expect("JSON");
         for report in [&plain, &laid_out] {
             let count = |key: &str| report[key].as_array().map(Vec::len);
             assert_eq!(count("nodes"), Some(graph.boxes.len()));
@@ -191,14 +220,23 @@ fn json_has_nodes_edges_clusters_and_positions_on_request() {
             assert_eq!(report["options"]["dialect"], "cimple");
         }
         assert!(plain["nodes"][0].get("x").is_none() && plain["edges"][0].get("points").is_none());
-        let (width, height) = (laid_out["size"]["x"].as_f64().expect("a size"), laid_out["size"]["y"].as_f64().expect("a size"));
+        let (width, height) = (
+            laid_out["size"]["x"].as_f64().expect("a size"),
+            laid_out["size"]["y"].as_f64().expect("a size"),
+        );
         for node in laid_out["nodes"].as_array().expect("nodes") {
             let of = |key: &str| node[key].as_f64().expect("a position");
-            assert!(of("x") >= 0.0 && of("x") + of("width") <= width && of("y") >= 0.0 && of("y") + of("height") <= height, "{node}");
+            assert!(
+                of("x") >= 0.0
+                    && of("x") + of("width") <= width
+                    && of("y") >= 0.0
+                    && of("y") + of("height") <= height,
+                "{node}"
+            );
         }
-        assert!(
-            laid_out["edges"].as_array().is_some_and(|edges| edges.iter().all(|e| e["points"].as_array().is_some_and(|p| p.len() >= 2)))
-        );
+        assert!(laid_out["edges"].as_array().is_some_and(|edges| {
+            edges.iter().all(|e| e["points"].as_array().is_some_and(|p| p.len() >= 2))
+        }));
     }
 }
 
@@ -226,7 +264,10 @@ fn elements(xml: &str) -> BTreeMap<String, usize> {
     }
     assert!(open.is_empty(), "{open:?} not closed");
     for (at, _) in xml.match_indices('&') {
-        assert!(["&amp;", "&lt;", "&gt;", "&quot;"].iter().any(|entity| xml[at..].starts_with(entity)), "a bare &");
+        assert!(
+            ["&amp;", "&lt;", "&gt;", "&quot;"].iter().any(|entity| xml[at..].starts_with(entity)),
+            "a bare &"
+        );
     }
     counts
 }
@@ -263,7 +304,10 @@ fn a_projection_lights_nodes_and_gives_the_verdicts_exit_code() {
     let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let marked = |wanted: &str| -> Vec<u64> {
         let nodes = report["nodes"].as_array().expect("nodes").iter();
-        let mut lines: Vec<u64> = nodes.filter(|n| n["mark"] == wanted && n["kind"] != "exit").filter_map(|n| n["line"].as_u64()).collect();
+        let mut lines: Vec<u64> = nodes
+            .filter(|n| n["mark"] == wanted && n["kind"] != "exit")
+            .filter_map(|n| n["line"].as_u64())
+            .collect();
         lines.sort_unstable();
         lines.dedup();
         lines
@@ -272,14 +316,19 @@ fn a_projection_lights_nodes_and_gives_the_verdicts_exit_code() {
     assert_eq!(marked("lit"), [2, 6, 7, 8, 9, 13]);
     assert!(marked("dim").contains(&3) && marked("dim").contains(&10));
     let dot = parse(&printed(PROGRAMS[0], &["--format", "dot", "--projection"]).0);
-    let lit = dot.nodes.values().filter(|(_, attributes)| attributes.contains_key("fillcolor")).count();
-    let expected = report["nodes"].as_array().expect("nodes").iter().filter(|n| n["mark"] == "lit").count();
+    let lit =
+        dot.nodes.values().filter(|(_, attributes)| attributes.contains_key("fillcolor")).count();
+    let expected =
+        report["nodes"].as_array().expect("nodes").iter().filter(|n| n["mark"] == "lit").count();
     assert_eq!(lit, expected);
 }
 
 #[test]
 fn a_report_is_no_graph() {
-    let output = Command::new(env!("CARGO_BIN_EXE_faultline")).args(["check", PROGRAMS[0], "--format", "dot"]).output().expect("it runs");
+    let output = Command::new(env!("CARGO_BIN_EXE_faultline"))
+        .args(["check", PROGRAMS[0], "--format", "dot"])
+        .output()
+        .expect("it runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("faultline graph"));
 }

@@ -5,20 +5,29 @@ use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::lab::{LabProblem, LabRequest, LabSession};
 use faultline::session::{Budgets, Session};
 use faultline::view::lab::{
-    LabAnswer, LabAutomaton, LabCause, LabOptions, LabReport, LabRole, LabTask, automaton_dot, lab_report, lab_transfer, lab_weight,
-    lab_witness,
+    LabAnswer, LabAutomaton, LabCause, LabOptions, LabReport, LabRole, LabTask, automaton_dot,
+    lab_report, lab_transfer, lab_weight, lab_witness,
 };
 
 fn load(source: &str, dialect: Dialect) -> Session {
-    let (session, found) = Session::load(source, &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() });
-    assert!(found.iter().all(|d| d.severity != faultline::lang::diagnostic::Severity::Error), "{found:?}");
+    let (session, found) = Session::load(
+        source,
+        &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() },
+    );
+    assert!(
+        found.iter().all(|d| d.severity != faultline::lang::diagnostic::Severity::Error),
+        "{found:?}"
+    );
     session
 }
 
 fn example(file: &str) -> Session {
     let path = format!("{}/static/examples/{file}", env!("CARGO_MANIFEST_DIR"));
     let source = std::fs::read_to_string(path).expect("an example");
-    load(&source, Dialect::of_extension(file.rsplit('.').next().expect("an extension")).expect("a language"))
+    load(
+        &source,
+        Dialect::of_extension(file.rsplit('.').next().expect("an extension")).expect("a language"),
+    )
 }
 
 fn record(session: &Session, options: &LabOptions) -> (LabSession, LabReport) {
@@ -29,7 +38,8 @@ fn record(session: &Session, options: &LabOptions) -> (LabSession, LabReport) {
         max_transitions: 2_000,
         budgets: Budgets::default(),
     };
-    let mut lab = LabSession::new(session, &request).unwrap_or_else(|problem| panic!("{problem:?}"));
+    let mut lab =
+        LabSession::new(session, &request).unwrap_or_else(|problem| panic!("{problem:?}"));
     lab.run();
     let report = lab_report(&mut lab, options);
     check(&report);
@@ -47,14 +57,22 @@ fn check(report: &LabReport) {
         let mut waiting: Vec<u32> = Vec::new();
         for (k, step) in automaton.steps.iter().enumerate() {
             assert_eq!(step.looked_at.is_none(), k == 0);
-            assert!(step.looked_at.is_none() || step.looked_at.as_ref() == waiting.first(), "step {k}");
+            assert!(
+                step.looked_at.is_none() || step.looked_at.as_ref() == waiting.first(),
+                "step {k}"
+            );
             for change in &step.changes {
                 let weight = &mut weights[change.transition as usize];
                 assert_eq!(change.is_new, weight.is_none());
                 *weight = Some(change.weight.clone());
-                assert!(change.premises.iter().all(|premise| weights_before(automaton, k, *premise)), "step {k}: {change:?}");
                 assert!(
-                    !change.words.is_empty() && (change.cause == LabCause::Given) == (change.rule.is_none() && change.premises.is_empty())
+                    change.premises.iter().all(|premise| weights_before(automaton, k, *premise)),
+                    "step {k}: {change:?}"
+                );
+                assert!(
+                    !change.words.is_empty()
+                        && (change.cause == LabCause::Given)
+                            == (change.rule.is_none() && change.premises.is_empty())
                 );
             }
             assert!(step.waiting.len() <= 24 && step.waiting.len() <= step.waiting_count as usize);
@@ -73,11 +91,16 @@ fn check(report: &LabReport) {
         }
         for state in &automaton.states {
             assert!(
-                state.radius > 0.0 && state.x >= state.radius && state.x + state.radius <= automaton.size.x,
+                state.radius > 0.0
+                    && state.x >= state.radius
+                    && state.x + state.radius <= automaton.size.x,
                 "{state:?} {:?}",
                 automaton.size
             );
-            assert!(state.y >= state.radius && state.y + state.radius <= automaton.size.y, "{state:?}");
+            assert!(
+                state.y >= state.radius && state.y + state.radius <= automaton.size.y,
+                "{state:?}"
+            );
         }
         for (k, one) in automaton.states.iter().enumerate() {
             for other in &automaton.states[k + 1..] {
@@ -86,22 +109,35 @@ fn check(report: &LabReport) {
             }
         }
         for arrow in &automaton.arrows {
-            let (from, to) = (&automaton.states[arrow.from as usize], &automaton.states[arrow.to as usize]);
+            let (from, to) =
+                (&automaton.states[arrow.from as usize], &automaton.states[arrow.to as usize]);
             let (first, last) = (arrow.points[0], arrow.points[arrow.points.len() - 1]);
-            assert!(((first.x - from.x).hypot(first.y - from.y) - from.radius).abs() < 1.0, "an arrow begins at its circle");
-            assert!(((last.x - to.x).hypot(last.y - to.y) - to.radius).abs() < 1.0, "an arrow ends at its circle");
+            assert!(
+                ((first.x - from.x).hypot(first.y - from.y) - from.radius).abs() < 1.0,
+                "an arrow begins at its circle"
+            );
+            assert!(
+                ((last.x - to.x).hypot(last.y - to.y) - to.radius).abs() < 1.0,
+                "an arrow ends at its circle"
+            );
         }
     }
 }
 
 /// Was a transition there before a step, or made in it?
 fn weights_before(automaton: &LabAutomaton, step: usize, transition: u32) -> bool {
-    automaton.steps[..=step].iter().flat_map(|step| &step.changes).any(|change| change.transition == transition)
+    automaton.steps[..=step]
+        .iter()
+        .flat_map(|step| &step.changes)
+        .any(|change| change.transition == transition)
 }
 
 fn transition(automaton: &LabAutomaton, from: &str, symbol: &str, to: &str) -> Option<u32> {
     let name = |k: u32| automaton.states[k as usize].name.as_str();
-    let found = automaton.transitions.iter().position(|t| name(t.from) == from && t.symbol == symbol && name(t.to) == to);
+    let found = automaton
+        .transitions
+        .iter()
+        .position(|t| name(t.from) == from && t.symbol == symbol && name(t.to) == to);
     found.map(|k| k as u32)
 }
 
@@ -116,7 +152,11 @@ fn weight(lab: &mut LabSession, set: &str) -> String {
 #[test]
 fn poststar_of_the_running_example() {
     let (mut lab, report) = record(&example("saturation.pds"), &task(LabTask::Post));
-    assert!(report.notes.is_empty() && report.problems.is_empty() && !report.weighted, "{:?}", report.notes);
+    assert!(
+        report.notes.is_empty() && report.problems.is_empty() && !report.weighted,
+        "{:?}",
+        report.notes
+    );
     let automaton = &report.automata[0];
     assert_eq!(report.set, "<p0, g0 g0>");
     for (from, symbol, to) in [
@@ -143,7 +183,11 @@ fn poststar_of_the_running_example() {
         ("<p0, g1 g0+ >, <p1, x>", true),
     ] {
         let answer = lab_weight(&mut lab, 0, set, None);
-        assert_eq!((answer.weight.as_deref(), answer.is_zero), (Some(if there { "1" } else { "0" }), !there), "{set}");
+        assert_eq!(
+            (answer.weight.as_deref(), answer.is_zero),
+            (Some(if there { "1" } else { "0" }), !there),
+            "{set}"
+        );
         assert_eq!(answer.run.is_some(), there, "{set}");
         assert!(answer.notes.is_empty(), "{set}: {:?}", answer.notes);
     }
@@ -159,7 +203,11 @@ fn weights_as_of_a_step() {
     let mut there = Vec::new();
     for step in 0..report.automata[0].steps.len() as u32 {
         let answer = lab_weight(&mut lab, 0, "<p0, g0 g0 g0>", Some(step));
-        assert_eq!(answer.notes.is_empty(), step + 1 == report.automata[0].steps.len() as u32, "an unfinished automaton is said to be so");
+        assert_eq!(
+            answer.notes.is_empty(),
+            step + 1 == report.automata[0].steps.len() as u32,
+            "an unfinished automaton is said to be so"
+        );
         there.push(answer.weight == Some("1".to_string()));
     }
     let first = there.iter().position(|there| *there).expect("at the end it is there");
@@ -167,7 +215,9 @@ fn weights_as_of_a_step() {
     // A weight that is raised: of the two ways to ⟨there, ip⟩ the slow link is known first.
     let (mut lab, report) = record(&example("delay.pds"), &task(LabTask::Post));
     let steps = report.automata[0].steps.len() as u32;
-    let weights: Vec<_> = (0..steps).filter_map(|step| lab_weight(&mut lab, 0, "<there, ip>", Some(step)).weight).collect();
+    let weights: Vec<_> = (0..steps)
+        .filter_map(|step| lab_weight(&mut lab, 0, "<there, ip>", Some(step)).weight)
+        .collect();
     let mut different = weights.clone();
     different.dedup();
     assert_eq!(different, ["∞", "9", "4"]);
@@ -178,7 +228,9 @@ fn weights_as_of_a_step() {
 /// pre\* and post\* agree: post\*(I) weighs T as pre\*(T) weighs I.
 #[test]
 fn both_saturations_agree() {
-    for (file, initial, target) in [("delay.pds", "<here, ip>", "<there, ip>"), ("growth.pds", "<p1, a>", "<p2, b b b b b>")] {
+    for (file, initial, target) in
+        [("delay.pds", "<here, ip>", "<there, ip>"), ("growth.pds", "<p1, a>", "<p2, b b b b b>")]
+    {
         let (mut post, _) = record(&example(file), &task(LabTask::Post));
         let (mut pre, report) = record(&example(file), &task(LabTask::Pre));
         assert_eq!(report.set, target);
@@ -193,14 +245,20 @@ fn both_saturations_agree() {
 #[test]
 fn figure_7_through_the_lab() {
     let (mut lab, report) = record(&example("growth.pds"), &task(LabTask::Transducer));
-    let titles: Vec<&str> = report.automata.iter().map(|automaton| automaton.title.as_str()).collect();
+    let titles: Vec<&str> =
+        report.automata.iter().map(|automaton| automaton.title.as_str()).collect();
     assert_eq!(titles, ["A_pop", "A_grow", "transducer"]);
     assert!(report.weighted && report.automata.iter().all(|automaton| automaton.complete));
     for n in 1..12 {
-        let answer = lab_transfer(&mut lab, "<p1, a>", &format!("<p2, {}>", vec!["b"; n].join(" ")));
+        let answer =
+            lab_transfer(&mut lab, "<p1, a>", &format!("<p2, {}>", vec!["b"; n].join(" ")));
         let expected = if n >= 2 { n.to_string() } else { "∞".to_string() };
         assert_eq!(answer.weight, Some(expected), "b^{n}");
-        assert_eq!((answer.run.map(|run| run.length), answer.notes.len()), ((n >= 2).then_some(n as u32 - 1), 0), "b^{n}");
+        assert_eq!(
+            (answer.run.map(|run| run.length), answer.notes.len()),
+            ((n >= 2).then_some(n as u32 - 1), 0),
+            "b^{n}"
+        );
     }
     // A regular set weighs the least of its configurations; what lies below is copied.
     let weigh = |lab: &mut LabSession, from: &str, to: &str| lab_transfer(lab, from, to).weight;
@@ -213,8 +271,16 @@ fn figure_7_through_the_lab() {
     assert_eq!(grow.transitions[looped as usize].weight, "1");
     let grown = transition(grow, "p2, b", "b", "q(p1, a)").expect("⟨p1, a⟩ becomes ⟨p2, b b⟩");
     assert_eq!(grow.transitions[grown as usize].weight, "2");
-    assert!(grow.states.iter().any(|state| state.role == LabRole::Callee || state.role == LabRole::Seed));
-    assert!(lab_weight(&mut lab, 1, "<p1, a>", None).problems[0].message.starts_with("A_grow has no accepting states"));
+    assert!(
+        grow.states
+            .iter()
+            .any(|state| state.role == LabRole::Callee || state.role == LabRole::Seed)
+    );
+    assert!(
+        lab_weight(&mut lab, 1, "<p1, a>", None).problems[0]
+            .message
+            .starts_with("A_grow has no accepting states")
+    );
     assert!(!lab_weight(&mut lab, 2, "<p1, a>", None).problems.is_empty());
 }
 
@@ -231,7 +297,10 @@ fn witnesses_name_rules_and_premises() {
     assert_eq!((run.start.as_str(), run.length, run.weight.as_str()), ("<here, ip>", 3, "4"));
     // Before the tunnel was found the slow link is why.
     let steps = automaton.steps.len() as u32;
-    let slow = (0..steps).filter_map(|step| lab_witness(&mut lab, 0, id, Some(step)).expect("no limit")).next().expect("some step");
+    let slow = (0..steps)
+        .filter_map(|step| lab_witness(&mut lab, 0, id, Some(step)).expect("no limit"))
+        .next()
+        .expect("some step");
     assert_eq!((slow.nodes[0].weight.as_str(), slow.run.map(|run| run.length)), ("9", Some(1)));
     assert_eq!(lab_witness(&mut lab, 0, id, Some(0)), Ok(None));
     assert_eq!(lab_witness(&mut lab, 7, 0, None), Ok(None));
@@ -247,10 +316,14 @@ fn an_automaton_in_dot_is_that_of_the_step() {
     let mut weights = std::collections::BTreeMap::new();
     let mut changed = 0;
     for (k, step) in automaton.steps.iter().enumerate() {
-        weights.extend(step.changes.iter().map(|change| (change.transition, change.weight.clone())));
+        weights
+            .extend(step.changes.iter().map(|change| (change.transition, change.weight.clone())));
         let dot = automaton_dot(automaton, k, true);
         assert!(dot.starts_with("digraph \"post*\" {\n") && dot.ends_with("}\n"), "{dot}");
-        let (mut expected, mut now) = (std::collections::BTreeMap::<_, Vec<String>>::new(), std::collections::BTreeSet::new());
+        let (mut expected, mut now) = (
+            std::collections::BTreeMap::<_, Vec<String>>::new(),
+            std::collections::BTreeSet::new(),
+        );
         for (transition, weight) in &weights {
             let t = &automaton.transitions[*transition as usize];
             expected.entry((t.from, t.to)).or_default().push(format!("{}  {weight}", t.symbol));
@@ -263,9 +336,15 @@ fn an_automaton_in_dot_is_that_of_the_step() {
         assert_eq!(arrows.len(), expected.len(), "step {k}: {dot}");
         for ((from, to), texts) in expected {
             let start = format!("  n{from} -> n{to} [label=\"{}\"", texts.join("\\n"));
-            let found = arrows.iter().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("step {k}: {start} in {dot}"));
+            let found = arrows
+                .iter()
+                .find(|line| line.starts_with(&start))
+                .unwrap_or_else(|| panic!("step {k}: {start} in {dot}"));
             assert_eq!(found.contains("penwidth"), now.contains(&(from, to)), "step {k}: {found}");
-            assert!([from, to].iter().all(|state| dot.contains(&format!("  n{state} [label="))), "step {k}");
+            assert!(
+                [from, to].iter().all(|state| dot.contains(&format!("  n{state} [label="))),
+                "step {k}"
+            );
         }
     }
     assert!(changed > 2, "{changed}");
@@ -288,7 +367,10 @@ fn bad_sets_are_told() {
         ("∞", "expected `<`"),
     ] {
         let answer = lab_weight(&mut lab, 0, set, None);
-        assert!(answer.problems.first().is_some_and(|problem| problem.message.contains(wanted)), "{set}: {answer:?}");
+        assert!(
+            answer.problems.first().is_some_and(|problem| problem.message.contains(wanted)),
+            "{set}: {answer:?}"
+        );
         assert_eq!(answer.weight, None);
     }
     assert_eq!(weight(&mut lab, "<p1>|<p2, . . (a|b)?>, <p1, a*>"), "0");
@@ -297,8 +379,13 @@ fn bad_sets_are_told() {
         lab_transfer(&mut lab, "<p1, a>", "<p3, a>")
     };
     assert_eq!((problems.len(), problems_to.len()), (0, 1));
-    let request =
-        LabRequest { task: LabTask::Post, set: Some("<p9>".to_string()), max_steps: 9, max_transitions: 9, budgets: Budgets::default() };
+    let request = LabRequest {
+        task: LabTask::Post,
+        set: Some("<p9>".to_string()),
+        max_steps: 9,
+        max_transitions: 9,
+        budgets: Budgets::default(),
+    };
     assert!(LabSession::new(&example("growth.pds"), &request).is_err());
 }
 
@@ -314,19 +401,33 @@ fn other_sets_are_saturated() {
 
 #[test]
 fn limits_are_said_in_words() {
-    let (mut lab, report) = record(&example("saturation.pds"), &LabOptions { max_steps: 3, ..task(LabTask::Post) });
+    let (mut lab, report) =
+        record(&example("saturation.pds"), &LabOptions { max_steps: 3, ..task(LabTask::Post) });
     assert_eq!((report.automata[0].steps.len(), report.automata[0].complete), (4, false));
     assert!(report.notes[0].contains("ends after 3 steps"), "{:?}", report.notes);
     assert!(!lab_weight(&mut lab, 0, "<p0, g0 g0>", None).notes.is_empty());
     let rules: String = (0..3_000).map(|k| format!("<p, a{k}> -> <p, a{}>\n", k + 1)).collect();
     let session = load(&format!("{rules}initial <p, a0>\ntarget <p, a9>\n"), Dialect::Pds);
     let (_, report) = record(&session, &task(LabTask::Post));
-    assert!(report.notes.iter().any(|note| note.contains("2,000 transitions")), "{:?}", report.notes);
-    let request = LabRequest { task: LabTask::Transducer, set: None, max_steps: 9, max_transitions: 9, budgets: Budgets::default() };
+    assert!(
+        report.notes.iter().any(|note| note.contains("2,000 transitions")),
+        "{:?}",
+        report.notes
+    );
+    let request = LabRequest {
+        task: LabTask::Transducer,
+        set: None,
+        max_steps: 9,
+        max_transitions: 9,
+        budgets: Budgets::default(),
+    };
     assert!(LabSession::new(&session, &request).is_err());
     // A callee inside a callee, hundreds deep: too many arrows over too many ranks, so the circles stand in a square.
     let rules: String = (0..400).map(|k| format!("<p, a{k}> -> <p, a{} b>\n", k + 1)).collect();
-    let session = load(&format!("{rules}<p, a400> -> <p>\n<p, b> -> <p>\ninitial <p, a0>\ntarget <p>\n"), Dialect::Pds);
+    let session = load(
+        &format!("{rules}<p, a400> -> <p>\n<p, b> -> <p>\ninitial <p, a0>\ntarget <p>\n"),
+        Dialect::Pds,
+    );
     let (mut lab, report) = record(&session, &task(LabTask::Post));
     assert!(report.automata[0].complete && report.automata[0].states.len() > 400);
     let answer = lab_weight(&mut lab, 0, "<p, b b .*>", None);
@@ -340,8 +441,18 @@ fn a_program_is_saturated() {
     let session = load(source, Dialect::Cimple);
     let (mut lab, report) = record(&session, &task(LabTask::Post));
     let automaton = &report.automata[0];
-    assert!(automaton.complete && automaton.states.iter().any(|state| state.name == "up" && state.role == LabRole::Callee));
-    assert!(report.rules.iter().any(|rule| rule.statement == "g = g + by" && rule.line == 5), "{:?}", report.rules);
+    assert!(
+        automaton.complete
+            && automaton
+                .states
+                .iter()
+                .any(|state| state.name == "up" && state.role == LabRole::Callee)
+    );
+    assert!(
+        report.rules.iter().any(|rule| rule.statement == "g = g + by" && rule.line == 5),
+        "{:?}",
+        report.rules
+    );
     // The callee's summary relates what it is entered with to what it is left with.
     let summary = transition(automaton, "p", "ε", "up").expect("up returns");
     let text = &automaton.transitions[summary as usize].weight;
@@ -353,7 +464,9 @@ fn a_program_is_saturated() {
     let answer = lab_weight(&mut lab, 0, "<p, error@10>", None);
     let run = answer.run.expect("the assertion fails");
     assert_eq!(run.start, "<p, main@8>");
-    assert!(!answer.is_zero && run.steps.iter().any(|step| step.configuration == "<p, up@5 main@10>"));
+    assert!(
+        !answer.is_zero && run.steps.iter().any(|step| step.configuration == "<p, up@5 main@10>")
+    );
     let witness = lab_witness(&mut lab, 0, summary, None).expect("no limit").expect("it is there");
     assert!(!witness.nodes[0].derivations.is_empty());
     // pre* of the errors: what fails from where.
@@ -372,19 +485,37 @@ fn a_program_is_saturated_from_a_set() {
     let session = load(source, Dialect::Cimple);
     let of = |set: &str| LabOptions { set: Some(set.to_string()), ..task(LabTask::Post) };
     let (mut lab, report) = record(&session, &of("<p, main@9>"));
-    assert!(report.automata[0].complete && report.notes.iter().any(|note| note.contains("any store")), "{:?}", report.notes);
+    assert!(
+        report.automata[0].complete && report.notes.iter().any(|note| note.contains("any store")),
+        "{:?}",
+        report.notes
+    );
     assert_eq!(weight(&mut lab, "<p, error@10>"), "g = 2");
     assert_eq!(weight(&mut lab, "<p, up@5 main@10>"), "by = 1");
     assert!(lab_weight(&mut lab, 0, "<p, main@8>", None).is_zero);
     let run = lab_weight(&mut lab, 0, "<p, error@10>", None).run.expect("it is reached");
-    assert_eq!((run.start.as_str(), run.steps.last().expect("it has steps").configuration.as_str()), ("<p, main@9>", "<p, error@10>"));
+    assert_eq!(
+        (run.start.as_str(), run.steps.last().expect("it has steps").configuration.as_str()),
+        ("<p, main@9>", "<p, error@10>")
+    );
     // A callee at the bottom of the stack returns to nobody.
     let (mut lab, _) = record(&session, &of("<p, up@5>"));
-    assert!(!lab_weight(&mut lab, 0, "<p, up@end>", None).is_zero && lab_weight(&mut lab, 0, "<p, main@9>", None).is_zero);
+    assert!(
+        !lab_weight(&mut lab, 0, "<p, up@end>", None).is_zero
+            && lab_weight(&mut lab, 0, "<p, main@9>", None).is_zero
+    );
     for set in ["<p, up@5 main@10>", "<p, main@9*>", "<p, main@9+>"] {
-        let request =
-            LabRequest { task: LabTask::Post, set: Some(set.into()), max_steps: 10, max_transitions: 10, budgets: Budgets::default() };
-        assert!(matches!(LabSession::new(&session, &request).err(), Some(LabProblem::Refused(..))), "{set}");
+        let request = LabRequest {
+            task: LabTask::Post,
+            set: Some(set.into()),
+            max_steps: 10,
+            max_transitions: 10,
+            budgets: Budgets::default(),
+        };
+        assert!(
+            matches!(LabSession::new(&session, &request).err(), Some(LabProblem::Refused(..))),
+            "{set}"
+        );
     }
 }
 
@@ -393,18 +524,35 @@ fn a_program_is_saturated_from_a_set() {
 #[test]
 fn both_saturations_agree_between_places_of_programs() {
     let (mut there, mut not) = (0, 0);
-    for file in ["coffee.cimple", "mailbox.cimple", "retry.cimple", "even-odd.cimple", "table-1.cimple", "double-lock.bp"] {
+    for file in [
+        "coffee.cimple",
+        "mailbox.cimple",
+        "retry.cimple",
+        "even-odd.cimple",
+        "table-1.cimple",
+        "double-lock.bp",
+    ] {
         let session = example(file);
         let (_, report) = record(&session, &task(LabTask::Post));
-        let places: Vec<&str> = report.rules.iter().filter_map(|rule| rule.text.split_once(" -> ").map(|(left, _)| left)).collect();
+        let places: Vec<&str> = report
+            .rules
+            .iter()
+            .filter_map(|rule| rule.text.split_once(" -> ").map(|(left, _)| left))
+            .collect();
         for k in 0..8 {
             let (a, b) = (places[k * 7 % places.len()], places[(k * 5 + 3) % places.len()]);
-            let (mut post, one) = record(&session, &LabOptions { set: Some(a.into()), ..task(LabTask::Post) });
-            let (mut pre, other) = record(&session, &LabOptions { set: Some(b.into()), ..task(LabTask::Pre) });
+            let (mut post, one) =
+                record(&session, &LabOptions { set: Some(a.into()), ..task(LabTask::Post) });
+            let (mut pre, other) =
+                record(&session, &LabOptions { set: Some(b.into()), ..task(LabTask::Pre) });
             assert!(one.automata[0].complete && other.automata[0].complete, "{file}");
-            let (forward, backward) = (lab_weight(&mut post, 0, b, None), lab_weight(&mut pre, 0, a, None));
+            let (forward, backward) =
+                (lab_weight(&mut post, 0, b, None), lab_weight(&mut pre, 0, a, None));
             assert_eq!(forward.is_zero, backward.is_zero, "{file}: from {a} to {b}");
-            assert!(forward.is_zero || forward.run.is_some(), "{file}: from {a} to {b}: no run was replayed");
+            assert!(
+                forward.is_zero || forward.run.is_some(),
+                "{file}: from {a} to {b}: no run was replayed"
+            );
             *(if forward.is_zero { &mut not } else { &mut there }) += 1;
         }
     }
@@ -421,7 +569,9 @@ fn the_gallery_agrees_with_its_verdicts() {
     let (mut fail, mut runs) = (0, 0);
     for entry in &list {
         let file = entry["file"].as_str().expect("a file");
-        let said: Option<Dialect> = entry.get("dialect").map(|name| serde_json::from_value(name.clone()).expect("a language"));
+        let said: Option<Dialect> = entry
+            .get("dialect")
+            .map(|name| serde_json::from_value(name.clone()).expect("a language"));
         // Without refinement quicksort has no end; of programs with threads the lab runs the first alone.
         if file == "refine-quicksort.cimple" || entry["view"] == "threads" {
             continue;
@@ -460,24 +610,37 @@ fn the_gallery_agrees_with_its_verdicts() {
 #[test]
 fn any_text_is_answered() {
     let (mut lab, _) = record(&example("saturation.pds"), &task(LabTask::Post));
-    let pieces = ["<", ">", "p0", "g0", "g1", ",", " ", "*", "+", "?", "|", "(", ")", ".", "q", "ü", "->", "\n", "<p0, g0>", "()"];
+    let pieces = [
+        "<", ">", "p0", "g0", "g1", ",", " ", "*", "+", "?", "|", "(", ")", ".", "q", "ü", "->",
+        "\n", "<p0, g0>", "()",
+    ];
     let mut state = 7u64;
     let mut answered = 0;
     for _ in 0..3_000 {
         // Half of them begin well, and half end well.
         let mut text = String::from(if state & 1 << 40 == 0 { "" } else { "<p0, " });
         for _ in 0..1 + state % 9 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             text.push_str(pieces[(state >> 33) as usize % pieces.len()]);
         }
         text.push_str(if state & 1 << 41 == 0 { "" } else { ">" });
         let answer = lab_weight(&mut lab, 0, &text, None);
         assert_eq!(answer.problems.is_empty(), answer.weight.is_some(), "{text}");
         let length = text.encode_utf16().count() as u32;
-        assert!(answer.problems.iter().all(|problem| problem.from <= length && !problem.hint.is_empty()), "{text}: {answer:?}");
+        assert!(
+            answer
+                .problems
+                .iter()
+                .all(|problem| problem.from <= length && !problem.hint.is_empty()),
+            "{text}: {answer:?}"
+        );
         answered += usize::from(answer.weight.is_some());
     }
     assert!(answered > 40, "{answered}");
     assert!(!lab_weight(&mut lab, 0, &"(".repeat(50_000), None).problems.is_empty());
-    assert!(!lab_weight(&mut lab, 0, &format!("<p0, {}", "(".repeat(50_000)), None).problems.is_empty());
+    assert!(
+        !lab_weight(&mut lab, 0, &format!("<p0, {}", "(".repeat(50_000)), None).problems.is_empty()
+    );
 }

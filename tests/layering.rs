@@ -7,8 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From left to right. The last three stand side by side.
-const LAYERS: [&str; 13] =
-    ["util", "bdd", "lang", "cfg", "semiring", "pds", "encode", "analysis", "session", "view", "cli", "worker", "ui"];
+const LAYERS: [&str; 13] = [
+    "util", "bdd", "lang", "cfg", "semiring", "pds", "encode", "analysis", "session", "view",
+    "cli", "worker", "ui",
+];
 
 /// The first layer that is not engine.
 const FIRST_FRONT: usize = 10;
@@ -35,7 +37,8 @@ const FOREIGN_NAMES: [&str; 16] = [
 const FOREIGN_STD: [&str; 7] = ["time", "fs", "env", "thread", "process", "net", "io"];
 
 /// What the page may know of the rest: plain data only, so that it links neither parser nor engine.
-const UI_MAY_IMPORT: [&[&str]; 5] = [&["ui"], &["view"], &["util"], &["lang", "options"], &["lang", "diagnostic"]];
+const UI_MAY_IMPORT: [&[&str]; 5] =
+    [&["ui"], &["view"], &["util"], &["lang", "options"], &["lang", "diagnostic"]];
 
 /// One source file: its module path (`["lang", "model"]`) and its text.
 struct Source<'a> {
@@ -74,11 +77,16 @@ fn forbidden_import(layer: usize, path: &[String]) -> Option<String> {
         return Some(format!("`crate::{name}` belongs to no layer"));
     };
     if LAYERS[layer] == "ui" {
-        let allowed = UI_MAY_IMPORT.iter().any(|prefix| prefix.iter().zip(path).all(|(a, b)| *a == b) && path.len() >= prefix.len());
-        return (!allowed).then(|| format!("`ui` imports `crate::{}`, which is not plain data", path.join("::")));
+        let allowed = UI_MAY_IMPORT.iter().any(|prefix| {
+            prefix.iter().zip(path).all(|(a, b)| *a == b) && path.len() >= prefix.len()
+        });
+        return (!allowed).then(|| {
+            format!("`ui` imports `crate::{}`, which is not plain data", path.join("::"))
+        });
     }
     let to_the_left = imported < layer.min(FIRST_FRONT);
-    (imported != layer && !to_the_left).then(|| format!("`{}` imports `{name}`, which is not to its left", LAYERS[layer]))
+    (imported != layer && !to_the_left)
+        .then(|| format!("`{}` imports `{name}`, which is not to its left", LAYERS[layer]))
 }
 
 /// Every path from the crate's root, groups expanded: `crate::{a::b, c}` gives `[a, b]` and `[c]`. `depth` is the length of the file's module
@@ -111,7 +119,12 @@ fn crate_paths(tokens: &[String], depth: usize) -> Vec<Vec<String>> {
 }
 
 /// Reads the path or group at `i`, adds what it names under `prefix`, and returns the place behind it.
-fn expand(tokens: &[String], mut i: usize, prefix: &mut Vec<String>, paths: &mut Vec<Vec<String>>) -> usize {
+fn expand(
+    tokens: &[String],
+    mut i: usize,
+    prefix: &mut Vec<String>,
+    paths: &mut Vec<Vec<String>>,
+) -> usize {
     let length = prefix.len();
     loop {
         if is(tokens, i, "{") {
@@ -154,7 +167,10 @@ fn foreign_mentions(tokens: &[String]) -> Vec<String> {
         if token == "std" && is(tokens, i + 1, "::") {
             let mut paths = Vec::new();
             expand(tokens, i + 2, &mut Vec::new(), &mut paths);
-            let foreign = paths.iter().filter_map(|path| path.first()).filter(|name| FOREIGN_STD.contains(&name.as_str()));
+            let foreign = paths
+                .iter()
+                .filter_map(|path| path.first())
+                .filter(|name| FOREIGN_STD.contains(&name.as_str()));
             found.extend(foreign.map(|name| format!("std::{name}")));
         }
     }
@@ -202,7 +218,8 @@ fn blanked(text: &str) -> String {
                 length
             }
             None if is_name(rest) => {
-                let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+                let length =
+                    rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
                 out.push_str(&rest[..length]);
                 length
             }
@@ -246,7 +263,10 @@ fn comment_length(rest: &str) -> Option<usize> {
 fn literal_length(rest: &str) -> Option<usize> {
     let prefix = ["br", "r", "b", "c", ""].into_iter().find(|prefix| {
         let after = rest.strip_prefix(prefix);
-        after.is_some_and(|after| after.trim_start_matches('#').starts_with('"') && (prefix.contains('r') || after.starts_with('"')))
+        after.is_some_and(|after| {
+            after.trim_start_matches('#').starts_with('"')
+                && (prefix.contains('r') || after.starts_with('"'))
+        })
     });
     if let Some(prefix) = prefix {
         let body = &rest[prefix.len()..];
@@ -254,7 +274,10 @@ fn literal_length(rest: &str) -> Option<usize> {
             let hashes = body.len() - body.trim_start_matches('#').len();
             let end = format!("\"{}", "#".repeat(hashes));
             let opened = hashes + 1;
-            return Some(prefix.len() + body[opened..].find(&end).map_or(body.len(), |at| opened + at + end.len()));
+            return Some(
+                prefix.len()
+                    + body[opened..].find(&end).map_or(body.len(), |at| opened + at + end.len()),
+            );
         }
         return Some(prefix.len() + quoted_length(body, '"'));
     }
@@ -284,9 +307,15 @@ fn without_test_modules(text: &str) -> String {
         let (before, marked) = rest.split_at(at);
         out.push_str(before);
         let after = &marked[MARK.len()..];
-        let is_module = after.trim_start().trim_start_matches("pub(crate) ").trim_start_matches("pub ").starts_with("mod ");
+        let is_module = after
+            .trim_start()
+            .trim_start_matches("pub(crate) ")
+            .trim_start_matches("pub ")
+            .starts_with("mod ");
         rest = match after.find(['{', ';']) {
-            Some(open) if is_module && after[open..].starts_with('{') => &after[open + block_length(&after[open..])..],
+            Some(open) if is_module && after[open..].starts_with('{') => {
+                &after[open + block_length(&after[open..])..]
+            }
             _ => after,
         };
     }
@@ -311,7 +340,11 @@ fn block_length(text: &str) -> usize {
 
 /// The module path of a file under `src`; `None` for what stands outside the layers or only in tests.
 fn module_path(relative: &Path) -> Option<Vec<String>> {
-    let mut parts: Vec<String> = relative.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let mut parts: Vec<String> = relative
+        .with_extension("")
+        .iter()
+        .map(|part| part.to_string_lossy().into_owned())
+        .collect();
     if parts.last().is_some_and(|last| last == "mod") {
         parts.pop();
     }
@@ -321,8 +354,10 @@ fn module_path(relative: &Path) -> Option<Vec<String>> {
 }
 
 fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("the directory stays readable").path()).collect();
+    let entries =
+        fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("the directory stays readable").path()).collect();
     paths.sort();
     for path in paths {
         if path.is_dir() {
@@ -344,7 +379,10 @@ fn every_layer_imports_only_from_its_left() {
         let Some(module) = module_path(relative) else { continue };
         assert!(rank(&module[0]).is_some(), "src/{} belongs to no layer", relative.display());
         let text = fs::read_to_string(file).expect("sources are UTF-8");
-        found.extend(violations(&Source { module: module.iter().map(String::as_str).collect(), text: &text }));
+        found.extend(violations(&Source {
+            module: module.iter().map(String::as_str).collect(),
+            text: &text,
+        }));
     }
     assert!(files.len() > LAYERS.len(), "only {} source files: is this the crate?", files.len());
     assert!(found.is_empty(), "\n{}", found.join("\n"));
@@ -361,7 +399,10 @@ fn an_import_from_the_right_is_found() {
     assert_eq!(count(&["bdd", "node"], "use crate::bdd::cache::Cache;"), 0);
     assert_eq!(count(&["bdd", "node"], "use crate::lang::model::Span;"), 1);
     assert_eq!(count(&["bdd", "node"], "fn f() { let x = crate::pds::Rule::pop(); }"), 1);
-    assert_eq!(count(&["bdd", "node"], "use crate::{util::Limit, pds::{Rule, PAutomaton}, view};"), 3);
+    assert_eq!(
+        count(&["bdd", "node"], "use crate::{util::Limit, pds::{Rule, PAutomaton}, view};"),
+        3
+    );
     assert_eq!(count(&["session"], "use crate::view::report::Report;"), 1);
     assert_eq!(count(&["lang", "model"], "use crate::Bdd;"), 1);
 }
@@ -383,8 +424,17 @@ fn fronts_do_not_know_each_other() {
 
 #[test]
 fn the_page_sees_only_plain_data() {
-    assert_eq!(count(&["ui", "app"], "use crate::ui::graph::GraphView; use crate::view::graph::Graph; use crate::util::Limit;"), 0);
-    assert_eq!(count(&["ui", "app"], "use crate::lang::{options::Checks, diagnostic::Severity};"), 0);
+    assert_eq!(
+        count(
+            &["ui", "app"],
+            "use crate::ui::graph::GraphView; use crate::view::graph::Graph; use crate::util::Limit;"
+        ),
+        0
+    );
+    assert_eq!(
+        count(&["ui", "app"], "use crate::lang::{options::Checks, diagnostic::Severity};"),
+        0
+    );
     assert_eq!(count(&["ui", "app"], "use crate::lang::model::Program;"), 1);
     assert_eq!(count(&["ui", "app"], "use crate::lang;"), 1);
     assert_eq!(count(&["ui", "app"], "use crate::session::Session;"), 1);
@@ -393,7 +443,13 @@ fn the_page_sees_only_plain_data() {
 
 #[test]
 fn the_engine_mentions_no_browser_clock_or_output() {
-    assert_eq!(count(&["pds", "poststar"], "use std::collections::BTreeMap; fn print() { self.print(time); }"), 0);
+    assert_eq!(
+        count(
+            &["pds", "poststar"],
+            "use std::collections::BTreeMap; fn print() { self.print(time); }"
+        ),
+        0
+    );
     assert_eq!(count(&["pds", "poststar"], "use std::time::Instant;"), 1);
     assert_eq!(count(&["pds", "poststar"], "use std::{fmt, fs, io::Read};"), 2);
     assert_eq!(count(&["view", "graph"], "use wasm_bindgen::prelude::*;"), 1);

@@ -17,14 +17,20 @@ use faultline::encode::{Cell, Copy, Valuation};
 use faultline::lang::interpreter::{Machine, Outcome as Executed, replay};
 use faultline::lang::model::{LocationId, ProcedureId, Program, VariableId};
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Ending, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome, Session, Task};
+use faultline::session::{
+    Budgets, Ending, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome, Session, Task,
+};
 use faultline::util::Limit;
 use faultline::view::localize::localize_report;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 fn read(figure: &str) -> String {
-    std::fs::read_to_string(format!("{}/tests/golden/localize/{figure}.cimple", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program")
+    std::fs::read_to_string(format!(
+        "{}/tests/golden/localize/{figure}.cimple",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .expect("the figure's program")
 }
 
 fn load(source: &str) -> Session {
@@ -48,10 +54,13 @@ fn figure(name: &str, variant: Variant) -> LocalizeSession {
 /// Edges of the run that are causes, as pairs of lines (from, to); a statement within one line is left out.
 fn causes(program: &Program, trace: &LocalizedTrace, variant: Variant) -> Vec<(u32, u32)> {
     let causes = trace.causes(variant);
-    let edges: Vec<SuperEdge> = trace.transitions.iter().map(|judged| judged.transition.edge).collect();
+    let edges: Vec<SuperEdge> =
+        trace.transitions.iter().map(|judged| judged.transition.edge).collect();
     let mut pairs = Vec::new();
     for (k, edge) in edges.iter().enumerate().filter(|(_, edge)| causes.contains(edge)) {
-        let last = || program.location(program.edge(trace.run.entries.last().expect("a run").edge).from).line;
+        let last = || {
+            program.location(program.edge(trace.run.entries.last().expect("a run").edge).from).line
+        };
         let to = edges.get(k + 1).map_or_else(last, |next| next.from(program).line(program));
         pairs.push((edge.from(program).line(program), to));
     }
@@ -68,7 +77,11 @@ fn fig_1_two_failing_runs_with_independent_causes() {
         let [t1, t3] = found.traces() else { panic!("{} runs", found.traces().len()) };
         assert_eq!((t1.path(), t1.lines(variant)), (vec![1, 2, 4, 5], vec![4]));
         assert_eq!((t3.path(), t3.lines(variant)), (vec![1, 2, 3, 5, 6, 8, 9], vec![8]));
-        assert_eq!(causes(found.program(), t1, variant), [(2, 4), (4, 5)], "§ 4: Causes for the assertion of line 5");
+        assert_eq!(
+            causes(found.program(), t1, variant),
+            [(2, 4), (4, 5)],
+            "§ 4: Causes for the assertion of line 5"
+        );
     }
 }
 
@@ -89,17 +102,33 @@ fn fig_4_reachable_states_and_correct_transitions() {
     session.run();
     let program = session.shared_program().expect("a program");
     let cell = Cell { variable: program.globals().next().expect("L"), element: 0 };
-    let expected: [(u32, &[u64]); 9] =
-        [(1, &[0]), (2, &[1]), (3, &[1]), (4, &[1]), (5, &[0, 1]), (6, &[1]), (7, &[1]), (8, &[1]), (9, &[0, 1])];
+    let expected: [(u32, &[u64]); 9] = [
+        (1, &[0]),
+        (2, &[1]),
+        (3, &[1]),
+        (4, &[1]),
+        (5, &[0, 1]),
+        (6, &[1]),
+        (7, &[1]),
+        (8, &[1]),
+        (9, &[0, 1]),
+    ];
     for (line, values) in expected {
-        let edge = program.edge_ids().find(|id| program.edge(*id).span.line == line).expect("a statement");
+        let edge =
+            program.edge_ids().find(|id| program.edge(*id).span.line == line).expect("a statement");
         let (reached, _) = session.stores(edge).expect("no limit").expect("post* is complete");
         let domain = &mut session.reach_mut().expect("it ran").domain;
         let mut holds = |value: &u64| {
-            let fixed = domain.fixed(&[cell], Copy::Now, &Valuation([(cell, *value)].into())).expect("no limit");
+            let fixed = domain
+                .fixed(&[cell], Copy::Now, &Valuation([(cell, *value)].into()))
+                .expect("no limit");
             !domain.kernel.and(fixed, reached).expect("no limit").is_false()
         };
-        assert_eq!([0, 1].into_iter().filter(|value| holds(value)).collect::<Vec<_>>(), values, "line {line}");
+        assert_eq!(
+            [0, 1].into_iter().filter(|value| holds(value)).collect::<Vec<_>>(),
+            values,
+            "line {line}"
+        );
     }
 
     let limits = KernelLimits { max_nodes: 100_000, max_steps: 1_000_000 };
@@ -107,8 +136,13 @@ fn fig_4_reachable_states_and_correct_transitions() {
     while !reach.is_done() {
         reach.step().expect("no limit");
     }
-    let fails_at = |line: u32| program.edge_ids().find(|id| program.edge(*id).checks.iter().any(|check| check.line == line));
-    let mut correct = CorrectTransitions::new(&mut reach, fails_at(5).expect("an assertion"), 0).expect("no limit");
+    let fails_at = |line: u32| {
+        program
+            .edge_ids()
+            .find(|id| program.edge(*id).checks.iter().any(|check| check.line == line))
+    };
+    let mut correct = CorrectTransitions::new(&mut reach, fails_at(5).expect("an assertion"), 0)
+        .expect("no limit");
     while !correct.step(&mut reach).expect("no limit") {}
     let mut pairs = BTreeSet::new();
     for id in program.edge_ids() {
@@ -127,12 +161,25 @@ fn fig_4_the_slice_lacks_the_causes() {
     let mut session = load(&read("fig-1"));
     session.start(Task::Projection(Method::Functional), Budgets::default());
     session.run();
-    let slice = faultline::view::report(&session).projection.and_then(|projection| projection.slice).expect("a slice");
-    assert!(slice.lines.contains(&3) && !slice.lines.contains(&4) && !slice.lines.contains(&8), "{slice:?}");
+    let slice = faultline::view::report(&session)
+        .projection
+        .and_then(|projection| projection.slice)
+        .expect("a slice");
+    assert!(
+        slice.lines.contains(&3) && !slice.lines.contains(&4) && !slice.lines.contains(&8),
+        "{slice:?}"
+    );
     // Beside each cause: the slice of the assertion that fails.
     let report = localize_report(&figure("fig-1", Variant::Edges));
-    let beside: Vec<_> = report.causes.iter().map(|cause| cause.slice.as_ref().expect("a slice").lines.clone()).collect();
-    assert!(beside[0].contains(&3) && !beside[0].contains(&4) && !beside[0].contains(&7), "{beside:?}");
+    let beside: Vec<_> = report
+        .causes
+        .iter()
+        .map(|cause| cause.slice.as_ref().expect("a slice").lines.clone())
+        .collect();
+    assert!(
+        beside[0].contains(&3) && !beside[0].contains(&4) && !beside[0].contains(&7),
+        "{beside:?}"
+    );
     assert!(beside[1].contains(&7) && !beside[1].contains(&8), "{beside:?}");
 }
 
@@ -149,8 +196,14 @@ fn fig_8_variable_value_error() {
     assert_eq!(t1.lines(Variant::Edges), [0; 0]);
     assert_eq!(found.ending(), Some(Ending::NoCause), "coincidental correctness");
     assert_eq!(t1.lines(Variant::Transitions), [3, 4]);
-    let suffix: Vec<SuperEdge> = t1.transitions[t1.transitions.len() - 3..].iter().map(|judged| judged.transition.edge).collect();
-    assert!(matches!(suffix[..], [SuperEdge::Return(_), SuperEdge::Onward(_), SuperEdge::Step(_)]), "{suffix:?}");
+    let suffix: Vec<SuperEdge> = t1.transitions[t1.transitions.len() - 3..]
+        .iter()
+        .map(|judged| judged.transition.edge)
+        .collect();
+    assert!(
+        matches!(suffix[..], [SuperEdge::Return(_), SuperEdge::Onward(_), SuperEdge::Step(_)]),
+        "{suffix:?}"
+    );
     assert_eq!(t1.causes(Variant::Transitions), suffix.into_iter().collect());
     let found = figure("fig-8", Variant::Transitions);
     assert_eq!((found.traces().len(), found.ending()), (1, Some(Ending::NoError)));
@@ -160,9 +213,16 @@ fn fig_8_variable_value_error() {
 fn suffix_starts(name: &str) -> (SuperEdge, u32, u32) {
     let found = figure(name, Variant::Edges);
     let [t1] = found.traces() else { panic!("{} runs", found.traces().len()) };
-    assert_eq!((t1.lines(Variant::Edges).as_slice(), found.ending()), (&[][..], Some(Ending::NoCause)));
+    assert_eq!(
+        (t1.lines(Variant::Edges).as_slice(), found.ending()),
+        (&[][..], Some(Ending::NoCause))
+    );
     let program = found.program();
-    let first = t1.transitions.iter().position(|judged| !judged.is_correct).expect("an incorrect transition");
+    let first = t1
+        .transitions
+        .iter()
+        .position(|judged| !judged.is_correct)
+        .expect("an incorrect transition");
     let [edge, next] = [first, first + 1].map(|k| t1.transitions[k].transition.edge);
     (edge, edge.from(program).line(program), next.from(program).line(program))
 }
@@ -184,8 +244,15 @@ fn fig_9_control_flow_error() {
 fn fig_10_model_imprecision() {
     let found = figure("fig-10", Variant::Edges);
     let [t2] = found.traces() else { panic!("{} runs", found.traces().len()) };
-    assert_eq!(t2.path(), [2, 8, 10, 11, 2, 3, 4, 6, 7], "the paper's [1, 2, 8, 10, 11, 3, 4, 6, 7]");
-    let exit = found.program().location(found.program().procedures.iter().find(|p| p.name == "taz").expect("taz").exit).line;
+    assert_eq!(
+        t2.path(),
+        [2, 8, 10, 11, 2, 3, 4, 6, 7],
+        "the paper's [1, 2, 8, 10, 11, 3, 4, 6, 7]"
+    );
+    let exit = found
+        .program()
+        .location(found.program().procedures.iter().find(|p| p.name == "taz").expect("taz").exit)
+        .line;
     let mut expected = vec![(8, 10), (10, 11), (11, exit), (4, 6)];
     expected.retain(|(from, to)| from != to);
     assert_eq!(causes(found.program(), t2, Variant::Edges), expected);
@@ -203,15 +270,26 @@ fn trusted_procedures_are_not_blamed() {
     let source = read("fig-10");
     let procedure = |name: &str| {
         let session = load(&source);
-        let found = session.program().expect("a program").procedures.iter().position(|procedure| procedure.name == name);
+        let found = session
+            .program()
+            .expect("a program")
+            .procedures
+            .iter()
+            .position(|procedure| procedure.name == name);
         ProcedureId(found.expect("a procedure") as u32)
     };
     let options = LocalizeOptions { trusted: vec![procedure("taz")], ..LocalizeOptions::default() };
     let found = localize(&source, options, Budgets::default());
     assert_eq!(found.traces()[0].lines(Variant::Edges), [4]);
-    let options = LocalizeOptions { trusted: vec![procedure("taz"), procedure("main")], ..LocalizeOptions::default() };
+    let options = LocalizeOptions {
+        trusted: vec![procedure("taz"), procedure("main")],
+        ..LocalizeOptions::default()
+    };
     let found = localize(&source, options, Budgets::default());
-    assert_eq!((found.traces()[0].lines(Variant::Edges).len(), found.ending()), (0, Some(Ending::Trusted)));
+    assert_eq!(
+        (found.traces()[0].lines(Variant::Edges).len(), found.ending()),
+        (0, Some(Ending::Trusted))
+    );
 }
 
 /// An error label has no condition that could be true: a run is correct if the program ends.
@@ -229,7 +307,10 @@ void main() {
     let trace = &found.traces()[0];
     assert!(trace.judged && trace.ends_with_program);
     assert_eq!(trace.lines(Variant::Edges), [4]);
-    assert!(trace.transitions[0].edge_is_correct && !trace.transitions[0].is_correct, "with b, which never changes, every run fails");
+    assert!(
+        trace.transitions[0].edge_is_correct && !trace.transitions[0].is_correct,
+        "with b, which never changes, every run fails"
+    );
 }
 
 /// The end is that of the first frame: that the inner main ends helps no run, as the outer one never does.
@@ -247,8 +328,16 @@ void main() {
 ";
     let found = localize(source, LocalizeOptions::default(), Budgets::default());
     let trace = &found.traces()[0];
-    assert!(trace.judged && trace.transitions.len() > 5 && trace.transitions.iter().all(|judged| !judged.edge_is_correct));
-    let ends = localize(&source.replace("assume(false);", "skip;"), LocalizeOptions::default(), Budgets::default());
+    assert!(
+        trace.judged
+            && trace.transitions.len() > 5
+            && trace.transitions.iter().all(|judged| !judged.edge_is_correct)
+    );
+    let ends = localize(
+        &source.replace("assume(false);", "skip;"),
+        LocalizeOptions::default(),
+        Budgets::default(),
+    );
     assert_eq!(ends.traces()[0].lines(Variant::Edges), [6]);
 }
 
@@ -260,13 +349,21 @@ fn limits_leave_what_was_found() {
     let enough = whole.steps();
     let mut seen = BTreeSet::new();
     for max_steps in (1..enough).step_by(97) {
-        let found = localize(&source, LocalizeOptions::default(), Budgets { max_steps, ..Budgets::default() });
+        let found = localize(
+            &source,
+            LocalizeOptions::default(),
+            Budgets { max_steps, ..Budgets::default() },
+        );
         let report = localize_report(&found);
         match found.outcome() {
             Outcome::Unknown(Limit::Steps) => assert!(found.traces().is_empty()),
             Outcome::Unsafe => {
                 let trace = &found.traces()[0];
-                assert_eq!(report.causes.len(), usize::from(trace.judged), "a run without a judgement has no cause to report");
+                assert_eq!(
+                    report.causes.len(),
+                    usize::from(trace.judged),
+                    "a run without a judgement has no cause to report"
+                );
                 assert_eq!(trace.judged, found.ending() == Some(Ending::NoCause));
                 seen.insert(trace.judged);
             }
@@ -286,8 +383,10 @@ fn looks_ahead_decide_without_post_star() {
         let trace = &found.traces()[0];
         let failing = trace.run.entries.last().expect("a run").edge;
         let check = replay(found.program(), &trace.run.run).expect("a run").failed_check;
-        let transitions: Vec<Transition> = trace.transitions.iter().map(|judged| judged.transition.clone()).collect();
-        let mut reach = Reach::new(Rc::new(found.program().clone()), None, limits).expect("no limit");
+        let transitions: Vec<Transition> =
+            trace.transitions.iter().map(|judged| judged.transition.clone()).collect();
+        let mut reach =
+            Reach::new(Rc::new(found.program().clone()), None, limits).expect("no limit");
         let mut ahead = Ahead::new(&reach.program, failing, check, &transitions);
         let looked = loop {
             if let Some(looked) = ahead.step(&mut reach).expect("no limit") {
@@ -296,12 +395,19 @@ fn looks_ahead_decide_without_post_star() {
         };
         assert!(!reach.is_done(), "{name}: nobody else went on");
         let Looked::Decided(decided) = looked else { continue };
-        let judged: Vec<(bool, bool)> = trace.transitions.iter().map(|judged| (judged.edge_is_correct, judged.is_correct)).collect();
+        let judged: Vec<(bool, bool)> = trace
+            .transitions
+            .iter()
+            .map(|judged| (judged.edge_is_correct, judged.is_correct))
+            .collect();
         assert_eq!(decided, judged, "{name}");
         correct += decided.iter().filter(|(_, is_correct)| *is_correct).count();
         incorrect += decided.iter().filter(|(_, is_correct)| !is_correct).count();
     }
-    assert!(correct > 0 && incorrect > 0, "{correct} correct and {incorrect} incorrect ones decided");
+    assert!(
+        correct > 0 && incorrect > 0,
+        "{correct} correct and {incorrect} incorrect ones decided"
+    );
 }
 
 /// A halt on any part of a call, and on a step, is passed by no run: by the interpreter, which executes everything that is possible.
@@ -310,7 +416,9 @@ fn no_run_passes_a_halt() {
     let source = "int x; int f() { return 1; } void main() { x = f(); x = 2; assert(x == 2); }";
     let session = load(source);
     let program = session.program().expect("a program");
-    let named = |text: &str| program.edge_ids().find(|id| program.edge(*id).text.contains(text)).expect("a statement");
+    let named = |text: &str| {
+        program.edge_ids().find(|id| program.edge(*id).text.contains(text)).expect("a statement")
+    };
     let (call, inside, behind) = (named("f()"), named("return 1"), named("x = 2"));
     let executed = |halts: &[SuperEdge]| {
         let halted = halted(program, &halts.iter().copied().collect());
@@ -336,10 +444,18 @@ fn no_run_passes_a_halt() {
 /// As many runs as asked for, and a safe program has none.
 #[test]
 fn most_traces_and_safe_programs() {
-    let found = localize(&read("fig-1"), LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() }, Budgets::default());
+    let found = localize(
+        &read("fig-1"),
+        LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() },
+        Budgets::default(),
+    );
     assert_eq!((found.traces().len(), found.ending()), (1, Some(Ending::MaxTraces)));
-    let found = localize("void main() { assert(1 == 1); }", LocalizeOptions::default(), Budgets::default());
-    assert_eq!((found.outcome(), found.traces().len(), found.ending()), (Outcome::Safe, 0, Some(Ending::NoError)));
+    let found =
+        localize("void main() { assert(1 == 1); }", LocalizeOptions::default(), Budgets::default());
+    assert_eq!(
+        (found.outcome(), found.traces().len(), found.ending()),
+        (Outcome::Safe, 0, Some(Ending::NoError))
+    );
 }
 
 /// Executed again by the interpreter alone: it comes to the check that the failing run violates, with its condition true, or ends the program.
@@ -352,10 +468,17 @@ fn is_correct(program: &Program, trace: &LocalizedTrace) -> bool {
     let check = replay(program, &trace.run.run).expect("a run").failed_check;
     for (k, step) in run.steps.iter().enumerate() {
         assert_eq!(program.edge(step.edge).from, at.location);
-        match machine.execute(&at, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&Vec::new())) {
+        match machine.execute(
+            &at,
+            step.edge,
+            &step.choices,
+            step.locals.as_ref().unwrap_or(&Vec::new()),
+        ) {
             Executed::Next(next) => at = next,
             last if k + 1 < run.steps.len() => panic!("{last:?}"),
-            Executed::Error(failed) => return correct.passes_check && step.edge == failing && failed > check,
+            Executed::Error(failed) => {
+                return correct.passes_check && step.edge == failing && failed > check;
+            }
             Executed::Blocked => return correct.passes_check && step.edge == failing,
         }
     }
@@ -367,11 +490,19 @@ fn is_correct(program: &Program, trace: &LocalizedTrace) -> bool {
 
 /// The closest correct run of the only failing run: its lines, and how many entries are shared, and go the same way.
 fn closest(source: &str) -> (Vec<u32>, u32, u32) {
-    let found = localize(source, LocalizeOptions::default(), Budgets { collect_every_step: true, ..Budgets::default() });
+    let found = localize(
+        source,
+        LocalizeOptions::default(),
+        Budgets { collect_every_step: true, ..Budgets::default() },
+    );
     assert!(is_correct(found.program(), &found.traces()[0]), "{source}");
     let cause = localize_report(&found).causes.remove(0);
     let alignment = cause.alignment.expect("a correct run");
-    (cause.correct.expect("a correct run").iter().map(|entry| entry.line).collect(), alignment.shared, alignment.same_way)
+    (
+        cause.correct.expect("a correct run").iter().map(|entry| entry.line).collect(),
+        alignment.shared,
+        alignment.same_way,
+    )
 }
 
 /// Fig. 1: t1 = [1, 2, 4, 5] parts from [1, 2, 3, 5] at the choice of line 2; t3 from the run through 7 at line 6.
@@ -381,10 +512,16 @@ fn the_correct_run_closest_to_fig_1() {
     let closest: Vec<Vec<u32>> = localize_report(&found)
         .causes
         .iter()
-        .map(|cause| cause.correct.as_ref().expect("a correct run").iter().map(|entry| entry.line).collect())
+        .map(|cause| {
+            cause.correct.as_ref().expect("a correct run").iter().map(|entry| entry.line).collect()
+        })
         .collect();
-    let distinct = |lines: &[u32]| lines.chunk_by(|a, b| a == b).map(|run| run[0]).collect::<Vec<_>>();
-    assert_eq!(closest.iter().map(|lines| distinct(lines)).collect::<Vec<_>>(), [vec![1, 2, 3, 5], vec![1, 2, 3, 5, 6, 7, 9]]);
+    let distinct =
+        |lines: &[u32]| lines.chunk_by(|a, b| a == b).map(|run| run[0]).collect::<Vec<_>>();
+    assert_eq!(
+        closest.iter().map(|lines| distinct(lines)).collect::<Vec<_>>(),
+        [vec![1, 2, 3, 5], vec![1, 2, 3, 5, 6, 7, 9]]
+    );
     assert!(found.traces().iter().all(|trace| is_correct(found.program(), trace)));
 }
 
@@ -417,7 +554,8 @@ void main() {
     let differ = |k: &usize| trace.run.run.initial_globals[*k] != correct.run.initial_globals[*k];
     assert_eq!((0..3).filter(differ).count(), 1);
     // None at all.
-    let found = localize("void main() { assert(1 == 2); }", LocalizeOptions::default(), Budgets::default());
+    let found =
+        localize("void main() { assert(1 == 2); }", LocalizeOptions::default(), Budgets::default());
     let cause = localize_report(&found).causes.remove(0);
     assert_eq!((cause.correct, cause.alignment, cause.correct_limit), (None, None, None));
 }
@@ -425,7 +563,11 @@ void main() {
 /// Where a limit ends the search for the closest correct run, a close one stands there: a correct run, which is not said to be the closest.
 #[test]
 fn a_close_correct_run_where_the_closest_is_not_found() {
-    let source = std::fs::read_to_string(format!("{}/static/examples/stack.cimple", env!("CARGO_MANIFEST_DIR"))).expect("an example");
+    let source = std::fs::read_to_string(format!(
+        "{}/static/examples/stack.cimple",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .expect("an example");
     let options = LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() };
     let whole = localize(&source, options.clone(), Budgets::default());
     let report = localize_report(&whole);
@@ -439,7 +581,9 @@ fn a_close_correct_run_where_the_closest_is_not_found() {
     let cause = &report.causes[0];
     assert_eq!((cause.closest, cause.correct_limit), (Some(false), Some(Limit::Steps)));
     assert_eq!(cause.lines, localize_report(&whole).causes[0].lines, "the causes do not need it");
-    let shared = |localized: &LocalizeSession| localized.traces()[0].correct.as_ref().expect("no limit").as_ref().expect("a run").shared;
+    let shared = |localized: &LocalizeSession| {
+        localized.traces()[0].correct.as_ref().expect("no limit").as_ref().expect("a run").shared
+    };
     assert!(shared(&found) <= shared(&whole));
 }
 
@@ -461,14 +605,21 @@ void main() {
     let trace = &found.traces()[0];
     assert!(trace.ends_with_program && is_correct(found.program(), trace));
     let report = localize_report(&found);
-    assert_eq!((report.causes[0].closest, report.causes[0].by_edges.lines.contains(&7)), (Some(true), true), "{:?}", report.causes[0]);
+    assert_eq!(
+        (report.causes[0].closest, report.causes[0].by_edges.lines.contains(&7)),
+        (Some(true), true),
+        "{:?}",
+        report.causes[0]
+    );
     let correct = trace.correct.as_ref().expect("no limit").as_ref().expect("a correct run");
     let differ = |k: &usize| trace.run.run.initial_globals[*k] != correct.run.initial_globals[*k];
     assert_eq!((0..2).filter(differ).count(), 1, "one other value is enough");
     // What is assigned may be another value: then correct runs are those in which it is.
     let source = "//! error = (x == 2)\nint a; int x;\nvoid main() {\n  x = a;\n}\n";
     let found = localize(source, LocalizeOptions::default(), Budgets::default());
-    assert!(!found.traces()[0].ends_with_program && is_correct(found.program(), &found.traces()[0]));
+    assert!(
+        !found.traces()[0].ends_with_program && is_correct(found.program(), &found.traces()[0])
+    );
 }
 
 /// Which edges of the failing run of Fig. 10 are no correct ones of an abstraction by predicates on `cnt`, and on `status` and what taz returns.
@@ -477,18 +628,29 @@ fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
     let trace = &found.traces()[0];
     let program = Rc::new(found.program().clone());
     let limits = KernelLimits { max_nodes: 4_000_000, max_steps: 100_000_000 };
-    let mut cegar = Cegar::new(Rc::clone(&program), None, limits, CegarOptions::default()).expect("no limit");
+    let mut cegar =
+        Cegar::new(Rc::clone(&program), None, limits, CegarOptions::default()).expect("no limit");
     let all = |owner: &str| {
-        let id = ProcedureId(program.procedures.iter().position(|one| one.name == owner).expect("a procedure") as u32);
-        let here = (0..program.locations.len() as u32).map(LocationId).filter(|at| program.location(*at).procedure == id);
+        let id = ProcedureId(
+            program.procedures.iter().position(|one| one.name == owner).expect("a procedure")
+                as u32,
+        );
+        let here = (0..program.locations.len() as u32)
+            .map(LocationId)
+            .filter(|at| program.location(*at).procedure == id);
         let points: Vec<Point> = here.map(Point::Location).collect();
         (id, points)
     };
-    let named = |name: &str| VariableId(program.variables.iter().position(|one| one.name == name).expect("a variable") as u32);
+    let named = |name: &str| {
+        VariableId(
+            program.variables.iter().position(|one| one.name == name).expect("a variable") as u32
+        )
+    };
     let mut give = |points: &[Point], variable: VariableId, value: u64| {
         let cell = Cell { variable, element: 0 };
         let domain = &mut cegar.abstracted().domain;
-        let formula = domain.fixed(&[cell], Copy::Now, &Valuation([(cell, value)].into())).expect("no limit");
+        let formula =
+            domain.fixed(&[cell], Copy::Now, &Valuation([(cell, value)].into())).expect("no limit");
         points.iter().for_each(|point| assert!(cegar.seed(*point, formula)));
     };
     for owner in ["main", "taz", "bar"] {
@@ -513,14 +675,20 @@ fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
         reach.step().expect("no limit");
     }
     let failing = trace.run.entries.last().expect("a run").edge;
-    let mut correct = CorrectTransitions::new(&mut reach, model.stands[failing.0 as usize].first, 0).expect("no limit");
+    let mut correct =
+        CorrectTransitions::new(&mut reach, model.stands[failing.0 as usize].first, 0)
+            .expect("no limit");
     while !correct.step(&mut reach).expect("no limit") {}
-    let edges: Vec<SuperEdge> = trace.transitions.iter().map(|judged| judged.transition.edge).collect();
+    let edges: Vec<SuperEdge> =
+        trace.transitions.iter().map(|judged| judged.transition.edge).collect();
     let mut pairs = Vec::new();
     for (k, edge) in edges.iter().enumerate() {
         if !correct.has_edge(&mut reach, model.super_edge(*edge)).expect("no limit") {
             let last = program.location(program.edge(failing).from).line;
-            pairs.push((edge.from(&program).line(&program), edges.get(k + 1).map_or(last, |next| next.from(&program).line(&program))));
+            pairs.push((
+                edge.from(&program).line(&program),
+                edges.get(k + 1).map_or(last, |next| next.from(&program).line(&program)),
+            ));
         }
     }
     pairs.retain(|(from, to)| from != to);
@@ -545,11 +713,16 @@ fn causes_of_fig_10() -> Vec<(u32, u32)> {
 #[test]
 fn causes_on_the_refined_abstraction() {
     for name in ["fig-1", "fig-8", "fig-9", "fig-10"] {
-        let options = LocalizeOptions { refined: true, max_traces: 1, ..LocalizeOptions::default() };
+        let options =
+            LocalizeOptions { refined: true, max_traces: 1, ..LocalizeOptions::default() };
         let refined = localize(&read(name), options, Budgets::default());
         let exact = figure(name, Variant::Edges);
-        let [by_abstraction, by_program] = [&refined, &exact].map(|found| found.traces()[0].causes(Variant::Edges));
-        assert!(refined.traces()[0].judged && by_abstraction.is_subset(&by_program), "{name}: {by_abstraction:?}, {by_program:?}");
+        let [by_abstraction, by_program] =
+            [&refined, &exact].map(|found| found.traces()[0].causes(Variant::Edges));
+        assert!(
+            refined.traces()[0].judged && by_abstraction.is_subset(&by_program),
+            "{name}: {by_abstraction:?}, {by_program:?}"
+        );
     }
 }
 
@@ -558,9 +731,15 @@ fn causes_on_the_refined_abstraction() {
 fn a_refined_abstraction_does_not_say_where_correct_runs_end() {
     let source = "//! error = (x == 2)\nint x;\nvoid main() { int y;\n y = nondet();\n x = 0;\n if (y > 1) {\n  x = y;\n  assume(false);\n }\n y = 0;\n}\n";
     for refined in [false, true] {
-        let found = localize(source, LocalizeOptions { refined, max_traces: 1, ..LocalizeOptions::default() }, Budgets::default());
+        let found = localize(
+            source,
+            LocalizeOptions { refined, max_traces: 1, ..LocalizeOptions::default() },
+            Budgets::default(),
+        );
         let trace = &found.traces()[0];
-        assert!(matches!(&trace.correct, Ok(Some(run)) if run.passes_check) && !trace.ends_with_program);
+        assert!(
+            matches!(&trace.correct, Ok(Some(run)) if run.passes_check) && !trace.ends_with_program
+        );
         assert_eq!(trace.lines(Variant::Edges), [] as [u32; 0], "refined: {refined}");
     }
 }
@@ -569,7 +748,11 @@ fn a_refined_abstraction_does_not_say_where_correct_runs_end() {
 #[test]
 fn a_check_that_picks_may_pass_wherever_it_fails() {
     let source = "//! error = (6 / x == 0)\n//! checks = none\nint x; int y;\nvoid main() {\n y = nondet();\n x = 1;\n if (y == 1) {\n  x = 0;\n  assume(y != 1);\n }\n y = 2;\n}\n";
-    let found = localize(source, LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() }, Budgets::default());
+    let found = localize(
+        source,
+        LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() },
+        Budgets::default(),
+    );
     assert!(!found.traces().is_empty() && !found.traces()[0].ends_with_program);
     assert_eq!(found.traces()[0].lines(Variant::Edges), [] as [u32; 0]);
 }
@@ -590,6 +773,14 @@ fn what_is_said_of_other_runs_holds_of_those_shown() {
     let found = localize(&source, LocalizeOptions::default(), Budgets::default());
     let report = localize_report(&found);
     assert_eq!(report.causes.len(), 2, "{:?}", report.causes);
-    assert!(!report.causes[0].reason.contains("avoids the causes above"), "{}", report.causes[0].reason);
-    assert!(report.causes[1].reason.contains("avoids the causes above"), "{}", report.causes[1].reason);
+    assert!(
+        !report.causes[0].reason.contains("avoids the causes above"),
+        "{}",
+        report.causes[0].reason
+    );
+    assert!(
+        report.causes[1].reason.contains("avoids the causes above"),
+        "{}",
+        report.causes[1].reason
+    );
 }

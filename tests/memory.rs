@@ -15,13 +15,17 @@ fn load(source: &str) -> Session {
 
 /// The gallery's program with the most statements, but for those that are there for refinement: without it one of them has no end.
 fn largest_example() -> String {
-    let files = std::fs::read_dir("static/examples").expect("the gallery").map(|file| file.expect("a file").path());
+    let files = std::fs::read_dir("static/examples")
+        .expect("the gallery")
+        .map(|file| file.expect("a file").path());
     let is_meant = |path: &std::path::PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         name.ends_with(".cimple") && !name.starts_with("refine-")
     };
     let sources = files.filter(is_meant).map(|file| std::fs::read_to_string(file).expect("text"));
-    sources.max_by_key(|source| load(source).program().map(|program| program.edges.len())).expect("programs")
+    sources
+        .max_by_key(|source| load(source).program().map(|program| program.edges.len()))
+        .expect("programs")
 }
 
 /// Many procedures that pass a few globals on, with loops and calls; `fails` adds an assertion that does not hold, at the far end.
@@ -34,14 +38,27 @@ fn large(procedures: u32, fails: bool) -> String {
             source,
             "    while (i < 3) {{ i = i + 1; odd = !odd; if (flag) {{ skip; }} else {{ count = count + 1; odd = !odd; }} }}"
         );
-        let _ = writeln!(source, "    assert(!locked); locked = true; count = count + {}; locked = false;", k % 3);
+        let _ = writeln!(
+            source,
+            "    assert(!locked); locked = true; count = count + {}; locked = false;",
+            k % 3
+        );
         if k > 0 {
-            let _ = writeln!(source, "    if (flag) {{ p{}(!flag); }} else {{ p{}(odd); }}", k - 1, k / 2);
+            let _ = writeln!(
+                source,
+                "    if (flag) {{ p{}(!flag); }} else {{ p{}(odd); }}",
+                k - 1,
+                k / 2
+            );
         }
         let _ = writeln!(source, "    assert(i == 3);\n}}");
     }
     let last = if fails { "assert(count == 3);" } else { "" };
-    let _ = writeln!(source, "void main() {{ locked = false; odd = false; p{}(true); {last} }}", procedures - 1);
+    let _ = writeln!(
+        source,
+        "void main() {{ locked = false; odd = false; p{}(true); {last} }}",
+        procedures - 1
+    );
     source
 }
 
@@ -63,7 +80,8 @@ fn ten_in_a_row(name: &str, source: &str) {
     let task = Task::Projection(Method::Functional);
     let first = run(&mut session, task, Budgets::default());
     assert!(matches!(first.0, Outcome::Safe | Outcome::Unsafe), "{name}");
-    let (mut before, statements) = (None, session.program().map_or(0, |program| program.edges.len() as u32));
+    let (mut before, statements) =
+        (None, session.program().map_or(0, |program| program.edges.len() as u32));
     for round in 0..10 {
         assert_eq!(run(&mut session, task, Budgets::default()), first, "{name}, round {round}");
         // Looking into answers, too, must leave nothing behind.
@@ -71,7 +89,11 @@ fn ten_in_a_row(name: &str, source: &str) {
             view::inspect(&mut session, statement);
         }
         let mut fresh = load(source);
-        assert_eq!(run(&mut fresh, task, Budgets::default()), first, "{name}, another session, round {round}");
+        assert_eq!(
+            run(&mut fresh, task, Budgets::default()),
+            first,
+            "{name}, another session, round {round}"
+        );
         // The first rounds let the allocator settle.
         if round == 2 {
             before = resident();
@@ -79,7 +101,10 @@ fn ten_in_a_row(name: &str, source: &str) {
     }
     if let (Some(before), Some(after)) = (before, resident()) {
         let one = first.2.2.max(8 << 20);
-        assert!(after < before + 4 * one, "{name}: from {before} to {after} bytes in seven rounds of two analyses, each {one} bytes");
+        assert!(
+            after < before + 4 * one,
+            "{name}: from {before} to {after} bytes in seven rounds of two analyses, each {one} bytes"
+        );
     }
 }
 
@@ -105,13 +130,19 @@ fn looks_leave_no_nodes() {
     }
     session.allow_more(0);
     assert_eq!(session.live_nodes(), live);
-    assert!(session.statistics().2 <= 2 * bytes.max(16 << 20), "{} bytes from {bytes}", session.statistics().2);
+    assert!(
+        session.statistics().2 <= 2 * bytes.max(16 << 20),
+        "{} bytes from {bytes}",
+        session.statistics().2
+    );
 }
 
 /// A hundred times in a row, and each time the answer is the same; afterwards everything works as before.
 #[test]
 fn a_node_limit_a_hundred_times() {
-    for (source, safe) in [(largest_example(), false), (large(30, true), false), (large(30, false), true)] {
+    for (source, safe) in
+        [(largest_example(), false), (large(30, true), false), (large(30, false), true)]
+    {
         let mut session = load(&source);
         let task = Task::Projection(Method::Functional);
         let whole = run(&mut session, task, Budgets::default());

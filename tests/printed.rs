@@ -17,8 +17,11 @@ fn texts(folder: &Path) -> Vec<PathBuf> {
 
 /// The numbers of a line that count work become `…`: those before `step` (one or many), and those behind the keys of statistics.
 fn without_work(line: &str) -> String {
-    const KEYS: [&str; 5] = ["\"check_steps\":", "\"cause_steps\":", "\"peak_nodes\":", "\"steps\":", "\"bytes\":"];
-    if let Some((key, rest)) = line.split_once(": ").filter(|_| KEYS.iter().any(|key| line.trim_start().starts_with(key))) {
+    const KEYS: [&str; 5] =
+        ["\"check_steps\":", "\"cause_steps\":", "\"peak_nodes\":", "\"steps\":", "\"bytes\":"];
+    if let Some((key, rest)) =
+        line.split_once(": ").filter(|_| KEYS.iter().any(|key| line.trim_start().starts_with(key)))
+    {
         return format!("{key}: …{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()));
     }
     let mut words: Vec<&str> = line.split(' ').collect();
@@ -37,8 +40,11 @@ fn printed(text: &str, folder: &Path) -> String {
     let mut printed = String::new();
     for line in text.lines().filter(|line| line.starts_with("$ faultline ")) {
         let words: Vec<&str> = line.split_whitespace().skip(2).collect();
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_faultline")).args(&words).current_dir(folder).output().expect("the command was built");
+        let output = Command::new(env!("CARGO_BIN_EXE_faultline"))
+            .args(&words)
+            .current_dir(folder)
+            .output()
+            .expect("the command was built");
         assert!(output.stderr.is_empty(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         let told = String::from_utf8(output.stdout).expect("the command speaks UTF-8");
         let told: Vec<String> = told.lines().map(without_work).collect();
@@ -63,7 +69,8 @@ fn compare(paper: &str, least: usize) {
         }
         assert!(golden.contains("[exit "), "{} has no expected text", path.display());
         let mut lines = golden.lines().zip(printed.lines()).enumerate();
-        if let Some((k, (expected, found))) = lines.find(|(_, (expected, found))| expected != found) {
+        if let Some((k, (expected, found))) = lines.find(|(_, (expected, found))| expected != found)
+        {
             panic!("{}:{}\nexpected: {expected}\nprinted:  {found}", path.display(), k + 1);
         }
         assert_eq!(golden, printed, "{}", path.display());
@@ -82,10 +89,20 @@ fn focus_sequences() {
 
 #[test]
 fn work_is_left_out() {
-    assert_eq!(without_work("  24 steps to check, 1,640 steps to find the cause"), "  … steps to check, … steps to find the cause");
-    assert_eq!(without_work("  24 steps to check, 1 step to find the cause"), "  … steps to check, … steps to find the cause");
+    assert_eq!(
+        without_work("  24 steps to check, 1,640 steps to find the cause"),
+        "  … steps to check, … steps to find the cause"
+    );
+    assert_eq!(
+        without_work("  24 steps to check, 1 step to find the cause"),
+        "  … steps to check, … steps to find the cause"
+    );
     assert_eq!(without_work("      \"check_steps\": 1234,"), "      \"check_steps\": …,");
-    for kept in ["A shortest failing run: 5 statements", "  step  line", "  by steps alone: 2 of 4 transitions (line 4)"] {
+    for kept in [
+        "A shortest failing run: 5 statements",
+        "  step  line",
+        "  by steps alone: 2 of 4 transitions (line 4)",
+    ] {
         assert_eq!(without_work(kept), kept);
     }
 }

@@ -4,8 +4,9 @@ mod support;
 
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::{
-    ControlLocation, Domain, Measure, PAutomaton, Pds, Plain, PostStar, PreStar, RankedPostStar, Read, Right, Rule, StackAutomaton,
-    StackSymbol, State, Transition, path_summary, read_backward, read_forward, textbook,
+    ControlLocation, Domain, Measure, PAutomaton, Pds, Plain, PostStar, PreStar, RankedPostStar,
+    Read, Right, Rule, StackAutomaton, StackSymbol, State, Transition, path_summary, read_backward,
+    read_forward, textbook,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 use std::collections::BTreeMap;
@@ -18,13 +19,19 @@ fn random_system(random: &mut SplitMix64) -> Pds {
     let mut pds = Pds::new(LOCATIONS, SYMBOLS);
     for _ in 0..6 + random.below(8) {
         let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
-        let location = |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
+        let location =
+            |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
         let right = match random.below(4) {
             0 => Right::Pop,
             1 | 2 => Right::Step(symbol(random)),
             _ => Right::Push(symbol(random), symbol(random)),
         };
-        pds.add(Rule { from: location(random), symbol: symbol(random), to: location(random), right });
+        pds.add(Rule {
+            from: location(random),
+            symbol: symbol(random),
+            to: location(random),
+            right,
+        });
     }
     pds
 }
@@ -34,7 +41,11 @@ fn single<W: Clone>(p: ControlLocation, stack: &[StackSymbol], one: &W) -> PAuto
     StackAutomaton::exactly(stack).configurations(LOCATIONS, p, SYMBOLS, one)
 }
 
-fn saturate_post<D: Domain>(pds: &Pds, domain: &mut D, initial: PAutomaton<D::Weight>) -> PAutomaton<D::Weight> {
+fn saturate_post<D: Domain>(
+    pds: &Pds,
+    domain: &mut D,
+    initial: PAutomaton<D::Weight>,
+) -> PAutomaton<D::Weight> {
     let mut post = PostStar::new(domain, initial, Vec::new());
     while !post.is_done() {
         post.step(pds, domain).expect("no limit");
@@ -42,7 +53,11 @@ fn saturate_post<D: Domain>(pds: &Pds, domain: &mut D, initial: PAutomaton<D::We
     post.automaton().clone()
 }
 
-fn saturate_pre<D: Domain>(pds: &Pds, domain: &mut D, target: PAutomaton<D::Weight>) -> PAutomaton<D::Weight> {
+fn saturate_pre<D: Domain>(
+    pds: &Pds,
+    domain: &mut D,
+    target: PAutomaton<D::Weight>,
+) -> PAutomaton<D::Weight> {
     let mut pre = PreStar::new(pds, domain, target, Vec::new()).expect("no limit");
     while !pre.is_done() {
         pre.step(pds, domain).expect("no limit");
@@ -55,7 +70,10 @@ fn stacks(up_to: usize) -> Vec<Vec<StackSymbol>> {
     let mut all = vec![Vec::new()];
     let mut last = all.clone();
     for _ in 0..up_to {
-        last = last.iter().flat_map(|s| (0..SYMBOLS).map(move |k| [s.clone(), vec![StackSymbol(k)]].concat())).collect();
+        last = last
+            .iter()
+            .flat_map(|s| (0..SYMBOLS).map(move |k| [s.clone(), vec![StackSymbol(k)]].concat()))
+            .collect();
         all.extend(last.clone());
     }
     all
@@ -76,10 +94,27 @@ fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
             assert_eq!(a, b, "post* of seed {seed} at {p:?} {stack_:?}");
             let tuned = saturate_pre(pds, domain, single(p, &stack_, &one));
             let book = textbook::prestar(pds, domain, single(p, &stack_, &one)).expect("no limit");
-            let c = read_forward(domain, Read::of(&tuned), start, &StackAutomaton::exactly(&stack), &one).expect("no limit");
-            let d = read_forward(domain, Read::of(&book), start, &StackAutomaton::exactly(&stack), &one).expect("no limit");
+            let c = read_forward(
+                domain,
+                Read::of(&tuned),
+                start,
+                &StackAutomaton::exactly(&stack),
+                &one,
+            )
+            .expect("no limit");
+            let d = read_forward(
+                domain,
+                Read::of(&book),
+                start,
+                &StackAutomaton::exactly(&stack),
+                &one,
+            )
+            .expect("no limit");
             assert_eq!(c, d, "pre* of seed {seed} at {p:?} {stack_:?}");
-            assert_eq!(a, c, "JOP({{start}}, {{{p:?} {stack_:?}}}) forwards and backwards, seed {seed}");
+            assert_eq!(
+                a, c,
+                "JOP({{start}}, {{{p:?} {stack_:?}}}) forwards and backwards, seed {seed}"
+            );
             reached += usize::from(!domain.is_zero(&a));
         }
     }
@@ -113,9 +148,11 @@ fn relation_saturations_agree() {
         let mut random = SplitMix64(seed);
         let pds = random_system(&mut random);
         let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
-        let mut semiring = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
+        let mut semiring =
+            Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
         let weights = pds.rules().iter().map(|_| {
-            let pairs: Vec<(u64, u64)> = (0..3).map(|_| (random.below(4), random.below(4))).collect();
+            let pairs: Vec<(u64, u64)> =
+                (0..3).map(|_| (random.below(4), random.below(4))).collect();
             semiring.from_pairs(&pairs).expect("no limit")
         });
         let weights = weights.collect();
@@ -156,11 +193,26 @@ fn minpath_equals_plain_search_where_stacks_stay_short() {
         if too_deep {
             continue;
         }
-        let post = saturate_post(&pds, &mut domain, single(ControlLocation(0), &[StackSymbol(0)], &Some(0)));
+        let post = saturate_post(
+            &pds,
+            &mut domain,
+            single(ControlLocation(0), &[StackSymbol(0)], &Some(0)),
+        );
         for p in (0..LOCATIONS).map(ControlLocation) {
             for stack in stacks(3) {
-                let found = read_backward(&mut domain, Read::of(&post), p, &StackAutomaton::exactly(&stack), &Some(0)).expect("no limit");
-                assert_eq!(found, distance.get(&(p, stack.clone())).copied(), "seed {seed}, {p:?} {stack:?}");
+                let found = read_backward(
+                    &mut domain,
+                    Read::of(&post),
+                    p,
+                    &StackAutomaton::exactly(&stack),
+                    &Some(0),
+                )
+                .expect("no limit");
+                assert_eq!(
+                    found,
+                    distance.get(&(p, stack.clone())).copied(),
+                    "seed {seed}, {p:?} {stack:?}"
+                );
                 compared += usize::from(found.is_some());
             }
         }
@@ -181,7 +233,14 @@ fn weights_count_down_a_stack() {
     let post = saturate_post(&pds, &mut domain, single(p1, &[a], &Some(0)));
     for n in 2..7u64 {
         let stack = vec![b; n as usize];
-        let weight = read_backward(&mut domain, Read::of(&post), p2, &StackAutomaton::exactly(&stack), &Some(0)).expect("no limit");
+        let weight = read_backward(
+            &mut domain,
+            Read::of(&post),
+            p2,
+            &StackAutomaton::exactly(&stack),
+            &Some(0),
+        )
+        .expect("no limit");
         assert_eq!(weight, Some(n));
     }
 }
@@ -191,14 +250,18 @@ fn weights_count_down_a_stack() {
 fn stepping_can_be_watched() {
     let pds = random_system(&mut SplitMix64(5));
     let mut domain = Plain { semiring: Boolean, weights: vec![true; pds.rules().len()] };
-    let mut post = PostStar::new(&domain, single(ControlLocation(0), &[StackSymbol(0)], &true), Vec::new());
+    let mut post =
+        PostStar::new(&domain, single(ControlLocation(0), &[StackSymbol(0)], &true), Vec::new());
     let mut seen = 0;
     while !post.is_done() {
         assert!(post.waiting().next().is_some());
         post.step(&pds, &mut domain).expect("no limit");
         seen += 1;
         for transition in post.automaton().transitions() {
-            assert!(transition.symbol.is_none() || transition.to >= State(LOCATIONS), "{transition:?}");
+            assert!(
+                transition.symbol.is_none() || transition.to >= State(LOCATIONS),
+                "{transition:?}"
+            );
         }
     }
     assert_eq!(post.steps(), seen);
@@ -221,7 +284,9 @@ fn regular_sets_are_read_as_the_best_of_their_configurations() {
     let pre = saturate_pre(&pds, &mut domain, single(p2, &[b, b], &one));
     assert_eq!(path_summary(&mut domain, Read::of(&pre), p1, &one), Ok(Some(1)));
     assert_eq!(path_summary(&mut domain, Read::of(&pre), p2, &one), Ok(Some(0)));
-    let mut read = |set: &StackAutomaton| read_forward(&mut domain, Read::of(&pre), p1, set, &one).expect("no limit");
+    let mut read = |set: &StackAutomaton| {
+        read_forward(&mut domain, Read::of(&pre), p1, set, &one).expect("no limit")
+    };
     assert_eq!(read(&StackAutomaton::all()), Some(1));
     assert_eq!(read(&StackAutomaton::top(a)), Some(1));
     assert_eq!(read(&StackAutomaton::top(b)), None, "p1 does nothing with b");
@@ -230,8 +295,20 @@ fn regular_sets_are_read_as_the_best_of_their_configurations() {
     assert_eq!(read(&StackAutomaton::called_from(a, &[a])), None);
     // Forwards from ⟨p1, a⟩: all of p2 is reached at best by one step.
     let post = saturate_post(&pds, &mut domain, single(p1, &[a], &one));
-    assert_eq!(read_backward(&mut domain, Read::of(&post), p2, &StackAutomaton::all(), &one), Ok(Some(1)));
-    assert_eq!(read_backward(&mut domain, Read::of(&post), p2, &StackAutomaton::called_from(b, &[b]), &one), Ok(Some(6)));
+    assert_eq!(
+        read_backward(&mut domain, Read::of(&post), p2, &StackAutomaton::all(), &one),
+        Ok(Some(1))
+    );
+    assert_eq!(
+        read_backward(
+            &mut domain,
+            Read::of(&post),
+            p2,
+            &StackAutomaton::called_from(b, &[b]),
+            &one
+        ),
+        Ok(Some(6))
+    );
 }
 
 /// A search in the order of lengths against MinPath post\* of the product with what was passed, spelled out as control locations.
@@ -252,7 +329,11 @@ fn ranks_are_shortest_lengths() {
             pds.add(Rule { from: p, symbol: symbol(random), to: p, right });
         }
         let cost: Vec<u64> = pds.rules().iter().map(|_| random.below(3)).collect();
-        let passes: Vec<u32> = pds.rules().iter().map(|_| if random.below(3) == 0 { 1 + random.below(3) as u32 } else { 0 }).collect();
+        let passes: Vec<u32> = pds
+            .rules()
+            .iter()
+            .map(|_| if random.below(3) == 0 { 1 + random.below(3) as u32 } else { 0 })
+            .collect();
         for all in [0, 1, 3] {
             // Control location m: the statements of m were passed.
             let mut product = Pds::new(4, SYMBOLS);
@@ -265,17 +346,33 @@ fn ranks_are_shortest_lengths() {
                 }
             }
             let mut lengths = Plain { semiring: MinPath, weights };
-            let start = StackAutomaton::exactly(&[StackSymbol(0)]).configurations(4, p, SYMBOLS, &Some(0));
+            let start =
+                StackAutomaton::exactly(&[StackSymbol(0)]).configurations(4, p, SYMBOLS, &Some(0));
             let post = saturate_post(&product, &mut lengths, start);
             for target in (0..SYMBOLS).map(StackSymbol) {
                 let set = StackAutomaton::top(target);
-                let expected = read_backward(&mut lengths, Read::of(&post), ControlLocation(all), &set, &Some(0)).expect("no limit");
+                let expected = read_backward(
+                    &mut lengths,
+                    Read::of(&post),
+                    ControlLocation(all),
+                    &set,
+                    &Some(0),
+                )
+                .expect("no limit");
                 let is_target = (0..SYMBOLS).map(|k| StackSymbol(k) == target).collect();
                 let passes = passes.iter().map(|bits| bits & all).collect();
                 let measure = Measure { cost: cost.clone(), passes, all, is_target };
                 for heading in [false, true] {
-                    let mut domain = Plain { semiring: Boolean, weights: vec![true; pds.rules().len()] };
-                    let search = RankedPostStar::new(&mut domain, StackSymbol(0), true, measure.clone(), u64::MAX, Vec::new());
+                    let mut domain =
+                        Plain { semiring: Boolean, weights: vec![true; pds.rules().len()] };
+                    let search = RankedPostStar::new(
+                        &mut domain,
+                        StackSymbol(0),
+                        true,
+                        measure.clone(),
+                        u64::MAX,
+                        Vec::new(),
+                    );
                     let mut search = search.expect("no limit");
                     if heading {
                         search.head_for_targets(&pds);
@@ -283,10 +380,18 @@ fn ranks_are_shortest_lengths() {
                     while !search.is_done() {
                         let before = search.rank();
                         search.step(&pds, &mut domain).expect("no limit");
-                        assert!(before <= search.rank(), "seed {seed}, {target:?} through {all}: a shorter run came later");
+                        assert!(
+                            before <= search.rank(),
+                            "seed {seed}, {target:?} through {all}: a shorter run came later"
+                        );
                     }
-                    let rank = search.found().map(|key| search.layers(key).last().expect("it was found").rank);
-                    assert_eq!(rank, expected, "seed {seed}, {target:?} through {all}, heading for it: {heading}");
+                    let rank = search
+                        .found()
+                        .map(|key| search.layers(key).last().expect("it was found").rank);
+                    assert_eq!(
+                        rank, expected,
+                        "seed {seed}, {target:?} through {all}, heading for it: {heading}"
+                    );
                 }
                 *(if expected.is_some() { &mut found } else { &mut missing }) += 1;
             }

@@ -7,14 +7,17 @@ mod generate;
 use faultline::lang::interpreter::{Machine, Outcome as Executed};
 use faultline::lang::model::{ProcedureId, Program};
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, FocusSession, LocalizeOptions, Outcome, RepairHints, RepairOptions, Session, Task};
+use faultline::session::{
+    Budgets, FocusSession, LocalizeOptions, Outcome, RepairHints, RepairOptions, Session, Task,
+};
 use faultline::util::Limit;
 use faultline::view::repair::{RepairKind, RepairReport, RepairsReport, Verified, repairs_report};
 use std::collections::HashSet;
 use std::rc::Rc;
 
 fn figure(name: &str) -> String {
-    std::fs::read_to_string(format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program")
+    std::fs::read_to_string(format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR")))
+        .expect("the figure's program")
 }
 
 fn checked(source: &str, requested: &RequestedOptions) -> Session {
@@ -29,25 +32,37 @@ fn by_focus(source: &str, options: RepairOptions) -> RepairsReport {
     let requested = RequestedOptions::default();
     let session = checked(source, &requested);
     let program = Rc::new(session.program().expect("a program").clone());
-    let mut focus = FocusSession::new(program, session.options().error, Vec::new(), 20, Budgets::default());
+    let mut focus =
+        FocusSession::new(program, session.options().error, Vec::new(), 20, Budgets::default());
     while !focus.step() {}
     let hints = RepairHints::of_focus(&focus);
-    let mut repair = session.repair(&requested, hints, options, Budgets::default()).expect("it fails");
+    let mut repair =
+        session.repair(&requested, hints, options, Budgets::default()).expect("it fails");
     repair.run();
     let report = repairs_report(&repair);
-    hold(source, &report, (session.failing_run().expect("it fails").check.line, &repair.failing_run().check.message));
+    hold(
+        source,
+        &report,
+        (session.failing_run().expect("it fails").check.line, &repair.failing_run().check.message),
+    );
     report
 }
 
 fn by_localize(source: &str, options: RepairOptions) -> RepairsReport {
     let requested = RequestedOptions::default();
     let (session, _) = Session::load(source, &requested);
-    let mut localization = session.localize(LocalizeOptions::default(), Budgets::default()).expect("a program");
+    let mut localization =
+        session.localize(LocalizeOptions::default(), Budgets::default()).expect("a program");
     localization.run();
-    let mut repair = localization.repair(&requested, options, Budgets::default()).expect("it fails");
+    let mut repair =
+        localization.repair(&requested, options, Budgets::default()).expect("it fails");
     repair.run();
     let report = repairs_report(&repair);
-    let judged = hold(source, &report, (repair.failing_run().check.line, &repair.failing_run().check.message));
+    let judged = hold(
+        source,
+        &report,
+        (repair.failing_run().check.line, &repair.failing_run().check.message),
+    );
     assert!(judged as usize <= report.repairs.len());
     report
 }
@@ -97,7 +112,11 @@ fn edited(source: &str, repair: &RepairReport) -> String {
     let range = repair.column as usize - 1..repair.end_column as usize - 1;
     assert_eq!(line[range.clone()].iter().collect::<String>(), repair.replaced);
     line.splice(range, repair.replacement.chars());
-    lines.into_iter().map(|line| line.into_iter().collect::<String>()).collect::<Vec<_>>().join("\n")
+    lines
+        .into_iter()
+        .map(|line| line.into_iter().collect::<String>())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Whatever is claimed of a repair holds. Returns how many were judged by an explicit search too.
@@ -123,7 +142,10 @@ fn hold(source: &str, report: &RepairsReport, (line, message): (u32, &str)) -> u
                 let only = checked(&text, &RequestedOptions { error: Some(line), ..requested });
                 assert_eq!(only.outcome(), Outcome::Safe, "{text}\n{repair:?}");
                 if let Some((errors, _)) = &searched {
-                    assert!(!errors.is_empty() && !errors.contains(&line), "{text}\n{repair:?} {errors:?}");
+                    assert!(
+                        !errors.is_empty() && !errors.contains(&line),
+                        "{text}\n{repair:?} {errors:?}"
+                    );
                 }
             }
         }
@@ -139,7 +161,11 @@ fn whole() -> RepairOptions {
 }
 
 fn replacements(report: &RepairsReport) -> Vec<(u32, &str, &str, Verified)> {
-    report.repairs.iter().map(|r| (r.line, r.replaced.as_str(), r.replacement.as_str(), r.verified)).collect()
+    report
+        .repairs
+        .iter()
+        .map(|r| (r.line, r.replaced.as_str(), r.replacement.as_str(), r.verified))
+        .collect()
 }
 
 /// Figure 1 of the focus paper: its repair (gotlock = 0 after line 5) is refuted, as gotlock == 0 fails too; after line 6 it holds.
@@ -148,9 +174,19 @@ fn focus_figure_1() {
     let source = figure("focus/fig-1.cimple");
     let report = by_focus(&source, RepairOptions { most: 1, ..RepairOptions::default() });
     let first = report.repairs.first().expect("a repair");
-    assert_eq!((first.kind, first.line, first.replacement.as_str()), (RepairKind::Initialisation, 6, " gotlock = 0;"));
+    assert_eq!(
+        (first.kind, first.line, first.replacement.as_str()),
+        (RepairKind::Initialisation, 6, " gotlock = 0;")
+    );
     assert_eq!(first.verified, Verified::NoRunFails);
-    assert!(report.refuted.iter().any(|refuted| refuted.line == 5 && refuted.replacement == " gotlock = 0;"), "{:?}", report.refuted);
+    assert!(
+        report
+            .refuted
+            .iter()
+            .any(|refuted| refuted.line == 5 && refuted.replacement == " gotlock = 0;"),
+        "{:?}",
+        report.refuted
+    );
 }
 
 /// Figures 1 and 4 (a) of the localize paper: line 4 lacks the unlock of line 3. After that the error of line 9 stays, whose cause is line 8.
@@ -159,8 +195,17 @@ fn localize_figure_1() {
     let source = figure("localize/fig-1.cimple");
     let report = by_localize(&source, whole());
     assert!(replacements(&report).contains(&(4, "skip", "L = false", Verified::ThisErrorGone)));
-    assert!(report.repairs.iter().all(|repair| repair.verified == Verified::ThisErrorGone), "one edit cannot mend two omissions");
-    let once = report.repairs.iter().find(|repair| repair.line == 4).expect("line 4").apply(&source).expect("an edit of this text");
+    assert!(
+        report.repairs.iter().all(|repair| repair.verified == Verified::ThisErrorGone),
+        "one edit cannot mend two omissions"
+    );
+    let once = report
+        .repairs
+        .iter()
+        .find(|repair| repair.line == 4)
+        .expect("line 4")
+        .apply(&source)
+        .expect("an edit of this text");
     let again = by_localize(&once, whole());
     assert!(replacements(&again).contains(&(8, "skip", "L = false", Verified::NoRunFails)));
 }
@@ -176,14 +221,16 @@ fn localize_figures_8_and_10() {
 /// Unlike the papers' figures: a comparison that is too weak, a missing call where a branch ends without it, a constant that no other statement has.
 #[test]
 fn programs_of_ours() {
-    let weak =
-        "//! bits = 4\nunsigned n, i; int a[5]; void main() { assume(n < 6);\nfor (i = 0; i <= n; i++) {\nassert(i < 5 || i < n); } }";
+    let weak = "//! bits = 4\nunsigned n, i; int a[5]; void main() { assume(n < 6);\nfor (i = 0; i <= n; i++) {\nassert(i < 5 || i < n); } }";
     let report = by_localize(weak, whole());
     assert!(replacements(&report).contains(&(3, "<=", "<", Verified::NoRunFails)), "{report:#?}");
     let number = "//! bits = 8\nint x; void main() { int limit;\nlimit = 70;\nif (x > limit) x = limit;\nassert(x <= 53); }";
     let report = by_localize(number, whole());
-    let found =
-        report.repairs.iter().filter(|r| r.line == 3 && r.replaced == "70").any(|r| r.replacement.parse::<u32>().is_ok_and(|n| n <= 53));
+    let found = report
+        .repairs
+        .iter()
+        .filter(|r| r.line == 3 && r.replaced == "70")
+        .any(|r| r.replacement.parse::<u32>().is_ok_and(|n| n <= 53));
     assert!(found, "{report:#?}");
     let array = "int a[3]; void main() { int i;\ni = 3;\na[i] = 1; }";
     let report = by_localize(array, whole());
@@ -194,25 +241,44 @@ fn programs_of_ours() {
 #[test]
 fn what_says_the_error_is_never_put_in() {
     let report = by_focus(&figure("focus/fig-1.cimple"), RepairOptions::default());
-    assert!(report.repairs.len() > 1 && report.repairs.iter().all(|repair| !repair.replacement.contains("error =")), "{report:#?}");
+    assert!(
+        report.repairs.len() > 1
+            && report.repairs.iter().all(|repair| !repair.replacement.contains("error =")),
+        "{report:#?}"
+    );
 }
 
 /// Trusted procedures are no business of a repair, unless the code that is looked at calls them.
 #[test]
 fn trusted_procedures_are_called_only_where_they_are_called_anyway() {
     let offers = |main: &str, trusted: &[&str]| {
-        let source = format!("int x;\nint right();\nint right() {{ return 3; }}\nint wrong() {{ return 2; }}\n{main}\n");
+        let source = format!(
+            "int x;\nint right();\nint right() {{ return 3; }}\nint wrong() {{ return 2; }}\n{main}\n"
+        );
         let requested = RequestedOptions::default();
         let (session, diagnostics) = Session::load(&source, &requested);
         let program = session.program().unwrap_or_else(|| panic!("{diagnostics:?}"));
-        let named = |name: &&str| ProcedureId(program.procedures.iter().position(|one| one.name == *name).expect("a procedure") as u32);
-        let options = LocalizeOptions { trusted: trusted.iter().map(named).collect(), ..LocalizeOptions::default() };
+        let named = |name: &&str| {
+            ProcedureId(
+                program.procedures.iter().position(|one| one.name == *name).expect("a procedure")
+                    as u32,
+            )
+        };
+        let options = LocalizeOptions {
+            trusted: trusted.iter().map(named).collect(),
+            ..LocalizeOptions::default()
+        };
         let mut localization = session.localize(options, Budgets::default()).expect("a program");
         localization.run();
-        let mut repair = localization.repair(&requested, whole(), Budgets::default()).expect("it fails");
+        let mut repair =
+            localization.repair(&requested, whole(), Budgets::default()).expect("it fails");
         repair.run();
         let report = repairs_report(&repair);
-        hold(&source, &report, (repair.failing_run().check.line, &repair.failing_run().check.message));
+        hold(
+            &source,
+            &report,
+            (repair.failing_run().check.line, &repair.failing_run().check.message),
+        );
         report.repairs.iter().any(|repair| repair.replacement.contains("right()"))
     };
     let alone = "void main() {\nx = wrong();\nassert(x == 3); }";
@@ -225,7 +291,8 @@ fn trusted_procedures_are_called_only_where_they_are_called_anyway() {
 /// What is offered for a call that branches to no error: nothing that keeps every run from the assertion.
 #[test]
 fn nothing_that_blocks_every_run() {
-    let source = "//! bits = 2\nunsigned x; void main() {\nif (x > 0) x = x;\nassert(x + x != x + x); }";
+    let source =
+        "//! bits = 2\nunsigned x; void main() {\nif (x > 0) x = x;\nassert(x + x != x + x); }";
     assert!(by_localize(source, whole()).repairs.is_empty());
 }
 
@@ -238,7 +305,9 @@ fn random_programs() {
     for seed in 0..80 {
         let source = generate::program(seed);
         let (session, _) = Session::load(&source, &requested);
-        let Some(mut localization) = session.localize(LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() }, budgets) else {
+        let Some(mut localization) = session
+            .localize(LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() }, budgets)
+        else {
             continue;
         };
         localization.run();
@@ -251,10 +320,17 @@ fn random_programs() {
         let report = repairs_report(&repair);
         offered += report.repairs.len();
         mended += u32::from(!report.repairs.is_empty());
-        searched += hold(&source, &report, (repair.failing_run().check.line, &repair.failing_run().check.message));
+        searched += hold(
+            &source,
+            &report,
+            (repair.failing_run().check.line, &repair.failing_run().check.message),
+        );
     }
     println!("{mended} programs mended, {offered} repairs, {searched} searched");
-    assert!(mended >= 5 && offered >= 10 && searched >= 6, "{mended} programs mended, {offered} repairs, {searched} searched");
+    assert!(
+        mended >= 5 && offered >= 10 && searched >= 6,
+        "{mended} programs mended, {offered} repairs, {searched} searched"
+    );
 }
 
 /// An edit after which known runs never end is no repair, where runs of the program do end: `i = 0` in the loop, the right side of another assignment to `i`,
@@ -279,7 +355,12 @@ fn a_claim_is_about_the_errors_that_were_asked_for() {
     let source = "int x, y;\nvoid main() {\n  x = 1;\n  assert(x != 1);\n  y = nondet();\n  assert(y != 3);\n}\n";
     let requested = RequestedOptions { error: Some(4), ..RequestedOptions::default() };
     let session = checked(source, &requested);
-    let search = session.repair(&requested, RepairHints::default(), RepairOptions::default(), Budgets::default());
+    let search = session.repair(
+        &requested,
+        RepairHints::default(),
+        RepairOptions::default(),
+        Budgets::default(),
+    );
     let mut search = search.expect("it fails");
     search.run();
     let report = repairs_report(&search);
@@ -292,7 +373,8 @@ fn a_claim_is_about_the_errors_that_were_asked_for() {
             repair.claim.starts_with("Checked: with this edit no run fails in line 4, the only one that was asked for, and "),
             "{repair:?}"
         );
-        others += u32::from(checked(&edited, &RequestedOptions::default()).outcome() == Outcome::Unsafe);
+        others +=
+            u32::from(checked(&edited, &RequestedOptions::default()).outcome() == Outcome::Unsafe);
     }
     assert!(others > 0, "{report:?}");
 }
@@ -305,7 +387,9 @@ fn edits_that_were_not_tried_are_a_limit() {
         let requested = RequestedOptions::default();
         let session = checked(source, &requested);
         let options = RepairOptions { most: 1_000, most_candidates, ..RepairOptions::default() };
-        let mut search = session.repair(&requested, RepairHints::default(), options, Budgets::default()).expect("it fails");
+        let mut search = session
+            .repair(&requested, RepairHints::default(), options, Budgets::default())
+            .expect("it fails");
         search.run();
         (repairs_report(&search).tried, search.limit())
     };

@@ -6,7 +6,9 @@ mod support;
 
 use faultline::analysis::focus::focus_of_run;
 use faultline::analysis::suspects::known::KnownRun;
-use faultline::lang::interpreter::{ConcreteRun, ConcreteStep, Machine, Outcome as Executed, replay};
+use faultline::lang::interpreter::{
+    ConcreteRun, ConcreteStep, Machine, Outcome as Executed, replay,
+};
 use faultline::lang::model::{EdgeId, Expression, Initial, Operation, ProcedureId, Program};
 use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Outcome, Session, SuspectsSession, Task};
@@ -33,7 +35,9 @@ fn trusted(program: &Program, names: &[&str]) -> Vec<ProcedureId> {
 fn suspected(source: &str, never: &[&str]) -> (SuspectsSession, SuspectsReport) {
     let session = checked(source);
     let trusted = trusted(session.program().expect("a program"), never);
-    let mut suspects = session.suspects(&trusted, Budgets::default()).unwrap_or_else(|| panic!("it fails: {source}"));
+    let mut suspects = session
+        .suspects(&trusted, Budgets::default())
+        .unwrap_or_else(|| panic!("it fails: {source}"));
     suspects.run();
     assert_eq!(suspects.limit(), None);
     let report = suspects_report(&suspects);
@@ -54,7 +58,12 @@ fn execute(program: &Program, inputs: &ConcreteRun) -> End {
     for (at, step) in inputs.steps.iter().enumerate() {
         picks.entry(step.edge).or_default().push((at, step));
     }
-    let open = inputs.initial_globals.iter().filter(|(id, _)| program.variable(*id).initial == Initial::Any).cloned().collect();
+    let open = inputs
+        .initial_globals
+        .iter()
+        .filter(|(id, _)| program.variable(*id).initial == Initial::Any)
+        .cloned()
+        .collect();
     let mut here = machine.initial(&open, &inputs.initial_locals);
     let mut taken: HashMap<EdgeId, usize> = HashMap::new();
     for _ in 0..20_000 {
@@ -71,7 +80,12 @@ fn execute(program: &Program, inputs: &ConcreteRun) -> End {
         let mut next = None;
         for (_, id, pick) in &ways {
             let pick = pick.unwrap_or(&nothing);
-            match machine.execute(&here, *id, &pick.choices, pick.locals.as_ref().unwrap_or(&Vec::new())) {
+            match machine.execute(
+                &here,
+                *id,
+                &pick.choices,
+                pick.locals.as_ref().unwrap_or(&Vec::new()),
+            ) {
                 Executed::Error(check) => return End::Fails(program.edge(*id).checks[check].line),
                 Executed::Blocked => {}
                 Executed::Next(configuration) => {
@@ -82,7 +96,10 @@ fn execute(program: &Program, inputs: &ConcreteRun) -> End {
         }
         let Some((id, configuration)) = next else {
             let exits = |(_, id, _): &(usize, EdgeId, Option<&ConcreteStep>)| {
-                matches!(&program.edge(*id).operation, Operation::Assume(Expression::Constant(0, _)))
+                matches!(
+                    &program.edge(*id).operation,
+                    Operation::Assume(Expression::Constant(0, _))
+                )
             };
             return if ways.iter().all(exits) { End::Passes } else { End::Neither };
         };
@@ -96,8 +113,12 @@ fn execute(program: &Program, inputs: &ConcreteRun) -> End {
 fn holds(suspects: &SuspectsSession) -> usize {
     let (program, found) = (suspects.program(), suspects.found());
     let line = suspects.failing_run().check.line;
-    let ends = |program: &Program, runs: &[KnownRun], end: End| runs.iter().filter(|run| execute(program, &run.inputs) == end).count();
-    assert!(!found.failing().is_empty() && found.failing().len() <= 48 && found.passing().len() <= 160);
+    let ends = |program: &Program, runs: &[KnownRun], end: End| {
+        runs.iter().filter(|run| execute(program, &run.inputs) == end).count()
+    };
+    assert!(
+        !found.failing().is_empty() && found.failing().len() <= 48 && found.passing().len() <= 160
+    );
     assert_eq!(ends(program, found.failing(), End::Fails(line)), found.failing().len());
     assert_eq!(ends(program, found.passing(), End::Passes), found.passing().len());
     let mut before = None;
@@ -112,7 +133,8 @@ fn holds(suspects: &SuspectsSession) -> usize {
         assert_eq!(ends(&changed, found.passing(), End::Passes), best.kept, "{:?}", best.mutant);
         assert!(best.mended > 0 && program.edge(suspect.edge).is_statement());
         let share = |count: usize, of: usize| (1_000 * count / of.max(1)) as u32;
-        let score = share(best.mended, found.failing().len()) + share(best.kept, found.passing().len());
+        let score =
+            share(best.mended, found.failing().len()) + share(best.kept, found.passing().len());
         let key = (2_000 - score, best.mutant.change.size());
         assert!(before.is_none_or(|before| before <= key), "{:?} before {key:?}", before);
         before = Some(key);
@@ -154,7 +176,10 @@ void main() {
         "With `level > limit` instead of `level >= limit`, {f} of {f} known failing runs pass, and {p} of {p} known passing runs still do"
     );
     assert_eq!(first.sentence, expected);
-    assert!(report.suspects.iter().all(|suspect| ![8, 13].contains(&suspect.line)), "assumptions and assertions say what is wanted");
+    assert!(
+        report.suspects.iter().all(|suspect| ![8, 13].contains(&suspect.line)),
+        "assumptions and assertions say what is wanted"
+    );
     assert!(report.notes[0].contains("nothing is proved"));
     // Always the same.
     assert_eq!(suspected(source, &[]).1, report);
@@ -174,9 +199,16 @@ void main() {
 ";
     let (suspects, report) = suspected(source, &[]);
     assert!(holds(&suspects) > 0);
-    let named = report.suspects.iter().find(|suspect| suspect.line == 5 && suspect.statement.starts_with("r =")).expect("the assignment");
+    let named = report
+        .suspects
+        .iter()
+        .find(|suspect| suspect.line == 5 && suspect.statement.starts_with("r ="))
+        .expect("the assignment");
     let change = named.change.as_ref().expect("a change");
-    assert_eq!((change.kind, change.old.as_str(), change.new.as_str()), (Change::Number, "a() && b()", "true"));
+    assert_eq!(
+        (change.kind, change.old.as_str(), change.new.as_str()),
+        (Change::Number, "a() && b()", "true")
+    );
     assert!(named.sentence.starts_with("If `a() && b()` always counted as true, "), "{named:?}");
     assert_eq!(change.mended, report.known_failing, "{report:?}");
 }
@@ -194,7 +226,11 @@ void main() {
 ";
     let (suspects, report) = suspected(source, &[]);
     assert!(holds(&suspects) > 0);
-    let first = report.suspects.iter().find_map(|suspect| suspect.change.as_ref().filter(|_| suspect.line == 5)).expect("a change");
+    let first = report
+        .suspects
+        .iter()
+        .find_map(|suspect| suspect.change.as_ref().filter(|_| suspect.line == 5))
+        .expect("a change");
     assert_eq!((first.old.as_str(), first.new.as_str()), ("false", "true"));
     let source = "bool r;
 bool a() { return nondet(); }
@@ -241,12 +277,16 @@ fn nothing_that_the_front_end_made_is_named() {
         session.run();
         assert_eq!(session.outcome(), Outcome::Unsafe, "{source}");
         let ask = ExplainAsk { max_repairs: 2, ..ExplainAsk::default() };
-        let mut session = explain(&session, &requested, &ask, Budgets::default()).expect("a program");
+        let mut session =
+            explain(&session, &requested, &ask, Budgets::default()).expect("a program");
         session.run();
         let found = explanation(&session, &ask);
         let report = found.suspects.as_ref().expect("it has no threads");
-        let mut texts: Vec<String> =
-            report.suspects.iter().flat_map(|suspect| [suspect.sentence.clone(), suspect.statement.clone()]).collect();
+        let mut texts: Vec<String> = report
+            .suspects
+            .iter()
+            .flat_map(|suspect| [suspect.sentence.clone(), suspect.statement.clone()])
+            .collect();
         texts.extend(
             found
                 .repairs
@@ -256,15 +296,25 @@ fn nothing_that_the_front_end_made_is_named() {
         );
         texts.extend(found.causes.iter().map(|cause| cause.reason.clone()));
         for sequence in &found.sequences {
-            texts.extend(sequence.report.assumptions.iter().map(|assumption| assumption.text.clone()));
-            texts.extend(sequence.report.statements.iter().map(|statement| statement.statement.clone()));
+            texts.extend(
+                sequence.report.assumptions.iter().map(|assumption| assumption.text.clone()),
+            );
+            texts.extend(
+                sequence.report.statements.iter().map(|statement| statement.statement.clone()),
+            );
             texts.extend(sequence.about.iter().flatten().cloned());
         }
         assert!(!found.sequences.is_empty() && texts.len() > 5, "{source}");
         for text in &texts {
             let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             assert!(!words.any(|word| word == "temporary" || word == "result"), "{text}");
-            assert!(!text.is_empty() && !text.contains("``") && !text.contains("(…)") && !text.contains("::"), "{text} of {source}");
+            assert!(
+                !text.is_empty()
+                    && !text.contains("``")
+                    && !text.contains("(…)")
+                    && !text.contains("::"),
+                "{text} of {source}"
+            );
         }
         sentences += texts.len();
     }
@@ -282,25 +332,54 @@ fn initial_values_are_inputs() {
     let (suspects, report) = suspected(local, &[]);
     assert!(holds(&suspects) > 0);
     assert!(report.known_passing > 0, "{report:?}");
-    let condition =
-        report.suspects.iter().find(|suspect| suspect.line == 5).and_then(|suspect| suspect.change.as_ref()).expect("the condition");
-    assert_eq!((condition.mended, condition.kept), (report.known_failing, report.known_passing), "{report:?}");
+    let condition = report
+        .suspects
+        .iter()
+        .find(|suspect| suspect.line == 5)
+        .and_then(|suspect| suspect.change.as_ref())
+        .expect("the condition");
+    assert_eq!(
+        (condition.mended, condition.kept),
+        (report.known_failing, report.known_passing),
+        "{report:?}"
+    );
 }
 
 /// Without inputs there is the failing run alone; that is said. What no small change mends stands behind, by the run's focus.
 #[test]
 fn what_is_not_known_is_said() {
-    let (suspects, report) = suspected("int x;\nvoid main() {\n  x = 1;\n  x = x + 1;\n  assert(x == 1);\n}\n", &[]);
+    let (suspects, report) =
+        suspected("int x;\nvoid main() {\n  x = 1;\n  x = x + 1;\n  assert(x == 1);\n}\n", &[]);
     assert!(holds(&suspects) > 0);
     assert_eq!((report.known_failing, report.known_passing), (1, 0));
-    assert!(report.notes.iter().any(|note| note.contains("only run that is known")), "{:?}", report.notes);
-    assert!(report.suspects[0].sentence.ends_with("the failing run passes"), "{:?}", report.suspects[0]);
-    let (_, report) = suspected("int x;\nvoid main() {\n  x = nondet();\n  assert(x != x);\n}\n", &[]);
-    assert!(report.notes.iter().any(|note| note.contains("No passing run is known")), "{:?}", report.notes);
-    assert!(report.notes.iter().any(|note| note.contains("None of the small changes")), "{:?}", report.notes);
+    assert!(
+        report.notes.iter().any(|note| note.contains("only run that is known")),
+        "{:?}",
+        report.notes
+    );
+    assert!(
+        report.suspects[0].sentence.ends_with("the failing run passes"),
+        "{:?}",
+        report.suspects[0]
+    );
+    let (_, report) =
+        suspected("int x;\nvoid main() {\n  x = nondet();\n  assert(x != x);\n}\n", &[]);
+    assert!(
+        report.notes.iter().any(|note| note.contains("No passing run is known")),
+        "{:?}",
+        report.notes
+    );
+    assert!(
+        report.notes.iter().any(|note| note.contains("None of the small changes")),
+        "{:?}",
+        report.notes
+    );
     assert!(report.suspects.iter().all(|suspect| suspect.change.is_none()));
     // Not every change is tried on every known run.
-    assert!(report.suspects.iter().any(|suspect| suspect.sentence.contains("that it was tried on")), "{report:?}");
+    assert!(
+        report.suspects.iter().any(|suspect| suspect.sentence.contains("that it was tried on")),
+        "{report:?}"
+    );
 }
 
 /// A change after which a run never ends mends nothing.
@@ -319,32 +398,46 @@ fn endless_runs_do_not_pass() {
 /// Limits and Stop keep what was found so far.
 #[test]
 fn limits_keep_what_was_found() {
-    let session =
-        checked("//! bits = 4\nint x;\nvoid main() {\n  x = nondet();\n  x = x + 1;\n  x = x + 2;\n  x = x + 3;\n  assert(x != 3);\n}\n");
-    let mut few = session.suspects(&[], Budgets { max_steps: 300, ..Budgets::default() }).expect("it fails");
+    let session = checked(
+        "//! bits = 4\nint x;\nvoid main() {\n  x = nondet();\n  x = x + 1;\n  x = x + 2;\n  x = x + 3;\n  assert(x != 3);\n}\n",
+    );
+    let mut few =
+        session.suspects(&[], Budgets { max_steps: 300, ..Budgets::default() }).expect("it fails");
     few.run();
     assert_eq!(few.limit(), Some(Limit::Steps));
     let report = suspects_report(&few);
-    assert!(report.suspects.iter().any(|suspect| suspect.change.is_none()), "the run's focus is there all the same");
+    assert!(
+        report.suspects.iter().any(|suspect| suspect.change.is_none()),
+        "the run's focus is there all the same"
+    );
     assert!(report.notes.iter().any(|note| note.contains("were looked at")), "{:?}", report.notes);
     let mut stopped = session.suspects(&[], Budgets::default()).expect("it fails");
     assert!(!stopped.step());
     stopped.stop(Limit::Time);
     assert!(stopped.step());
-    assert_eq!((stopped.limit(), stopped.found().suspects().is_empty()), (Some(Limit::Time), false));
+    assert_eq!(
+        (stopped.limit(), stopped.found().suspects().is_empty()),
+        (Some(Limit::Time), false)
+    );
 }
 
 /// There is nothing to suspect in safe programs, and nothing is said of programs with threads.
 #[test]
 fn safe_programs_have_no_suspects() {
-    assert!(checked("int x = 1;\nvoid main() { assert(x == 1); }\n").suspects(&[], Budgets::default()).is_none());
+    assert!(
+        checked("int x = 1;\nvoid main() { assert(x == 1); }\n")
+            .suspects(&[], Budgets::default())
+            .is_none()
+    );
 }
 
 /// A procedure of a few statements over its parameters, one on each line, without the header and the last line.
 fn body(random: &mut SplitMix64) -> Vec<String> {
     const NAMES: [&str; 5] = ["a", "b", "c", "u", "v"];
     let name = |random: &mut SplitMix64| NAMES[random.below(5) as usize];
-    let operand = |random: &mut SplitMix64| if random.below(3) == 0 { random.below(7).to_string() } else { name(random).to_string() };
+    let operand = |random: &mut SplitMix64| {
+        if random.below(3) == 0 { random.below(7).to_string() } else { name(random).to_string() }
+    };
     let mut lines = vec!["  int u = a;".to_string(), "  int v = 1;".to_string()];
     for _ in 0..5 + random.below(4) {
         let comparison = ["<", "<=", ">", ">=", "==", "!="][random.below(6) as usize];
@@ -354,10 +447,17 @@ fn body(random: &mut SplitMix64) -> Vec<String> {
         let assignment = format!("{assigned} = {} {operator} {};", name(random), operand(random));
         match random.below(3) {
             0 => lines.push(format!("  {assignment}")),
-            1 => lines.extend([format!("  if ({left} {comparison} {right}) {{"), format!("    {assignment}"), "  }".to_string()]),
+            1 => lines.extend([
+                format!("  if ({left} {comparison} {right}) {{"),
+                format!("    {assignment}"),
+                "  }".to_string(),
+            ]),
             _ => {
                 let (other, joined) = (name(random), ["&&", "||"][random.below(2) as usize]);
-                lines.push(format!("  if ({left} {comparison} {right} {joined} {other} < {}) {{", operand(random)));
+                lines.push(format!(
+                    "  if ({left} {comparison} {right} {joined} {other} < {}) {{",
+                    operand(random)
+                ));
                 lines.extend([
                     format!("    {assignment}"),
                     "  } else {".to_string(),
@@ -402,7 +502,9 @@ fn faulty(lines: &mut [String], random: &mut SplitMix64) -> usize {
 
 /// The faulty procedure first, then the same without the fault, and a main that asserts that both agree.
 fn beside_the_original(faulty: &[String], original: &[String]) -> String {
-    let procedure = |name: &str, lines: &[String]| format!("int {name}(int a, int b, int c) {{\n{}\n}}\n", lines.join("\n"));
+    let procedure = |name: &str, lines: &[String]| {
+        format!("int {name}(int a, int b, int c) {{\n{}\n}}\n", lines.join("\n"))
+    };
     format!(
         "//! bits = 4\n{}{}void main() {{\n  int a = nondet();\n  int b = nondet();\n  int c = nondet();\n  int x = f(a, b, c);\n  int y = original(a, b, c);\n  assert(x == y);\n}}\n",
         procedure("f", faulty),
@@ -415,8 +517,11 @@ fn own_focus(session: &Session, trusted: &[ProcedureId]) -> Vec<u32> {
     let program = Rc::new(session.program().expect("a program").clone());
     let replayed = replay(&program, &session.failing_run().expect("it fails").run).expect("a run");
     let focus = focus_of_run(&program, &replayed).focus;
-    let kept = replayed.steps.iter().zip(&focus).filter(|(_, focus)| **focus).map(|(step, _)| step.edge);
-    let kept = kept.filter(|edge| program.edge(*edge).is_statement() && !trusted.contains(&program.owner(*edge)));
+    let kept =
+        replayed.steps.iter().zip(&focus).filter(|(_, focus)| **focus).map(|(step, _)| step.edge);
+    let kept = kept.filter(|edge| {
+        program.edge(*edge).is_statement() && !trusted.contains(&program.owner(*edge))
+    });
     once(kept.rev().map(|edge| program.edge(edge).span.line))
 }
 

@@ -5,7 +5,8 @@ mod support;
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::transducer::Transducer;
 use faultline::pds::{
-    ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, Read, Right, Rule, StackAutomaton, StackSymbol, read_backward,
+    ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, Read, Right, Rule, StackAutomaton,
+    StackSymbol, read_backward,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 use support::SplitMix64;
@@ -17,13 +18,19 @@ fn random_system(random: &mut SplitMix64) -> Pds {
     let mut pds = Pds::new(LOCATIONS, SYMBOLS);
     for _ in 0..4 + random.below(6) {
         let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
-        let location = |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
+        let location =
+            |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
         let right = match random.below(4) {
             0 | 1 => Right::Pop,
             2 => Right::Step(symbol(random)),
             _ => Right::Push(symbol(random), symbol(random)),
         };
-        pds.add(Rule { from: location(random), symbol: symbol(random), to: location(random), right });
+        pds.add(Rule {
+            from: location(random),
+            symbol: symbol(random),
+            to: location(random),
+            right,
+        });
     }
     pds
 }
@@ -32,13 +39,20 @@ fn stacks(up_to: usize) -> Vec<Vec<StackSymbol>> {
     let mut all = vec![Vec::new()];
     let mut last = all.clone();
     for _ in 0..up_to {
-        last = last.iter().flat_map(|s| (0..SYMBOLS).map(move |k| [s.clone(), vec![StackSymbol(k)]].concat())).collect();
+        last = last
+            .iter()
+            .flat_map(|s| (0..SYMBOLS).map(move |k| [s.clone(), vec![StackSymbol(k)]].concat()))
+            .collect();
         all.extend(last.clone());
     }
     all
 }
 
-fn poststar<D: Domain>(pds: &Pds, domain: &mut D, initial: PAutomaton<D::Weight>) -> PAutomaton<D::Weight> {
+fn poststar<D: Domain>(
+    pds: &Pds,
+    domain: &mut D,
+    initial: PAutomaton<D::Weight>,
+) -> PAutomaton<D::Weight> {
     let mut post = PostStar::new(domain, initial, Vec::new());
     while !post.is_done() {
         post.step(pds, domain).expect("no limit");
@@ -58,17 +72,27 @@ fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
     let mut reached = 0;
     for from in (0..LOCATIONS).map(ControlLocation) {
         for stack in stacks(2) {
-            let start = StackAutomaton::exactly(&stack).configurations(LOCATIONS, from, SYMBOLS, &one);
+            let start =
+                StackAutomaton::exactly(&stack).configurations(LOCATIONS, from, SYMBOLS, &one);
             let image = transducer.image(domain, &start).expect("no limit");
             let direct = poststar(pds, domain, start);
             for to in (0..LOCATIONS).map(ControlLocation) {
                 for end in stacks(3) {
                     let set = StackAutomaton::exactly(&end);
-                    let expected = read_backward(domain, Read::of(&direct), to, &set, &one).expect("no limit");
-                    let through = transducer.weight(domain, (from, &stack), (to, &end)).expect("no limit");
-                    assert_eq!(through, expected, "seed {seed}: {from:?} {stack:?} to {to:?} {end:?}");
-                    let imaged = read_backward(domain, Read::of(&image), to, &set, &one).expect("no limit");
-                    assert_eq!(imaged, expected, "image, seed {seed}: {from:?} {stack:?} to {to:?} {end:?}");
+                    let expected =
+                        read_backward(domain, Read::of(&direct), to, &set, &one).expect("no limit");
+                    let through =
+                        transducer.weight(domain, (from, &stack), (to, &end)).expect("no limit");
+                    assert_eq!(
+                        through, expected,
+                        "seed {seed}: {from:?} {stack:?} to {to:?} {end:?}"
+                    );
+                    let imaged =
+                        read_backward(domain, Read::of(&image), to, &set, &one).expect("no limit");
+                    assert_eq!(
+                        imaged, expected,
+                        "image, seed {seed}: {from:?} {stack:?} to {to:?} {end:?}"
+                    );
                     reached += usize::from(!domain.is_zero(&expected));
                 }
             }
@@ -108,9 +132,11 @@ fn relation_transducers_are_poststar_of_every_configuration() {
         let mut random = SplitMix64(seed);
         let pds = random_system(&mut random);
         let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
-        let mut relations = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
+        let mut relations =
+            Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
         let weights = pds.rules().iter().map(|_| {
-            let pairs: Vec<(u64, u64)> = (0..5).map(|_| (random.below(4), random.below(4))).collect();
+            let pairs: Vec<(u64, u64)> =
+                (0..5).map(|_| (random.below(4), random.below(4))).collect();
             relations.from_pairs(&pairs).expect("no limit")
         });
         let weights = weights.collect();
@@ -129,7 +155,8 @@ fn figure_7() {
     let mut domain = Plain { semiring: MinPath, weights: vec![Some(1), Some(2)] };
     let transducer = Transducer::new(&pds, &mut domain, &Some(0)).expect("no limit");
     for n in 0..9usize {
-        let weight = transducer.weight(&mut domain, (p1, &[a]), (p2, &vec![b; n])).expect("no limit");
+        let weight =
+            transducer.weight(&mut domain, (p1, &[a]), (p2, &vec![b; n])).expect("no limit");
         assert_eq!(weight, (n >= 2).then_some(n as u64), "b^{n}");
     }
     // What lies below is copied.

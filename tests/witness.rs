@@ -57,14 +57,18 @@ fn run(source: &str) -> Session {
 }
 
 fn origin() -> Origin {
-    Origin { file_name: "dir/pro\"gram.cimple".into(), creation_time: "2026-01-31T12:00:00Z".into() }
+    Origin {
+        file_name: "dir/pro\"gram.cimple".into(),
+        creation_time: "2026-01-31T12:00:00Z".into(),
+    }
 }
 
 /// The only entry of the witness.
 fn entry(session: &mut Session) -> Yaml {
     let text = witness(session, &origin()).expect("a witness");
     assert_eq!(witness(session, &origin()).as_ref(), Some(&text), "no clock and no chance");
-    let mut documents = YamlLoader::load_from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut documents =
+        YamlLoader::load_from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let [Yaml::Array(entries)] = &mut documents[..] else { panic!("one document, a list\n{text}") };
     assert_eq!(entries.len(), 1);
     entries.remove(0)
@@ -87,9 +91,13 @@ fn metadata(entry: &Yaml, source: &str) {
     assert!(string(&metadata["producer"], "configuration").contains("4-bit"));
     let task = &metadata["task"];
     assert_eq!(task["input_files"].as_vec().unwrap(), &[Yaml::String(origin().file_name)]);
-    let digest = faultline::util::sha256::hexadecimal(&faultline::util::sha256::sha256(source.as_bytes()));
+    let digest =
+        faultline::util::sha256::hexadecimal(&faultline::util::sha256::sha256(source.as_bytes()));
     assert_eq!(string(&task["input_file_hashes"], &origin().file_name), digest);
-    assert_eq!(string(task, "specification"), "CHECK( init(main()), LTL(G ! call(reach_error())) )");
+    assert_eq!(
+        string(task, "specification"),
+        "CHECK( init(main()), LTL(G ! call(reach_error())) )"
+    );
     assert_eq!((string(task, "data_model"), string(task, "language")), ("ILP32", "C"));
 }
 
@@ -120,17 +128,28 @@ fn a_failing_run_is_a_sequence_of_waypoints() {
         let constraint = waypoint["constraint"]["value"].as_str().unwrap_or("");
         let format = waypoint["constraint"]["format"].as_str().unwrap_or("");
         match kind {
-            "branching" => assert!(["while (", "if ("].iter().any(|word| text.starts_with(word)) && matches!(constraint, "true" | "false")),
+            "branching" => assert!(
+                ["while (", "if ("].iter().any(|word| text.starts_with(word))
+                    && matches!(constraint, "true" | "false")
+            ),
             "function_enter" => assert!(text.starts_with(')') && constraint.is_empty(), "{text}"),
-            "function_return" => assert!(text.starts_with(')') && format == "acsl_expression", "{text}"),
+            "function_return" => {
+                assert!(text.starts_with(')') && format == "acsl_expression", "{text}")
+            }
             "assumption" => assert_eq!(format, "c_expression"),
-            "target" => assert!(text.starts_with("assert(x != 6)") && constraint.is_empty(), "{text}"),
+            "target" => {
+                assert!(text.starts_with("assert(x != 6)") && constraint.is_empty(), "{text}")
+            }
             _ => panic!("{kind}"),
         }
         told.push(format!("{line} {function} {kind} {constraint}").trim().to_string());
     }
     // Read by hand off the program: x is 3, the loop goes round three times, twice(3) is 6.
-    let round = ["11 main branching true", "12 main function_enter", "12 main function_return \\result == 2"];
+    let round = [
+        "11 main branching true",
+        "12 main function_enter",
+        "12 main function_return \\result == 2",
+    ];
     let mut expected = vec!["9 main assumption x == 3".to_string()];
     // The start says what the only global is; nothing else is in scope.
     let start = told.remove(0);
@@ -164,14 +183,27 @@ fn a_proof_is_a_set_of_invariants() {
         assert_eq!(string(invariant, "format"), "c_expression");
         let (text, line, function) = text_at(SAFE, invariant);
         let (kind, value) = (string(invariant, "type"), string(invariant, "value"));
-        assert_eq!(kind == "loop_invariant", text.starts_with("while (") || text.starts_with("for ("), "{text}");
+        assert_eq!(
+            kind == "loop_invariant",
+            text.starts_with("while (") || text.starts_with("for ("),
+            "{text}"
+        );
         told.push((line, value.to_string()));
         same_as_proved(&mut session, line, &function, text, value);
     }
-    let at = |line: i64| told.iter().filter(|(other, _)| *other == line).map(|(_, value)| value.as_str()).collect::<Vec<_>>();
+    let at = |line: i64| {
+        told.iter()
+            .filter(|(other, _)| *other == line)
+            .map(|(_, value)| value.as_str())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(at(11).len(), 1, "one invariant on the assertion's line: {told:?}");
     assert!(told.iter().any(|(line, _)| *line == 7), "the first loop has an invariant: {told:?}");
-    assert_eq!(at(13).len(), 1, "of the loop with the condition at its end, only the statement inside: {told:?}");
+    assert_eq!(
+        at(13).len(),
+        1,
+        "of the loop with the condition at its end, only the statement inside: {told:?}"
+    );
     assert!(at(14)[0].contains("i"), "{told:?}");
 }
 
@@ -180,7 +212,8 @@ fn same_as_proved(session: &mut Session, line: i64, function: &str, text: &str, 
     let program = session.program().unwrap().clone();
     let found = program.edge_ids().find(|id| {
         let edge = program.edge(*id);
-        let here = edge.span.line as i64 == line && text.starts_with(&SAFE[edge.span.start as usize..edge.span.end as usize]);
+        let here = edge.span.line as i64 == line
+            && text.starts_with(&SAFE[edge.span.start as usize..edge.span.end as usize]);
         here && program.procedure(program.owner(*id)).name == function
     });
     let edge = program.edge(found.unwrap());
@@ -198,10 +231,15 @@ fn same_as_proved(session: &mut Session, line: i64, function: &str, text: &str, 
     let mut proved = invariant.stores(reach, edge.from).unwrap();
     let named: Vec<_> = scalars.iter().flat_map(|scalar| scalar.bits.clone()).collect();
     let kernel = &mut reach.domain.kernel;
-    let others: Vec<_> = kernel.support(proved).into_iter().filter(|level| !named.contains(level)).collect();
+    let others: Vec<_> =
+        kernel.support(proved).into_iter().filter(|level| !named.contains(level)).collect();
     let others = kernel.var_set(&others);
     proved = kernel.exists(proved, others).unwrap();
-    let read = if value == "0" { Bdd::FALSE } else { parse(kernel, value, &scalars).unwrap_or_else(|error| panic!("{value}: {error}")) };
+    let read = if value == "0" {
+        Bdd::FALSE
+    } else {
+        parse(kernel, value, &scalars).unwrap_or_else(|error| panic!("{value}: {error}"))
+    };
     assert_eq!(read, proved, "line {line}: {value}");
 }
 
@@ -215,7 +253,9 @@ fn has_threads(file: &std::path::Path) -> bool {
 fn every_example_has_a_witness() {
     for file in std::fs::read_dir("static/examples").unwrap().map(|file| file.unwrap().path()) {
         // Without refinement quicksort has no end.
-        if file.extension().is_none_or(|extension| extension != "cimple") || file.ends_with("refine-quicksort.cimple") || has_threads(&file)
+        if file.extension().is_none_or(|extension| extension != "cimple")
+            || file.ends_with("refine-quicksort.cimple")
+            || has_threads(&file)
         {
             continue;
         }
@@ -225,7 +265,11 @@ fn every_example_has_a_witness() {
         let content = entry["content"].as_vec().unwrap();
         assert!(!content.is_empty(), "{}", file.display());
         for item in content {
-            let place = if item["segment"].is_badvalue() { &item["invariant"] } else { &item["segment"][0]["waypoint"] };
+            let place = if item["segment"].is_badvalue() {
+                &item["invariant"]
+            } else {
+                &item["segment"][0]["waypoint"]
+            };
             let (text, ..) = text_at(&source, place);
             assert!(!text.is_empty(), "{}: {item:?}", file.display());
         }
@@ -233,7 +277,10 @@ fn every_example_has_a_witness() {
             let target = &content.last().unwrap()["segment"][0]["waypoint"];
             assert_eq!(string(target, "type"), "target");
             let fails = session.failing_run().unwrap().entries.last().unwrap().edge;
-            assert_eq!(target["location"]["line"].as_i64().unwrap(), i64::from(session.program().unwrap().edge(fails).span.line));
+            assert_eq!(
+                target["location"]["line"].as_i64().unwrap(),
+                i64::from(session.program().unwrap().edge(fails).span.line)
+            );
         }
     }
 }

@@ -42,7 +42,12 @@ pub struct AffineAnalysis<C: Coefficients> {
 
 impl<C: Coefficients> AffineAnalysis<C> {
     /// Sets it up; after `most_operations` multiplications of numbers it ends with a limit.
-    pub fn new(program: Rc<Program>, arithmetic: Arithmetic, ring: C, most_operations: u64) -> Bounded<Self> {
+    pub fn new(
+        program: Rc<Program>,
+        arithmetic: Arithmetic,
+        ring: C,
+        most_operations: u64,
+    ) -> Bounded<Self> {
         let system = ProgramSystem::new(&program, None);
         let mut domain = AffineDomain::new(&program, &system, arithmetic, ring, most_operations)?;
         let mut initial = PAutomaton::new(1);
@@ -50,11 +55,24 @@ impl<C: Coefficients> AffineAnalysis<C> {
         initial.set_final(start);
         let entry = symbol(program.procedures[program.main].entry);
         let one = domain.semiring.one()?;
-        initial.insert(Transition { from: CONTROL.into(), symbol: Some(entry), to: start, via: None }, one);
+        initial.insert(
+            Transition { from: CONTROL.into(), symbol: Some(entry), to: start, via: None },
+            one,
+        );
         let first = domain.start(&program)?;
         let poststar = PostStar::new(&domain, initial, system.priority.clone());
         let entries = vec![Span::empty(); program.procedures.len()];
-        Ok(AffineAnalysis { program, system, domain, poststar, start, entries, first, changed: BTreeSet::new(), entered: false })
+        Ok(AffineAnalysis {
+            program,
+            system,
+            domain,
+            poststar,
+            start,
+            entries,
+            first,
+            changed: BTreeSet::new(),
+            entered: false,
+        })
     }
 
     /// One piece of work; true once there is nothing left to do.
@@ -105,13 +123,23 @@ impl<C: Coefficients> AffineAnalysis<C> {
     }
 
     fn weight_at(&self, location: LocationId, frame: State) -> Option<Span<C::Number>> {
-        let transition = Transition { from: CONTROL.into(), symbol: Some(symbol(location)), to: frame, via: None };
+        let transition = Transition {
+            from: CONTROL.into(),
+            symbol: Some(symbol(location)),
+            to: frame,
+            via: None,
+        };
         let automaton = self.poststar.automaton();
         automaton.find(transition).map(|id| automaton.weight(id).clone())
     }
 
     /// What enters the callees of a procedure whose frames these stores enter.
-    fn follow_calls(&mut self, procedure: usize, frame: State, stores: Span<C::Number>) -> Bounded<()> {
+    fn follow_calls(
+        &mut self,
+        procedure: usize,
+        frame: State,
+        stores: Span<C::Number>,
+    ) -> Bounded<()> {
         for rule in 0..self.system.roles.len() {
             let RuleRole::Execute(edge) = self.system.roles[rule] else { continue };
             let id = crate::pds::RuleId(rule as u32);
@@ -156,25 +184,39 @@ impl<C: Coefficients> AffineAnalysis<C> {
     }
 
     /// A basis of all affine equalities among `variables` that hold whenever a run is at the location; `None` if none ever is.
-    pub fn equalities_at(&mut self, location: LocationId, variables: &[VariableId]) -> Bounded<Option<Vec<Equality>>> {
+    pub fn equalities_at(
+        &mut self,
+        location: LocationId,
+        variables: &[VariableId],
+    ) -> Bounded<Option<Vec<Equality>>> {
         let stores = self.stores_at(location)?;
         if stores.is_empty() {
             return Ok(None);
         }
-        let mut shown: Vec<(VariableId, usize)> = variables.iter().filter_map(|v| Some((*v, self.domain.columns.of(*v)?))).collect();
+        let mut shown: Vec<(VariableId, usize)> =
+            variables.iter().filter_map(|v| Some((*v, self.domain.columns.of(*v)?))).collect();
         // The latest declared leads, so that it is expressed by earlier ones; the constant comes last.
         shown.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
         shown.dedup();
         let size = shown.len() + 1;
         let ring = self.domain.semiring.ring();
         let select = |row: &Vec<C::Number>| -> Vec<C::Number> {
-            shown.iter().map(|(_, column)| row[column + 1].clone()).chain([row[0].clone()]).collect()
+            shown
+                .iter()
+                .map(|(_, column)| row[column + 1].clone())
+                .chain([row[0].clone()])
+                .collect()
         };
         let rows: Vec<_> = stores.rows().iter().map(select).collect();
         let found = Span::null_space(ring, &rows, size);
         let equality = |row: &Vec<C::Number>| {
             let numbers = ring.readable(row);
-            let terms = shown.iter().zip(&numbers).filter(|(_, n)| !n.is_zero()).map(|((id, _), n)| (*id, n.clone())).collect();
+            let terms = shown
+                .iter()
+                .zip(&numbers)
+                .filter(|(_, n)| !n.is_zero())
+                .map(|((id, _), n)| (*id, n.clone()))
+                .collect();
             Equality { terms, constant: -numbers[size - 1].clone() }
         };
         Ok(Some(found.rows().iter().map(equality).filter(|e| !e.terms.is_empty()).collect()))

@@ -14,8 +14,12 @@ use super::affine::Equality;
 use super::threads::ThreadSystem;
 use crate::encode::affine::{AffineDomain, Arithmetic, Columns};
 use crate::encode::{ProgramSystem, symbol};
-use crate::lang::model::{Expression, Initial, LocationId, Operation, Place, ProcedureId, VariableId};
-use crate::pds::{ControlLocation, Domain, PAutomaton, Pds, PostStar, Right, Rule, RuleId, State, Transition};
+use crate::lang::model::{
+    Expression, Initial, LocationId, Operation, Place, ProcedureId, VariableId,
+};
+use crate::pds::{
+    ControlLocation, Domain, PAutomaton, Pds, PostStar, Right, Rule, RuleId, State, Transition,
+};
 use crate::semiring::Semiring;
 use crate::semiring::affine::{Coefficients, MatrixSpace, Span};
 use crate::util::Bounded;
@@ -49,10 +53,18 @@ impl<C: Coefficients> Domain for ContextDomain<C> {
     fn is_zero(&self, weight: &MatrixSpace<C>) -> bool {
         weight.is_empty()
     }
-    fn combine(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn combine(
+        &mut self,
+        left: &MatrixSpace<C>,
+        right: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         self.program.combine(left, right)
     }
-    fn compose(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn compose(
+        &mut self,
+        left: &MatrixSpace<C>,
+        right: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         self.program.compose(left, right)
     }
     fn after(&mut self, weight: &MatrixSpace<C>, rule: RuleId) -> Bounded<MatrixSpace<C>> {
@@ -65,7 +77,12 @@ impl<C: Coefficients> Domain for ContextDomain<C> {
     fn enter(&mut self, weight: &MatrixSpace<C>, rule: RuleId) -> Bounded<MatrixSpace<C>> {
         self.program.enter(weight, self.of_program(rule))
     }
-    fn return_after(&mut self, at_call: &MatrixSpace<C>, rule: RuleId, summary: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn return_after(
+        &mut self,
+        at_call: &MatrixSpace<C>,
+        rule: RuleId,
+        summary: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         self.program.return_after(at_call, self.of_program(rule), summary)
     }
     fn pop_before(&mut self, rule: RuleId) -> Bounded<MatrixSpace<C>> {
@@ -74,10 +91,20 @@ impl<C: Coefficients> Domain for ContextDomain<C> {
     fn before(&mut self, rule: RuleId, weight: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
         self.program.before(self.of_program(rule), weight)
     }
-    fn return_before(&mut self, rule: RuleId, summary: &MatrixSpace<C>, weight: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn return_before(
+        &mut self,
+        rule: RuleId,
+        summary: &MatrixSpace<C>,
+        weight: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         self.program.return_before(self.of_program(rule), summary, weight)
     }
-    fn inside_before(&mut self, rule: RuleId, callee: &MatrixSpace<C>, below: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn inside_before(
+        &mut self,
+        rule: RuleId,
+        callee: &MatrixSpace<C>,
+        below: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         self.program.inside_before(self.of_program(rule), callee, below)
     }
 }
@@ -122,14 +149,24 @@ type Order = Vec<usize>;
 
 impl<C: Coefficients> AffineThreads<C> {
     /// Sets it up for at most `switches` switches; after `most_operations` multiplications of numbers it ends with a limit.
-    pub fn new(system: ThreadSystem, switches: u32, arithmetic: Arithmetic, ring: C, most_operations: u64) -> Bounded<AffineThreads<C>> {
+    pub fn new(
+        system: ThreadSystem,
+        switches: u32,
+        arithmetic: Arithmetic,
+        ring: C,
+        most_operations: u64,
+    ) -> Bounded<AffineThreads<C>> {
         let program = std::rc::Rc::clone(&system.program);
         let rules = ProgramSystem::new(&program, None);
         let contexts = switches as usize / 2 + 1;
         let columns = Columns::remembering(&program, 2 * contexts);
-        let mut of_program = AffineDomain::over(columns, &program, &rules, arithmetic, ring, most_operations)?;
+        let mut of_program =
+            AffineDomain::over(columns, &program, &rules, arithmetic, ring, most_operations)?;
         let switchable = outside_atomic_sections(&system);
-        let places: Vec<LocationId> = (0..program.locations.len() as u32).map(LocationId).filter(|l| switchable[l.0 as usize]).collect();
+        let places: Vec<LocationId> = (0..program.locations.len() as u32)
+            .map(LocationId)
+            .filter(|l| switchable[l.0 as usize])
+            .collect();
         let mut pds = Pds::new(contexts as u32, rules.pds.symbols());
         for control in (0..contexts as u32).map(ControlLocation) {
             for rule in rules.pds.rules() {
@@ -141,7 +178,12 @@ impl<C: Coefficients> AffineThreads<C> {
         for context in 1..contexts as u32 {
             for place in &places {
                 let right = Right::Step(symbol(*place));
-                pds.add(Rule { from: ControlLocation(context - 1), symbol: symbol(*place), to: ControlLocation(context), right });
+                pds.add(Rule {
+                    from: ControlLocation(context - 1),
+                    symbol: symbol(*place),
+                    to: ControlLocation(context),
+                    right,
+                });
             }
             weights.push(of_program.switch(2 * context as usize - 1, 2 * context as usize)?);
         }
@@ -160,14 +202,32 @@ impl<C: Coefficients> AffineThreads<C> {
             kind.push(match known {
                 Some(known) => known,
                 None => {
-                    threads.push(Thread::new(&mut domain, &system, &rules, thread.procedure, contexts)?);
+                    threads.push(Thread::new(
+                        &mut domain,
+                        &system,
+                        &rules,
+                        thread.procedure,
+                        contexts,
+                    )?);
                     threads.len() - 1
                 }
             });
         }
         let orders = system.first.iter().map(|thread| (vec![*thread], Span::empty())).collect();
-        let mut analysis =
-            AffineThreads { system, pds, domain, threads, kind, contexts, switches, switchable, first, orders, next: 0, level: 0 };
+        let mut analysis = AffineThreads {
+            system,
+            pds,
+            domain,
+            threads,
+            kind,
+            contexts,
+            switches,
+            switchable,
+            first,
+            orders,
+            next: 0,
+            level: 0,
+        };
         let columns = analysis.domain.program.columns.shared().to_vec();
         let initial = analysis.rows_over(&analysis.first, &columns);
         for thread in analysis.system.first.clone() {
@@ -179,7 +239,11 @@ impl<C: Coefficients> AffineThreads<C> {
 
     /// 1 and these columns of stores.
     fn rows_over(&self, stores: &Span<C::Number>, columns: &[usize]) -> Span<C::Number> {
-        let select = |row: &Vec<C::Number>| std::iter::once(row[0].clone()).chain(columns.iter().map(|c| row[c + 1].clone())).collect();
+        let select = |row: &Vec<C::Number>| {
+            std::iter::once(row[0].clone())
+                .chain(columns.iter().map(|c| row[c + 1].clone()))
+                .collect()
+        };
         Span::of(self.domain.program.semiring.ring(), stores.rows().iter().map(select))
     }
 
@@ -208,7 +272,8 @@ impl<C: Coefficients> AffineThreads<C> {
             self.next += 1;
             return Ok(false);
         }
-        if self.orders.get(self.level).is_none_or(|(order, _)| order.len() > self.switches as usize) {
+        if self.orders.get(self.level).is_none_or(|(order, _)| order.len() > self.switches as usize)
+        {
             return Ok(true);
         }
         self.lengthen();
@@ -226,9 +291,15 @@ impl<C: Coefficients> AffineThreads<C> {
             }
             for thread in 0..self.kind.len() {
                 let context = order.iter().filter(|t| **t == thread).count();
-                let earlier = self.system.before(thread).is_none_or(|before| order.contains(&before));
+                let earlier =
+                    self.system.before(thread).is_none_or(|before| order.contains(&before));
                 if order.last() != Some(&thread) && earlier && context < self.contexts {
-                    self.threads[self.kind[thread]].begin(&self.domain, &self.system, context, &ends);
+                    self.threads[self.kind[thread]].begin(
+                        &self.domain,
+                        &self.system,
+                        context,
+                        &ends,
+                    );
                     self.orders.push(([&order[..], &[thread]].concat(), Span::empty()));
                 }
             }
@@ -247,9 +318,15 @@ impl<C: Coefficients> AffineThreads<C> {
 
     /// A basis of affine equalities among `variables` that hold whenever a thread of some run with at most so many switches is at the location and no
     /// other is inside of an atomic section; `None` if none ever is. Meaningful once the analysis is over.
-    pub fn equalities_at(&mut self, place: LocationId, variables: &[VariableId]) -> Bounded<Option<Vec<Equality>>> {
-        let mut shown: Vec<(VariableId, usize)> =
-            variables.iter().filter_map(|v| Some((*v, self.domain.program.columns.of(*v)?))).collect();
+    pub fn equalities_at(
+        &mut self,
+        place: LocationId,
+        variables: &[VariableId],
+    ) -> Bounded<Option<Vec<Equality>>> {
+        let mut shown: Vec<(VariableId, usize)> = variables
+            .iter()
+            .filter_map(|v| Some((*v, self.domain.program.columns.of(*v)?)))
+            .collect();
         // The latest declared leads, so that it is expressed by earlier ones; the constant comes last.
         shown.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
         shown.dedup();
@@ -270,29 +347,48 @@ impl<C: Coefficients> AffineThreads<C> {
         let found = Span::null_space(ring, all.rows(), size);
         let equality = |row: &Vec<C::Number>| {
             let numbers = ring.readable(row);
-            let terms = shown.iter().zip(&numbers).filter(|(_, n)| !n.is_zero()).map(|((id, _), n)| (*id, n.clone())).collect();
+            let terms = shown
+                .iter()
+                .zip(&numbers)
+                .filter(|(_, n)| !n.is_zero())
+                .map(|((id, _), n)| (*id, n.clone()))
+                .collect();
             Equality { terms, constant: -numbers[size - 1].clone() }
         };
-        Ok(Some(found.rows().iter().map(equality).filter(|e: &Equality| !e.terms.is_empty()).collect()))
+        Ok(Some(
+            found.rows().iter().map(equality).filter(|e: &Equality| !e.terms.is_empty()).collect(),
+        ))
     }
 
     /// Rows over `columns` (of globals now, and of the thread's locals) and the constant: a hull of the stores after this order of contexts, while
     /// the thread is at the location.
-    fn stores_at(&mut self, order: &[usize], thread: usize, place: LocationId, columns: &[usize]) -> Bounded<Span<C::Number>> {
+    fn stores_at(
+        &mut self,
+        order: &[usize],
+        thread: usize,
+        place: LocationId,
+        columns: &[usize],
+    ) -> Bounded<Span<C::Number>> {
         let last = order[order.len() - 1];
         let contexts_of = |thread: usize| order.iter().filter(|t| **t == thread).count();
-        let at_entry = self.system.program.procedure(self.system.threads[thread].procedure).entry == place;
+        let at_entry =
+            self.system.program.procedure(self.system.threads[thread].procedure).entry == place;
         let may = match contexts_of(thread) {
             0 => at_entry,
             context => {
-                let there = self.threads[self.kind[thread]].stores.get(&(context - 1, place)).is_some_and(|stores| !stores.is_empty());
+                let there = self.threads[self.kind[thread]]
+                    .stores
+                    .get(&(context - 1, place))
+                    .is_some_and(|stores| !stores.is_empty());
                 there && (thread == last || self.switchable[place.0 as usize])
             }
         };
         if !may {
             return Ok(Span::empty());
         }
-        let Some((space, solutions)) = self.solutions(order, Some((thread, place)))? else { return Ok(Span::empty()) };
+        let Some((space, solutions)) = self.solutions(order, Some((thread, place)))? else {
+            return Ok(Span::empty());
+        };
         let known = &self.domain.program.columns;
         let ring = self.domain.program.semiring.ring();
         let select = |row: &Vec<C::Number>| {
@@ -313,24 +409,39 @@ impl<C: Coefficients> AffineThreads<C> {
 
     /// Rows over 1 and the shared columns: a hull of the globals with which the last context of an order can end.
     fn ends_of(&mut self, order: &[usize]) -> Bounded<Span<C::Number>> {
-        let Some((space, solutions)) = self.solutions(order, None)? else { return Ok(Span::empty()) };
-        let shared = space.globals + order.len() * space.shared..space.globals + (order.len() + 1) * space.shared;
-        let select = |row: &Vec<C::Number>| std::iter::once(row[0].clone()).chain(row[shared.clone()].iter().cloned()).collect();
+        let Some((space, solutions)) = self.solutions(order, None)? else {
+            return Ok(Span::empty());
+        };
+        let shared = space.globals + order.len() * space.shared
+            ..space.globals + (order.len() + 1) * space.shared;
+        let select = |row: &Vec<C::Number>| {
+            std::iter::once(row[0].clone()).chain(row[shared.clone()].iter().cloned()).collect()
+        };
         Ok(Span::of(self.domain.program.semiring.ring(), solutions.rows().iter().map(select)))
     }
 
     /// The hull of an order's globals at the start and after each context, where it can end; with the locals of a thread at a location, if one is asked
     /// for: its last context may be going on. `None` if no run is like that.
-    fn solutions(&mut self, order: &[usize], focus: Option<(usize, LocationId)>) -> Bounded<Option<(Space, Span<C::Number>)>> {
+    fn solutions(
+        &mut self,
+        order: &[usize],
+        focus: Option<(usize, LocationId)>,
+    ) -> Bounded<Option<(Space, Span<C::Number>)>> {
         let space = Space::new(&self.domain.program.columns, order.len());
         let mut equations: Vec<Vec<C::Number>> = Vec::new();
         let initial = self.first.clone();
-        self.constrain(&space, &initial, &|column| space.chain(&self.domain.program.columns, column, 0), &mut equations);
+        self.constrain(
+            &space,
+            &initial,
+            &|column| space.chain(&self.domain.program.columns, column, 0),
+            &mut equations,
+        );
         let mut threads: Vec<usize> = order.to_vec();
         threads.sort_unstable();
         threads.dedup();
         for other in threads {
-            let positions: Vec<usize> = (0..order.len()).filter(|k| order[*k] == other).flat_map(|k| [k, k + 1]).collect();
+            let positions: Vec<usize> =
+                (0..order.len()).filter(|k| order[*k] == other).flat_map(|k| [k, k + 1]).collect();
             let context = positions.len() / 2 - 1;
             let of_thread = &self.threads[self.kind[other]];
             let at = focus.filter(|(thread, _)| *thread == other).map(|(_, place)| place);
@@ -339,13 +450,21 @@ impl<C: Coefficients> AffineThreads<C> {
                 None => of_thread.hulls.get(&context),
             };
             let Some(hull) = hull.filter(|hull| !hull.is_empty()).cloned() else { return Ok(None) };
-            self.domain.program.semiring.spend(hull.rows().len() * self.domain.program.semiring.size())?;
+            self.domain
+                .program
+                .semiring
+                .spend(hull.rows().len() * self.domain.program.semiring.size())?;
             let known = &self.domain.program.columns;
             let to = |column: usize| {
                 let copy = (0..2 * context + 1).find(|copy| known.copy(*copy).contains(&column));
                 match copy {
-                    Some(copy) => Some(space.globals + positions[copy] * space.shared + column - known.copy(copy).start),
-                    None if known.locals().contains(&column) => at.map(|_| space.locals + column - known.locals().start),
+                    Some(copy) => Some(
+                        space.globals + positions[copy] * space.shared + column
+                            - known.copy(copy).start,
+                    ),
+                    None if known.locals().contains(&column) => {
+                        at.map(|_| space.locals + column - known.locals().start)
+                    }
                     None => space.chain(known, column, positions[2 * context + 1]),
                 }
             };
@@ -360,11 +479,20 @@ impl<C: Coefficients> AffineThreads<C> {
     }
 
     /// The equations of a hull over a thread's columns, as equations of the whole space; columns without a place there are left out.
-    fn constrain(&self, space: &Space, hull: &Span<C::Number>, to: &dyn Fn(usize) -> Option<usize>, equations: &mut Vec<Vec<C::Number>>) {
+    fn constrain(
+        &self,
+        space: &Space,
+        hull: &Span<C::Number>,
+        to: &dyn Fn(usize) -> Option<usize>,
+        equations: &mut Vec<Vec<C::Number>>,
+    ) {
         let ring = self.domain.program.semiring.ring();
-        let columns: Vec<(usize, usize)> = (0..self.domain.program.columns.count()).filter_map(|c| Some((c, to(c)?))).collect();
+        let columns: Vec<(usize, usize)> =
+            (0..self.domain.program.columns.count()).filter_map(|c| Some((c, to(c)?))).collect();
         let select = |row: &Vec<C::Number>| -> Vec<C::Number> {
-            std::iter::once(row[0].clone()).chain(columns.iter().map(|(c, _)| row[c + 1].clone())).collect()
+            std::iter::once(row[0].clone())
+                .chain(columns.iter().map(|(c, _)| row[c + 1].clone()))
+                .collect()
         };
         let rows: Vec<Vec<C::Number>> = hull.rows().iter().map(select).collect();
         for equation in Span::null_space(ring, &rows, columns.len() + 1).rows() {
@@ -421,7 +549,8 @@ impl<C: Coefficients> Thread<C> {
         automaton.set_final(start);
         let top = symbol(system.program.procedure(procedure).entry);
         let one = domain.program.semiring.one()?;
-        automaton.insert(Transition { from: State(0), symbol: Some(top), to: start, via: None }, one);
+        automaton
+            .insert(Transition { from: State(0), symbol: Some(top), to: start, via: None }, one);
         let poststar = PostStar::new(domain, automaton, rules.priority.clone());
         Ok(Thread {
             procedure,
@@ -437,7 +566,13 @@ impl<C: Coefficients> Thread<C> {
     }
 
     /// From now on a context can begin with these globals, too. What was read is read again.
-    fn begin(&mut self, domain: &ContextDomain<C>, system: &ThreadSystem, context: usize, globals: &Span<C::Number>) {
+    fn begin(
+        &mut self,
+        domain: &ContextDomain<C>,
+        system: &ThreadSystem,
+        context: usize,
+        globals: &Span<C::Number>,
+    ) {
         let ring = domain.program.semiring.ring();
         let all = self.begins[context].sum(ring, globals);
         if all == self.begins[context] {
@@ -455,9 +590,14 @@ impl<C: Coefficients> Thread<C> {
         let mut base = row(&[0]);
         let mut rows = Vec::new();
         for (id, variable) in system.program.globals().map(|id| (id, system.program.variable(id))) {
-            let Some(column) = columns.of(id).filter(|column| columns.constant().contains(column)) else { continue };
+            let Some(column) = columns.of(id).filter(|column| columns.constant().contains(column))
+            else {
+                continue;
+            };
             match &variable.initial {
-                Initial::Exactly(bits) => base[column + 1] = ring.integer(&BigInt::from(variable.scalar.number(bits[0]))),
+                Initial::Exactly(bits) => {
+                    base[column + 1] = ring.integer(&BigInt::from(variable.scalar.number(bits[0])))
+                }
                 Initial::Any => rows.push(row(&[column + 1])),
             }
         }
@@ -484,13 +624,19 @@ impl<C: Coefficients> Thread<C> {
     }
 
     /// What enters the callees of one kind of frame; at the end, which locations have to be read.
-    fn follow_calls(&mut self, system: &ThreadSystem, domain: &mut ContextDomain<C>) -> Bounded<()> {
+    fn follow_calls(
+        &mut self,
+        system: &ThreadSystem,
+        domain: &mut ContextDomain<C>,
+    ) -> Bounded<()> {
         let Some(frame) = self.changed.pop_first() else { return Ok(()) };
         let stores = self.entries[&frame].clone();
         for id in 0..self.poststar.automaton().transitions().len() as u32 {
             let transition = self.poststar.automaton().transition(id);
             let Some(rule) = transition.via.filter(|_| transition.to == frame) else { continue };
-            let Some(enter) = domain.program.entering(domain.of_program(rule)).cloned() else { continue };
+            let Some(enter) = domain.program.entering(domain.of_program(rule)).cloned() else {
+                continue;
+            };
             let weight = self.poststar.automaton().weight(id).clone();
             let at_call = domain.program.apply(&stores, &weight)?;
             let entering = domain.program.apply(&at_call, &enter)?;
@@ -511,7 +657,12 @@ impl<C: Coefficients> Thread<C> {
     fn list_unread(&mut self, system: &ThreadSystem) {
         let locations = system.program.locations.len() as u32;
         let begun = self.begins.iter().take_while(|hull| !hull.is_empty()).count() as u32;
-        let places = self.poststar.automaton().transitions().iter().filter_map(|t| Some((t.from.0, t.symbol?)));
+        let places = self
+            .poststar
+            .automaton()
+            .transitions()
+            .iter()
+            .filter_map(|t| Some((t.from.0, t.symbol?)));
         let read: BTreeSet<(usize, LocationId)> = places
             .filter(|(from, symbol)| *from < begun && symbol.0 < locations)
             .map(|(from, symbol)| (from as usize, LocationId(symbol.0)))
@@ -519,12 +670,24 @@ impl<C: Coefficients> Thread<C> {
         self.unread = read.into_iter().collect();
     }
 
-    fn read(&mut self, domain: &mut ContextDomain<C>, switchable: &[bool], context: usize, place: LocationId) -> Bounded<()> {
+    fn read(
+        &mut self,
+        domain: &mut ContextDomain<C>,
+        switchable: &[bool],
+        context: usize,
+        place: LocationId,
+    ) -> Bounded<()> {
         let mut all = Span::empty();
         for k in 0..self.poststar.automaton().outgoing(State(context as u32)).len() {
             let id = self.poststar.automaton().outgoing(State(context as u32))[k];
             let transition = self.poststar.automaton().transition(id);
-            let Some(entries) = self.entries.get(&transition.to).filter(|_| transition.symbol == Some(symbol(place))) else { continue };
+            let Some(entries) = self
+                .entries
+                .get(&transition.to)
+                .filter(|_| transition.symbol == Some(symbol(place)))
+            else {
+                continue;
+            };
             let weight = self.poststar.automaton().weight(id).clone();
             let stores = domain.program.apply(&entries.clone(), &weight)?;
             all = all.sum(domain.program.semiring.ring(), &stores);
@@ -545,8 +708,11 @@ fn outside_atomic_sections(system: &ThreadSystem) -> Vec<bool> {
     let program = &system.program;
     let out = system.outgoing();
     let mut seen: BTreeSet<(LocationId, bool)> = BTreeSet::new();
-    let mut work: Vec<(LocationId, bool)> =
-        system.threads.iter().map(|thread| (program.procedure(thread.procedure).entry, false)).collect();
+    let mut work: Vec<(LocationId, bool)> = system
+        .threads
+        .iter()
+        .map(|thread| (program.procedure(thread.procedure).entry, false))
+        .collect();
     while let Some((place, open)) = work.pop() {
         if !seen.insert((place, open)) {
             continue;
@@ -554,23 +720,31 @@ fn outside_atomic_sections(system: &ThreadSystem) -> Vec<bool> {
         let procedure = program.location(place).procedure;
         if program.procedure(procedure).exit == place {
             for edge in program.edge_ids().map(|id| program.edge(id)) {
-                if matches!(&edge.operation, Operation::Call { callee, .. } if *callee == procedure) {
+                if matches!(&edge.operation, Operation::Call { callee, .. } if *callee == procedure)
+                {
                     work.push((edge.to, open));
                 }
             }
         }
         for edge in out[place.0 as usize].iter().map(|id| program.edge(*id)) {
             match &edge.operation {
-                Operation::Call { callee, .. } => work.push((program.procedure(*callee).entry, open)),
+                Operation::Call { callee, .. } => {
+                    work.push((program.procedure(*callee).entry, open))
+                }
                 Operation::Assign(list) => {
-                    let written = list.iter().rev().find(|(place, _)| matches!(place, Place::Variable(v) if *v == flag));
+                    let written = list
+                        .iter()
+                        .rev()
+                        .find(|(place, _)| matches!(place, Place::Variable(v) if *v == flag));
                     match written.map(|(_, value)| value) {
                         None => work.push((edge.to, open)),
                         Some(Expression::Constant(bits, _)) => work.push((edge.to, *bits != 0)),
                         Some(_) => work.extend([(edge.to, false), (edge.to, true)]),
                     }
                 }
-                Operation::Havoc(variables) if variables.contains(&flag) => work.extend([(edge.to, false), (edge.to, true)]),
+                Operation::Havoc(variables) if variables.contains(&flag) => {
+                    work.extend([(edge.to, false), (edge.to, true)])
+                }
                 _ => work.push((edge.to, open)),
             }
         }

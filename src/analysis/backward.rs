@@ -20,11 +20,16 @@ pub enum Goal {
 
 /// Sets up pre\* of a goal; nothing is saturated yet. The state returned is the one that accepts it. `reachable`:
 /// weights are kept inside the stores that some run brings (post\* must be finished); a projection that is exact needs no others.
-pub(super) fn backward(reach: &mut Reach, goal: Goal, reachable: bool) -> Bounded<(PreStar<ProgramDomain>, State)> {
+pub(super) fn backward(
+    reach: &mut Reach,
+    goal: Goal,
+    reachable: bool,
+) -> Bounded<(PreStar<ProgramDomain>, State)> {
     let mut target = PAutomaton::new(1);
     let hit = target.add_state();
     target.set_final(hit);
-    let top = |symbol| Transition { from: CONTROL.into(), symbol: Some(symbol), to: hit, via: None };
+    let top =
+        |symbol| Transition { from: CONTROL.into(), symbol: Some(symbol), to: hit, via: None };
     match goal {
         Goal::Errors => {
             for site in &reach.system.errors {
@@ -32,23 +37,32 @@ pub(super) fn backward(reach: &mut Reach, goal: Goal, reachable: bool) -> Bounde
             }
         }
         Goal::Stores(location, stores) => {
-            let stores = reach.domain.now_to_entry(reach.program.location(location).procedure, stores)?;
+            let stores =
+                reach.domain.now_to_entry(reach.program.location(location).procedure, stores)?;
             target.insert(top(symbol(location)), stores);
         }
         Goal::End => {
-            target.insert(top(symbol(reach.program.procedure(reach.program.main_id()).exit)), Bdd::TRUE);
+            target.insert(
+                top(symbol(reach.program.procedure(reach.program.main_id()).exit)),
+                Bdd::TRUE,
+            );
         }
     }
     for edge in &reach.program.edges {
         let below = Transition { from: hit, symbol: Some(symbol(edge.to)), to: hit, via: None };
-        if goal != Goal::End && matches!(edge.operation, Operation::Call { .. }) && target.find(below).is_none() {
+        if goal != Goal::End
+            && matches!(edge.operation, Operation::Call { .. })
+            && target.find(below).is_none()
+        {
             target.insert(below, Bdd::TRUE);
         }
     }
     // Where post\* relates all entries, so does pre\*: cut down to what is reached its weights are several times as large.
-    let within = if reachable && !reach.has_two_phases() { Some(reached_stores(reach)?) } else { None };
+    let within =
+        if reachable && !reach.has_two_phases() { Some(reached_stores(reach)?) } else { None };
     reach.domain.stay_within(within);
-    let prestar = PreStar::new(&reach.system.pds, &mut reach.domain, target, reach.system.priority.clone())?;
+    let prestar =
+        PreStar::new(&reach.system.pds, &mut reach.domain, target, reach.system.priority.clone())?;
     Ok((prestar, hit))
 }
 
@@ -66,7 +80,11 @@ fn reached_stores(reach: &mut Reach) -> Bounded<Vec<Bdd>> {
 }
 
 /// A weight of a pre\* automaton, from the control location.
-pub(super) fn weight(automaton: &PAutomaton<Bdd>, from: crate::pds::StackSymbol, to: State) -> Option<Bdd> {
+pub(super) fn weight(
+    automaton: &PAutomaton<Bdd>,
+    from: crate::pds::StackSymbol,
+    to: State,
+) -> Option<Bdd> {
     let transition = Transition { from: CONTROL.into(), symbol: Some(from), to, via: None };
     automaton.find(transition).map(|id| *automaton.weight(id))
 }

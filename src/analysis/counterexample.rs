@@ -120,10 +120,17 @@ impl Walk {
         let program = Rc::clone(&reach.program);
         let state = reach.poststar.automaton().transition(transition).to;
         let from = program.edge(error.edge).from;
-        let failed = pick_place(reach, from, state, program.owner(error.edge), entry.gained, entry.moment)?;
-        let choices = reach.domain.choices_of_failure(&program, error.edge, error.check, &failed.now)?;
+        let failed =
+            pick_place(reach, from, state, program.owner(error.edge), entry.gained, entry.moment)?;
+        let choices =
+            reach.domain.choices_of_failure(&program, error.edge, error.check, &failed.now)?;
         let choices = choices.expect("the store was picked among those that fail here");
-        let last = Step { edge: error.edge, before: failed.now.clone(), after: failed.now.clone(), choices };
+        let last = Step {
+            edge: error.edge,
+            before: failed.now.clone(),
+            after: failed.now.clone(),
+            choices,
+        };
         let path = Path::new(locate(reach, failed)?);
         Ok(Some(Walk { error, path, detours: Vec::new(), steps: vec![last] }))
     }
@@ -151,7 +158,11 @@ impl Walk {
             Next::Start => {
                 let mut steps = std::mem::take(&mut self.steps);
                 steps.reverse();
-                return Ok(Some(Counterexample { initial: self.path.place.now.clone(), steps, error: self.error }));
+                return Ok(Some(Counterexample {
+                    initial: self.path.place.now.clone(),
+                    steps,
+                    error: self.error,
+                }));
             }
         }
         Ok(None)
@@ -172,8 +183,16 @@ impl Detour {
     fn new(reach: &mut Reach, rounds: Rounds) -> Bounded<Detour> {
         let visible = reach.domain.visible(reach.program.location(rounds.header).procedure);
         let stores = reach.domain.fixed(&visible, Copy::Now, &rounds.before)?;
-        let (system, poststar) = reach.domain.one_round(symbol(rounds.header), &reach.system.priority, stores)?;
-        Ok(Detour { poststar, system, header: rounds.header, after: rounds.after, seen: 1, path: None })
+        let (system, poststar) =
+            reach.domain.one_round(symbol(rounds.header), &reach.system.priority, stores)?;
+        Ok(Detour {
+            poststar,
+            system,
+            header: rounds.header,
+            after: rounds.after,
+            seen: 1,
+            path: None,
+        })
     }
 
     /// `reach` has the round's saturation.
@@ -188,7 +207,8 @@ impl Detour {
             self.seen += 1;
             let stores = reach.domain.kernel.and(entry.gained, after)?;
             if !stores.is_false() {
-                let place = pick_place(reach, self.header, reach.start(), procedure, stores, entry.moment)?;
+                let place =
+                    pick_place(reach, self.header, reach.start(), procedure, stores, entry.moment)?;
                 self.path = Some(Path::new(place));
                 return Ok(Next::On);
             }
@@ -217,7 +237,12 @@ impl Path {
         if place.location != reach.program.procedure(procedure).entry {
             if reach.poststar.is_accelerated(place.moment) {
                 let before = self.before_rounds(reach, &place)?;
-                self.rounds.push(Rounds { header: place.location, before: before.now.clone(), after: place.now, doublings: None });
+                self.rounds.push(Rounds {
+                    header: place.location,
+                    before: before.now.clone(),
+                    after: place.now,
+                    doublings: None,
+                });
                 self.place = before;
                 return Ok(Next::On);
             }
@@ -231,7 +256,12 @@ impl Path {
         let choices = reach.domain.choices_of_call(&program, edge, &caller.now, &place.now)?;
         let choices = choices.expect("the caller was picked among those that enter like this");
         self.place = caller;
-        Ok(Next::Statement(Step { edge, before: self.place.now.clone(), after: place.now, choices }))
+        Ok(Next::Statement(Step {
+            edge,
+            before: self.place.now.clone(),
+            after: place.now,
+            choices,
+        }))
     }
 
     /// The place before some rounds of the loop at this place's location, known at an earlier moment.
@@ -240,11 +270,14 @@ impl Path {
         let header = symbol(place.location);
         let stores = reach.domain.before_rounds(header, here)?;
         // Whatever rule: the place before is at the same location.
-        let Some(rule) = reach.system.pds.from_head(CONTROL, header).first().copied() else { unreachable!("a header is left") };
+        let Some(rule) = reach.system.pds.from_head(CONTROL, header).first().copied() else {
+            unreachable!("a header is left")
+        };
         let found = earliest(reach, None, rule, header, place.state, stores, place.moment, None)?;
         let found = found.expect("rounds start from what was known before");
         let procedure = reach.program.location(place.location).procedure;
-        let before = pick_place(reach, place.location, place.state, procedure, found.stores, place.moment)?;
+        let before =
+            pick_place(reach, place.location, place.state, procedure, found.stores, place.moment)?;
         locate(reach, before)
     }
 
@@ -254,7 +287,8 @@ impl Path {
         let visible = reach.domain.visible(procedure);
         let before = reach.domain.fixed(&visible, Copy::Now, &rounds.before)?;
         let after = reach.domain.fixed(&visible, Copy::Now, &rounds.after)?;
-        let (doublings, between) = reach.domain.split_rounds(symbol(rounds.header), before, after, rounds.doublings)?;
+        let (doublings, between) =
+            reach.domain.split_rounds(symbol(rounds.header), before, after, rounds.doublings)?;
         if doublings == 0 {
             return Ok(Next::Round(rounds));
         }
@@ -293,11 +327,22 @@ impl Path {
                 }
                 let before = reach.domain.before_call(rule, entry.gained, here)?;
                 let from = reach.system.pds.rule(rule).symbol;
-                best = earliest(reach, best, rule, from, place.state, before, place.moment, Some(entry))?;
+                best = earliest(
+                    reach,
+                    best,
+                    rule,
+                    from,
+                    place.state,
+                    before,
+                    place.moment,
+                    Some(entry),
+                )?;
             }
         }
         let best = best.expect("whatever post* knows was derived from what it knew before");
-        let RuleRole::Execute(edge) = reach.system.role(best.rule) else { unreachable!("only executed edges lead to locations") };
+        let RuleRole::Execute(edge) = reach.system.role(best.rule) else {
+            unreachable!("only executed edges lead to locations")
+        };
         let from = reach.program.edge(edge).from;
         let procedure = reach.program.owner(edge);
         let before = pick_place(reach, from, place.state, procedure, best.stores, place.moment)?;
@@ -305,14 +350,17 @@ impl Path {
         match best.summary {
             None => {
                 let program = reach.program.clone();
-                let choices = reach.domain.choices_of_step(&program, edge, &before.now, &place.now)?;
-                let choices = choices.expect("the store before was picked among those that lead here");
+                let choices =
+                    reach.domain.choices_of_step(&program, edge, &before.now, &place.now)?;
+                let choices =
+                    choices.expect("the store before was picked among those that lead here");
                 let step = Step { edge, before: before.now.clone(), after: place.now, choices };
                 self.place = before;
                 Ok(Next::Statement(step))
             }
             Some(summary) => {
-                let exit = enter_callee_from_its_exit(reach, best.rule, edge, &before, &place, &summary)?;
+                let exit =
+                    enter_callee_from_its_exit(reach, best.rule, edge, &before, &place, &summary)?;
                 self.waiting.push((edge, before));
                 self.place = exit;
                 Ok(Next::On)
@@ -360,19 +408,33 @@ fn leave_to_caller(reach: &mut Reach, place: &Place) -> Bounded<(EdgeId, Place)>
             }
         }
     }
-    let (moment, stores, rule, state) = best.expect("a callee is entered only from callers known before");
-    let RuleRole::Execute(edge) = reach.system.role(rule) else { unreachable!("push rules are calls") };
+    let (moment, stores, rule, state) =
+        best.expect("a callee is entered only from callers known before");
+    let RuleRole::Execute(edge) = reach.system.role(rule) else {
+        unreachable!("push rules are calls")
+    };
     let procedure = reach.program.owner(edge);
     let moment = if entered_at.is_some() { u64::MAX - 1 } else { moment };
-    let caller = pick_place(reach, reach.program.edge(edge).from, state, procedure, stores, moment)?;
+    let caller =
+        pick_place(reach, reach.program.edge(edge).from, state, procedure, stores, moment)?;
     Ok((edge, locate(reach, caller)?))
 }
 
 /// Is this among the stores with which the saturation started?
 fn starts_here(reach: &Reach, place: &Place) -> bool {
-    let start = Transition { from: CONTROL.into(), symbol: Some(symbol(place.location)), to: place.state, via: None };
-    let first = reach.poststar.automaton().find(start).and_then(|id| reach.poststar.history().all(id).first());
-    reach.poststar.automaton().find(start) == Some(0) && first.is_some_and(|first| first.moment == place.moment)
+    let start = Transition {
+        from: CONTROL.into(),
+        symbol: Some(symbol(place.location)),
+        to: place.state,
+        via: None,
+    };
+    let first = reach
+        .poststar
+        .automaton()
+        .find(start)
+        .and_then(|id| reach.poststar.history().all(id).first());
+    reach.poststar.automaton().find(start) == Some(0)
+        && first.is_some_and(|first| first.moment == place.moment)
 }
 
 /// The better of `best` and the earliest stores at `from` before `moment` that lie in `before`.
@@ -416,13 +478,19 @@ fn enter_callee_from_its_exit(
     summary: &Entry<Bdd>,
 ) -> Bounded<Place> {
     let program = reach.program.clone();
-    let Operation::Call { callee, .. } = program.edge(edge).operation else { unreachable!("only calls have callees") };
+    let Operation::Call { callee, .. } = program.edge(edge).operation else {
+        unreachable!("only calls have callees")
+    };
     let known = known_at_exit(reach, rule, edge, &before.now, &after.now)?;
     let known = reach.domain.kernel.and(known, summary.gained)?;
     // The summary forgot the callee's locals at its exit: look them up.
-    let middle = reach.poststar.middle(CONTROL, symbol(program.procedure(callee).entry)).expect("it was called");
+    let middle = reach
+        .poststar
+        .middle(CONTROL, symbol(program.procedure(callee).entry))
+        .expect("it was called");
     let exit = program.procedure(callee).exit;
-    let transition = Transition { from: CONTROL.into(), symbol: Some(symbol(exit)), to: middle, via: None };
+    let transition =
+        Transition { from: CONTROL.into(), symbol: Some(symbol(exit)), to: middle, via: None };
     let id = reach.poststar.automaton().find(transition).expect("it returned");
     for entry in reach.poststar.history().before(id, summary.moment).to_vec() {
         let stores = reach.domain.kernel.and(entry.gained, known)?;
@@ -434,25 +502,50 @@ fn enter_callee_from_its_exit(
 }
 
 /// The stores in which a call enters its callee with this store.
-pub(super) fn callers_entering(reach: &mut Reach, rule: RuleId, callee: ProcedureId, entered: &Valuation) -> Bounded<Bdd> {
+pub(super) fn callers_entering(
+    reach: &mut Reach,
+    rule: RuleId,
+    callee: ProcedureId,
+    entered: &Valuation,
+) -> Bounded<Bdd> {
     let frame = reach.domain.frames[callee.0 as usize].clone();
-    let outside: Vec<Cell> = frame.parameters.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect();
+    let outside: Vec<Cell> = frame
+        .parameters
+        .iter()
+        .chain(&frame.changed_globals)
+        .chain(&frame.constant_globals)
+        .copied()
+        .collect();
     let entered = reach.domain.fixed(&outside, Copy::Now, entered)?;
     reach.domain.before_entry(rule, entered)
 }
 
 /// What a callee's entry and its store at the exit may be, given its caller before and after the call.
-pub(super) fn known_at_exit(reach: &mut Reach, rule: RuleId, edge: EdgeId, before: &Valuation, after: &Valuation) -> Bounded<Bdd> {
+pub(super) fn known_at_exit(
+    reach: &mut Reach,
+    rule: RuleId,
+    edge: EdgeId,
+    before: &Valuation,
+    after: &Valuation,
+) -> Bounded<Bdd> {
     let program = reach.program.clone();
-    let Operation::Call { callee, result, .. } = &program.edge(edge).operation else { unreachable!("only calls have callees") };
+    let Operation::Call { callee, result, .. } = &program.edge(edge).operation else {
+        unreachable!("only calls have callees")
+    };
     let frame = reach.domain.frames[callee.0 as usize].clone();
     let caller = reach.domain.visible(program.owner(edge));
     // Globals before and after, and the result, are known; the parameters follow from the caller's store.
     let mut known = reach.domain.fixed(&frame.changed_globals, Copy::Entry, before)?;
-    let globals = reach.domain.fixed(frame.changed_globals.iter().chain(&frame.constant_globals), Copy::Now, after)?;
+    let globals = reach.domain.fixed(
+        frame.changed_globals.iter().chain(&frame.constant_globals),
+        Copy::Now,
+        after,
+    )?;
     known = reach.domain.kernel.and(known, globals)?;
     let forgotten = &reach.domain.forgotten[edge.0 as usize];
-    let target = result.map(|variable| Cell { variable, element: 0 }).filter(|cell| !forgotten.contains(cell));
+    let target = result
+        .map(|variable| Cell { variable, element: 0 })
+        .filter(|cell| !forgotten.contains(cell));
     if let (Some(target), Some(cell)) = (target, frame.result) {
         let mut returned = Valuation::default();
         returned.0.insert(cell, after.get(target));
@@ -461,8 +554,10 @@ pub(super) fn known_at_exit(reach: &mut Reach, rule: RuleId, edge: EdgeId, befor
     }
     let at_call = reach.domain.fixed(&caller, Copy::Now, before)?;
     let mut arguments = reach.domain.entering(rule, at_call)?;
-    let globals: Vec<Cell> = frame.changed_globals.iter().chain(&frame.constant_globals).copied().collect();
-    let globals = reach.domain.kernel.var_set(&reach.domain.layout.cells_levels(&globals, Copy::Now));
+    let globals: Vec<Cell> =
+        frame.changed_globals.iter().chain(&frame.constant_globals).copied().collect();
+    let globals =
+        reach.domain.kernel.var_set(&reach.domain.layout.cells_levels(&globals, Copy::Now));
     arguments = reach.domain.kernel.exists(arguments, globals)?;
     let (constant, changed): (Vec<Cell>, Vec<Cell>) =
         frame.parameters.iter().copied().partition(|cell| frame.constant_parameters.contains(cell));
@@ -484,15 +579,29 @@ fn entered_at(reach: &mut Reach, place: &Place) -> Bounded<u64> {
     unreachable!("weights were cut down to the entries that are known")
 }
 
-fn pick_place(reach: &mut Reach, location: LocationId, state: State, procedure: ProcedureId, stores: Bdd, moment: u64) -> Bounded<Place> {
+fn pick_place(
+    reach: &mut Reach,
+    location: LocationId,
+    state: State,
+    procedure: ProcedureId,
+    stores: Bdd,
+    moment: u64,
+) -> Bounded<Place> {
     let (entry, now) = pick_stores(reach, procedure, stores);
     Ok(Place { location, state, entry, now, moment })
 }
 
 /// The least entry and store of a nonempty set of them.
-pub(super) fn pick_stores(reach: &Reach, procedure: ProcedureId, stores: Bdd) -> (Valuation, Valuation) {
-    let mut cells: Vec<(Cell, Copy)> = reach.domain.visible(procedure).into_iter().map(|cell| (cell, Copy::Now)).collect();
-    cells.extend(reach.domain.frames[procedure.0 as usize].tracked.iter().map(|cell| (*cell, Copy::Entry)));
+pub(super) fn pick_stores(
+    reach: &Reach,
+    procedure: ProcedureId,
+    stores: Bdd,
+) -> (Valuation, Valuation) {
+    let mut cells: Vec<(Cell, Copy)> =
+        reach.domain.visible(procedure).into_iter().map(|cell| (cell, Copy::Now)).collect();
+    cells.extend(
+        reach.domain.frames[procedure.0 as usize].tracked.iter().map(|cell| (*cell, Copy::Entry)),
+    );
     let model = reach.domain.pick(stores, &cells).expect("only nonempty stores are picked from");
     let (mut entry, mut now) = (Valuation::default(), Valuation::default());
     for ((cell, copy), bits) in model {
@@ -505,7 +614,12 @@ pub(super) fn pick_stores(reach: &Reach, procedure: ProcedureId, stores: Bdd) ->
 /// The exact moment at which post* first knew of a place, which is not after `place.moment`.
 fn locate(reach: &mut Reach, place: Place) -> Bounded<Place> {
     let here = fix(reach, &place)?;
-    let transition = Transition { from: CONTROL.into(), symbol: Some(symbol(place.location)), to: place.state, via: None };
+    let transition = Transition {
+        from: CONTROL.into(),
+        symbol: Some(symbol(place.location)),
+        to: place.state,
+        via: None,
+    };
     let id = reach.poststar.automaton().find(transition).expect("the place was found on it");
     for entry in reach.poststar.history().before(id, place.moment + 1).to_vec() {
         if !reach.domain.kernel.and(entry.gained, here)?.is_false() {
@@ -522,7 +636,12 @@ fn fix(reach: &mut Reach, place: &Place) -> Bounded<Bdd> {
 }
 
 /// The same for a procedure's frame.
-pub(super) fn fix_stores(reach: &mut Reach, procedure: ProcedureId, entry: &Valuation, now: &Valuation) -> Bounded<Bdd> {
+pub(super) fn fix_stores(
+    reach: &mut Reach,
+    procedure: ProcedureId,
+    entry: &Valuation,
+    now: &Valuation,
+) -> Bounded<Bdd> {
     let tracked = reach.domain.frames[procedure.0 as usize].tracked.clone();
     let visible = reach.domain.visible(procedure);
     let entry = reach.domain.fixed(&tracked, Copy::Entry, entry)?;

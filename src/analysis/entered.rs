@@ -53,7 +53,11 @@ impl Entered {
     }
 
     /// One frame state's news for its callees, or one weight cut down.
-    pub(super) fn step(&mut self, poststar: &mut PostStar<ProgramDomain>, domain: &mut ProgramDomain) -> Bounded<()> {
+    pub(super) fn step(
+        &mut self,
+        poststar: &mut PostStar<ProgramDomain>,
+        domain: &mut ProgramDomain,
+    ) -> Bounded<()> {
         if let Some((caller, news)) = self.pending.pop_first() {
             for id in self.calls.get(&caller).cloned().unwrap_or_default() {
                 let transition = poststar.automaton().transition(id);
@@ -76,7 +80,11 @@ impl Entered {
         }
         match self.uncut.pop() {
             Some(id) => {
-                let entries = self.stores.get(&poststar.automaton().transition(id).to).copied().unwrap_or(Bdd::FALSE);
+                let entries = self
+                    .stores
+                    .get(&poststar.automaton().transition(id).to)
+                    .copied()
+                    .unwrap_or(Bdd::FALSE);
                 let weight = domain.kernel.and(*poststar.automaton().weight(id), entries)?;
                 poststar.cut(id, weight);
             }

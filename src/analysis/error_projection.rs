@@ -42,7 +42,13 @@ pub enum Method {
 
 impl Method {
     /// All of them.
-    pub const ALL: [Method; 5] = [Method::Functional, Method::PerNode, Method::DoublePrestar, Method::DoublePoststar, Method::Naive];
+    pub const ALL: [Method; 5] = [
+        Method::Functional,
+        Method::PerNode,
+        Method::DoublePrestar,
+        Method::DoublePoststar,
+        Method::Naive,
+    ];
 
     /// Does it ask one question for each statement?
     pub fn is_per_statement(self) -> bool {
@@ -203,7 +209,9 @@ impl ErrorProjection {
     pub fn failing_onward(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let procedure = reach.program.owner(edge);
         let mut failing = self.failing_in_frame(reach, edge)?;
-        if let (Some(to_end), Some(context)) = (self.to_end(reach, edge, None)?, self.contexts.get(&State(procedure.0)).copied()) {
+        if let (Some(to_end), Some(context)) =
+            (self.to_end(reach, edge, None)?, self.contexts.get(&State(procedure.0)).copied())
+        {
             let outside = reach.domain.fails_outside(procedure, to_end, context)?;
             failing = reach.domain.kernel.or(failing, outside)?;
         }
@@ -213,7 +221,9 @@ impl ErrorProjection {
     /// The stores (over [`crate::encode::Copy::Now`]) from which the way that begins with an edge comes to the target before its frame is left.
     pub(super) fn failing_in_frame(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let failing = self.failing_within(reach, edge)?;
-        let Some(inside) = self.backward(reach, edge, self.target, None)? else { return Ok(failing) };
+        let Some(inside) = self.backward(reach, edge, self.target, None)? else {
+            return Ok(failing);
+        };
         let inside = reach.domain.entry_to_now(reach.program.owner(edge), inside)?;
         reach.domain.kernel.or(failing, inside)
     }
@@ -226,14 +236,21 @@ impl ErrorProjection {
     /// The stores (over [`crate::encode::Copy::Now`]) at a location that come to the target before its frame is left.
     pub(super) fn target_from(&self, reach: &mut Reach, location: LocationId) -> Bounded<Bdd> {
         match self.weight(symbol(location), self.target) {
-            Some(inside) => reach.domain.entry_to_now(reach.program.location(location).procedure, inside),
+            Some(inside) => {
+                reach.domain.entry_to_now(reach.program.location(location).procedure, inside)
+            }
             None => Ok(Bdd::FALSE),
         }
     }
 
     /// From before an edge to its frame's end: the pre\* weight of the paths that begin with the edge. For a call, `summary` (a weight from
     /// the callee's entry to its end) takes the place of all ways through the callee.
-    pub fn to_end(&self, reach: &mut Reach, edge: EdgeId, summary: Option<Bdd>) -> Bounded<Option<Bdd>> {
+    pub fn to_end(
+        &self,
+        reach: &mut Reach,
+        edge: EdgeId,
+        summary: Option<Bdd>,
+    ) -> Bounded<Option<Bdd>> {
         self.backward(reach, edge, CONTROL.into(), summary)
     }
 
@@ -243,9 +260,17 @@ impl ErrorProjection {
         self.failing_from(reach, start, to)
     }
 
-    fn backward(&self, reach: &mut Reach, edge: EdgeId, to: State, summary: Option<Bdd>) -> Bounded<Option<Bdd>> {
+    fn backward(
+        &self,
+        reach: &mut Reach,
+        edge: EdgeId,
+        to: State,
+        summary: Option<Bdd>,
+    ) -> Bounded<Option<Bdd>> {
         let rule = reach.system.executes[edge.0 as usize];
-        let Some(after) = self.weight(symbol(reach.program.edge(edge).to), to) else { return Ok(None) };
+        let Some(after) = self.weight(symbol(reach.program.edge(edge).to), to) else {
+            return Ok(None);
+        };
         match reach.system.pds.rule(rule).right {
             Right::Push(entry, _) => match summary.or_else(|| self.weight(entry, CONTROL.into())) {
                 Some(summary) => reach.domain.return_before(rule, &summary, &after).map(Some),
@@ -257,7 +282,12 @@ impl ErrorProjection {
 
     /// The same in two parts, given what arrives at the edge (by frame state, over entry and now). They may overlap: stores with which the run ends in the edge (a check of it fails, or the callee never
     /// returns), and stores with which it goes on behind it.
-    fn failing_parts(&mut self, reach: &mut Reach, edge: EdgeId, arriving: Vec<(State, Bdd)>) -> Bounded<(Bdd, Bdd)> {
+    fn failing_parts(
+        &mut self,
+        reach: &mut Reach,
+        edge: EdgeId,
+        arriving: Vec<(State, Bdd)>,
+    ) -> Bounded<(Bdd, Bdd)> {
         let procedure = reach.program.owner(edge);
         let mut parts = [Bdd::FALSE; 2];
         for (state, arriving) in arriving {
@@ -265,7 +295,8 @@ impl ErrorProjection {
                 Method::Naive => reach.domain.forget_entry(procedure, arriving)?,
                 _ => arriving,
             };
-            let failing = [self.failing_within(reach, edge)?, self.failing_behind(reach, state, edge)?];
+            let failing =
+                [self.failing_within(reach, edge)?, self.failing_behind(reach, state, edge)?];
             for (part, failing) in parts.iter_mut().zip(failing) {
                 let here = reach.domain.kernel.and(arriving, failing)?;
                 let here = reach.domain.forget_entry(procedure, here)?;
@@ -278,7 +309,11 @@ impl ErrorProjection {
     /// The stores before an edge with which a check of it fails, or the target is reached inside its callee.
     fn failing_within(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let mut failing = Bdd::FALSE;
-        let fails = if self.goal == Goal::Errors { reach.system.fails[edge.0 as usize].clone() } else { Vec::new() };
+        let fails = if self.goal == Goal::Errors {
+            reach.system.fails[edge.0 as usize].clone()
+        } else {
+            Vec::new()
+        };
         for rule in fails {
             let here = reach.domain.before_step(rule, Bdd::TRUE)?;
             failing = reach.domain.kernel.or(failing, here)?;
@@ -296,10 +331,12 @@ impl ErrorProjection {
         let rule = reach.system.executes[edge.0 as usize];
         let after = self.failing_from(reach, state, reach.program.edge(edge).to)?;
         match reach.system.pds.rule(rule).right {
-            Right::Push(entry, _) => match reach.summary(reach.program.location(LocationId(entry.0)).procedure) {
-                Some(summary) => reach.domain.before_call(rule, summary, after),
-                None => Ok(Bdd::FALSE),
-            },
+            Right::Push(entry, _) => {
+                match reach.summary(reach.program.location(LocationId(entry.0)).procedure) {
+                    Some(summary) => reach.domain.before_call(rule, summary, after),
+                    None => Ok(Bdd::FALSE),
+                }
+            }
             _ => reach.domain.before_step(rule, after),
         }
     }
@@ -314,13 +351,21 @@ impl ErrorProjection {
     fn entering_stores(&self, reach: &mut Reach, entry: StackSymbol) -> Bounded<Bdd> {
         let callee = reach.program.location(LocationId(entry.0)).procedure;
         // The end of the first frame is no callee's.
-        let Some(stores) = self.weight(entry, self.target).filter(|_| self.goal != Goal::End) else { return Ok(Bdd::FALSE) };
+        let Some(stores) = self.weight(entry, self.target).filter(|_| self.goal != Goal::End)
+        else {
+            return Ok(Bdd::FALSE);
+        };
         let stores = reach.domain.forget_uninitialised(callee, stores)?;
         reach.domain.entry_to_now(callee, stores)
     }
 
     /// The entries and stores at a location from which the target is reached: inside the frame, or after it is left to its context.
-    fn failing_from(&mut self, reach: &mut Reach, state: State, location: LocationId) -> Bounded<Bdd> {
+    fn failing_from(
+        &mut self,
+        reach: &mut Reach,
+        state: State,
+        location: LocationId,
+    ) -> Bounded<Bdd> {
         if let Some(known) = self.failing.get(&(state, location)) {
             return Ok(*known);
         }
@@ -340,7 +385,12 @@ impl ErrorProjection {
         Ok(stores)
     }
 
-    fn failing_outside(&self, reach: &mut Reach, location: LocationId, context: Bdd) -> Bounded<Bdd> {
+    fn failing_outside(
+        &self,
+        reach: &mut Reach,
+        location: LocationId,
+        context: Bdd,
+    ) -> Bounded<Bdd> {
         let procedure = reach.program.location(location).procedure;
         match self.weight(symbol(location), CONTROL.into()) {
             Some(to_end) => reach.domain.fails_outside(procedure, to_end, context),
@@ -390,7 +440,9 @@ impl ErrorProjection {
         let transition = reach.poststar.automaton().transition(id);
         let (rule, callee) = (transition.via.expect("only calls wait"), transition.from);
         let at_call = *reach.poststar.automaton().weight(id);
-        let Right::Push(_, below) = reach.system.pds.rule(rule).right else { unreachable!("only push rules leave a symbol below") };
+        let Right::Push(_, below) = reach.system.pds.rule(rule).right else {
+            unreachable!("only push rules leave a symbol below")
+        };
         let location = LocationId(below.0);
         let procedure = reach.program.location(location).procedure;
         let at_return = self.failing_from(reach, caller, location)?;
@@ -403,7 +455,9 @@ impl ErrorProjection {
         let Some((caller, edge)) = self.waiting.pop_first() else { return Ok(()) };
         let edge = EdgeId(edge);
         let rule = reach.system.executes[edge.0 as usize];
-        let Operation::Call { callee, .. } = reach.program.edge(edge).operation else { unreachable!("only calls wait") };
+        let Operation::Call { callee, .. } = reach.program.edge(edge).operation else {
+            unreachable!("only calls wait")
+        };
         let (location, procedure) = (reach.program.edge(edge).to, reach.program.owner(edge));
         let at_return = self.failing_from(reach, caller, location)?;
         let context = reach.domain.leaving_context(rule, procedure, at_return)?;

@@ -16,8 +16,8 @@ use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::transformer::Store;
 use crate::lang::raw::{RawSystem, RawVariable, StateId, SymbolId};
 use crate::pds::{
-    Backward, ControlLocation, Domain, Forward, FunctionalSummary, PAutomaton, Plain, PostStar, PreStar, Read, Right, StackAutomaton,
-    StackSymbol, State, read_backward, read_forward,
+    Backward, ControlLocation, Domain, Forward, FunctionalSummary, PAutomaton, Plain, PostStar,
+    PreStar, Read, Right, StackAutomaton, StackSymbol, State, read_backward, read_forward,
 };
 use crate::semiring::{CheapestPath, Levels, PathCost, Semiring, WeightedRelations};
 use crate::util::{Bounded, Limit};
@@ -118,26 +118,37 @@ impl RelationReach {
         }
         let one = semiring.one()?;
         let domain = Plain { weights: question.weights(&own, &one), semiring };
-        let post = PostStar::new(&domain, configuration(&question, question.first.0, &question.first.1, &one), Vec::new());
+        let post = PostStar::new(
+            &domain,
+            configuration(&question, question.first.0, &question.first.1, &one),
+            Vec::new(),
+        );
 
         let RawRelations { mut relations, stores } = RawRelations::new(variables, limits)?;
         relations.kernel.set_alarm(alarm);
         let mut weights = Vec::new();
         for (role, weight) in question.roles.iter().zip(&domain.weights) {
             let cost = PathCost { weight: u64::from(*role != RawRole::Silent), length: 1 };
-            weights.push((cost, copied(&domain.semiring.relations.kernel, *weight, &mut relations.kernel)?));
+            weights.push((
+                cost,
+                copied(&domain.semiring.relations.kernel, *weight, &mut relations.kernel)?,
+            ));
         }
         let news: Vec<_> = relations.bits().iter().map(|bit| bit[2]).collect();
         let news = relations.kernel.var_set(&news);
         let pairs: Vec<_> = relations.bits().iter().map(|bit| (bit[0], bit[2])).collect();
         let old_to_new = relations.kernel.renaming(&pairs);
         let mut semiring = WeightedRelations { relations, values: CheapestPath };
-        let weights = weights.into_iter().map(|(cost, relation)| semiring.level(Some(cost), relation)).collect();
+        let weights = weights
+            .into_iter()
+            .map(|(cost, relation)| semiring.level(Some(cost), relation))
+            .collect();
         let costs_one = semiring.one()?;
         let mut costs = Plain { semiring, weights };
         let target = configuration(&question, question.last.0, &question.last.1, &costs_one);
         let pre = PreStar::new(&question.pds, &mut costs, target, Vec::new())?;
-        let phase = if saturation == Saturation::Pre { RawPhase::Backward } else { RawPhase::Forward };
+        let phase =
+            if saturation == Saturation::Pre { RawPhase::Backward } else { RawPhase::Forward };
         Ok(RelationReach {
             system,
             question,
@@ -226,7 +237,13 @@ impl RelationReach {
 
     fn forward_done(&mut self) -> Bounded<()> {
         let last = self.question.last;
-        let total = read_backward(&mut self.domain, self.post.read(), last.0, &StackAutomaton::exactly(&last.1), &self.one)?;
+        let total = read_backward(
+            &mut self.domain,
+            self.post.read(),
+            last.0,
+            &StackAutomaton::exactly(&last.1),
+            &self.one,
+        )?;
         self.note_reached()?;
         self.conclude(total);
         self.phase = match (self.pre_done, self.reachable) {
@@ -241,12 +258,17 @@ impl RelationReach {
         self.pre_done = true;
         let first = self.question.first;
         let set = StackAutomaton::exactly(&first.1);
-        let lengths = read_forward(&mut self.costs, self.pre.read(), first.0, &set, &self.costs_one)?;
+        let lengths =
+            read_forward(&mut self.costs, self.pre.read(), first.0, &set, &self.costs_one)?;
         let mut total = Bdd::FALSE;
         for (_, pairs) in &lengths {
             total = self.costs.semiring.relations.kernel.or(total, *pairs)?;
         }
-        let total = copied(&self.costs.semiring.relations.kernel, total, &mut self.domain.semiring.relations.kernel)?;
+        let total = copied(
+            &self.costs.semiring.relations.kernel,
+            total,
+            &mut self.domain.semiring.relations.kernel,
+        )?;
         self.conclude(total);
         if let Some((Some(left), pairs)) = lengths.first()
             && self.fault.is_none()
@@ -271,7 +293,11 @@ impl RelationReach {
     }
 
     fn after_walk(&mut self) -> Bounded<RawPhase> {
-        if self.fault.is_some() || !self.project || self.post.is_done() { self.after_both() } else { Ok(RawPhase::Forward) }
+        if self.fault.is_some() || !self.project || self.post.is_done() {
+            self.after_both()
+        } else {
+            Ok(RawPhase::Forward)
+        }
     }
 
     fn after_both(&mut self) -> Bounded<RawPhase> {
@@ -287,20 +313,29 @@ impl RelationReach {
         while forward.states() < self.pre.automaton().states() {
             forward.add_state();
         }
-        for state in (0..forward.states()).map(State).filter(|state| self.pre.automaton().is_final(*state)) {
+        for state in
+            (0..forward.states()).map(State).filter(|state| self.pre.automaton().is_final(*state))
+        {
             forward.set_final(state);
         }
-        for (transition, lengths) in self.pre.automaton().transitions().iter().zip(self.pre.automaton().weights()) {
+        for (transition, lengths) in
+            self.pre.automaton().transitions().iter().zip(self.pre.automaton().weights())
+        {
             let mut relation = Bdd::FALSE;
             for (_, pairs) in lengths {
                 relation = self.costs.semiring.relations.kernel.or(relation, *pairs)?;
             }
-            let relation = copied(&self.costs.semiring.relations.kernel, relation, &mut self.domain.semiring.relations.kernel)?;
+            let relation = copied(
+                &self.costs.semiring.relations.kernel,
+                relation,
+                &mut self.domain.semiring.relations.kernel,
+            )?;
             forward.insert(*transition, relation);
         }
         let mut heads: Vec<(ControlLocation, StackSymbol)> = Vec::new();
         for transition in self.post.automaton().transitions() {
-            if let (Some(p), Some(symbol)) = (self.post.automaton().control(transition.from), transition.symbol)
+            if let (Some(p), Some(symbol)) =
+                (self.post.automaton().control(transition.from), transition.symbol)
                 && self.question.is_own(p)
                 && symbol.0 < self.question.own_symbols()
             {
@@ -321,7 +356,13 @@ impl RelationReach {
             let RawRole::Own(own) = role else { continue };
             let symbol = self.question.pds.rules()[k].symbol;
             let set = StackAutomaton::top(symbol);
-            let arrives = read_backward(&mut self.domain, self.post.read(), self.question.middle(*own), &set, &self.one)?;
+            let arrives = read_backward(
+                &mut self.domain,
+                self.post.read(),
+                self.question.middle(*own),
+                &set,
+                &self.one,
+            )?;
             let weight = self.domain.weights[k];
             let passes = self.domain.compose(&arrives, &weight)?;
             reached.push(!passes.is_false());
@@ -336,12 +377,26 @@ impl RelationReach {
         let lit = self.lit.get_or_insert_default();
         if query.rule < self.system.rules.len() {
             let middle = self.question.middle(query.rule as u32);
-            let on_a_run = passes(&mut self.domain, self.post.read(), Read::of(&query.forward), middle, &StackAutomaton::all(), self.one)?;
+            let on_a_run = passes(
+                &mut self.domain,
+                self.post.read(),
+                Read::of(&query.forward),
+                middle,
+                &StackAutomaton::all(),
+                self.one,
+            )?;
             lit.push(on_a_run);
             query.rule += 1;
         } else if let Some((p, symbol)) = query.heads.pop() {
             let set = StackAutomaton::top(symbol);
-            if passes(&mut self.domain, self.post.read(), Read::of(&query.forward), p, &set, self.one)? {
+            if passes(
+                &mut self.domain,
+                self.post.read(),
+                Read::of(&query.forward),
+                p,
+                &set,
+                self.one,
+            )? {
                 self.heads.get_or_insert_default().push((StateId(p.0), SymbolId(symbol.0)));
             }
         } else {
@@ -360,7 +415,10 @@ impl RelationReach {
             return Ok(());
         }
         let starts = self.costs.semiring.relations.kernel.exists(pairs, self.news)?;
-        let Some(store) = self.stores.pick(&self.costs.semiring.relations.kernel, starts, false) else { return Ok(()) };
+        let Some(store) = self.stores.pick(&self.costs.semiring.relations.kernel, starts, false)
+        else {
+            return Ok(());
+        };
         let first = self.question.first;
         let mut stack = Vec::new();
         for symbol in first.1.iter().rev() {
@@ -371,9 +429,15 @@ impl RelationReach {
     }
 
     /// Puts a symbol on top.
-    fn put(&mut self, stack: &mut Vec<(StackSymbol, FxHashMap<State, Lengths>)>, symbol: StackSymbol) -> Bounded<()> {
+    fn put(
+        &mut self,
+        stack: &mut Vec<(StackSymbol, FxHashMap<State, Lengths>)>,
+        symbol: StackSymbol,
+    ) -> Bounded<()> {
         let mut above: FxHashMap<State, Lengths> = FxHashMap::default();
-        for (transition, weight) in self.pre.automaton().transitions().iter().zip(self.pre.automaton().weights()) {
+        for (transition, weight) in
+            self.pre.automaton().transitions().iter().zip(self.pre.automaton().weights())
+        {
             if transition.symbol != Some(symbol) {
                 continue;
             }
@@ -412,7 +476,12 @@ impl RelationReach {
                 Some((Some(cost), _)) => *cost,
                 _ => continue,
             };
-            let Some((weight, length)) = walk.left.weight.checked_sub(cost.weight).zip(walk.left.length.checked_sub(cost.length)) else {
+            let Some((weight, length)) = walk
+                .left
+                .weight
+                .checked_sub(cost.weight)
+                .zip(walk.left.length.checked_sub(cost.length))
+            else {
                 continue;
             };
             let left = PathCost { weight, length };
@@ -425,7 +494,9 @@ impl RelationReach {
                     self.put(&mut walk.stack, symbol)?;
                 }
             }
-            if let Some(store) = self.next_store(&walk, id.0 as usize, State::from(rule.to), left)? {
+            if let Some(store) =
+                self.next_store(&walk, id.0 as usize, State::from(rule.to), left)?
+            {
                 self.note_step(&mut walk, id.0 as usize, rule.to, store);
                 walk.left = left;
                 self.walk = Some(walk);
@@ -437,9 +508,19 @@ impl RelationReach {
     }
 
     /// A store behind a rule of the question from which exactly `left` is left.
-    fn next_store(&mut self, walk: &Walk, rule: usize, to: State, left: PathCost) -> Bounded<Option<Store>> {
-        let Some(lengths) = walk.stack.last().and_then(|(_, above)| above.get(&to)) else { return Ok(None) };
-        let Some((_, pairs)) = lengths.iter().find(|(cost, _)| *cost == Some(left)) else { return Ok(None) };
+    fn next_store(
+        &mut self,
+        walk: &Walk,
+        rule: usize,
+        to: State,
+        left: PathCost,
+    ) -> Bounded<Option<Store>> {
+        let Some(lengths) = walk.stack.last().and_then(|(_, above)| above.get(&to)) else {
+            return Ok(None);
+        };
+        let Some((_, pairs)) = lengths.iter().find(|(cost, _)| *cost == Some(left)) else {
+            return Ok(None);
+        };
         let Some((_, relation)) = self.costs.weights[rule].first() else { return Ok(None) };
         let kernel = &mut self.costs.semiring.relations.kernel;
         let behind = kernel.cofactor(*relation, &self.stores.before(&walk.store))?;
@@ -521,7 +602,8 @@ impl RelationReach {
 
     /// Transitions now.
     pub fn live(&self) -> u64 {
-        (self.post.automaton().transitions().len() + self.pre.automaton().transitions().len()) as u64
+        (self.post.automaton().transitions().len() + self.pre.automaton().transitions().len())
+            as u64
     }
 }
 

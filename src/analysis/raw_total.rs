@@ -5,7 +5,9 @@
 
 use crate::encode::RawQuestion;
 use crate::lang::raw::RawSystem;
-use crate::pds::{PAutomaton, Plain, PostStar, PreStar, StackAutomaton, read_backward, read_forward};
+use crate::pds::{
+    PAutomaton, Plain, PostStar, PreStar, StackAutomaton, read_backward, read_forward,
+};
 use crate::semiring::{Precision, Semiring};
 use crate::util::{Bounded, Limit};
 
@@ -30,14 +32,31 @@ pub struct RawTotal<S: Semiring> {
 
 impl<S: Semiring> RawTotal<S> {
     /// Begins. `domain` has the weights of the system's rules; `max_nodes` bounds transitions, `max_steps` those looked at.
-    pub fn new(system: &RawSystem, domain: Plain<S>, max_nodes: u64, max_steps: u64) -> Bounded<RawTotal<S>> {
+    pub fn new(
+        system: &RawSystem,
+        domain: Plain<S>,
+        max_nodes: u64,
+        max_steps: u64,
+    ) -> Bounded<RawTotal<S>> {
         let question = RawQuestion::new(system, false, max_nodes)?;
         let Plain { mut semiring, weights } = domain;
         let one = semiring.one()?;
         let domain = Plain { weights: question.weights(&weights, &one), semiring };
         let (p, stack) = question.first;
         let post = PostStar::new(&domain, configuration(&question, p, &stack, &one), Vec::new());
-        Ok(RawTotal { question, domain, one, post, pre: None, total: None, fault: false, done: false, max_nodes, max_steps, steps: 0 })
+        Ok(RawTotal {
+            question,
+            domain,
+            one,
+            post,
+            pre: None,
+            total: None,
+            fault: false,
+            done: false,
+            max_nodes,
+            max_steps,
+            steps: 0,
+        })
     }
 
     /// One bounded piece of work; true once it is over.
@@ -62,7 +81,13 @@ impl<S: Semiring> RawTotal<S> {
             let (first, last) = (self.question.first, self.question.last);
             let Some(total) = &self.total else {
                 let set = StackAutomaton::exactly(&last.1);
-                self.total = Some(read_backward(&mut self.domain, self.post.read(), last.0, &set, &self.one)?);
+                self.total = Some(read_backward(
+                    &mut self.domain,
+                    self.post.read(),
+                    last.0,
+                    &set,
+                    &self.one,
+                )?);
                 continue;
             };
             match &mut self.pre {
@@ -74,7 +99,8 @@ impl<S: Semiring> RawTotal<S> {
                 Some(pre) if !pre.is_done() => pre.step(pds, &mut self.domain)?,
                 Some(pre) => {
                     let set = StackAutomaton::exactly(&first.1);
-                    let again = read_forward(&mut self.domain, pre.read(), first.0, &set, &self.one)?;
+                    let again =
+                        read_forward(&mut self.domain, pre.read(), first.0, &set, &self.one)?;
                     self.fault = again != *total;
                     self.done = true;
                 }
@@ -101,5 +127,10 @@ pub(super) fn configuration<W: Clone>(
     stack: &[crate::pds::StackSymbol],
     one: &W,
 ) -> PAutomaton<W> {
-    StackAutomaton::exactly(stack).configurations(question.pds.locations(), p, question.pds.symbols(), one)
+    StackAutomaton::exactly(stack).configurations(
+        question.pds.locations(),
+        p,
+        question.pds.symbols(),
+        one,
+    )
 }

@@ -31,7 +31,11 @@ pub struct Reach {
 
 impl Reach {
     /// Sets up post\*; nothing is saturated yet. Only errors on `error_line` count, if given.
-    pub fn new(program: Rc<Program>, error_line: Option<u32>, limits: KernelLimits) -> Bounded<Reach> {
+    pub fn new(
+        program: Rc<Program>,
+        error_line: Option<u32>,
+        limits: KernelLimits,
+    ) -> Bounded<Reach> {
         let layout = Layout::new(&program);
         let kernel = Manager::new(layout.levels(), limits)?;
         let system = ProgramSystem::new(&program, error_line);
@@ -41,10 +45,22 @@ impl Reach {
         initial.set_final(start);
         let entry = symbol(program.procedures[program.main].entry);
         let weight = domain.initial(&program)?;
-        initial.insert(Transition { from: CONTROL.into(), symbol: Some(entry), to: start, via: None }, weight);
+        initial.insert(
+            Transition { from: CONTROL.into(), symbol: Some(entry), to: start, via: None },
+            weight,
+        );
         let initial_entries = domain.start_entries(program.main_id(), weight)?;
         let poststar = PostStar::new(&domain, initial, system.priority.clone());
-        Ok(Reach { program, system, domain, poststar, start, initial: initial_entries, entered: None, remembered: BTreeMap::new() })
+        Ok(Reach {
+            program,
+            system,
+            domain,
+            poststar,
+            start,
+            initial: initial_entries,
+            entered: None,
+            remembered: BTreeMap::new(),
+        })
     }
 
     /// One step of saturation, or of what follows where callees started with the weight 1.
@@ -87,7 +103,9 @@ impl Reach {
 
     /// The procedure whose frames a state of the post\* automaton stands for.
     pub fn procedure_of(&self, state: State) -> ProcedureId {
-        let entered = |k: &usize| self.poststar.middle(CONTROL, symbol(self.program.procedures[*k].entry)) == Some(state);
+        let entered = |k: &usize| {
+            self.poststar.middle(CONTROL, symbol(self.program.procedures[*k].entry)) == Some(state)
+        };
         let callee = (0..self.program.procedures.len()).find(entered);
         callee.map_or(self.program.main_id(), |k| ProcedureId(k as u32))
     }
@@ -100,7 +118,8 @@ impl Reach {
             .into_iter()
             .flatten()
             .filter_map(|state| {
-                let transition = Transition { from: CONTROL.into(), symbol: Some(symbol), to: state, via: None };
+                let transition =
+                    Transition { from: CONTROL.into(), symbol: Some(symbol), to: state, via: None };
                 automaton.find(transition).map(|id| (state, id))
             })
             .collect()
@@ -118,12 +137,20 @@ impl Reach {
 
     /// The same with the weights themselves.
     pub fn weights_at(&self, symbol: StackSymbol) -> Vec<(State, Bdd)> {
-        self.at(symbol).into_iter().map(|(state, id)| (state, *self.poststar.automaton().weight(id))).collect()
+        self.at(symbol)
+            .into_iter()
+            .map(|(state, id)| (state, *self.poststar.automaton().weight(id)))
+            .collect()
     }
 
     /// The weight at a location in the frames of one state; false if none comes there.
     pub fn weight_at(&self, state: State, location: LocationId) -> Bdd {
-        let transition = Transition { from: CONTROL.into(), symbol: Some(symbol(location)), to: state, via: None };
+        let transition = Transition {
+            from: CONTROL.into(),
+            symbol: Some(symbol(location)),
+            to: state,
+            via: None,
+        };
         let automaton = self.poststar.automaton();
         automaton.find(transition).map_or(Bdd::FALSE, |id| *automaton.weight(id))
     }
@@ -131,7 +158,10 @@ impl Reach {
     /// The states that stand for a procedure's frames: for those of calls, and for the first frame.
     pub fn states_of(&self, procedure: ProcedureId) -> Vec<State> {
         let first = (procedure == self.program.main_id()).then_some(self.start);
-        first.into_iter().chain(self.poststar.middle(CONTROL, symbol(self.program.procedure(procedure).entry))).collect()
+        first
+            .into_iter()
+            .chain(self.poststar.middle(CONTROL, symbol(self.program.procedure(procedure).entry)))
+            .collect()
     }
 
     /// The stores that some run brings to a location, over [`crate::encode::Copy::Now`].
@@ -189,7 +219,8 @@ impl Reach {
         let new = (*seen).min(transitions.len())..transitions.len();
         *seen = transitions.len();
         let is_error = |id: usize| transitions[id].symbol.is_some_and(|symbol| symbol.0 >= first);
-        new.into_iter().any(|id| is_error(id) && !self.poststar.automaton().weight(id as u32).is_false())
+        new.into_iter()
+            .any(|id| is_error(id) && !self.poststar.automaton().weight(id as u32).is_false())
     }
 
     /// The error that was found first, if any, with the transition that holds its weight, the moment, and the part of the weight.
@@ -222,7 +253,10 @@ impl Reach {
             let stores = self.stores_at(edge.from)?;
             let mut some = false;
             if !stores.is_false() {
-                let rules = self.system.fails[id.0 as usize].iter().copied().chain([self.system.executes[id.0 as usize]]);
+                let rules = self.system.fails[id.0 as usize]
+                    .iter()
+                    .copied()
+                    .chain([self.system.executes[id.0 as usize]]);
                 for rule in rules.collect::<Vec<_>>() {
                     if matches!(self.system.pds.rule(rule).right, crate::pds::Right::Push(..)) {
                         some |= !self.domain.enter(&stores, rule)?.is_false();

@@ -1,6 +1,9 @@
 //! A saturation with its recording: steps to be watched, weights and witnesses as of any step.
 
-use crate::pds::{ControlLocation, Domain, PAutomaton, Pds, PostStar, PreStar, Recording, Right, StackSymbol, Star, State, Witness};
+use crate::pds::{
+    ControlLocation, Domain, PAutomaton, Pds, PostStar, PreStar, Recording, Right, StackSymbol,
+    Star, State, Witness,
+};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 
@@ -29,9 +32,15 @@ impl<D: Domain> Recorded<D> {
     }
 
     /// pre\* of what an automaton accepts.
-    pub fn pre(pds: &Pds, domain: &mut D, target: PAutomaton<D::Weight>, priority: Vec<u32>) -> Bounded<Recorded<D>> {
+    pub fn pre(
+        pds: &Pds,
+        domain: &mut D,
+        target: PAutomaton<D::Weight>,
+        priority: Vec<u32>,
+    ) -> Bounded<Recorded<D>> {
         let mut recording = Recording::new(&target);
-        let saturation = PreStar::new_observed(pds, domain, target.clone(), priority, &mut recording)?;
+        let saturation =
+            PreStar::new_observed(pds, domain, target.clone(), priority, &mut recording)?;
         recording.waits(saturation.waiting());
         Ok(Recorded { saturation: Saturation::Pre(saturation), recording, given: target })
     }
@@ -105,7 +114,12 @@ impl<D: Domain> Recorded<D> {
 
     /// Why a transition weighed what it did after a step (`None`: now); `None` if it was not there. Errors: too large a witness, or the
     /// domain's limits.
-    pub fn witness(&self, domain: &mut D, transition: u32, step: Option<u32>) -> Bounded<Option<Witness<D::Weight>>> {
+    pub fn witness(
+        &self,
+        domain: &mut D,
+        transition: u32,
+        step: Option<u32>,
+    ) -> Bounded<Option<Witness<D::Weight>>> {
         let part = self.recording.until(transition, step);
         if part.to == 0 {
             return Ok(None);
@@ -115,7 +129,8 @@ impl<D: Domain> Recorded<D> {
 
     /// Every weight held, for garbage collection.
     pub fn weights(&self) -> Vec<&D::Weight> {
-        let mut all: Vec<&D::Weight> = self.recording.weights().chain(self.given.weights()).collect();
+        let mut all: Vec<&D::Weight> =
+            self.recording.weights().chain(self.given.weights()).collect();
         match &self.saturation {
             Saturation::Post(post) => all.extend(post.weights()),
             Saturation::Pre(pre) => all.extend(pre.weights()),

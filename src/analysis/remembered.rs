@@ -33,7 +33,9 @@ pub(super) fn remembered(reach: &mut Reach, state: State) -> Bounded<BTreeMap<Lo
         for &id in out.get(&location).into_iter().flatten() {
             let after = match program.edge(id).operation {
                 Operation::Call { callee, .. } => match reach.summary(callee) {
-                    Some(summary) => reach.domain.return_remembering(&program, id, here, summary)?,
+                    Some(summary) => {
+                        reach.domain.return_remembering(&program, id, here, summary)?
+                    }
                     None => Bdd::FALSE,
                 },
                 _ => reach.domain.after_remembering(&program, id, here)?,
@@ -53,7 +55,8 @@ pub(super) fn remembered(reach: &mut Reach, state: State) -> Bounded<BTreeMap<Lo
 impl Reach {
     /// A post\* weight: entry and current stores at a symbol in the frames of a state.
     pub fn weight(&self, from: crate::pds::StackSymbol, state: State) -> Option<Bdd> {
-        let transition = Transition { from: CONTROL.into(), symbol: Some(from), to: state, via: None };
+        let transition =
+            Transition { from: CONTROL.into(), symbol: Some(from), to: state, via: None };
         let automaton = self.poststar.automaton();
         automaton.find(transition).map(|id| *automaton.weight(id))
     }

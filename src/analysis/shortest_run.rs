@@ -7,7 +7,9 @@
 //! Differs from Lal, Kidd, Reps, Touili 2007, Def. 9 and App. B: instead of a chop of two weighted automata with a regular set in between,
 //! one search over the product of the system with the set of statements passed; it stops at the first failing run.
 
-use super::counterexample::{Counterexample, MAX_STEPS, Step, callers_entering, fix_stores, known_at_exit, pick_stores};
+use super::counterexample::{
+    Counterexample, MAX_STEPS, Step, callers_entering, fix_stores, known_at_exit, pick_stores,
+};
 use super::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, ProgramDomain, RuleRole, Valuation, symbol};
@@ -55,13 +57,21 @@ pub struct ShortestRun {
 impl ShortestRun {
     /// Among the runs that execute a statement of each of these sets (at most [`MAX_SETS`]; the others are left out). Only runs of at
     /// most `at_most` statements count, if given.
-    pub fn new(reach: &mut Reach, through: &[Vec<EdgeId>], at_most: Option<u64>) -> Bounded<ShortestRun> {
+    pub fn new(
+        reach: &mut Reach,
+        through: &[Vec<EdgeId>],
+        at_most: Option<u64>,
+    ) -> Bounded<ShortestRun> {
         let measure = measure(reach, &through[..through.len().min(MAX_SETS)]);
         ShortestRun::by(reach, measure, at_most)
     }
 
     /// A cheapest failing run, where executing an edge costs this much (failing, nothing). Only runs of at most this cost count, if given.
-    pub fn with_costs(reach: &mut Reach, costs: &[u64], at_most: Option<u64>) -> Bounded<ShortestRun> {
+    pub fn with_costs(
+        reach: &mut Reach,
+        costs: &[u64],
+        at_most: Option<u64>,
+    ) -> Bounded<ShortestRun> {
         let mut measure = measure(reach, &[]);
         for (cost, role) in measure.cost.iter_mut().zip(&reach.system.roles) {
             *cost = match role {
@@ -77,7 +87,14 @@ impl ShortestRun {
         let weight = reach.domain.initial(&program)?;
         let entry = symbol(program.procedures[program.main].entry);
         let longest = at_most.unwrap_or(MAX_STEPS as u64);
-        let mut search = RankedPostStar::new(&mut reach.domain, entry, weight, measure, longest, reach.system.priority.clone())?;
+        let mut search = RankedPostStar::new(
+            &mut reach.domain,
+            entry,
+            weight,
+            measure,
+            longest,
+            reach.system.priority.clone(),
+        )?;
         search.head_for_targets(&reach.system.pds);
         Ok(ShortestRun { search, at_most, walk: None })
     }
@@ -120,7 +137,9 @@ fn measure(reach: &Reach, through: &[Vec<EdgeId>]) -> Measure {
         }
     }
     let of_rule = |role: &RuleRole| match role {
-        RuleRole::Execute(edge) => (u64::from(reach.program.edge(*edge).is_traced()), bits[edge.0 as usize]),
+        RuleRole::Execute(edge) => {
+            (u64::from(reach.program.edge(*edge).is_traced()), bits[edge.0 as usize])
+        }
         // Where the run fails, the trace says so, whatever the edge.
         RuleRole::Fail(edge, _) => (1, bits[edge.0 as usize]),
         RuleRole::Return(_) => (0, 0),
@@ -143,18 +162,25 @@ impl Walk {
         let failed = Place { key, entry, now, rank: layer.rank, moment: layer.moment };
         let here = fix_stores(reach, procedure, &failed.entry, &failed.now)?;
         let rules = reach.system.pds.to_head(CONTROL, error.symbol).to_vec();
-        let (_, place) = over_steps(search, reach, &failed, here, &rules)?.expect("an error is reached over its check");
+        let (_, place) = over_steps(search, reach, &failed, here, &rules)?
+            .expect("an error is reached over its check");
         let program = Rc::clone(&reach.program);
-        let choices = reach.domain.choices_of_failure(&program, error.edge, error.check, &place.now)?;
+        let choices =
+            reach.domain.choices_of_failure(&program, error.edge, error.check, &place.now)?;
         let choices = choices.expect("the store was picked among those that fail here");
-        let last = Step { edge: error.edge, before: place.now.clone(), after: place.now.clone(), choices };
+        let last =
+            Step { edge: error.edge, before: place.now.clone(), after: place.now.clone(), choices };
         // Last statement first, until the walk is over.
         let error = Counterexample { initial: Valuation::default(), steps: vec![last], error };
         Ok(Walk { error, place, waiting: Vec::new() })
     }
 
     /// One statement back. The run, once the start is reached.
-    fn step(&mut self, search: &RankedPostStar<ProgramDomain>, reach: &mut Reach) -> Bounded<Option<Counterexample>> {
+    fn step(
+        &mut self,
+        search: &RankedPostStar<ProgramDomain>,
+        reach: &mut Reach,
+    ) -> Bounded<Option<Counterexample>> {
         // Statements that cost nothing are steps as well.
         if self.error.steps.len() > 2 * MAX_STEPS {
             return Err(Limit::Depth);
@@ -168,29 +194,48 @@ impl Walk {
         let Point::At(top) = place.key.point else { unreachable!("a walk is inside its frames") };
         let rules = reach.system.pds.to_head(CONTROL, top).to_vec();
         if let Some((rule, before)) = over_steps(search, reach, &place, here, &rules)? {
-            let RuleRole::Execute(edge) = reach.system.role(rule) else { unreachable!("only executed edges lead to locations") };
+            let RuleRole::Execute(edge) = reach.system.role(rule) else {
+                unreachable!("only executed edges lead to locations")
+            };
             let program = Rc::clone(&reach.program);
             let choices = reach.domain.choices_of_step(&program, edge, &before.now, &place.now)?;
             let choices = choices.expect("the store before was picked among those that lead here");
-            self.error.steps.push(Step { edge, before: before.now.clone(), after: place.now, choices });
+            self.error.steps.push(Step {
+                edge,
+                before: before.now.clone(),
+                after: place.now,
+                choices,
+            });
             self.place = before;
             return Ok(None);
         }
-        let (rule, before, summary) = over_call(search, reach, &place, here)?.expect("whatever has a rank was reached from a lower one");
-        let RuleRole::Execute(edge) = reach.system.role(rule) else { unreachable!("push rules are calls") };
+        let (rule, before, summary) = over_call(search, reach, &place, here)?
+            .expect("whatever has a rank was reached from a lower one");
+        let RuleRole::Execute(edge) = reach.system.role(rule) else {
+            unreachable!("push rules are calls")
+        };
         self.place = exit_of_callee(search, reach, rule, edge, &before, &place, &summary)?;
         self.waiting.push((edge, before));
         Ok(None)
     }
 
     /// A frame's entry is reached: on to its caller.
-    fn leave(&mut self, search: &RankedPostStar<ProgramDomain>, reach: &mut Reach, place: Place) -> Bounded<Option<Counterexample>> {
+    fn leave(
+        &mut self,
+        search: &RankedPostStar<ProgramDomain>,
+        reach: &mut Reach,
+        place: Place,
+    ) -> Bounded<Option<Counterexample>> {
         let (edge, caller) = match self.waiting.pop() {
             Some(waiting) => waiting,
             None if place.key.frame == 0 => {
                 let mut steps = std::mem::take(&mut self.error.steps);
                 steps.reverse();
-                return Ok(Some(Counterexample { initial: place.now, steps, error: self.error.error }));
+                return Ok(Some(Counterexample {
+                    initial: place.now,
+                    steps,
+                    error: self.error.error,
+                }));
             }
             None => any_caller(search, reach, &place)?,
         };
@@ -209,12 +254,19 @@ fn procedure_at(reach: &Reach, key: Key) -> ProcedureId {
 }
 
 /// Was the frame entered in this very store?
-fn is_start(search: &RankedPostStar<ProgramDomain>, reach: &mut Reach, place: &Place, here: Bdd) -> Bounded<bool> {
+fn is_start(
+    search: &RankedPostStar<ProgramDomain>,
+    reach: &mut Reach,
+    place: &Place,
+    here: Bdd,
+) -> Bounded<bool> {
     let frame = search.frame(place.key.frame);
     if place.key.point != Point::At(frame.entry) || place.key.passed != frame.passed {
         return Ok(false);
     }
-    for layer in search.layers_at(Key { point: Point::Start, ..place.key }, place.rank, place.moment) {
+    for layer in
+        search.layers_at(Key { point: Point::Start, ..place.key }, place.rank, place.moment)
+    {
         if !reach.domain.kernel.and(layer.gained, here)?.is_false() {
             return Ok(true);
         }
@@ -303,7 +355,10 @@ fn over_call(
             let Some(callee) = search.frame_of(top, entered) else { continue };
             for summary in &search.frame(callee).summaries {
                 let fits = summary.passed == place.key.passed && summary.moment < place.moment;
-                let Some(rank) = place.rank.checked_sub(cost + summary.length).filter(|_| fits) else { continue };
+                let Some(rank) = place.rank.checked_sub(cost + summary.length).filter(|_| fits)
+                else {
+                    continue;
+                };
                 let point = Point::At(reach.system.pds.rule(rule).symbol);
                 let mut before = None;
                 for passed in before_passing(passes, entered) {
@@ -342,7 +397,9 @@ fn exit_of_callee(
     summary: &Summary<Bdd>,
 ) -> Bounded<Place> {
     let program = Rc::clone(&reach.program);
-    let Operation::Call { callee, .. } = program.edge(edge).operation else { unreachable!("only calls have callees") };
+    let Operation::Call { callee, .. } = program.edge(edge).operation else {
+        unreachable!("only calls have callees")
+    };
     let known = known_at_exit(reach, rule, edge, &before.now, &after.now)?;
     let known = reach.domain.kernel.and(known, summary.weight)?;
     let callee = program.procedure(callee);
@@ -354,7 +411,11 @@ fn exit_of_callee(
 }
 
 /// The frame never returned on this run: any caller of the right rank will do.
-fn any_caller(search: &RankedPostStar<ProgramDomain>, reach: &mut Reach, place: &Place) -> Bounded<(EdgeId, Place)> {
+fn any_caller(
+    search: &RankedPostStar<ProgramDomain>,
+    reach: &mut Reach,
+    place: &Place,
+) -> Bounded<(EdgeId, Place)> {
     let procedure = procedure_at(reach, place.key);
     for caller in &search.frame(place.key.frame).callers {
         let rank = caller.layer.rank + search.measure().cost[caller.rule.0 as usize];
@@ -364,9 +425,17 @@ fn any_caller(search: &RankedPostStar<ProgramDomain>, reach: &mut Reach, place: 
         let before = callers_entering(reach, caller.rule, procedure, &place.now)?;
         let common = reach.domain.kernel.and(caller.layer.gained, before)?;
         if !common.is_false() {
-            let RuleRole::Execute(edge) = reach.system.role(caller.rule) else { unreachable!("push rules are calls") };
+            let RuleRole::Execute(edge) = reach.system.role(caller.rule) else {
+                unreachable!("push rules are calls")
+            };
             let (entry, now) = pick_stores(reach, procedure_at(reach, caller.key), common);
-            let place = Place { key: caller.key, entry, now, rank: caller.layer.rank, moment: caller.layer.moment };
+            let place = Place {
+                key: caller.key,
+                entry,
+                now,
+                rank: caller.layer.rank,
+                moment: caller.layer.moment,
+            };
             return Ok((edge, place));
         }
     }

@@ -11,7 +11,10 @@
 //! array is one variable, and writing an element leaves the rest. Jumps are not listed: they belong to the conditions around them.
 
 use crate::cfg::{ControlDependence, changed_variables};
-use crate::lang::model::{EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, StatementKind, VariableId, VariableKind};
+use crate::lang::model::{
+    EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, StatementKind,
+    VariableId, VariableKind,
+};
 use crate::util::{Bounded, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -93,10 +96,13 @@ impl Slice {
     /// The slice of all checks that count: those on `error_line`, if given.
     pub fn new(program: Rc<Program>, error_line: Option<u32>) -> Slice {
         let count = program.procedures.len();
-        let (mut into, mut callers) = (vec![Vec::new(); program.locations.len()], vec![Vec::new(); count]);
+        let (mut into, mut callers) =
+            (vec![Vec::new(); program.locations.len()], vec![Vec::new(); count]);
         let global = |v: &VariableId| program.variable(*v).kind == VariableKind::Global;
-        let mut changes: Vec<FxHashSet<VariableId>> =
-            changed_variables(&program).into_iter().map(|set| set.into_iter().filter(global).collect()).collect();
+        let mut changes: Vec<FxHashSet<VariableId>> = changed_variables(&program)
+            .into_iter()
+            .map(|set| set.into_iter().filter(global).collect())
+            .collect();
         let mut ending = Vec::new();
         for id in program.edge_ids() {
             let edge = program.edge(id);
@@ -119,10 +125,13 @@ impl Slice {
             program,
         };
         let program = Rc::clone(&slice.program);
-        ending.extend(program.edge_ids().filter(|id| slice.may_end(*id)).map(|id| program.owner(id)));
+        ending
+            .extend(program.edge_ids().filter(|id| slice.may_end(*id)).map(|id| program.owner(id)));
         while let Some(procedure) = ending.pop() {
             if changes[procedure.0 as usize].insert(GOING) {
-                ending.extend(slice.callers[procedure.0 as usize].iter().map(|call| program.owner(*call)));
+                ending.extend(
+                    slice.callers[procedure.0 as usize].iter().map(|call| program.owner(*call)),
+                );
             }
         }
         slice.changes = changes;
@@ -157,7 +166,9 @@ impl Slice {
         for _ in 0..PORTION {
             let Some((procedure, context, fact)) = self.waiting.pop() else { return Ok(()) };
             match fact {
-                Fact::Value(location, variable) => self.value(procedure, context, location, variable),
+                Fact::Value(location, variable) => {
+                    self.value(procedure, context, location, variable)
+                }
                 Fact::Executed(edge) => self.executed(procedure, context, edge),
                 Fact::Entered(_) => self.entered(procedure, context),
             }
@@ -180,7 +191,8 @@ impl Slice {
     fn may_end(&self, id: EdgeId) -> bool {
         let edge = self.program.edge(id);
         let alone = self.control.outcomes(edge.from).len() == 1;
-        let assumes = matches!(edge.operation, Operation::Assume(_)) && (alone || edge.kind == StatementKind::Assumption);
+        let assumes = matches!(edge.operation, Operation::Assume(_))
+            && (alone || edge.kind == StatementKind::Assumption);
         assumes || edge.checks.iter().any(|check| !self.counts(check.line))
     }
 
@@ -188,7 +200,9 @@ impl Slice {
     fn begin_at(&mut self, id: EdgeId) {
         let program = Rc::clone(&self.program);
         let edge = program.edge(id);
-        let Some(last) = edge.checks.iter().rposition(|check| self.counts(check.line)) else { return };
+        let Some(last) = edge.checks.iter().rposition(|check| self.counts(check.line)) else {
+            return;
+        };
         let procedure = program.owner(id);
         for check in &edge.checks[..=last] {
             self.read(procedure, Context::Up, edge.from, &check.condition);
@@ -197,19 +211,29 @@ impl Slice {
         self.add(procedure, Context::Up, Fact::Executed(id));
     }
 
-    fn read(&mut self, procedure: ProcedureId, context: Context, at: LocationId, expression: &Expression) {
+    fn read(
+        &mut self,
+        procedure: ProcedureId,
+        context: Context,
+        at: LocationId,
+        expression: &Expression,
+    ) {
         let mut parts = vec![expression];
         while let Some(part) = parts.pop() {
             match part {
                 Expression::Constant(..) | Expression::Choice(..) => {}
-                Expression::Variable(variable, _) => self.add(procedure, context, Fact::Value(at, *variable)),
+                Expression::Variable(variable, _) => {
+                    self.add(procedure, context, Fact::Value(at, *variable))
+                }
                 Expression::Element(array, index, _) => {
                     self.add(procedure, context, Fact::Value(at, *array));
                     parts.push(index);
                 }
                 Expression::Unary(_, inner) | Expression::Cast(_, inner) => parts.push(inner),
                 Expression::Binary(_, left, right) => parts.extend([&**left, &**right]),
-                Expression::Conditional(condition, then, otherwise) => parts.extend([&**condition, &**then, &**otherwise]),
+                Expression::Conditional(condition, then, otherwise) => {
+                    parts.extend([&**condition, &**then, &**otherwise])
+                }
             }
         }
     }
@@ -250,7 +274,13 @@ impl Slice {
     }
 
     /// A variable's value at a location matters: who may have written it?
-    fn value(&mut self, procedure: ProcedureId, context: Context, location: LocationId, variable: VariableId) {
+    fn value(
+        &mut self,
+        procedure: ProcedureId,
+        context: Context,
+        location: LocationId,
+        variable: VariableId,
+    ) {
         let program = Rc::clone(&self.program);
         if location == program.procedure(procedure).entry {
             return self.value_at_entry(procedure, context, variable);
@@ -261,7 +291,11 @@ impl Slice {
             if variable == GOING && self.may_end(id) {
                 self.add(procedure, context, Fact::Executed(id));
                 let error_line = self.error_line;
-                for check in edge.checks.iter().filter(|check| error_line.is_some_and(|only| only != check.line)) {
+                for check in edge
+                    .checks
+                    .iter()
+                    .filter(|check| error_line.is_some_and(|only| only != check.line))
+                {
                     self.read(procedure, context, edge.from, &check.condition);
                 }
             }
@@ -276,12 +310,16 @@ impl Slice {
                 }
                 Operation::Assign(list) => {
                     let mut overwritten = false;
-                    for (place, value) in list.iter().filter(|(place, _)| place.variable() == variable) {
+                    for (place, value) in
+                        list.iter().filter(|(place, _)| place.variable() == variable)
+                    {
                         self.add(procedure, context, Fact::Executed(id));
                         self.read(procedure, context, edge.from, value);
                         match place {
                             Place::Variable(_) => overwritten = true,
-                            Place::Element(_, index) => self.read(procedure, context, edge.from, index),
+                            Place::Element(_, index) => {
+                                self.read(procedure, context, edge.from, index)
+                            }
                         }
                     }
                     if !overwritten {
@@ -289,9 +327,16 @@ impl Slice {
                     }
                 }
                 Operation::Call { callee, result, .. } => {
-                    let left = if *result == Some(variable) { program.procedure(*callee).result } else { Some(variable) };
+                    let left = if *result == Some(variable) {
+                        program.procedure(*callee).result
+                    } else {
+                        Some(variable)
+                    };
                     match left {
-                        Some(left) if *result == Some(variable) || self.changes[callee.0 as usize].contains(&variable) => {
+                        Some(left)
+                            if *result == Some(variable)
+                                || self.changes[callee.0 as usize].contains(&variable) =>
+                        {
                             self.value_after_call(context, id, *callee, left);
                         }
                         Some(_) => self.add(procedure, context, before),
@@ -303,7 +348,13 @@ impl Slice {
     }
 
     /// What a callee leaves matters.
-    fn value_after_call(&mut self, context: Context, call: EdgeId, callee: ProcedureId, left: VariableId) {
+    fn value_after_call(
+        &mut self,
+        context: Context,
+        call: EdgeId,
+        callee: ProcedureId,
+        left: VariableId,
+    ) {
         let exit = self.program.procedure(callee).exit;
         if !matches!(context, Context::Exit(_)) {
             self.add(callee, Context::Down, Fact::Value(exit, left));
@@ -345,7 +396,9 @@ impl Slice {
     fn apply(&mut self, call: EdgeId, context: Context, cause: Cause) {
         let program = Rc::clone(&self.program);
         let (edge, caller) = (program.edge(call), program.owner(call));
-        let Operation::Call { callee, arguments, .. } = &edge.operation else { unreachable!("only calls call") };
+        let Operation::Call { callee, arguments, .. } = &edge.operation else {
+            unreachable!("only calls call")
+        };
         match cause {
             Cause::Entered => self.add(caller, context, Fact::Executed(call)),
             Cause::Value(variable) => {
@@ -353,7 +406,9 @@ impl Slice {
                 if let Some(k) = parameters.iter().position(|parameter| *parameter == variable) {
                     self.add(caller, context, Fact::Executed(call));
                     self.read(caller, context, edge.from, &arguments[k]);
-                } else if variable == GOING || program.variable(variable).kind == VariableKind::Global {
+                } else if variable == GOING
+                    || program.variable(variable).kind == VariableKind::Global
+                {
                     self.add(caller, context, Fact::Value(edge.from, variable));
                 }
                 // Else a local, which is arbitrary at first.

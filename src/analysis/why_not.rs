@@ -93,7 +93,12 @@ pub struct Parted {
 }
 
 /// The reason for an edge that no failing run executes. `executed`: does some run? Then `naive` must be complete.
-pub fn why_not(reach: &mut Reach, naive: Option<&mut ErrorProjection>, executed: &[bool], edge: EdgeId) -> Bounded<Option<WhyNot>> {
+pub fn why_not(
+    reach: &mut Reach,
+    naive: Option<&mut ErrorProjection>,
+    executed: &[bool],
+    edge: EdgeId,
+) -> Bounded<Option<WhyNot>> {
     if !executed[edge.0 as usize] {
         return Ok(Some(WhyNot::Unreached(barriers(reach, edge)?)));
     }
@@ -153,8 +158,13 @@ fn barriers(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<Barrier>> {
     barriers.extend(uncalled.into_iter().map(Barrier::NeverCalled));
     // Code behind a `return` or an endless loop is no way in where other ways are; nor is a procedure that only itself calls.
     if barriers.is_empty() {
-        let called_in_vain = |location: &&LocationId| program.procedure(program.location(**location).procedure).entry == **location;
-        let closed = seen.iter().filter(called_in_vain).map(|location| program.location(*location).procedure);
+        let called_in_vain = |location: &&LocationId| {
+            program.procedure(program.location(**location).procedure).entry == **location
+        };
+        let closed = seen
+            .iter()
+            .filter(called_in_vain)
+            .map(|location| program.location(*location).procedure);
         barriers.extend(closed.map(Barrier::NeverCalled));
     }
     if barriers.is_empty() {
@@ -164,7 +174,10 @@ fn barriers(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<Barrier>> {
 }
 
 fn reached(reach: &Reach, location: LocationId) -> bool {
-    reach.at(symbol(location)).iter().any(|(_, id)| !reach.poststar.automaton().weight(*id).is_false())
+    reach
+        .at(symbol(location))
+        .iter()
+        .any(|(_, id)| !reach.poststar.automaton().weight(*id).is_false())
 }
 
 fn blocked(reach: &mut Reach, edge: EdgeId) -> Bounded<Barrier> {
@@ -196,12 +209,21 @@ struct Caller {
 }
 
 /// Names the cross term: `both` arrives, and fails under some stack. `None` if `both` holds a store with no such pair of contexts.
-fn cross(reach: &mut Reach, naive: &mut ErrorProjection, edge: EdgeId, both: Bdd) -> Bounded<Option<Cross>> {
+fn cross(
+    reach: &mut Reach,
+    naive: &mut ErrorProjection,
+    edge: EdgeId,
+    both: Bdd,
+) -> Bounded<Option<Cross>> {
     let procedure = reach.program.owner(edge);
     let chosen = clearest(reach, naive, edge, both)?;
     let cells: Vec<Cell> = reach.domain.visible(procedure);
     let Some(example) = pick(reach, chosen, &cells) else { return Ok(None) };
-    let states: BTreeSet<State> = reach.at(symbol(reach.program.edge(edge).from)).into_iter().map(|(state, _)| state).collect();
+    let states: BTreeSet<State> = reach
+        .at(symbol(reach.program.edge(edge).from))
+        .into_iter()
+        .map(|(state, _)| state)
+        .collect();
     let mut frame = frame(reach, naive, edge, &example, &states, None)?;
     let mut cross = Cross {
         stores: both,
@@ -226,7 +248,9 @@ fn cross(reach: &mut Reach, naive: &mut ErrorProjection, edge: EdgeId, both: Bdd
                 apart |= !caller.arriving.is_false();
             }
         }
-        if let (Some((caller, meeting)), false, true) = (shared.first().copied(), apart, level < MAX_CLIMB) {
+        if let (Some((caller, meeting)), false, true) =
+            (shared.first().copied(), apart, level < MAX_CLIMB)
+        {
             let owner = reach.program.owner(caller.call);
             let cells = reach.domain.visible(owner);
             let Some(store) = pick(reach, meeting, &cells) else { return Ok(None) };
@@ -244,8 +268,15 @@ fn cross(reach: &mut Reach, naive: &mut ErrorProjection, edge: EdgeId, both: Bdd
             if !caller.failing.is_false() {
                 cross.fails.push(caller.call);
             }
-            if !caller.arriving.is_false() && !caller.failing.is_false() && !cross.further_up.contains(&caller.call) {
-                cross.parted.push(Parted { call: caller.call, arriving: caller.arriving, failing: caller.failing });
+            if !caller.arriving.is_false()
+                && !caller.failing.is_false()
+                && !cross.further_up.contains(&caller.call)
+            {
+                cross.parted.push(Parted {
+                    call: caller.call,
+                    arriving: caller.arriving,
+                    failing: caller.failing,
+                });
             }
         }
         break;
@@ -254,7 +285,12 @@ fn cross(reach: &mut Reach, naive: &mut ErrorProjection, edge: EdgeId, both: Bdd
 }
 
 /// Those of the stores whose contexts part at the very call into their procedure, if there are any: they are the easiest to explain.
-fn clearest(reach: &mut Reach, naive: &mut ErrorProjection, edge: EdgeId, both: Bdd) -> Bounded<Bdd> {
+fn clearest(
+    reach: &mut Reach,
+    naive: &mut ErrorProjection,
+    edge: EdgeId,
+    both: Bdd,
+) -> Bounded<Bdd> {
     let procedure = reach.program.owner(edge);
     let from = symbol(reach.program.edge(edge).from);
     let Some(to_end) = naive.to_end(reach, edge, None)? else { return Ok(both) };
@@ -292,7 +328,9 @@ fn frame(
     let procedure = reach.program.owner(edge);
     // Locals that are not read any more change nothing; whatever they are, the frame is the same.
     let live = &crate::cfg::live_locals(&reach.program)[reach.program.edge(edge).from.0 as usize];
-    let matters = |cell: &Cell| reach.program.variable(cell.variable).owner.is_none() || live.contains(&cell.variable);
+    let matters = |cell: &Cell| {
+        reach.program.variable(cell.variable).owner.is_none() || live.contains(&cell.variable)
+    };
     let cells: Vec<Cell> = reach.domain.visible(procedure).into_iter().filter(matters).collect();
     let now = reach.domain.fixed(&cells, Copy::Now, store)?;
     let mut entered = Vec::new();
@@ -353,7 +391,11 @@ fn entries(reach: &Reach, callee: State, call: EdgeId) -> Vec<(State, Bdd)> {
         return Vec::new();
     }
     let automaton = reach.poststar.automaton();
-    let found = automaton.transitions().iter().enumerate().filter(|(_, t)| t.from == callee && t.via == Some(rule));
+    let found = automaton
+        .transitions()
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t.from == callee && t.via == Some(rule));
     found.map(|(id, t)| (t.to, *automaton.weight(id as u32))).collect()
 }
 

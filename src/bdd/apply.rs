@@ -93,7 +93,13 @@ impl Manager {
 
 /// The expansion of a pair at the upper one's level.
 #[inline]
-pub(super) fn split_pair(manager: &Manager, key: Key, f: Bdd, g: Bdd, sign: u32) -> Split<(Bdd, Bdd)> {
+pub(super) fn split_pair(
+    manager: &Manager,
+    key: Key,
+    f: Bdd,
+    g: Bdd,
+    sign: u32,
+) -> Split<(Bdd, Bdd)> {
     let level = manager.level(f).min(manager.level(g));
     let (f1, f0) = manager.cofactors(f, level);
     let (g1, g0) = manager.cofactors(g, level);
@@ -103,7 +109,12 @@ pub(super) fn split_pair(manager: &Manager, key: Key, f: Bdd, g: Bdd, sign: u32)
 /// `if level then high else low`, which often is one of the operands: then its cofactors are those of the result, and the unique table,
 /// where each look is a cache miss, need not be asked.
 #[inline]
-pub(super) fn join_pair(manager: &mut Manager, split: &Split<(Bdd, Bdd)>, high: Bdd, low: Bdd) -> Stopped {
+pub(super) fn join_pair(
+    manager: &mut Manager,
+    split: &Split<(Bdd, Bdd)>,
+    high: Bdd,
+    low: Bdd,
+) -> Stopped {
     let (Key(f, g, _), (f1, g1), (f0, g0)) = (split.key, split.high, split.low);
     if high == low {
         // First, because an operand that does not depend on the level has itself as its cofactors.
@@ -120,7 +131,11 @@ pub(super) fn join_pair(manager: &mut Manager, split: &Split<(Bdd, Bdd)>, high: 
 /// As [`join_pair`], of one operand, which depends on the level.
 #[inline]
 pub(super) fn join_one(manager: &mut Manager, split: &Split<Bdd>, high: Bdd, low: Bdd) -> Stopped {
-    if high == split.high && low == split.low { Some(split.key.0) } else { manager.node(split.level, low, high) }
+    if high == split.high && low == split.low {
+        Some(split.key.0)
+    } else {
+        manager.node(split.level, low, high)
+    }
 }
 
 /// f ∧ g.
@@ -148,7 +163,14 @@ impl Operation for And {
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, split: &Split<(Bdd, Bdd)>, high: Bdd, low: Bdd, _depth: u32) -> Stopped {
+    fn join(
+        self,
+        manager: &mut Manager,
+        split: &Split<(Bdd, Bdd)>,
+        high: Bdd,
+        low: Bdd,
+        _depth: u32,
+    ) -> Stopped {
         join_pair(manager, split, high, low)
     }
 }
@@ -210,7 +232,14 @@ impl Operation for Disjoint {
     }
 
     #[inline]
-    fn join(self, _manager: &mut Manager, _split: &Split<Self::Arguments>, _high: Bdd, low: Bdd, _depth: u32) -> Stopped {
+    fn join(
+        self,
+        _manager: &mut Manager,
+        _split: &Split<Self::Arguments>,
+        _high: Bdd,
+        low: Bdd,
+        _depth: u32,
+    ) -> Stopped {
         Some(low)
     }
 }
@@ -223,7 +252,12 @@ impl Operation for Ite {
     type Arguments = (Bdd, Bdd, Bdd);
 
     #[inline]
-    fn plan(self, manager: &mut Manager, (f, g, h): (Bdd, Bdd, Bdd), depth: u32) -> Plan<(Bdd, Bdd, Bdd)> {
+    fn plan(
+        self,
+        manager: &mut Manager,
+        (f, g, h): (Bdd, Bdd, Bdd),
+        depth: u32,
+    ) -> Plan<(Bdd, Bdd, Bdd)> {
         let (f, g, h) = if f.sign() == 1 { (!f, h, g) } else { (f, g, h) };
         if f.is_true() || g == h {
             return Plan::Done(Some(g));
@@ -231,11 +265,13 @@ impl Operation for Ite {
         let g = if g.regular() == f { Bdd::TRUE.flip(g.sign()) } else { g };
         let h = if h.regular() == f { Bdd::FALSE.flip(h.sign()) } else { h };
         if g.is_constant() {
-            let result = if g.is_true() { manager.or_at(f, h, depth) } else { manager.and_at(!f, h, depth) };
+            let result =
+                if g.is_true() { manager.or_at(f, h, depth) } else { manager.and_at(!f, h, depth) };
             return Plan::Done(result);
         }
         if h.is_constant() {
-            let result = if h.is_true() { manager.or_at(!f, g, depth) } else { manager.and_at(f, g, depth) };
+            let result =
+                if h.is_true() { manager.or_at(!f, g, depth) } else { manager.and_at(f, g, depth) };
             return Plan::Done(result);
         }
         if g == !h {
@@ -255,7 +291,14 @@ impl Operation for Ite {
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, split: &Split<(Bdd, Bdd, Bdd)>, high: Bdd, low: Bdd, _depth: u32) -> Stopped {
+    fn join(
+        self,
+        manager: &mut Manager,
+        split: &Split<(Bdd, Bdd, Bdd)>,
+        high: Bdd,
+        low: Bdd,
+        _depth: u32,
+    ) -> Stopped {
         let (Key(_, g, h), (_, g1, h1), (_, g0, h0)) = (split.key, split.high, split.low);
         if high == low {
             Some(high)

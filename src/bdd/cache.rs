@@ -20,7 +20,8 @@ impl Key {
     #[inline]
     fn hash(self) -> u64 {
         let pair = u64::from(self.0.0) << 32 | u64::from(self.1.0);
-        let mixed = pair.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(self.2).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let mixed = pair.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ u64::from(self.2).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         (mixed ^ mixed >> 32).wrapping_mul(0xC2B2_AE3D_27D4_EB4F)
     }
 }
@@ -78,7 +79,8 @@ impl Cache {
     /// Forgets the results that do not satisfy `keep` (given the third word, and key and result as functions).
     pub(super) fn retain(&mut self, keep: impl Fn(u32, [Bdd; 3]) -> bool) {
         for entry in &mut self.entries {
-            if entry.result != NONE && !keep(entry.key.2, [entry.key.0, entry.key.1, entry.result]) {
+            if entry.result != NONE && !keep(entry.key.2, [entry.key.0, entry.key.1, entry.result])
+            {
                 *entry = VACANT;
             }
         }

@@ -15,7 +15,12 @@ impl Manager {
         levels.dedup();
         let total = levels.len() as u32;
         let rank = |f: Bdd| {
-            if f.is_constant() { total } else { levels.binary_search(&self.level(f)).expect("the variables contain the support") as u32 }
+            if f.is_constant() {
+                total
+            } else {
+                levels.binary_search(&self.level(f)).expect("the variables contain the support")
+                    as u32
+            }
         };
         // Models over the variables from the root's downwards.
         let mut counts: FxHashMap<Bdd, Natural> = FxHashMap::default();
@@ -37,7 +42,8 @@ impl Manager {
                     sum.add(&other);
                     counts.insert(top, sum);
                 }
-                _ => pending.extend([high, low].into_iter().filter(|child| !counts.contains_key(child))),
+                _ => pending
+                    .extend([high, low].into_iter().filter(|child| !counts.contains_key(child))),
             }
         }
         let mut count = counts.remove(&f).expect("the loop ends when the root is counted");
@@ -62,7 +68,8 @@ impl Manager {
                     densities.insert(top, density);
                     self.tick().ok_or(Limit::Steps)?;
                 }
-                _ => pending.extend([high, low].into_iter().filter(|child| !densities.contains_key(child))),
+                _ => pending
+                    .extend([high, low].into_iter().filter(|child| !densities.contains_key(child))),
             }
         }
         Ok(densities[&f])

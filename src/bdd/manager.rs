@@ -185,7 +185,11 @@ impl Manager {
     #[inline]
     pub(super) fn cofactors(&self, f: Bdd, level: u32) -> (Bdd, Bdd) {
         let node = &self.nodes[f.index()];
-        if node.level == level { (node.high.flip(f.sign()), node.low.flip(f.sign())) } else { (f, f) }
+        if node.level == level {
+            (node.high.flip(f.sign()), node.low.flip(f.sign()))
+        } else {
+            (f, f)
+        }
     }
 
     /// Counts a step; `None` if that was one too many.
@@ -223,14 +227,21 @@ impl Manager {
         let (low, high) = (low.flip(sign), high.flip(sign));
         match self.unique.find(&self.nodes, level, low, high) {
             Place::Found(index) => Some(Bdd::new(index).flip(sign)),
-            Place::Vacant(vacancy) => Some(self.allocate(vacancy, Node { level, low, high })?.flip(sign)),
+            Place::Vacant(vacancy) => {
+                Some(self.allocate(vacancy, Node { level, low, high })?.flip(sign))
+            }
         }
     }
 
     fn allocate(&mut self, vacancy: Vacancy, node: Node) -> Stopped {
-        debug_assert!(node.level < self.level(node.low) && node.level < self.level(node.high), "levels grow downwards");
+        debug_assert!(
+            node.level < self.level(node.low) && node.level < self.level(node.high),
+            "levels grow downwards"
+        );
         assert!(node.level < self.levels, "a collected node was used: a root was not listed");
-        if self.live >= self.limits.max_nodes || self.nodes.len() >= MAX_INDEX && self.free.is_empty() {
+        if self.live >= self.limits.max_nodes
+            || self.nodes.len() >= MAX_INDEX && self.free.is_empty()
+        {
             self.stopped = Limit::Nodes;
             return None;
         }
@@ -278,7 +289,9 @@ mod tests {
     #[test]
     fn collection_keeps_roots_and_reuses_the_rest() {
         let mut m = Manager::new(8, KernelLimits::NONE).unwrap();
-        let build = |m: &mut Manager, value: bool| m.cube(&(0..8).map(|k| (Var(k), value || k % 2 == 0)).collect::<Vec<_>>()).unwrap();
+        let build = |m: &mut Manager, value: bool| {
+            m.cube(&(0..8).map(|k| (Var(k), value || k % 2 == 0)).collect::<Vec<_>>()).unwrap()
+        };
         let kept = build(&mut m, true);
         let dropped = build(&mut m, false);
         let bytes = m.bytes();

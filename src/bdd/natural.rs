@@ -35,7 +35,11 @@ impl Natural {
     /// In decimal; past twelve digits only the magnitude: `about 3.9·10^129`.
     pub fn short(&self) -> String {
         let text = self.to_string();
-        if text.len() <= 12 { text } else { format!("about {}.{}·10^{}", &text[..1], &text[1..2], text.len() - 1) }
+        if text.len() <= 12 {
+            text
+        } else {
+            format!("about {}.{}·10^{}", &text[..1], &text[1..2], text.len() - 1)
+        }
     }
 
     /// Adds `other`.
@@ -45,7 +49,9 @@ impl Natural {
             if k == self.digits.len() {
                 self.digits.push(0);
             }
-            let sum = u64::from(self.digits[k]) + u64::from(other.digits.get(k).copied().unwrap_or(0)) + carry;
+            let sum = u64::from(self.digits[k])
+                + u64::from(other.digits.get(k).copied().unwrap_or(0))
+                + carry;
             self.digits[k] = sum as u32;
             carry = sum >> 32;
         }
@@ -116,7 +122,10 @@ mod tests {
         assert_eq!(Natural::from(0).to_string(), "0");
         assert_eq!(Natural::from(u64::MAX).to_string(), u64::MAX.to_string());
         assert_eq!(Natural::power_of_two(127).to_string(), (1u128 << 127).to_string());
-        assert_eq!(Natural::power_of_two(200).to_string(), "1606938044258990275541962092341162602522202993782792835301376");
+        assert_eq!(
+            Natural::power_of_two(200).to_string(),
+            "1606938044258990275541962092341162602522202993782792835301376"
+        );
         assert_eq!(Natural::from(1_000_000_007_000_000_000).to_string(), "1000000007000000000");
     }
 

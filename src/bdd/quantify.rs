@@ -55,7 +55,11 @@ impl Manager {
 
     /// The variables of a set, in order.
     pub fn variables(&self, set: VarSet) -> Vec<Var> {
-        (0..).zip(&self.sets[set.0 as usize].members).filter(|(_, member)| **member).map(|(level, _)| Var(level)).collect()
+        (0..)
+            .zip(&self.sets[set.0 as usize].members)
+            .filter(|(_, member)| **member)
+            .map(|(level, _)| Var(level))
+            .collect()
     }
 
     /// ∃S. f.
@@ -112,8 +116,19 @@ impl Operation for Exists {
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, split: &Split<Self::Arguments>, high: Bdd, low: Bdd, depth: u32) -> Stopped {
-        if manager.quantifies(self.0, split.level) { manager.or_at(high, low, depth) } else { join_one(manager, split, high, low) }
+    fn join(
+        self,
+        manager: &mut Manager,
+        split: &Split<Self::Arguments>,
+        high: Bdd,
+        low: Bdd,
+        depth: u32,
+    ) -> Stopped {
+        if manager.quantifies(self.0, split.level) {
+            manager.or_at(high, low, depth)
+        } else {
+            join_one(manager, split, high, low)
+        }
     }
 }
 
@@ -128,10 +143,18 @@ impl Operation for AndExists {
         let (f, g) = if f < g { (f, g) } else { (g, f) };
         // The constants are the two smallest handles.
         if f.is_constant() {
-            return Plan::Done(if f.is_true() { run(manager, Exists(self.0), g, depth) } else { Some(Bdd::FALSE) });
+            return Plan::Done(if f.is_true() {
+                run(manager, Exists(self.0), g, depth)
+            } else {
+                Some(Bdd::FALSE)
+            });
         }
         if f.regular() == g.regular() {
-            return Plan::Done(if f == g { run(manager, Exists(self.0), f, depth) } else { Some(Bdd::FALSE) });
+            return Plan::Done(if f == g {
+                run(manager, Exists(self.0), f, depth)
+            } else {
+                Some(Bdd::FALSE)
+            });
         }
         let level = manager.level(f).min(manager.level(g));
         if manager.sets[self.0.0 as usize].all_above(level) {
@@ -150,7 +173,18 @@ impl Operation for AndExists {
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, split: &Split<Self::Arguments>, high: Bdd, low: Bdd, depth: u32) -> Stopped {
-        if manager.quantifies(self.0, split.level) { manager.or_at(high, low, depth) } else { join_pair(manager, split, high, low) }
+    fn join(
+        self,
+        manager: &mut Manager,
+        split: &Split<Self::Arguments>,
+        high: Bdd,
+        low: Bdd,
+        depth: u32,
+    ) -> Stopped {
+        if manager.quantifies(self.0, split.level) {
+            manager.or_at(high, low, depth)
+        } else {
+            join_pair(manager, split, high, low)
+        }
     }
 }

@@ -41,7 +41,12 @@ pub(super) trait Operation: Copy {
     /// The functions it works on.
     type Arguments: Copy;
     /// Terminal cases, cache, expansion. `depth` is for operations called from here.
-    fn plan(self, manager: &mut Manager, arguments: Self::Arguments, depth: u32) -> Plan<Self::Arguments>;
+    fn plan(
+        self,
+        manager: &mut Manager,
+        arguments: Self::Arguments,
+        depth: u32,
+    ) -> Plan<Self::Arguments>;
     /// The result if that of the high cofactor settles it.
     #[inline]
     fn settled(self, _manager: &Manager, _level: u32, _high: Bdd) -> Option<Bdd> {
@@ -49,7 +54,14 @@ pub(super) trait Operation: Copy {
     }
     /// The result from those of the cofactors.
     #[inline]
-    fn join(self, manager: &mut Manager, split: &Split<Self::Arguments>, high: Bdd, low: Bdd, _depth: u32) -> Stopped {
+    fn join(
+        self,
+        manager: &mut Manager,
+        split: &Split<Self::Arguments>,
+        high: Bdd,
+        low: Bdd,
+        _depth: u32,
+    ) -> Stopped {
         manager.node(split.level, low, high)
     }
     /// Remembers a result.
@@ -60,7 +72,12 @@ pub(super) trait Operation: Copy {
 }
 
 /// Runs `operation`; `depth` native calls are already on the stack.
-pub(super) fn run<O: Operation>(manager: &mut Manager, operation: O, arguments: O::Arguments, depth: u32) -> Stopped {
+pub(super) fn run<O: Operation>(
+    manager: &mut Manager,
+    operation: O,
+    arguments: O::Arguments,
+    depth: u32,
+) -> Stopped {
     let split = match operation.plan(manager, arguments, depth) {
         Plan::Done(result) => return result,
         Plan::Split(split) => split,
@@ -84,7 +101,12 @@ pub(super) fn run<O: Operation>(manager: &mut Manager, operation: O, arguments: 
 /// As [`run`], without native recursion.
 #[cold]
 #[inline(never)]
-fn deep<O: Operation>(manager: &mut Manager, operation: O, first: Split<O::Arguments>, depth: u32) -> Stopped {
+fn deep<O: Operation>(
+    manager: &mut Manager,
+    operation: O,
+    first: Split<O::Arguments>,
+    depth: u32,
+) -> Stopped {
     // Each frame waits for its high cofactor (`None`) or, having that, for its low one.
     let mut frames: Vec<(Split<O::Arguments>, Option<Bdd>)> = vec![(first, None)];
     manager.tick()?;

@@ -57,13 +57,26 @@ impl Operation for Restrict {
                 (f, care) = (high, care1);
             } else {
                 let (high, low) = (high.flip(sign), low.flip(sign));
-                return Plan::Split(Split { key, level, sign, high: (high, care1), low: (low, care0) });
+                return Plan::Split(Split {
+                    key,
+                    level,
+                    sign,
+                    high: (high, care1),
+                    low: (low, care0),
+                });
             }
         }
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, split: &Split<(Bdd, Bdd)>, high: Bdd, low: Bdd, _depth: u32) -> Stopped {
+    fn join(
+        self,
+        manager: &mut Manager,
+        split: &Split<(Bdd, Bdd)>,
+        high: Bdd,
+        low: Bdd,
+        _depth: u32,
+    ) -> Stopped {
         let kept = high == split.high.0 && low == split.low.0;
         if kept { Some(split.key.0) } else { manager.node(split.level, low, high) }
     }

@@ -97,7 +97,8 @@ impl Manager {
 
     /// f where these variables have these values; it no longer depends on them.
     pub fn cofactor(&mut self, f: Bdd, values: &[(Var, bool)]) -> Bounded<Bdd> {
-        let pairs: Vec<(Var, Bdd)> = values.iter().map(|(v, value)| (*v, Bdd::constant(*value))).collect();
+        let pairs: Vec<(Var, Bdd)> =
+            values.iter().map(|(v, value)| (*v, Bdd::constant(*value))).collect();
         self.compose_all(f, &pairs)
     }
 
@@ -140,7 +141,14 @@ impl Operation for Rename {
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, split: &Split<Self::Arguments>, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+    fn join(
+        self,
+        manager: &mut Manager,
+        split: &Split<Self::Arguments>,
+        high: Bdd,
+        low: Bdd,
+        depth: u32,
+    ) -> Stopped {
         let level = manager.renamings[self.0.0 as usize].target[split.level as usize];
         manager.node_anywhere(level, high, low, depth)
     }
@@ -165,7 +173,9 @@ impl Operation for Compose {
         let mut level = manager.level(f);
         // A variable that becomes a constant leaves one branch.
         while level != TERMINAL && level < past {
-            let Some(image) = self.image(manager, level).filter(|image| image.is_constant()) else { break };
+            let Some(image) = self.image(manager, level).filter(|image| image.is_constant()) else {
+                break;
+            };
             let (high, low) = manager.cofactors(f, level);
             f = if image.is_true() { high } else { low };
             level = manager.level(f);
@@ -183,7 +193,14 @@ impl Operation for Compose {
     }
 
     #[inline]
-    fn join(self, manager: &mut Manager, split: &Split<Self::Arguments>, high: Bdd, low: Bdd, depth: u32) -> Stopped {
+    fn join(
+        self,
+        manager: &mut Manager,
+        split: &Split<Self::Arguments>,
+        high: Bdd,
+        low: Bdd,
+        depth: u32,
+    ) -> Stopped {
         match self.image(manager, split.level) {
             Some(image) => manager.ite_at(image, high, low, depth),
             None => manager.node_anywhere(split.level, high, low, depth),

@@ -32,7 +32,9 @@ pub(super) struct Vacancy {
 #[inline]
 fn hash(level: u32, low: Bdd, high: Bdd) -> u32 {
     let children = u64::from(low.0) << 32 | u64::from(high.0);
-    ((children ^ u64::from(level).wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
+    ((children ^ u64::from(level).wrapping_mul(0xD6E8_FEB8_6659_FD93))
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        >> 32) as u32
 }
 
 impl UniqueTable {

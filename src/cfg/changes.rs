@@ -50,9 +50,13 @@ mod tests {
     #[test]
     fn callees_changes_of_globals_count_also_around_a_cycle() {
         let source = "int a, b, c; void f(int p) { p = 1; g(); } void g() { b = 1; if (*) { f(0); } } void main() { c = a; f(2); }";
-        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let program =
+            crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
         let names = |k: usize| -> Vec<&str> {
-            let mut names: Vec<&str> = changed_variables(&program)[k].iter().map(|v| program.variable(*v).name.as_str()).collect();
+            let mut names: Vec<&str> = changed_variables(&program)[k]
+                .iter()
+                .map(|v| program.variable(*v).name.as_str())
+                .collect();
             names.sort_unstable();
             names
         };

@@ -20,7 +20,9 @@ impl Contraction {
             out[program.edge(id).from.0 as usize].push(id);
         }
         let next = |location: LocationId| match out[location.0 as usize][..] {
-            [only] if program.edge(only).kind == StatementKind::Hidden => Some(program.edge(only).to),
+            [only] if program.edge(only).kind == StatementKind::Hidden => {
+                Some(program.edge(only).to)
+            }
             _ => None,
         };
         let follow = |start: LocationId| {
@@ -35,7 +37,8 @@ impl Contraction {
         };
         let target = (0..count as u32).map(|k| follow(LocationId(k))).collect();
         let mut connected = vec![false; count];
-        let mut waiting: Vec<LocationId> = program.procedures.iter().map(|procedure| procedure.entry).collect();
+        let mut waiting: Vec<LocationId> =
+            program.procedures.iter().map(|procedure| procedure.entry).collect();
         while let Some(location) = waiting.pop() {
             if !std::mem::replace(&mut connected[location.0 as usize], true) {
                 waiting.extend(out[location.0 as usize].iter().map(|edge| program.edge(*edge).to));

@@ -61,7 +61,10 @@ impl ControlDependence {
 
     /// Where all ways out of a location come together again: its nearest postdominator, if it has one.
     pub fn rejoins(&self, location: LocationId) -> Option<LocationId> {
-        self.above.get(location.0 as usize).filter(|above| **above < self.depends.len()).map(|above| LocationId(*above as u32))
+        self.above
+            .get(location.0 as usize)
+            .filter(|above| **above < self.depends.len())
+            .map(|above| LocationId(*above as u32))
     }
 
     /// The edges that leave a location.
@@ -135,10 +138,13 @@ mod tests {
 
     /// Lines of the conditions that the statement beginning with `text` depends on.
     fn conditions(source: &str, text: &str) -> Vec<u32> {
-        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let program =
+            crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
         let control = ControlDependence::of(&program);
-        let edge = program.edges.iter().find(|edge| edge.text.starts_with(text)).expect("the statement");
-        let lines = control.conditions(edge.from).iter().map(|location| program.location(*location).line);
+        let edge =
+            program.edges.iter().find(|edge| edge.text.starts_with(text)).expect("the statement");
+        let lines =
+            control.conditions(edge.from).iter().map(|location| program.location(*location).line);
         let mut lines: Vec<u32> = lines.collect();
         lines.dedup();
         lines

@@ -29,13 +29,20 @@ impl Distances {
     }
 
     /// From a location in a frame that returns to the last of these locations, that one's frame to the one before, and so on; `None` if no way leads there.
-    pub fn from(&self, location: LocationId, sites: impl DoubleEndedIterator<Item = LocationId>) -> Option<u64> {
+    pub fn from(
+        &self,
+        location: LocationId,
+        sites: impl DoubleEndedIterator<Item = LocationId>,
+    ) -> Option<u64> {
         let (mut best, mut so_far, mut location) = (None, 0, location);
         let mut sites = sites.rev();
         loop {
             let here = self.inside[location.0 as usize].map(|inside| inside + so_far);
             best = best.into_iter().chain(here).min();
-            let (Some(further), Some(site)) = (self.to_exit[location.0 as usize], sites.next()) else { return best };
+            let (Some(further), Some(site)) = (self.to_exit[location.0 as usize], sites.next())
+            else {
+                return best;
+            };
             (so_far, location) = (so_far + further, site);
         }
     }
@@ -57,27 +64,38 @@ fn over(program: &Program, edge: &Edge, to_exit: &[Option<u64>]) -> Option<u64> 
 /// A way through a call is its statement and a way through the callee: Knuth 1977.
 fn to_exit(program: &Program, into: &[Vec<&Edge>], calls: &[Vec<&Edge>]) -> Vec<Option<u64>> {
     let mut least: Vec<Option<u64>> = vec![None; program.locations.len()];
-    let mut waiting: BinaryHeap<_> = program.procedures.iter().map(|procedure| Reverse((0, procedure.exit))).collect();
+    let mut waiting: BinaryHeap<_> =
+        program.procedures.iter().map(|procedure| Reverse((0, procedure.exit))).collect();
     while let Some(Reverse((length, location))) = waiting.pop() {
         if least[location.0 as usize].is_some() {
             continue;
         }
         least[location.0 as usize] = Some(length);
         for edge in &into[location.0 as usize] {
-            waiting.extend(over(program, edge, &least).map(|over| Reverse((length + over, edge.from))));
+            waiting.extend(
+                over(program, edge, &least).map(|over| Reverse((length + over, edge.from))),
+            );
         }
         let owner = program.location(location).procedure;
         if program.procedure(owner).entry == location {
             for call in &calls[owner.0 as usize] {
                 let behind = least[call.to.0 as usize];
-                waiting.extend(behind.map(|behind| Reverse((length + behind + cost(call), call.from))));
+                waiting.extend(
+                    behind.map(|behind| Reverse((length + behind + cost(call), call.from))),
+                );
             }
         }
     }
     least
 }
 
-fn inside(program: &Program, target: LocationId, into: &[Vec<&Edge>], calls: &[Vec<&Edge>], to_exit: &[Option<u64>]) -> Vec<Option<u64>> {
+fn inside(
+    program: &Program,
+    target: LocationId,
+    into: &[Vec<&Edge>],
+    calls: &[Vec<&Edge>],
+    to_exit: &[Option<u64>],
+) -> Vec<Option<u64>> {
     let mut least: Vec<Option<u64>> = vec![None; program.locations.len()];
     let mut waiting = BinaryHeap::from([Reverse((0, target))]);
     while let Some(Reverse((length, location))) = waiting.pop() {
@@ -86,12 +104,18 @@ fn inside(program: &Program, target: LocationId, into: &[Vec<&Edge>], calls: &[V
         }
         least[location.0 as usize] = Some(length);
         for edge in &into[location.0 as usize] {
-            waiting.extend(over(program, edge, to_exit).map(|over| Reverse((length + over, edge.from))));
+            waiting.extend(
+                over(program, edge, to_exit).map(|over| Reverse((length + over, edge.from))),
+            );
         }
         // The callee may come to the target, and never return.
         let owner = program.location(location).procedure;
         if program.procedure(owner).entry == location {
-            waiting.extend(calls[owner.0 as usize].iter().map(|call| Reverse((length + cost(call), call.from))));
+            waiting.extend(
+                calls[owner.0 as usize]
+                    .iter()
+                    .map(|call| Reverse((length + cost(call), call.from))),
+            );
         }
     }
     least
@@ -105,20 +129,34 @@ mod tests {
     #[test]
     fn a_return_goes_where_the_call_was() {
         let source = "int x;\nvoid f() { x = 1;\n x = 2; }\nvoid main() { f();\n if (x == 2) {\n  x = 3;\n  f(); }\n x = 5; }";
-        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let program =
+            crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
         let main = program.procedure(program.main_id());
-        let edge = |line: u32| program.edges.iter().find(|edge| edge.is_traced() && edge.span.line == line).expect("a statement");
+        let edge = |line: u32| {
+            program
+                .edges
+                .iter()
+                .find(|edge| edge.is_traced() && edge.span.line == line)
+                .expect("a statement")
+        };
         let to_end = Distances::to(&program, main.exit);
-        let from = |line: u32, pending: &[u32]| to_end.from(edge(line).from, pending.iter().map(|line| edge(*line).to));
+        let from = |line: u32, pending: &[u32]| {
+            to_end.from(edge(line).from, pending.iter().map(|line| edge(*line).to))
+        };
         // The condition counts, and what it guards need not be executed.
-        assert_eq!([from(8, &[]), from(7, &[]), from(6, &[]), from(5, &[])], [Some(1), Some(4), Some(5), Some(2)]);
+        assert_eq!(
+            [from(8, &[]), from(7, &[]), from(6, &[]), from(5, &[])],
+            [Some(1), Some(4), Some(5), Some(2)]
+        );
         // A call, both statements inside, then the rest.
         assert_eq!(from(4, &[]), Some(5));
         // The second statement of the callee, by caller; without one, main is never left.
         assert_eq!([from(3, &[4]), from(3, &[7]), from(3, &[])], [Some(3), Some(2), None]);
         // Into the callee, from where it is called first.
         let to_callee = Distances::to(&program, edge(3).from);
-        let from = |line: u32, pending: &[u32]| to_callee.from(edge(line).from, pending.iter().map(|line| edge(*line).to));
+        let from = |line: u32, pending: &[u32]| {
+            to_callee.from(edge(line).from, pending.iter().map(|line| edge(*line).to))
+        };
         assert_eq!([from(4, &[]), from(5, &[]), from(8, &[])], [Some(2), Some(4), None]);
     }
 }

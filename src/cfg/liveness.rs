@@ -3,14 +3,18 @@
 //! Classic backward liveness (Aho, Sethi, Ullman, § 10.6), in each procedure on its own: callers and callees do not see one another's
 //! locals. The result is live at the exit. A write to an element of an array keeps the rest of the array, so it ends no array's life.
 
-use crate::lang::model::{Expression, Location, Operation, Place, ProcedureId, Program, Variable, VariableId, VariableKind};
+use crate::lang::model::{
+    Expression, Location, Operation, Place, ProcedureId, Program, Variable, VariableId,
+    VariableKind,
+};
 use std::collections::BTreeSet;
 
 /// By location: the parameters, locals and temporaries of its procedure that may still be read, on some path through its graph, before they are
 /// overwritten.
 pub fn live_locals(program: &Program) -> Vec<BTreeSet<VariableId>> {
     let locals = Locals::of(program);
-    let mut live: Vec<Vec<u64>> = program.locations.iter().map(|location| locals.none(location.procedure)).collect();
+    let mut live: Vec<Vec<u64>> =
+        program.locations.iter().map(|location| locals.none(location.procedure)).collect();
     let mut into: Vec<Vec<usize>> = vec![Vec::new(); program.locations.len()];
     // By edge: what it reads, and what it does not end.
     let mut effects: Vec<(Vec<u64>, Vec<u64>)> = Vec::with_capacity(program.edges.len());
@@ -25,7 +29,10 @@ pub fn live_locals(program: &Program) -> Vec<BTreeSet<VariableId>> {
         effects.push((used, kept));
     }
     for procedure in &program.procedures {
-        procedure.result.iter().for_each(|result| locals.set(&mut live[procedure.exit.0 as usize], *result, true));
+        procedure
+            .result
+            .iter()
+            .for_each(|result| locals.set(&mut live[procedure.exit.0 as usize], *result, true));
     }
     // Later locations first: most programs then need few rounds.
     let mut waiting: Vec<usize> = (0..program.locations.len()).collect();
@@ -46,7 +53,9 @@ pub fn live_locals(program: &Program) -> Vec<BTreeSet<VariableId>> {
             }
         }
     }
-    let named = |(words, location): (Vec<u64>, &Location)| -> BTreeSet<VariableId> { locals.members(&words, location.procedure).collect() };
+    let named = |(words, location): (Vec<u64>, &Location)| -> BTreeSet<VariableId> {
+        locals.members(&words, location.procedure).collect()
+    };
     live.into_iter().zip(&program.locations).map(named).collect()
 }
 
@@ -62,7 +71,8 @@ impl Locals {
     fn of(program: &Program) -> Locals {
         let mut variables: Vec<Vec<VariableId>> = vec![Vec::new(); program.procedures.len()];
         let number = |(k, variable): (usize, &Variable)| {
-            let own = &mut variables[variable.owner.filter(|_| variable.kind != VariableKind::Global)?.0 as usize];
+            let own = &mut variables
+                [variable.owner.filter(|_| variable.kind != VariableKind::Global)?.0 as usize];
             own.push(VariableId(k as u32));
             Some(own.len() - 1)
         };
@@ -82,9 +92,16 @@ impl Locals {
         }
     }
 
-    fn members<'a>(&'a self, words: &'a [u64], procedure: ProcedureId) -> impl Iterator<Item = VariableId> + 'a {
+    fn members<'a>(
+        &'a self,
+        words: &'a [u64],
+        procedure: ProcedureId,
+    ) -> impl Iterator<Item = VariableId> + 'a {
         let own = &self.variables[procedure.0 as usize];
-        own.iter().enumerate().filter(|(number, _)| words[number / 64] >> (number % 64) & 1 == 1).map(|(_, variable)| *variable)
+        own.iter()
+            .enumerate()
+            .filter(|(number, _)| words[number / 64] >> (number % 64) & 1 == 1)
+            .map(|(_, variable)| *variable)
     }
 }
 
@@ -124,7 +141,9 @@ fn visit_reads_by(operation: &Operation, read: &mut impl FnMut(VariableId)) {
     match operation {
         Operation::Skip | Operation::Havoc(_) => {}
         Operation::Assume(condition) => visit_reads(condition, read),
-        Operation::Call { arguments, .. } => arguments.iter().for_each(|argument| visit_reads(argument, read)),
+        Operation::Call { arguments, .. } => {
+            arguments.iter().for_each(|argument| visit_reads(argument, read))
+        }
         Operation::Assign(list) => {
             for (place, value) in list {
                 visit_reads(value, read);
@@ -195,9 +214,12 @@ mod tests {
         for entry in std::fs::read_dir(folder).expect("the gallery") {
             let path = entry.expect("a file").path();
             let extension = path.extension().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-            let Some(dialect) = crate::lang::options::Dialect::of_extension(extension) else { continue };
+            let Some(dialect) = crate::lang::options::Dialect::of_extension(extension) else {
+                continue;
+            };
             let source = std::fs::read_to_string(&path).expect("an example");
-            let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+            let requested =
+                RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
             if dialect.is_raw() {
                 continue;
             }
@@ -212,10 +234,18 @@ mod tests {
     fn more_variables_than_a_word_has_bits() {
         let declarations: String = (0..80).map(|k| format!("int v{k}; ")).collect();
         let sum: Vec<String> = (0..80).map(|k| format!("v{k}")).collect();
-        let source = format!("int g; void main() {{ {declarations} v75 = 1; while (*) {{ v70 = v70 + 1; }} g = {}; }}", sum.join(" + "));
-        let program = crate::lang::load(&source, &RequestedOptions::default()).program.expect("a program");
+        let source = format!(
+            "int g; void main() {{ {declarations} v75 = 1; while (*) {{ v70 = v70 + 1; }} g = {}; }}",
+            sum.join(" + ")
+        );
+        let program =
+            crate::lang::load(&source, &RequestedOptions::default()).program.expect("a program");
         let live = live_locals(&program);
         assert_eq!(live, textbook(&program));
-        assert_eq!(live[program.procedure(program.main_id()).entry.0 as usize].len(), 79, "all but v75");
+        assert_eq!(
+            live[program.procedure(program.main_id()).entry.0 as usize].len(),
+            79,
+            "all but v75"
+        );
     }
 }

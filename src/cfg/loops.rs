@@ -36,11 +36,13 @@ pub fn loops(program: &Program) -> Vec<Loop> {
     let mut found = Vec::new();
     let mut level: Vec<Vec<usize>> = vec![(0..program.locations.len()).collect()];
     for _ in 0..MAX_NESTING {
-        let components: Vec<Vec<usize>> = level.iter().flat_map(|part| components(part, &into)).collect();
+        let components: Vec<Vec<usize>> =
+            level.iter().flat_map(|part| components(part, &into)).collect();
         level = Vec::new();
         for component in components {
             let outside = |from: &usize| component.binary_search(from).is_err();
-            let entered: Vec<usize> = component.iter().copied().filter(|k| into[*k].iter().any(outside)).collect();
+            let entered: Vec<usize> =
+                component.iter().copied().filter(|k| into[*k].iter().any(outside)).collect();
             if let [header] = entered[..] {
                 level.push(component.iter().copied().filter(|k| *k != header).collect());
                 let body = component.into_iter().map(|k| LocationId(k as u32)).collect();
@@ -53,9 +55,14 @@ pub fn loops(program: &Program) -> Vec<Loop> {
 
 /// The strongly connected components of the graph on `part` (ascending) that have an edge inside; each ascending.
 fn components(part: &[usize], into: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let number: BTreeMap<usize, usize> = part.iter().enumerate().map(|(k, location)| (*location, k)).collect();
-    let back: Vec<Vec<usize>> =
-        part.iter().map(|location| into[*location].iter().filter_map(|from| number.get(from).copied()).collect()).collect();
+    let number: BTreeMap<usize, usize> =
+        part.iter().enumerate().map(|(k, location)| (*location, k)).collect();
+    let back: Vec<Vec<usize>> = part
+        .iter()
+        .map(|location| {
+            into[*location].iter().filter_map(|from| number.get(from).copied()).collect()
+        })
+        .collect();
     let mut forth: Vec<Vec<usize>> = vec![Vec::new(); part.len()];
     for (to, sources) in back.iter().enumerate() {
         sources.iter().for_each(|from| forth[*from].push(to));
@@ -88,29 +95,36 @@ mod tests {
     use crate::lang::options::RequestedOptions;
 
     fn of(source: &str) -> (Program, Vec<Loop>) {
-        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let program =
+            crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
         let loops = loops(&program);
         (program, loops)
     }
 
     #[test]
     fn nested_loops_outer_first() {
-        let (program, loops) =
-            of("void main() { int x, y;\n while (x < 3) {\n while (y < 3) { y = y + 1; } x = x + 1; }\n while (*) { skip; } }");
+        let (program, loops) = of(
+            "void main() { int x, y;\n while (x < 3) {\n while (y < 3) { y = y + 1; } x = x + 1; }\n while (*) { skip; } }",
+        );
         let mut lines: Vec<u32> = loops.iter().map(|l| program.location(l.header).line).collect();
         assert_eq!(lines.len(), 3);
-        let (inner, outer) = (lines.iter().position(|l| *l == 3), lines.iter().position(|l| *l == 2));
+        let (inner, outer) =
+            (lines.iter().position(|l| *l == 3), lines.iter().position(|l| *l == 2));
         assert!(outer < inner, "{lines:?}");
         lines.sort_unstable();
         assert_eq!(lines, [2, 3, 4]);
-        let find = |line: u32| loops.iter().find(|l| program.location(l.header).line == line).expect("found");
+        let find = |line: u32| {
+            loops.iter().find(|l| program.location(l.header).line == line).expect("found")
+        };
         assert!(find(3).body.iter().all(|location| find(2).contains(*location)));
         assert!(find(4).body.iter().all(|location| !find(2).contains(*location)));
     }
 
     #[test]
     fn a_component_entered_at_two_places_is_none() {
-        let (_, loops) = of("void main() { int x; if (x > 0) { goto b; }\na: x = x + 1; \nb: x = x - 1; goto a; }");
+        let (_, loops) = of(
+            "void main() { int x; if (x > 0) { goto b; }\na: x = x + 1; \nb: x = x - 1; goto a; }",
+        );
         assert_eq!(loops, []);
     }
 }

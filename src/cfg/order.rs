@@ -16,8 +16,12 @@ pub fn location_ranks(program: &Program) -> Vec<u32> {
     }
     let mut rank = vec![0; program.locations.len()];
     let mut next = 1;
-    for procedure in postorder(&calls, [program.main].into_iter().chain(0..program.procedures.len())) {
-        for location in postorder(&out, [program.procedures[procedure].entry.0 as usize]).into_iter().rev() {
+    for procedure in
+        postorder(&calls, [program.main].into_iter().chain(0..program.procedures.len()))
+    {
+        for location in
+            postorder(&out, [program.procedures[procedure].entry.0 as usize]).into_iter().rev()
+        {
             rank[location] = next;
             next += 1;
         }
@@ -59,11 +63,17 @@ mod tests {
 
     #[test]
     fn callees_come_first_and_loops_after_what_leads_to_them() {
-        let source = "void f() { skip; } void main() { int x; x = 0; while (x < 3) { f(); x = x + 1; } }";
-        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let source =
+            "void f() { skip; } void main() { int x; x = 0; while (x < 3) { f(); x = x + 1; } }";
+        let program =
+            crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
         let rank = location_ranks(&program);
         let of = |text: &str| {
-            let edge = program.edges.iter().find(|edge| edge.text.starts_with(text)).expect("the statement");
+            let edge = program
+                .edges
+                .iter()
+                .find(|edge| edge.text.starts_with(text))
+                .expect("the statement");
             rank[edge.from.0 as usize]
         };
         assert!(of("skip") < of("x = 0"));
@@ -74,7 +84,8 @@ mod tests {
 
     #[test]
     fn a_long_chain_needs_no_stack() {
-        let successors: Vec<Vec<usize>> = (0..200_000).map(|k| vec![(k + 1).min(199_999)]).collect();
+        let successors: Vec<Vec<usize>> =
+            (0..200_000).map(|k| vec![(k + 1).min(199_999)]).collect();
         let order = postorder(&successors, [0]);
         assert_eq!((order.len(), order[0]), (200_000, 199_999));
     }

@@ -18,7 +18,8 @@ pub(super) fn print(arguments: &Affine) -> Result<Verdict, String> {
     let Some(program) = session.program() else { return Err(String::new()) };
     let program = Rc::new(program.clone());
     let arithmetic = arguments.modulo.map_or(Arithmetic::Unbounded, Arithmetic::Modulo);
-    let mut affine = AffineSession::within(program.clone(), arithmetic, arguments.switches, common.max_steps);
+    let mut affine =
+        AffineSession::within(program.clone(), arithmetic, arguments.switches, common.max_steps);
     let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     while !affine.step() {
         if end.is_some_and(|end| Instant::now() > end) {
@@ -29,7 +30,9 @@ pub(super) fn print(arguments: &Affine) -> Result<Verdict, String> {
     let printed = match common.format {
         Format::Json => super::json::render(&report),
         Format::Text => text(&report),
-        Format::Dot | Format::Svg => return Err("faultline: dot and svg are formats of `faultline graph`\n".to_string()),
+        Format::Dot | Format::Svg => {
+            return Err("faultline: dot and svg are formats of `faultline graph`\n".to_string());
+        }
     };
     super::print(&printed);
     Ok(if report.limit.is_some() { Verdict::Unknown } else { Verdict::Safe })

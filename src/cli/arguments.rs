@@ -450,7 +450,11 @@ fn parse_checks(text: &str) -> Result<Checks, String> {
             "division" => checks.division = true,
             "overflow" => checks.overflow = true,
             "shift" => checks.shift = true,
-            _ => return Err(format!("`{name}` is no check; there are bounds, division, overflow, shift, and none")),
+            _ => {
+                return Err(format!(
+                    "`{name}` is no check; there are bounds, division, overflow, shift, and none"
+                ));
+            }
         }
     }
     Ok(checks)
@@ -482,8 +486,12 @@ mod tests {
 
     #[test]
     fn options_reach_the_front_end() {
-        let arguments = parse("faultline check a.cimple --bits 7 --globals zero --check bounds,shift --error 12 --timeout 1.5 -D N=3");
-        let Analysis::Check(common) = arguments.expect("a good line").analysis else { panic!("not a check") };
+        let arguments = parse(
+            "faultline check a.cimple --bits 7 --globals zero --check bounds,shift --error 12 --timeout 1.5 -D N=3",
+        );
+        let Analysis::Check(common) = arguments.expect("a good line").analysis else {
+            panic!("not a check")
+        };
         let expected = RequestedOptions {
             dialect: Some(Dialect::Cimple),
             defines: vec!["N=3".to_string()],

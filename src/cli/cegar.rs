@@ -24,11 +24,17 @@ use std::time::{Duration, Instant};
 pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
     let common = &arguments.common;
     if let Format::Dot | Format::Svg = common.format {
-        return Err("faultline: dot and svg are formats of `faultline graph`; a report is text or json\n".to_string());
+        return Err(
+            "faultline: dot and svg are formats of `faultline graph`; a report is text or json\n"
+                .to_string(),
+        );
     }
     let (session, source) = super::load(common)?;
     let Some(program) = session.program() else {
-        return Err("faultline: `cegar` abstracts the data of programs; a raw pushdown system has none\n".to_string());
+        return Err(
+            "faultline: `cegar` abstracts the data of programs; a raw pushdown system has none\n"
+                .to_string(),
+        );
     };
     let options = CegarOptions {
         heuristic: arguments.interpolants.into(),
@@ -49,7 +55,8 @@ pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
     let printed = match common.format {
         Format::Json => super::json::render(&report),
         _ => {
-            let style = text::Style { colour: std::io::stdout().is_terminal() && super::colours_wanted() };
+            let style =
+                text::Style { colour: std::io::stdout().is_terminal() && super::colours_wanted() };
             text::render(&report.report, &source, &[], style) + &rounds(&report)
         }
     };
@@ -88,7 +95,8 @@ fn run(cegar: &mut CegarSession, timeout: Option<f64>) {
 /// The rounds as a table; with `--explain` what they are made of.
 fn rounds(report: &CegarReport) -> String {
     let mut out = String::new();
-    let refinements = report.rounds.iter().filter(|round| round.predicates_added > 0).count() as u64;
+    let refinements =
+        report.rounds.iter().filter(|round| round.predicates_added > 0).count() as u64;
     let most = report.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
     let _ = writeln!(
         out,
@@ -119,30 +127,50 @@ fn rounds(report: &CegarReport) -> String {
     if let Some(points) = &report.predicates {
         let _ = writeln!(out, "\npredicates (the round that added them)");
         for point in points {
-            let _ = writeln!(out, "  line {} ({}, {}) {}", point.line, point.procedure, point.place, point.statement);
+            let _ = writeln!(
+                out,
+                "  line {} ({}, {}) {}",
+                point.line, point.procedure, point.place, point.statement
+            );
             for (bit, predicate) in point.predicates.iter().enumerate() {
-                let _ = writeln!(out, "    b{} = [{}] ({})", bit + 1, predicate.formula.text, predicate.round);
+                let _ = writeln!(
+                    out,
+                    "    b{} = [{}] ({})",
+                    bit + 1,
+                    predicate.formula.text,
+                    predicate.round
+                );
             }
         }
     }
     if let Some(rules) = &report.abstract_rules {
         let _ = writeln!(out, "\nstatements and what they do to the bits");
         for rule in rules {
-            let _ = writeln!(out, "  line {}  {}  [{}]", rule.line, rule.concrete, rule.relation.text);
+            let _ =
+                writeln!(out, "  line {}  {}  [{}]", rule.line, rule.concrete, rule.relation.text);
         }
     }
     out
 }
 
 fn interpolants(node: &NodeReport) -> String {
-    let text = |formula: &Option<FormulaReport>| formula.as_ref().map_or("-".to_string(), |formula| format!("[{}]", formula.text));
+    let text = |formula: &Option<FormulaReport>| {
+        formula.as_ref().map_or("-".to_string(), |formula| format!("[{}]", formula.text))
+    };
     let place = match node.place.as_str() {
         "location" => format!("line {}", node.line),
         "pivot" => format!("call, line {}", node.line),
         other => other.to_string(),
     };
-    let chosen = if node.chosen.is_empty() { "-".to_string() } else { format!("[{}]", node.readable) };
-    format!("  {:>3}  {} {place}: {}, {}, {chosen}", node.node, node.procedure, text(&node.strongest), text(&node.weakest))
+    let chosen =
+        if node.chosen.is_empty() { "-".to_string() } else { format!("[{}]", node.readable) };
+    format!(
+        "  {:>3}  {} {place}: {}, {}, {chosen}",
+        node.node,
+        node.procedure,
+        text(&node.strongest),
+        text(&node.weakest)
+    )
 }
 
 impl From<HeuristicName> for Heuristic {

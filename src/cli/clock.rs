@@ -65,7 +65,10 @@ impl Clock {
     pub(super) fn new(common: &Common, session: &mut Session) -> Clock {
         let alarm = Arc::new(AtomicBool::new(false));
         session.set_alarm(Arc::clone(&alarm));
-        Clock { end: common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)), alarm }
+        Clock {
+            end: common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)),
+            alarm,
+        }
     }
 
     /// The flag that goes on when the time is up.

@@ -15,12 +15,19 @@ pub(super) fn render(name: &str, source: &str, diagnostics: &[Diagnostic], colou
         let start = (diagnostic.span.start as usize).min(source.len());
         let span = start..(diagnostic.span.end as usize).clamp(start, source.len());
         let config = Config::default().with_index_type(IndexType::Byte).with_color(colour);
-        let mut report = Report::build(kind, (name, span.clone())).with_config(config).with_message(&diagnostic.message);
-        report = report.with_label(Label::new((name, span)).with_message(&diagnostic.message).with_color(paint));
+        let mut report = Report::build(kind, (name, span.clone()))
+            .with_config(config)
+            .with_message(&diagnostic.message);
+        report = report.with_label(
+            Label::new((name, span)).with_message(&diagnostic.message).with_color(paint),
+        );
         if !diagnostic.hint.is_empty() {
             report = report.with_help(&diagnostic.hint);
         }
-        report.finish().write((name, Source::from(source)), &mut out).expect("writing into memory does not fail");
+        report
+            .finish()
+            .write((name, Source::from(source)), &mut out)
+            .expect("writing into memory does not fail");
     }
     String::from_utf8_lossy(&out).into_owned()
 }
@@ -34,7 +41,12 @@ mod tests {
     fn a_diagnostic_says_where_what_and_what_to_do() {
         let source = "int ä;\nfoo = 1;";
         let span = Span { start: 8, end: 11, line: 2 };
-        let diagnostic = Diagnostic { severity: Severity::Error, span, message: "unknown name `foo`".into(), hint: "declare it".into() };
+        let diagnostic = Diagnostic {
+            severity: Severity::Error,
+            span,
+            message: "unknown name `foo`".into(),
+            hint: "declare it".into(),
+        };
         let text = render("a.cimple", source, &[diagnostic], false);
         for part in ["Error: unknown name `foo`", "a.cimple:2:1", "foo = 1;", "declare it"] {
             assert!(text.contains(part), "no {part:?} in\n{text}");
@@ -45,7 +57,12 @@ mod tests {
     #[test]
     fn a_place_past_the_end_is_no_trouble() {
         let span = Span { start: 90, end: 95, line: 9 };
-        let diagnostic = Diagnostic { severity: Severity::Error, span, message: "missing `}`".into(), hint: String::new() };
+        let diagnostic = Diagnostic {
+            severity: Severity::Error,
+            span,
+            message: "missing `}`".into(),
+            hint: String::new(),
+        };
         assert!(render("-", "int x;", &[diagnostic], false).contains("missing `}`"));
     }
 }

@@ -20,7 +20,9 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
         return Err("faultline: dot and svg are formats of `faultline graph`\n".to_string());
     }
     if common.invariants || common.witness.is_some() {
-        return Err("faultline: --invariants and --witness are for `check` and `projection`\n".to_string());
+        return Err(
+            "faultline: --invariants and --witness are for `check` and `projection`\n".to_string()
+        );
     }
     let (mut session, _) = super::load(common)?;
     let Some(program) = session.program().map(|program| Rc::new(program.clone())) else {
@@ -31,7 +33,11 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     }
     let mut program = program;
     if !arguments.error_states.is_empty() {
-        let states = arguments.error_states.iter().map(|text| parse(&program, text)).collect::<Result<Vec<_>, _>>();
+        let states = arguments
+            .error_states
+            .iter()
+            .map(|text| parse(&program, text))
+            .collect::<Result<Vec<_>, _>>();
         let states = states.map_err(|error| format!("faultline: --error-state: {error}\n"))?;
         session = session.with_error_states(&states);
         program = session.program().map(|program| Rc::new(program.clone())).unwrap_or(program);
@@ -49,7 +55,8 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     session.start(Task::Check, common.budgets());
     clock.run(&mut session);
     // What is left aside during the search can also be infeasible: that is shown of a safe program too.
-    let wanted = session.outcome() == Outcome::Unsafe || session.outcome() == Outcome::Safe && !uninterpreted.is_empty();
+    let wanted = session.outcome() == Outcome::Unsafe
+        || session.outcome() == Outcome::Safe && !uninterpreted.is_empty();
     let mut focus = wanted.then(|| {
         FocusSession::new(
             Rc::clone(&program),
@@ -65,7 +72,9 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     }
     let report = focus_report(&session, focus.as_ref(), &inputs, &arguments.uninterpreted);
     let hints = focus.as_ref().filter(|_| arguments.repairs).map(RepairHints::of_focus);
-    let search = hints.and_then(|hints| session.repair(&common.requested(), hints, RepairOptions::default(), common.budgets()));
+    let search = hints.and_then(|hints| {
+        session.repair(&common.requested(), hints, RepairOptions::default(), common.budgets())
+    });
     let repairs = repair::find(&clock, search);
     super::print(&match common.format {
         Format::Json => super::json::render(&Beside { report: &report, suspects: None, repairs }),
@@ -80,7 +89,11 @@ fn named(program: &Program, option: &str, names: &[String]) -> Result<Vec<Variab
     for name in names {
         let before = found.len();
         let ids = (0..program.variables.len() as u32).map(VariableId);
-        found.extend(ids.filter(|id| program.variable(*id).has_name() && program.variable(*id).name == *name));
+        found.extend(
+            ids.filter(|id| {
+                program.variable(*id).has_name() && program.variable(*id).name == *name
+            }),
+        );
         if found.len() == before {
             return Err(format!("faultline: {option}: no variable is called `{name}`\n"));
         }
@@ -94,7 +107,11 @@ fn text(checked: &Report, report: &FocusReport) -> String {
         let _ = writeln!(text, "  {}", error.message);
     }
     if !report.uninterpreted.is_empty() {
-        let _ = writeln!(text, "  not interpreted during the search: {}", report.uninterpreted.join(", "));
+        let _ = writeln!(
+            text,
+            "  not interpreted during the search: {}",
+            report.uninterpreted.join(", ")
+        );
     }
     if !report.inputs.is_empty() {
         let _ = writeln!(text, "  assumptions over {} alone", report.inputs.join(", "));
@@ -103,14 +120,18 @@ fn text(checked: &Report, report: &FocusReport) -> String {
         render(sequence, &mut text);
     }
     if report.undecided > 0 {
-        let _ = writeln!(text, "\nNot listed: {} more for which no run was found.", report.undecided);
+        let _ =
+            writeln!(text, "\nNot listed: {} more for which no run was found.", report.undecided);
     }
     match report.limit {
         // Else the first line says it.
         Some(limit) if report.verdict != Verdict::Unknown => {
-            let _ = writeln!(text, "\nNot all ways to fail were looked at: {}", limit_sentence(limit));
+            let _ =
+                writeln!(text, "\nNot all ways to fail were looked at: {}", limit_sentence(limit));
         }
-        None if !report.complete && !report.sequences.is_empty() => text.push_str("\nThere may be more ways to fail.\n"),
+        None if !report.complete && !report.sequences.is_empty() => {
+            text.push_str("\nThere may be more ways to fail.\n")
+        }
         _ => {}
     }
     text
@@ -118,10 +139,21 @@ fn text(checked: &Report, report: &FocusReport) -> String {
 
 fn render(sequence: &SequenceReport, text: &mut String) {
     let feasible = if sequence.feasible { "" } else { ", not feasible" };
-    let same = sequence.same_as.map_or(String::new(), |earlier| format!(", after Reduce the same as number {}", earlier + 1));
-    let _ = writeln!(text, "\nRank {}: {}{feasible}{same}", sequence.rank, counted(sequence.length.into(), "statement"));
+    let same = sequence.same_as.map_or(String::new(), |earlier| {
+        format!(", after Reduce the same as number {}", earlier + 1)
+    });
+    let _ = writeln!(
+        text,
+        "\nRank {}: {}{feasible}{same}",
+        sequence.rank,
+        counted(sequence.length.into(), "statement")
+    );
     for statement in &sequence.statements {
-        let outcome = if statement.outcome.is_empty() { String::new() } else { format!(": {}", statement.outcome) };
+        let outcome = if statement.outcome.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", statement.outcome)
+        };
         let mark = if statement.nest && sequence.feasible { "▸" } else { " " };
         let _ = writeln!(text, "{:>5} {mark} {}{outcome}", statement.line, statement.statement);
     }
@@ -133,7 +165,11 @@ fn render(sequence: &SequenceReport, text: &mut String) {
         let _ = writeln!(text, "  assumes {what}  (line {line}{deleted})");
     }
     if sequence.hidden_assumptions > 0 {
-        let _ = writeln!(text, "  {} over other variables", counted(sequence.hidden_assumptions.into(), "assumption"));
+        let _ = writeln!(
+            text,
+            "  {} over other variables",
+            counted(sequence.hidden_assumptions.into(), "assumption")
+        );
     }
     if !sequence.nest.is_empty() {
         let lines = if sequence.nest.len() == 1 { "line" } else { "lines" };

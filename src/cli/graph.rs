@@ -38,7 +38,9 @@ pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
         Format::Text => text(&described()),
         Format::Json => super::json::render(&described()),
         Format::Dot => dot::render(&graph, marks, positions),
-        Format::Svg => standalone(&graph, &Painting { marks, fails, ..Painting::default() }, Theme::Light),
+        Format::Svg => {
+            standalone(&graph, &Painting { marks, fails, ..Painting::default() }, Theme::Light)
+        }
     };
     super::print(&printed);
     Ok(verdict)

@@ -18,10 +18,15 @@ use std::io::IsTerminal;
 pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
     let common = &arguments.common;
     if let Format::Dot | Format::Svg = common.format {
-        return Err("faultline: dot and svg are formats of `faultline graph`; a report is text or json\n".to_string());
+        return Err(
+            "faultline: dot and svg are formats of `faultline graph`; a report is text or json\n"
+                .to_string(),
+        );
     }
     if common.invariants || common.witness.is_some() {
-        return Err("faultline: --invariants and --witness are for `check` and `projection`\n".to_string());
+        return Err(
+            "faultline: --invariants and --witness are for `check` and `projection`\n".to_string()
+        );
     }
     let (mut session, source) = super::load(common)?;
     let Some(program) = session.program() else {
@@ -40,17 +45,25 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
         max_traces: arguments.max_traces,
     };
     let clock = Clock::new(common, &mut session);
-    let Some(mut localization) = session.localize(options, common.budgets()) else { return Err(String::new()) };
+    let Some(mut localization) = session.localize(options, common.budgets()) else {
+        return Err(String::new());
+    };
     clock.run(&mut localization);
     let report = localize_report(&localization);
     let asked = arguments.suspects.then(|| localization.suspects(common.budgets()));
     let suspects = suspects::find(&clock, asked.flatten());
-    let wanted = arguments.repairs.then(|| localization.repair(&common.requested(), RepairOptions::default(), common.budgets()));
+    let wanted = arguments.repairs.then(|| {
+        localization.repair(&common.requested(), RepairOptions::default(), common.budgets())
+    });
     let repairs = repair::find(&clock, wanted.flatten());
     let style = Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     super::print(&match common.format {
         Format::Json => json::render(&Beside { report: &report, suspects, repairs }),
-        _ => render(&report, &source, style) + &suspects::text(suspects.as_ref()) + &repair::text(repairs.as_ref()),
+        _ => {
+            render(&report, &source, style)
+                + &suspects::text(suspects.as_ref())
+                + &repair::text(repairs.as_ref())
+        }
     });
     Ok(report.report.verdict)
 }
@@ -58,7 +71,9 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
 fn trusted(program: &Program, names: &[String]) -> Result<Vec<ProcedureId>, String> {
     let find = |name: &String| {
         let found = program.procedures.iter().position(|procedure| procedure.name == *name);
-        found.map(|k| ProcedureId(k as u32)).ok_or_else(|| format!("faultline: --trust: there is no procedure `{name}`\n"))
+        found
+            .map(|k| ProcedureId(k as u32))
+            .ok_or_else(|| format!("faultline: --trust: there is no procedure `{name}`\n"))
     };
     names.iter().map(find).collect()
 }
@@ -100,7 +115,11 @@ fn render(report: &LocalizeReport, source: &str, style: Style) -> String {
 }
 
 fn one(out: &mut String, number: u32, cause: &CauseReport, source: &str, style: Style) {
-    let blamed = if cause.lines.is_empty() { "no cause".to_string() } else { format!("cause: {}", words::lines(&cause.lines)) };
+    let blamed = if cause.lines.is_empty() {
+        "no cause".to_string()
+    } else {
+        format!("cause: {}", words::lines(&cause.lines))
+    };
     line(out, &style.strong(&format!("{number}. {}, {blamed}", words::error_place(&cause.error))));
     let width = source.lines().count().to_string().len().max(3);
     for (at, text) in (1u32..).zip(source.lines()) {
@@ -109,34 +128,61 @@ fn one(out: &mut String, number: u32, cause: &CauseReport, source: &str, style: 
         }
     }
     line(out, &format!("  {}.", cause.reason));
-    for (variant, other) in [(Variant::Edges, &cause.by_edges), (Variant::Transitions, &cause.by_transitions)] {
+    for (variant, other) in
+        [(Variant::Edges, &cause.by_edges), (Variant::Transitions, &cause.by_transitions)]
+    {
         let how = match variant {
             Variant::Edges => "by steps alone",
             Variant::Transitions => "by steps and values",
         };
-        let what =
-            format!("{} of {} ({})", other.transitions, words::counted(cause.transitions.into(), "transition"), words::lines(&other.lines));
+        let what = format!(
+            "{} of {} ({})",
+            other.transitions,
+            words::counted(cause.transitions.into(), "transition"),
+            words::lines(&other.lines)
+        );
         line(out, &style.dim(&format!("  {how}: {what}")));
     }
-    let work =
-        format!("{} to check, {} to find the cause", words::counted(cause.check_steps, "step"), words::counted(cause.cause_steps, "step"));
+    let work = format!(
+        "{} to check, {} to find the cause",
+        words::counted(cause.check_steps, "step"),
+        words::counted(cause.cause_steps, "step")
+    );
     line(out, &style.dim(&format!("  {work}")));
     if let Some(slice) = &cause.slice {
-        line(out, &style.dim(&format!("  the slice, to compare with: {}", words::lines(&slice.lines))));
+        line(
+            out,
+            &style.dim(&format!("  the slice, to compare with: {}", words::lines(&slice.lines))),
+        );
     }
     line(out, "");
     table(out, &words::run_headline(cause.trace.len(), Some(cause.shortest)), &cause.trace, style);
     line(out, "");
     match (&cause.correct, &cause.alignment, cause.correct_limit) {
         (Some(correct), Some(alignment), _) => {
-            let passes = correct.last().and_then(|last| last.edge) == cause.trace.last().and_then(|last| last.edge);
+            let passes = correct.last().and_then(|last| last.edge)
+                == cause.trace.last().and_then(|last| last.edge);
             let end = if passes { "holds" } else { "the program ends" };
-            text::table_to(out, &correct_headline(correct, alignment, cause.closest == Some(true)), correct, end, style);
+            text::table_to(
+                out,
+                &correct_headline(correct, alignment, cause.closest == Some(true)),
+                correct,
+                end,
+                style,
+            );
             if let Some(limit) = cause.correct_limit {
-                line(out, &style.dim(&format!("  another correct run may be closer: {}", words::limit_sentence(limit))));
+                line(
+                    out,
+                    &style.dim(&format!(
+                        "  another correct run may be closer: {}",
+                        words::limit_sentence(limit)
+                    )),
+                );
             }
         }
-        (.., Some(limit)) => line(out, &format!("No correct run beside it: {}", words::limit_sentence(limit))),
+        (.., Some(limit)) => {
+            line(out, &format!("No correct run beside it: {}", words::limit_sentence(limit)))
+        }
         _ if number > 1 => line(out, "No run that avoids the causes above is correct."),
         _ => line(out, "No run is correct."),
     }
@@ -153,5 +199,8 @@ fn correct_headline(correct: &[TraceEntry], alignment: &Alignment, is_closest: b
         more => format!(", then for {more} more with other values"),
     };
     let which = if is_closest { "The closest" } else { "A close" };
-    format!("{which} correct run, {}: {parts}{way}", words::counted(correct.len() as u64, "statement"))
+    format!(
+        "{which} correct run, {}: {parts}{way}",
+        words::counted(correct.len() as u64, "statement")
+    )
 }

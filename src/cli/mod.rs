@@ -23,8 +23,9 @@ mod through;
 mod witness;
 
 pub use arguments::{
-    Affine, Analysis, Arguments, Cegar, Common, DialectName, Focus, Format, GlobalsName, Graph, HeuristicName, Localize, MethodName, Pds,
-    Projection, SaturateName, SaturationName, ThreadMethodName, Threads, VariantName,
+    Affine, Analysis, Arguments, Cegar, Common, DialectName, Focus, Format, GlobalsName, Graph,
+    HeuristicName, Localize, MethodName, Pds, Projection, SaturateName, SaturationName,
+    ThreadMethodName, Threads, VariantName,
 };
 
 use crate::analysis::error_projection::Method;
@@ -45,7 +46,12 @@ pub fn main() -> ExitCode {
     let verdict = match Arguments::parse().analysis {
         Analysis::Check(common) => analyse(&common, Task::Check, &[], &Questions::default()),
         Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
-            analyse(&common, Task::Projection(method.into()), &through, &Questions { stores, condition, why })
+            analyse(
+                &common,
+                Task::Projection(method.into()),
+                &through,
+                &Questions { stores, condition, why },
+            )
         }
         Analysis::Cegar(arguments) => cegar::print(&arguments),
         Analysis::Localize(arguments) => localize::print(&arguments),
@@ -67,9 +73,17 @@ pub fn main() -> ExitCode {
 }
 
 /// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.
-fn analyse(common: &Common, task: Task, through: &[u32], questions: &Questions) -> Result<Verdict, String> {
+fn analyse(
+    common: &Common,
+    task: Task,
+    through: &[u32],
+    questions: &Questions,
+) -> Result<Verdict, String> {
     if let Format::Dot | Format::Svg = common.format {
-        return Err("faultline: dot and svg are formats of `faultline graph`; a report is text or json\n".to_string());
+        return Err(
+            "faultline: dot and svg are formats of `faultline graph`; a report is text or json\n"
+                .to_string(),
+        );
     }
     let (mut session, source) = load(common)?;
     if session.raw().is_some() {
@@ -95,7 +109,9 @@ fn analyse(common: &Common, task: Task, through: &[u32], questions: &Questions) 
     let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     let printed = match common.format {
         Format::Json => json::render(&Whole { report: &report, answers: &answers }),
-        _ if report.pushdown.is_some() => pushdown::render(&report, &source, &view::statements(&session), style),
+        _ if report.pushdown.is_some() => {
+            pushdown::render(&report, &source, &view::statements(&session), style)
+        }
         _ => text::render(&report, &source, &view::statements(&session), style) + &answers.text(),
     };
     if let Some(path) = &common.witness
@@ -122,7 +138,9 @@ fn load(common: &Common) -> Result<(Session, String), String> {
     let (session, found) = Session::load(&source, &common.requested());
     let colour = std::io::stderr().is_terminal() && colours_wanted();
     let messages = diagnostics::render(&common.file.to_string_lossy(), &source, &found, colour);
-    if session.program().is_none() && session.raw().is_none() || found.iter().any(|d| d.severity == Severity::Error) {
+    if session.program().is_none() && session.raw().is_none()
+        || found.iter().any(|d| d.severity == Severity::Error)
+    {
         return Err(messages);
     }
     tell(&messages);

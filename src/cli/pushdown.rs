@@ -18,10 +18,14 @@ pub(super) fn refuse_options(common: &Common, raw: bool) -> Result<(), String> {
         };
     }
     if common.invariants {
-        return Err("faultline: --invariants is for programs; a raw pushdown system has no variables\n".to_string());
+        return Err(
+            "faultline: --invariants is for programs; a raw pushdown system has no variables\n"
+                .to_string(),
+        );
     }
     if common.witness.is_some() {
-        return Err("faultline: --witness is for programs; the format has no pushdown systems\n".to_string());
+        return Err("faultline: --witness is for programs; the format has no pushdown systems\n"
+            .to_string());
     }
     Ok(())
 }
@@ -29,7 +33,10 @@ pub(super) fn refuse_options(common: &Common, raw: bool) -> Result<(), String> {
 /// Questions about programs are refused.
 pub(super) fn refuse_questions(task: Task, questions: &Questions) -> Result<(), String> {
     if questions.stores.is_some() || questions.why.is_some() {
-        return Err("faultline: --stores and --why ask about programs, not about raw pushdown systems\n".to_string());
+        return Err(
+            "faultline: --stores and --why ask about programs, not about raw pushdown systems\n"
+                .to_string(),
+        );
     }
     match task {
         Task::Check | Task::Projection(Method::Functional) => Ok(()),
@@ -38,14 +45,26 @@ pub(super) fn refuse_questions(task: Task, questions: &Questions) -> Result<(), 
 }
 
 /// The whole report.
-pub(super) fn render(report: &Report, source: &str, statements: &[StatementView], style: Style) -> String {
+pub(super) fn render(
+    report: &Report,
+    source: &str,
+    statements: &[StatementView],
+    style: Style,
+) -> String {
     let mut out = String::new();
     let Some(pushdown) = &report.pushdown else { return out };
     line(&mut out, &style.strong(&words::headline(report)));
     if let Some(target) = &report.error {
         line(&mut out, &format!("  {}", target.message));
     }
-    line(&mut out, &format!("  {}, by {}", words::holds_for(&report.options), words::decided_by(pushdown.saturation)));
+    line(
+        &mut out,
+        &format!(
+            "  {}, by {}",
+            words::holds_for(&report.options),
+            words::decided_by(pushdown.saturation)
+        ),
+    );
     if let Some(why) = &pushdown.weight_missing {
         line(&mut out, &format!("  least weight not found: {why}"));
     }
@@ -58,7 +77,12 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     if let Some(trace) = report.trace.as_deref() {
         line(&mut out, "");
         let rules = words::counted(trace.len().saturating_sub(1) as u64, "rule");
-        run(&mut out, trace, &format!("{} into the target: {rules}", words::pushdown_run(report)), style);
+        run(
+            &mut out,
+            trace,
+            &format!("{} into the target: {rules}", words::pushdown_run(report)),
+            style,
+        );
     }
     if let Some(projection) = &report.projection {
         let (lit, of) = (projection.nodes, words::counted(projection.of.into(), "rule"));
@@ -66,9 +90,20 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
         if lit == 0 {
             line(&mut out, &format!("None of the {of} that runs apply leads to a target."));
         } else {
-            line(&mut out, &format!("{lit} of {of} that runs apply are on a run into the target; their lines are marked |"));
+            line(
+                &mut out,
+                &format!(
+                    "{lit} of {of} that runs apply are on a run into the target; their lines are marked |"
+                ),
+            );
             line(&mut out, "");
-            painted_lines(&mut out, &projection.lines, source, &paint::line_marks(statements, Some(report)), style);
+            painted_lines(
+                &mut out,
+                &projection.lines,
+                source,
+                &paint::line_marks(statements, Some(report)),
+                style,
+            );
         }
         if let Some(through) = &projection.through {
             line(&mut out, "");
@@ -92,7 +127,11 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
         }
     }
     let used = &report.statistics;
-    let used = format!("at most {} at once, {} looked at", words::counted(used.peak_nodes, "transition"), words::grouped(used.steps));
+    let used = format!(
+        "at most {} at once, {} looked at",
+        words::counted(used.peak_nodes, "transition"),
+        words::grouped(used.steps)
+    );
     line(&mut out, &style.dim(&used));
     out
 }
@@ -112,10 +151,17 @@ fn run(out: &mut String, trace: &[TraceEntry], headline: &str, style: Style) {
     line(out, "");
     let header = ["step", "line", "configuration", "rule"].map(str::to_string);
     let row = |(number, entry): (usize, &TraceEntry)| {
-        [(number + 1).to_string(), entry.line.to_string(), words::configuration(&entry.values), entry.statement.clone()]
+        [
+            (number + 1).to_string(),
+            entry.line.to_string(),
+            words::configuration(&entry.values),
+            entry.statement.clone(),
+        ]
     };
-    let rows: Vec<[String; 4]> = std::iter::once(header).chain(trace.iter().enumerate().map(row)).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let rows: Vec<[String; 4]> =
+        std::iter::once(header).chain(trace.iter().enumerate().map(row)).collect();
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (a, b, c) = (width(0), width(1), width(2).min(60));
     for (number, [step, place, configuration, rule]) in rows.iter().enumerate() {
         let text = format!("  {step:>a$}  {place:>b$}  {configuration:<c$}  {rule}");
@@ -134,6 +180,10 @@ fn run(out: &mut String, trace: &[TraceEntry], headline: &str, style: Style) {
 /// No more than two dozen.
 fn listed(heads: &[String]) -> String {
     const SHOWN: usize = 24;
-    let more = if heads.len() > SHOWN { format!(" and {} more", heads.len() - SHOWN) } else { String::new() };
+    let more = if heads.len() > SHOWN {
+        format!(" and {} more", heads.len() - SHOWN)
+    } else {
+        String::new()
+    };
     format!("{}{more}", heads[..heads.len().min(SHOWN)].join(", "))
 }

@@ -35,7 +35,8 @@ impl Questions {
     /// Bad questions are refused before anything is computed.
     pub(super) fn refuse(&self, session: &Session, task: Task, colour: bool) -> Result<(), String> {
         let Some(program) = session.program() else { return Ok(()) };
-        if (self.why.is_some() || self.stores.is_some()) && task == Task::Projection(Method::Naive) {
+        if (self.why.is_some() || self.stores.is_some()) && task == Task::Projection(Method::Naive)
+        {
             return Err("faultline: --why and --stores ask about the exact projection; leave out --method naive\n".to_string());
         }
         for line in self.stores.into_iter().chain(self.why) {
@@ -48,7 +49,8 @@ impl Questions {
         }
         if let (Some(line), Some(condition)) = (self.stores, &self.condition)
             && let Ok(statements) = statements_on(program, line)
-            && let Err(QueryError::Condition(diagnostic)) = conditions(program, &statements, condition)
+            && let Err(QueryError::Condition(diagnostic)) =
+                conditions(program, &statements, condition)
         {
             return Err(diagnostics::render("--where", condition, &[diagnostic], colour));
         }
@@ -108,16 +110,29 @@ impl Answers {
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         if let Some(stores) = &self.stores {
-            let _ =
-                writeln!(out, "\nStores with which failing runs come to line {}: {}", stores.line, shown(&stores.formula, &stores.count));
+            let _ = writeln!(
+                out,
+                "\nStores with which failing runs come to line {}: {}",
+                stores.line,
+                shown(&stores.formula, &stores.count)
+            );
             if stores.statements.len() > 1 {
                 for one in &stores.statements {
-                    let _ = writeln!(out, "  {}: {}", titled(&one.statement, &one.outcome), shown(&one.formula, &one.count));
+                    let _ = writeln!(
+                        out,
+                        "  {}: {}",
+                        titled(&one.statement, &one.outcome),
+                        shown(&one.formula, &one.count)
+                    );
                 }
             }
             match (&stores.condition, stores.possible, &stores.example) {
                 (Some(condition), Some(true), Some(example)) => {
-                    let _ = writeln!(out, "`{condition}` can hold there on a failing run: {}", listed(example));
+                    let _ = writeln!(
+                        out,
+                        "`{condition}` can hold there on a failing run: {}",
+                        listed(example)
+                    );
                 }
                 (Some(condition), Some(false), _) => {
                     let _ = writeln!(out, "`{condition}` never holds there on a failing run.");
@@ -126,7 +141,12 @@ impl Answers {
             }
         }
         if let Some(why) = &self.why {
-            let _ = writeln!(out, "\nWhy line {} is {}", why.line, if why.reason == Reason::Lit { "lit" } else { "innocent" });
+            let _ = writeln!(
+                out,
+                "\nWhy line {} is {}",
+                why.line,
+                if why.reason == Reason::Lit { "lit" } else { "innocent" }
+            );
             for one in &why.statements {
                 let _ = writeln!(out, "  {}", titled(&one.statement, &one.outcome));
                 for sentence in &one.explanation {

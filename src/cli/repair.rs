@@ -38,7 +38,10 @@ pub(super) fn text(repairs: Option<&RepairsReport>) -> String {
         line(&mut out, &format!("      {}.", repair.claim));
         if !repair.unreached.is_empty() {
             let lines: Vec<String> = repair.unreached.iter().map(u32::to_string).collect();
-            line(&mut out, &format!("      Not executed by any run any more: lines {}.", lines.join(", ")));
+            line(
+                &mut out,
+                &format!("      Not executed by any run any more: lines {}.", lines.join(", ")),
+            );
         }
     }
     for refuted in &repairs.refuted {

@@ -3,7 +3,10 @@
 use super::arguments::{Format, Pds, SaturateName};
 use crate::session::lab::{LabProblem, LabRequest, LabSession};
 use crate::util::Limit;
-use crate::view::lab::{LabAnswer, LabOptions, LabTask, PdsReport, lab_report, lab_transfer, lab_weight, lab_witness, problems};
+use crate::view::lab::{
+    LabAnswer, LabOptions, LabTask, PdsReport, lab_report, lab_transfer, lab_weight, lab_witness,
+    problems,
+};
 use crate::view::protocol::DiagnosticView;
 use crate::view::report::Verdict;
 use std::fmt::Write;
@@ -27,8 +30,12 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
         SaturateName::Pre => LabTask::Pre,
         SaturateName::Transducer => LabTask::Transducer,
     };
-    if (arguments.from.is_some() || arguments.to.is_some()) != (task == LabTask::Transducer && arguments.from.is_some()) {
-        return Err("faultline: --from and --to ask a transducer: add --saturate transducer\n".to_string());
+    if (arguments.from.is_some() || arguments.to.is_some())
+        != (task == LabTask::Transducer && arguments.from.is_some())
+    {
+        return Err(
+            "faultline: --from and --to ask a transducer: add --saturate transducer\n".to_string()
+        );
     }
     let budgets = common.budgets();
     let request = LabRequest {
@@ -54,7 +61,10 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
         }
     }
     let max_steps = u32::try_from(common.max_steps).unwrap_or(u32::MAX);
-    let mut report = PdsReport::new(&lab_report(&mut lab, &LabOptions { task, set: arguments.set.clone(), max_steps }), session.options());
+    let mut report = PdsReport::new(
+        &lab_report(&mut lab, &LabOptions { task, set: arguments.set.clone(), max_steps }),
+        session.options(),
+    );
     if let Some(set) = &arguments.weight {
         report.weight = Some(checked(lab_weight(&mut lab, 0, set, None), (set, ""))?);
     }
@@ -64,7 +74,11 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
     if let Some(transition) = arguments.witness_of {
         match lab_witness(&mut lab, 0, transition, None) {
             Ok(Some(witness)) => report.witness = Some(witness),
-            Ok(None) => return Err(format!("faultline: there is no transition {transition}; the text numbers them from 0\n")),
+            Ok(None) => {
+                return Err(format!(
+                    "faultline: there is no transition {transition}; the text numbers them from 0\n"
+                ));
+            }
             Err(limit) => report.limit = Some(limit),
         }
     }
@@ -93,7 +107,12 @@ fn complaint(found: &[DiagnosticView], set: &str) -> String {
         let _ = writeln!(out, "faultline: {}", problem.message);
         if !set.is_empty() {
             let width = (problem.to.saturating_sub(problem.from)).max(1) as usize;
-            let _ = writeln!(out, "  {set}\n  {}{}", " ".repeat(before), "^".repeat(width.min(units.len() - before).max(1)));
+            let _ = writeln!(
+                out,
+                "  {set}\n  {}{}",
+                " ".repeat(before),
+                "^".repeat(width.min(units.len() - before).max(1))
+            );
         }
         let _ = writeln!(out, "  {}", problem.hint);
     }

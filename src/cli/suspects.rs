@@ -33,8 +33,14 @@ pub(super) fn text(found: Option<&SuspectsReport>) -> String {
     line(&mut out, "");
     let SuspectsReport { known_failing, known_passing, changes_tried, .. } = found;
     let changes = counted(*changes_tried, "small change");
-    line(&mut out, &format!("Suspicious statements ({known_failing} failing and {known_passing} passing runs known, {changes} executed)"));
-    let (mended, rest): (Vec<&SuspectReport>, Vec<&SuspectReport>) = found.suspects.iter().partition(|suspect| suspect.change.is_some());
+    line(
+        &mut out,
+        &format!(
+            "Suspicious statements ({known_failing} failing and {known_passing} passing runs known, {changes} executed)"
+        ),
+    );
+    let (mended, rest): (Vec<&SuspectReport>, Vec<&SuspectReport>) =
+        found.suspects.iter().partition(|suspect| suspect.change.is_some());
     for (number, suspect) in (1u32..).zip(mended.iter().take(LISTED)) {
         line(&mut out, &format!("{number:>4}. line {}: {}", suspect.line, suspect.statement));
         line(&mut out, &format!("      {}.", suspect.sentence));
@@ -50,7 +56,13 @@ pub(super) fn text(found: Option<&SuspectsReport>) -> String {
             }
         }
         let behind = if mended.is_empty() { "What" } else { "Next, what" };
-        line(&mut out, &format!("      {behind} the failure depends on, from the end of the failing run: {}.", lines(&own)));
+        line(
+            &mut out,
+            &format!(
+                "      {behind} the failure depends on, from the end of the failing run: {}.",
+                lines(&own)
+            ),
+        );
     }
     for note in &found.notes {
         line(&mut out, &format!("      {note}."));

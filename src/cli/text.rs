@@ -16,7 +16,11 @@ pub(super) struct Style {
 
 impl Style {
     fn paint(self, code: &str, text: &str) -> String {
-        if self.colour && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+        if self.colour && !text.is_empty() {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_string()
+        }
     }
     pub(super) fn strong(self, text: &str) -> String {
         self.paint("1", text)
@@ -30,7 +34,12 @@ impl Style {
 }
 
 /// The whole report; `statements` say which lines have statements that are innocent.
-pub(super) fn render(report: &Report, source: &str, statements: &[StatementView], style: Style) -> String {
+pub(super) fn render(
+    report: &Report,
+    source: &str,
+    statements: &[StatementView],
+    style: Style,
+) -> String {
     let mut out = String::new();
     line(&mut out, &style.strong(&words::headline(report)));
     if let Some(error) = &report.error {
@@ -43,7 +52,9 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     if let Some(fault) = &report.fault {
         line(&mut out, &format!("  {fault}"));
     }
-    if let Some(limit) = report.limit.filter(|limit| *limit == Limit::Threads && report.verdict == Verdict::Unknown) {
+    if let Some(limit) =
+        report.limit.filter(|limit| *limit == Limit::Threads && report.verdict == Verdict::Unknown)
+    {
         line(&mut out, &format!("  {}", words::limit_sentence(limit)));
     }
     if let Some(trace) = report.trace.as_deref().filter(|trace| !trace.is_empty()) {
@@ -74,15 +85,21 @@ pub(super) fn render(report: &Report, source: &str, statements: &[StatementView]
     }
     let used = &report.statistics;
     line(&mut out, "");
-    let used =
-        format!("at most {} at once, {}", words::counted(used.peak_nodes, "decision-diagram node"), words::counted(used.steps, "step"));
+    let used = format!(
+        "at most {} at once, {}",
+        words::counted(used.peak_nodes, "decision-diagram node"),
+        words::counted(used.steps, "step")
+    );
     line(&mut out, &style.dim(&used));
     out
 }
 
 /// What always holds, place by place.
 fn invariants(out: &mut String, all: &[InvariantReport]) {
-    line(out, "What holds whenever a run is at a line, before its statement (`x at entry`: when the procedure was entered)");
+    line(
+        out,
+        "What holds whenever a run is at a line, before its statement (`x at entry`: when the procedure was entered)",
+    );
     let width = all.iter().map(|one| one.line.to_string().len()).max().unwrap_or(0).max(3);
     let mut procedure = "";
     for one in all {
@@ -112,7 +129,13 @@ pub(super) fn table(out: &mut String, headline: &str, trace: &[TraceEntry], styl
 }
 
 /// The same of a run that comes to another end.
-pub(super) fn table_to(out: &mut String, headline: &str, trace: &[TraceEntry], end: &str, style: Style) {
+pub(super) fn table_to(
+    out: &mut String,
+    headline: &str,
+    trace: &[TraceEntry],
+    end: &str,
+    style: Style,
+) {
     let Some(first) = trace.first() else { return line(out, headline) };
     let start = listed(first.values.0.iter().collect());
     let start = if start.is_empty() { String::new() } else { format!("; it starts with {start}") };
@@ -134,7 +157,8 @@ pub(super) fn table_to(out: &mut String, headline: &str, trace: &[TraceEntry], e
             effect,
         ]);
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths = [width(0), width(1), width(2), width(3)];
     let last = rows.len() - 1;
     for (number, [step, place, procedure, statement, effect]) in rows.iter().enumerate() {
@@ -163,8 +187,18 @@ fn effects(trace: &[TraceEntry]) -> Vec<String> {
         frames.resize(entry.depth as usize + 1, &entry.values);
         let known = frames.get(next.depth as usize).copied().unwrap_or(&entry.values);
         // A global that the callee changed was shown there; globals come first, so it has the same place in both lists.
-        let told = |(place, pair): &(usize, &(String, Value))| known.0.contains(pair) || entry.values.0.get(*place) == Some(*pair);
-        effects.push(listed(next.values.0.iter().enumerate().filter(|found| !told(found)).map(|(_, pair)| pair).collect()));
+        let told = |(place, pair): &(usize, &(String, Value))| {
+            known.0.contains(pair) || entry.values.0.get(*place) == Some(*pair)
+        };
+        effects.push(listed(
+            next.values
+                .0
+                .iter()
+                .enumerate()
+                .filter(|found| !told(found))
+                .map(|(_, pair)| pair)
+                .collect(),
+        ));
     }
     effects.push("fails".to_string());
     effects
@@ -174,10 +208,26 @@ fn listed(values: Vec<&(String, Value)>) -> String {
     values.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
-fn painted(out: &mut String, projection: &ProjectionReport, source: &str, marks: &paint::LineMarks, style: Style) {
-    let how = if projection.method == "naive" { " (naive: it may keep statements that are innocent)" } else { "" };
+fn painted(
+    out: &mut String,
+    projection: &ProjectionReport,
+    source: &str,
+    marks: &paint::LineMarks,
+    style: Style,
+) {
+    let how = if projection.method == "naive" {
+        " (naive: it may keep statements that are innocent)"
+    } else {
+        ""
+    };
     if projection.nodes == 0 {
-        line(out, &format!("None of the {} is on a failing run{how}.", words::counted(projection.of.into(), "reachable statement")));
+        line(
+            out,
+            &format!(
+                "None of the {} is on a failing run{how}.",
+                words::counted(projection.of.into(), "reachable statement")
+            ),
+        );
         return;
     }
     let (lit, of) = (projection.nodes, words::counted(projection.of.into(), "reachable statement"));
@@ -187,15 +237,27 @@ fn painted(out: &mut String, projection: &ProjectionReport, source: &str, marks:
 }
 
 /// The source with a mark on its lit lines.
-pub(super) fn painted_lines(out: &mut String, lit: &[u32], source: &str, marks: &paint::LineMarks, style: Style) {
+pub(super) fn painted_lines(
+    out: &mut String,
+    lit: &[u32],
+    source: &str,
+    marks: &paint::LineMarks,
+    style: Style,
+) {
     let width = source.lines().count().to_string().len().max(3);
     for (number, text) in (1u32..).zip(source.lines()) {
         let mut row = String::new();
         if lit.binary_search(&number).is_ok() {
-            let _ = write!(row, "{} {} {text}", style.dim(&format!("{number:>width$}")), style.fault("|"));
+            let _ = write!(
+                row,
+                "{} {} {text}",
+                style.dim(&format!("{number:>width$}")),
+                style.fault("|")
+            );
         } else {
             let mark = if marks.dim.binary_search(&number).is_ok() { "·" } else { " " };
-            let _ = write!(row, "{}", style.dim(format!("{number:>width$} {mark} {text}").trim_end()));
+            let _ =
+                write!(row, "{}", style.dim(format!("{number:>width$} {mark} {text}").trim_end()));
         }
         line(out, &row);
     }
@@ -207,9 +269,24 @@ mod tests {
     use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals};
     use crate::view::report::{ErrorReport, Statistics, Value, Verdict};
 
-    fn entry(line: u32, procedure: &str, depth: u32, statement: &str, values: &[(&str, i128)]) -> TraceEntry {
-        let values = Values(values.iter().map(|(name, n)| (name.to_string(), Value::Number(*n))).collect());
-        TraceEntry { line, procedure: procedure.into(), thread: 0, statement: statement.into(), values, depth, edge: None }
+    fn entry(
+        line: u32,
+        procedure: &str,
+        depth: u32,
+        statement: &str,
+        values: &[(&str, i128)],
+    ) -> TraceEntry {
+        let values =
+            Values(values.iter().map(|(name, n)| (name.to_string(), Value::Number(*n))).collect());
+        TraceEntry {
+            line,
+            procedure: procedure.into(),
+            thread: 0,
+            statement: statement.into(),
+            values,
+            depth,
+            edge: None,
+        }
     }
 
     fn report() -> Report {
@@ -228,7 +305,11 @@ mod tests {
                 label: None,
                 switches: None,
             },
-            error: Some(ErrorReport { line: 6, kind: "assertion".into(), message: "assert(x != 2) does not hold".into() }),
+            error: Some(ErrorReport {
+                line: 6,
+                kind: "assertion".into(),
+                message: "assert(x != 2) does not hold".into(),
+            }),
             trace: Some(vec![
                 entry(4, "main", 0, "x = 1", &[("x", 7)]),
                 entry(5, "main", 0, "up(3)", &[("x", 1)]),
@@ -272,7 +353,8 @@ mod tests {
 
     #[test]
     fn a_report_reads_from_top_to_bottom() {
-        let text = render(&report(), SOURCE, &statements(&[2, 4, 5, 6, 7]), Style { colour: false });
+        let text =
+            render(&report(), SOURCE, &statements(&[2, 4, 5, 6, 7]), Style { colour: false });
         let expected = "\
 It can fail: assertion at line 6
   assert(x != 2) does not hold
@@ -305,7 +387,9 @@ at most 10 decision-diagram nodes at once, 20 steps
 
     #[test]
     fn colours_only_where_wanted() {
-        assert!(render(&report(), SOURCE, &[], Style { colour: true }).contains("\u{1b}[31m|\u{1b}[0m"));
+        assert!(
+            render(&report(), SOURCE, &[], Style { colour: true }).contains("\u{1b}[31m|\u{1b}[0m")
+        );
         assert!(!render(&report(), SOURCE, &[], Style { colour: false }).contains('\u{1b}'));
     }
 }

@@ -37,7 +37,13 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
         ThreadMethodName::QadeerRehof => ThreadsMethod::QadeerRehof,
         ThreadMethodName::Transducer => ThreadsMethod::Transducer,
     };
-    let mut threads = ThreadsSession::by(method, Rc::new(program.clone()), session.options(), asked, common.budgets());
+    let mut threads = ThreadsSession::by(
+        method,
+        Rc::new(program.clone()),
+        session.options(),
+        asked,
+        common.budgets(),
+    );
     threads.set_alarm(clock.alarm());
     clock.run(&mut threads);
     let report = threads_report(&mut threads);
@@ -60,38 +66,71 @@ fn text(report: &ThreadsReport) -> String {
     };
     match (report.verdict, &report.error) {
         (ThreadsVerdict::NoErrorWithinBound, _) => {
-            let _ = writeln!(out, "No error within {}. (More of them are not looked at: this is no proof.)", switches(report.bound));
+            let _ = writeln!(
+                out,
+                "No error within {}. (More of them are not looked at: this is no proof.)",
+                switches(report.bound)
+            );
         }
         (ThreadsVerdict::Unsafe, error) => {
-            let what = error.as_ref().map_or(String::new(), |error| format!(": {} ({})", error.message, error_place(error)));
-            let _ = writeln!(out, "Unsafe with {}, and with no fewer{what}", switches(report.switches.unwrap_or(0)));
+            let what = error.as_ref().map_or(String::new(), |error| {
+                format!(": {} ({})", error.message, error_place(error))
+            });
+            let _ = writeln!(
+                out,
+                "Unsafe with {}, and with no fewer{what}",
+                switches(report.switches.unwrap_or(0))
+            );
         }
         (ThreadsVerdict::Unknown, _) => {
             let why = match (&report.fault, report.limit) {
                 (Some(fault), _) => format!("a defect of Faultline: {fault}"),
-                (None, Some(Limit::Threads)) => "more threads may run than are looked at".to_string(),
+                (None, Some(Limit::Threads)) => {
+                    "more threads may run than are looked at".to_string()
+                }
                 (None, Some(limit)) => limit_sentence(limit).to_string(),
                 (None, None) => "it was not decided".to_string(),
             };
-            let known = report.no_error_up_to.map_or(String::new(), |bound| format!("; no error within {}", switches(bound)));
+            let known = report
+                .no_error_up_to
+                .map_or(String::new(), |bound| format!("; no error within {}", switches(bound)));
             let _ = writeln!(out, "Unknown: {why}{known}");
         }
     }
-    let name = |thread: u32| report.threads.get(thread as usize).map_or("?", |thread| thread.name.as_str());
+    let name = |thread: u32| {
+        report.threads.get(thread as usize).map_or("?", |thread| thread.name.as_str())
+    };
     if let (Some(contexts), Some(trace)) = (&report.contexts, &report.trace) {
         let _ = writeln!(out);
         let width = trace.len().to_string().len();
         for (number, context) in contexts.iter().enumerate() {
             let how = if number == 0 { "runs first" } else { "goes on" };
-            let _ = writeln!(out, "{} {how}, with {}", name(context.thread), listed(&context.globals));
+            let _ =
+                writeln!(out, "{} {how}, with {}", name(context.thread), listed(&context.globals));
             let steps = context.from_step as usize..context.to_step as usize;
             for (step, entry) in steps.clone().zip(&trace[steps]) {
                 let indent = "  ".repeat(entry.depth.min(20) as usize);
-                text::line(&mut out, &format!("  {:>width$}  line {:>4}  {indent}{}", step + 1, entry.line, entry.statement));
+                text::line(
+                    &mut out,
+                    &format!(
+                        "  {:>width$}  line {:>4}  {indent}{}",
+                        step + 1,
+                        entry.line,
+                        entry.statement
+                    ),
+                );
             }
         }
         for blocked in &report.blocked {
-            text::line(&mut out, &format!("{} waits for ever: line {}, {}", name(blocked.thread), blocked.line, blocked.statement));
+            text::line(
+                &mut out,
+                &format!(
+                    "{} waits for ever: line {}, {}",
+                    name(blocked.thread),
+                    blocked.line,
+                    blocked.statement
+                ),
+            );
         }
         if report.shortest != Some(true) {
             let _ = writeln!(out, "A run with as few switches may be shorter.");
@@ -99,7 +138,8 @@ fn text(report: &ThreadsReport) -> String {
     }
     if !report.reachable.is_empty() {
         let _ = writeln!(out);
-        let place = report.at.map_or(String::new(), |line| format!(" while some thread is at line {line}"));
+        let place =
+            report.at.map_or(String::new(), |line| format!(" while some thread is at line {line}"));
         let _ = writeln!(out, "Values of the globals that are reached{place}");
         for level in &report.reachable {
             let _ = writeln!(out, "  with {}: {}", switches(level.bound), level.count);
@@ -117,15 +157,27 @@ fn text(report: &ThreadsReport) -> String {
         let _ = writeln!(out);
         let _ = writeln!(out, "Interfaces");
         for one in &report.interfaces {
-            let visits = if one.visits == 1 { "1 context".to_string() } else { format!("{} contexts", one.visits) };
+            let visits = if one.visits == 1 {
+                "1 context".to_string()
+            } else {
+                format!("{} contexts", one.visits)
+            };
             let nodes = counted(one.nodes, "node");
-            let _ = writeln!(out, "  {}, {visits}: {nodes} ({} states)", name(one.thread), one.transducer_states);
+            let _ = writeln!(
+                out,
+                "  {}, {visits}: {nodes} ({} states)",
+                name(one.thread),
+                one.transducer_states
+            );
         }
     }
     if let Some(lines) = &report.first_switch {
         let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
         let _ = writeln!(out);
-        text::line(&mut out, &format!("A first switch can lead to an error at line {}", lines.join(", ")));
+        text::line(
+            &mut out,
+            &format!("A first switch can lead to an error at line {}", lines.join(", ")),
+        );
     }
     let used = &report.statistics;
     let _ = writeln!(out);
@@ -136,5 +188,9 @@ fn text(report: &ThreadsReport) -> String {
 
 fn listed(values: &Values) -> String {
     let one = |(name, value): &(String, Value)| format!("{name} = {value}");
-    if values.0.is_empty() { "no globals".to_string() } else { values.0.iter().map(one).collect::<Vec<_>>().join(", ") }
+    if values.0.is_empty() {
+        "no globals".to_string()
+    } else {
+        values.0.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
 }

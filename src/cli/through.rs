@@ -13,10 +13,18 @@ pub(super) fn statements(program: &Program, lines: &[u32]) -> Result<Vec<Vec<Edg
 
 /// The rules of each line of a raw system, by their numbers.
 pub(super) fn rules(system: &RawSystem, lines: &[u32]) -> Result<Vec<Vec<EdgeId>>, String> {
-    on_lines("rule", (0..).map(EdgeId).zip(&system.rules).map(|(id, rule)| (rule.span.line, id)), lines)
+    on_lines(
+        "rule",
+        (0..).map(EdgeId).zip(&system.rules).map(|(id, rule)| (rule.span.line, id)),
+        lines,
+    )
 }
 
-fn on_lines(what: &str, all: impl Iterator<Item = (u32, EdgeId)>, lines: &[u32]) -> Result<Vec<Vec<EdgeId>>, String> {
+fn on_lines(
+    what: &str,
+    all: impl Iterator<Item = (u32, EdgeId)>,
+    lines: &[u32],
+) -> Result<Vec<Vec<EdgeId>>, String> {
     let mut by_line: BTreeMap<u32, Vec<EdgeId>> = BTreeMap::new();
     for (line, id) in all {
         by_line.entry(line).or_default().push(id);
@@ -24,9 +32,14 @@ fn on_lines(what: &str, all: impl Iterator<Item = (u32, EdgeId)>, lines: &[u32])
     let mut seen = BTreeSet::new();
     let lines: Vec<u32> = lines.iter().copied().filter(|line| seen.insert(*line)).collect();
     if lines.len() > MAX_SETS {
-        return Err(format!("faultline: `--through` takes at most {MAX_SETS} lines, not {}\n", lines.len()));
+        return Err(format!(
+            "faultline: `--through` takes at most {MAX_SETS} lines, not {}\n",
+            lines.len()
+        ));
     }
-    let statements = |line: &u32| by_line.get(line).cloned().ok_or_else(|| nothing_on(what, *line, by_line.keys().copied()));
+    let statements = |line: &u32| {
+        by_line.get(line).cloned().ok_or_else(|| nothing_on(what, *line, by_line.keys().copied()))
+    };
     lines.iter().map(statements).collect()
 }
 
@@ -46,11 +59,15 @@ mod tests {
     #[test]
     fn lines_become_statements_or_hints() {
         let source = "int x;\n\n\nvoid main() {\n  x = 1; x = 2;\n\n  assert(x == 2);\n}\n";
-        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let program =
+            crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
         let found = statements(&program, &[5, 7, 5]).expect("statements");
         assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1], "a line counts once");
         let hint = |lines: &[u32]| statements(&program, lines).expect_err("no statement");
-        assert_eq!(hint(&[7, 1]), "faultline: `--through 1`: no statement starts on line 1; the nearest one starts on line 5\n");
+        assert_eq!(
+            hint(&[7, 1]),
+            "faultline: `--through 1`: no statement starts on line 1; the nearest one starts on line 5\n"
+        );
         assert!(hint(&[6]).contains("line 5"), "the earlier one of two as near");
         assert!(hint(&[99]).contains("line 7"));
         assert!(hint(&[1, 2, 3, 4, 5, 6, 7, 8, 9]).contains("at most 8 lines, not 9"));

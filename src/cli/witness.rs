@@ -9,11 +9,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Writes it; what to say where there is none, or where it cannot be written.
 pub(super) fn write(common: &Common, path: &Path, session: &mut Session) -> Result<(), String> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let origin = Origin { file_name: common.file.to_string_lossy().into_owned(), creation_time: iso_8601(seconds) };
-    let Some(text) = witness(session, &origin) else {
-        return Err("faultline: there is no witness for this verdict; nothing is written\n".to_string());
+    let origin = Origin {
+        file_name: common.file.to_string_lossy().into_owned(),
+        creation_time: iso_8601(seconds),
     };
-    std::fs::write(path, text).map_err(|error| format!("faultline: cannot write {}: {error}\n", path.display()))
+    let Some(text) = witness(session, &origin) else {
+        return Err(
+            "faultline: there is no witness for this verdict; nothing is written\n".to_string()
+        );
+    };
+    std::fs::write(path, text)
+        .map_err(|error| format!("faultline: cannot write {}: {error}\n", path.display()))
 }
 
 /// `2026-01-31T12:00:00Z`, by Howard Hinnant's `civil_from_days` (years start in March).
@@ -27,7 +33,12 @@ fn iso_8601(seconds: u64) -> String {
     let day = of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", of_day / 3600, of_day / 60 % 60, of_day % 60)
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z",
+        of_day / 3600,
+        of_day / 60 % 60,
+        of_day % 60
+    )
 }
 
 #[cfg(test)]

@@ -114,7 +114,13 @@ impl Acceleration {
             let cells = inside.iter().flat_map(|rule| changed(*rule)).collect();
             let change = Change::new(kernel, layout, cells);
             let frame = &frames[procedure.0 as usize];
-            let visible: Vec<Cell> = frame.locals.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect();
+            let visible: Vec<Cell> = frame
+                .locals
+                .iter()
+                .chain(&frame.changed_globals)
+                .chain(&frame.constant_globals)
+                .copied()
+                .collect();
             let mut not_constant = layout.cells_levels(&visible, Copy::Entry);
             not_constant.extend(layout.cells_levels(&change.cells, Copy::Now));
             let not_constant = kernel.var_set(&not_constant);
@@ -145,12 +151,18 @@ impl Acceleration {
 
 /// The executing rules of a loop's edges.
 fn rules_inside(program: &Program, system: &ProgramSystem, found: &Loop) -> BTreeSet<RuleId> {
-    let inside = |id: &crate::lang::model::EdgeId| found.contains(program.edge(*id).from) && found.contains(program.edge(*id).to);
+    let inside = |id: &crate::lang::model::EdgeId| {
+        found.contains(program.edge(*id).from) && found.contains(program.edge(*id).to)
+    };
     program.edge_ids().filter(inside).map(|id| system.executes[id.0 as usize]).collect()
 }
 
 /// These rules, and all of the procedures that they call, and so on.
-fn with_callees(program: &Program, system: &ProgramSystem, mut rules: BTreeSet<RuleId>) -> BTreeSet<RuleId> {
+fn with_callees(
+    program: &Program,
+    system: &ProgramSystem,
+    mut rules: BTreeSet<RuleId>,
+) -> BTreeSet<RuleId> {
     let mut called: BTreeSet<ProcedureId> = BTreeSet::new();
     let callee = |rule: &RuleId| match system.role(*rule) {
         super::RuleRole::Execute(edge) => match program.edge(edge).operation {
@@ -166,7 +178,11 @@ fn with_callees(program: &Program, system: &ProgramSystem, mut rules: BTreeSet<R
         }
         for (k, rule) in system.pds.rules().iter().enumerate() {
             let location = rule.symbol.0 as usize;
-            if program.locations.get(location).is_some_and(|location| location.procedure == procedure) {
+            if program
+                .locations
+                .get(location)
+                .is_some_and(|location| location.procedure == procedure)
+            {
                 let id = RuleId(k as u32);
                 rules.insert(id);
                 waiting.extend(callee(&id));
@@ -202,7 +218,8 @@ impl ProgramDomain {
         whole: Bdd,
     ) -> Bounded<Option<Bdd>> {
         let Some(&k) = self.acceleration.by_header.get(&header) else { return Ok(None) };
-        if self.acceleration.when == AccelerateLoops::Never || self.acceleration.loops[k].under_way {
+        if self.acceleration.when == AccelerateLoops::Never || self.acceleration.loops[k].under_way
+        {
             return Ok(None);
         }
         let summed = &mut self.acceleration.loops[k];
@@ -223,7 +240,11 @@ impl ProgramDomain {
     }
 
     /// What rounds of a loop lead to a pre\* weight at its header.
-    pub(super) fn rounds_before(&mut self, header: StackSymbol, gained: Bdd) -> Bounded<Option<Bdd>> {
+    pub(super) fn rounds_before(
+        &mut self,
+        header: StackSymbol,
+        gained: Bdd,
+    ) -> Bounded<Option<Bdd>> {
         let Some(&k) = self.acceleration.by_header.get(&header) else { return Ok(None) };
         let Some(rounds) = self.acceleration.loops[k].rounds.clone() else { return Ok(None) };
         let change = self.acceleration.loops[k].change.clone();
@@ -239,14 +260,22 @@ impl ProgramDomain {
     /// The same where the loop may not be summed up, or no loop have this header.
     pub fn before_known_rounds(&mut self, header: StackSymbol, after: Bdd) -> Bounded<Option<Bdd>> {
         match self.acceleration.by_header.get(&header) {
-            Some(&k) if self.acceleration.loops[k].rounds.is_some() => self.before_rounds(header, after).map(Some),
+            Some(&k) if self.acceleration.loops[k].rounds.is_some() => {
+                self.before_rounds(header, after).map(Some)
+            }
             _ => Ok(None),
         }
     }
 
     /// The least i such that at most 2^i rounds of the loop lead from one of the stores `before` to `after` (both over [`Copy::Now`]), where some
     /// rounds do, and at most 2^`most` if that is given; with the stores in between, 2^(i-1) rounds at most from both, if i > 0.
-    pub fn split_rounds(&mut self, header: StackSymbol, before: Bdd, after: Bdd, most: Option<usize>) -> Bounded<(usize, Bdd)> {
+    pub fn split_rounds(
+        &mut self,
+        header: StackSymbol,
+        before: Bdd,
+        after: Bdd,
+        most: Option<usize>,
+    ) -> Bounded<(usize, Bdd)> {
         let (change, rounds) = self.summed(header);
         let mut i = most.unwrap_or(rounds.powers.len() - 1);
         while i > 0 {
@@ -262,16 +291,27 @@ impl ProgramDomain {
     }
 
     /// post\* of one round of the loop with this header from these stores: transition 0 is theirs, and gains those to which the round leads.
-    pub fn one_round(&mut self, header: StackSymbol, priority: &[u32], stores: Bdd) -> Bounded<(Rc<Pds>, PostStar<ProgramDomain>)> {
+    pub fn one_round(
+        &mut self,
+        header: StackSymbol,
+        priority: &[u32],
+        stores: Bdd,
+    ) -> Bounded<(Rc<Pds>, PostStar<ProgramDomain>)> {
         let k = self.acceleration.by_header[&header];
-        let system = self.acceleration.loops[k].system.clone().expect("a loop that is summed up has its rules");
+        let system = self.acceleration.loops[k]
+            .system
+            .clone()
+            .expect("a loop that is summed up has its rules");
         let round = start_round(self, &system, priority, header, stores)?;
         Ok((system, round))
     }
 
     fn summed(&self, header: StackSymbol) -> (Change, Rc<Rounds>) {
         let summed = &self.acceleration.loops[self.acceleration.by_header[&header]];
-        (summed.change.clone(), summed.rounds.clone().expect("only loops that are summed up are asked"))
+        (
+            summed.change.clone(),
+            summed.rounds.clone().expect("only loops that are summed up are asked"),
+        )
     }
 
     /// Tries to relate what all rounds of a loop do; first for all stores, then for those that `whole` says. Within another try a failure is
@@ -301,7 +341,9 @@ impl ProgramDomain {
                 break;
             }
             self.kernel.set_limits(KernelLimits {
-                max_nodes: limits.max_nodes.min(live + budget.min(limits.max_nodes.saturating_sub(live) / 2)),
+                max_nodes: limits
+                    .max_nodes
+                    .min(live + budget.min(limits.max_nodes.saturating_sub(live) / 2)),
                 max_steps: limits.max_steps.min(steps + budget),
             });
             let rounds = self.closure(pds, priority, k, within);
@@ -366,7 +408,11 @@ impl ProgramDomain {
     fn loop_system(&mut self, pds: &Pds, k: usize) -> Rc<Pds> {
         let summed = &mut self.acceleration.loops[k];
         let rules = Rc::clone(&summed.rules);
-        Rc::clone(summed.system.get_or_insert_with(|| Rc::new(pds.restricted(|rule| rules.contains(&rule)))))
+        Rc::clone(
+            summed
+                .system
+                .get_or_insert_with(|| Rc::new(pds.restricted(|rule| rules.contains(&rule)))),
+        )
     }
 }
 
@@ -381,7 +427,10 @@ fn start_round(
     let mut initial = PAutomaton::new(1);
     let frame = initial.add_state();
     initial.set_final(frame);
-    initial.insert(Transition { from: CONTROL.into(), symbol: Some(header), to: frame, via: None }, stores);
+    initial.insert(
+        Transition { from: CONTROL.into(), symbol: Some(header), to: frame, via: None },
+        stores,
+    );
     let mut round = PostStar::new(domain, initial, priority.to_vec());
     round.start_round(system, domain)?;
     Ok(round)

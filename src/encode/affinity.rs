@@ -35,8 +35,11 @@ fn counts(value: &Expression, variable: VariableId) -> bool {
     match value {
         Expression::Cast(_, operand) => counts(operand, variable),
         Expression::Binary(BinaryOperator::Add | BinaryOperator::Subtract, left, right) => {
-            let is_variable = |side: &Expression| is(side, |leaf| matches!(leaf, Expression::Variable(v, _) if *v == variable));
-            let is_constant = |side: &Expression| is(side, |leaf| matches!(leaf, Expression::Constant(..)));
+            let is_variable = |side: &Expression| {
+                is(side, |leaf| matches!(leaf, Expression::Variable(v, _) if *v == variable))
+            };
+            let is_constant =
+                |side: &Expression| is(side, |leaf| matches!(leaf, Expression::Constant(..)));
             is_variable(left) && is_constant(right) || is_constant(left) && is_variable(right)
         }
         _ => false,
@@ -64,13 +67,23 @@ impl Affinity {
                 base
             })
             .collect();
-        let mut affinity = Affinity { parent: (0..next).collect(), choice_base, index: vec![false; next as usize] };
+        let mut affinity = Affinity {
+            parent: (0..next).collect(),
+            choice_base,
+            index: vec![false; next as usize],
+        };
         for (number, edge) in program.edges.iter().enumerate() {
             affinity.edge(program, number, edge);
         }
         for found in loops(program) {
             let inside = |edge: &&Edge| found.contains(edge.from) && found.contains(edge.to);
-            let counters: Vec<Item> = program.edges.iter().filter(inside).filter_map(counter).map(Item::Variable).collect();
+            let counters: Vec<Item> = program
+                .edges
+                .iter()
+                .filter(inside)
+                .filter_map(counter)
+                .map(Item::Variable)
+                .collect();
             affinity.unite(&counters, 0);
         }
         affinity
@@ -166,8 +179,14 @@ impl Affinity {
                 self.index(index, edge);
                 vec![Item::Variable(*array)]
             }
-            Expression::Unary(_, operand) | Expression::Cast(_, operand) => self.visit(operand, edge),
-            Expression::Binary(BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, left, amount) => {
+            Expression::Unary(_, operand) | Expression::Cast(_, operand) => {
+                self.visit(operand, edge)
+            }
+            Expression::Binary(
+                BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight,
+                left,
+                amount,
+            ) => {
                 // Each amount picks bits of the operand, as an index picks elements.
                 self.index(amount, edge);
                 self.visit(left, edge)
@@ -175,8 +194,13 @@ impl Affinity {
             Expression::Binary(operator, left, right) => {
                 let mut items = self.visit(left, edge);
                 items.extend(self.visit(right, edge));
-                let compares =
-                    matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual | BinaryOperator::Less | BinaryOperator::LessEqual);
+                let compares = matches!(
+                    operator,
+                    BinaryOperator::Equal
+                        | BinaryOperator::NotEqual
+                        | BinaryOperator::Less
+                        | BinaryOperator::LessEqual
+                );
                 if compares {
                     self.unite(&items, edge);
                     return Vec::new();

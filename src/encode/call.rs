@@ -44,19 +44,28 @@ impl Call {
         edge: EdgeId,
         forgotten: &[Cell],
     ) -> Bounded<Call> {
-        let Operation::Call { callee, result, .. } = &program.edge(edge).operation else { unreachable!("only call edges come here") };
+        let Operation::Call { callee, result, .. } = &program.edge(edge).operation else {
+            unreachable!("only call edges come here")
+        };
         let target = result.map(|variable| Cell { variable, element: 0 });
         let stored_target = target.filter(|cell| !forgotten.contains(cell));
         let caller = &frames[program.owner(edge).0 as usize];
         let frame = &frames[callee.0 as usize];
-        debug_assert!(target.is_none_or(|t| caller.locals.contains(&t) && caller.result != Some(t)), "see the module's head");
+        debug_assert!(
+            target.is_none_or(|t| caller.locals.contains(&t) && caller.result != Some(t)),
+            "see the module's head"
+        );
 
-        let changed = frame.changed_globals.iter().chain(forgotten).copied().chain(target).collect();
+        let changed =
+            frame.changed_globals.iter().chain(forgotten).copied().chain(target).collect();
         let change = Change::new(kernel, layout, changed);
-        let arguments =
-            |kernel: &mut Manager, from: &dyn Fn(Cell) -> Copy, to: Copy| arguments(kernel, layout, program, edge, frame, from, to);
+        let arguments = |kernel: &mut Manager, from: &dyn Fn(Cell) -> Copy, to: Copy| {
+            arguments(kernel, layout, program, edge, frame, from, to)
+        };
         let stored = |kernel: &mut Manager, relation: Bdd, to: Copy| -> Bounded<Bdd> {
-            let (Some(target), Some(result)) = (stored_target, frame.result) else { return Ok(relation) };
+            let (Some(target), Some(result)) = (stored_target, frame.result) else {
+                return Ok(relation);
+            };
             let levels = layout.cell(result, Copy::Now);
             let value = crate::bdd::BitVector::from_variables(kernel, &levels)?;
             let same = equals(kernel, layout, target, to, &value)?;
@@ -134,7 +143,9 @@ fn arguments(
     from: &dyn Fn(Cell) -> Copy,
     to: Copy,
 ) -> Bounded<Bdd> {
-    let Operation::Call { arguments, .. } = &program.edge(edge).operation else { unreachable!("only call edges come here") };
+    let Operation::Call { arguments, .. } = &program.edge(edge).operation else {
+        unreachable!("only call edges come here")
+    };
     let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: from, care: Bdd::TRUE };
     let mut relation = all_hold(&mut encoder, &program.edge(edge).checks)?;
     for (parameter, argument) in frame.parameters.iter().zip(arguments).rev() {

@@ -22,60 +22,106 @@ impl Valuation {
 
 impl ProgramDomain {
     /// The least model of a nonempty diagram over some cells, each in one copy; cells it does not mention are 0.
-    pub fn pick(&self, diagram: Bdd, cells: &[(Cell, Copy)]) -> Option<BTreeMap<(Cell, Copy), u64>> {
-        let mut levels: Vec<Var> = cells.iter().flat_map(|(cell, copy)| self.layout.cell(*cell, *copy)).collect();
+    pub fn pick(
+        &self,
+        diagram: Bdd,
+        cells: &[(Cell, Copy)],
+    ) -> Option<BTreeMap<(Cell, Copy), u64>> {
+        let mut levels: Vec<Var> =
+            cells.iter().flat_map(|(cell, copy)| self.layout.cell(*cell, *copy)).collect();
         levels.sort();
         let model = self.kernel.pick(diagram, &levels)?;
         let truth: BTreeMap<Var, bool> = levels.into_iter().zip(model).collect();
         let read = |(cell, copy): &(Cell, Copy)| {
-            let bits = self.layout.cell(*cell, *copy).iter().enumerate().fold(0, |bits, (k, level)| bits | u64::from(truth[level]) << k);
+            let bits = self
+                .layout
+                .cell(*cell, *copy)
+                .iter()
+                .enumerate()
+                .fold(0, |bits, (k, level)| bits | u64::from(truth[level]) << k);
             ((*cell, *copy), bits)
         };
         Some(cells.iter().map(read).collect())
     }
 
     /// The diagram that says: these cells have these values in this copy.
-    pub fn fixed<'a>(&mut self, cells: impl IntoIterator<Item = &'a Cell>, copy: Copy, values: &Valuation) -> Bounded<Bdd> {
+    pub fn fixed<'a>(
+        &mut self,
+        cells: impl IntoIterator<Item = &'a Cell>,
+        copy: Copy,
+        values: &Valuation,
+    ) -> Bounded<Bdd> {
         let mut literals = Vec::new();
         for cell in cells {
             let bits = values.get(*cell);
-            literals.extend(self.layout.levels_of(*cell, copy).enumerate().map(|(k, level)| (level, bits >> k & 1 == 1)));
+            literals.extend(
+                self.layout
+                    .levels_of(*cell, copy)
+                    .enumerate()
+                    .map(|(k, level)| (level, bits >> k & 1 == 1)),
+            );
         }
         self.kernel.cube(&literals)
     }
 
     /// Those of these stores (over [`Copy::Now`]) in which, for some choices, the edge's checks up to the k-th (inclusive) hold.
-    pub fn passing_checks(&mut self, program: &Program, edge: EdgeId, check: usize, stores: Bdd) -> Bounded<Bdd> {
+    pub fn passing_checks(
+        &mut self,
+        program: &Program,
+        edge: EdgeId,
+        check: usize,
+        stores: Bdd,
+    ) -> Bounded<Bdd> {
         if stores.is_false() {
             return Ok(Bdd::FALSE);
         }
         let now = |_| Copy::Now;
-        let mut encoder = Encoder { kernel: &mut self.kernel, layout: &self.layout, edge: Some(edge), copy: &now, care: stores };
+        let mut encoder = Encoder {
+            kernel: &mut self.kernel,
+            layout: &self.layout,
+            edge: Some(edge),
+            copy: &now,
+            care: stores,
+        };
         let hold = all_hold(&mut encoder, &program.edge(edge).checks[..=check])?;
         let choices = self.kernel.var_set(&self.layout.choices(edge));
         self.kernel.and_exists(hold, stores, choices)
     }
 
     /// The choices with which an edge leads from one store to another, one bit pattern each.
-    pub fn choices_of_step(&mut self, program: &Program, edge: EdgeId, before: &Valuation, after: &Valuation) -> Bounded<Option<Vec<u64>>> {
+    pub fn choices_of_step(
+        &mut self,
+        program: &Program,
+        edge: EdgeId,
+        before: &Valuation,
+        after: &Valuation,
+    ) -> Bounded<Option<Vec<u64>>> {
         if program.edge(edge).choices.is_empty() {
             return Ok(Some(Vec::new()));
         }
         let written = match &program.edge(edge).operation {
-            Operation::Assign(list) => list.iter().flat_map(|(p, _)| self.layout.cells(p.variable())).collect(),
+            Operation::Assign(list) => {
+                list.iter().flat_map(|(p, _)| self.layout.cells(p.variable())).collect()
+            }
             _ => Vec::new(),
         };
         // More cells than the effect changes do no harm: what is not written is read from the middle copy, where `before` is.
         let change = Change::new(&mut self.kernel, &self.layout, written);
         let procedure = program.owner(edge);
-        let (changed, same): (Vec<Cell>, Vec<Cell>) = self.visible(procedure).into_iter().partition(|cell| change.has(*cell));
+        let (changed, same): (Vec<Cell>, Vec<Cell>) =
+            self.visible(procedure).into_iter().partition(|cell| change.has(*cell));
         // What is forgotten behind the edge may have been given any value there.
-        let known: Vec<Cell> = changed.iter().filter(|cell| !self.forgotten[edge.0 as usize].contains(cell)).copied().collect();
+        let known: Vec<Cell> = changed
+            .iter()
+            .filter(|cell| !self.forgotten[edge.0 as usize].contains(cell))
+            .copied()
+            .collect();
         let mut fixed = self.fixed(&same, Copy::Now, before)?;
         let old = self.fixed(&changed, Copy::Middle, before)?;
         let care = self.kernel.and(fixed, old)?;
         let open = open_relation(&mut self.kernel, &self.layout, program, edge, &change, care)?;
-        for (cells, copy, values) in [(&changed, Copy::Middle, before), (&known, Copy::Now, after)] {
+        for (cells, copy, values) in [(&changed, Copy::Middle, before), (&known, Copy::Now, after)]
+        {
             let part = self.fixed(cells, copy, values)?;
             fixed = self.kernel.and(fixed, part)?;
         }
@@ -91,16 +137,26 @@ impl ProgramDomain {
         before: &Valuation,
         entered: &Valuation,
     ) -> Bounded<Option<Vec<u64>>> {
-        let Operation::Call { callee, arguments, .. } = &program.edge(edge).operation else { return Ok(None) };
+        let Operation::Call { callee, arguments, .. } = &program.edge(edge).operation else {
+            return Ok(None);
+        };
         if program.edge(edge).choices.is_empty() {
             return Ok(Some(Vec::new()));
         }
         let now = |_| Copy::Now;
-        let mut encoder = Encoder { kernel: &mut self.kernel, layout: &self.layout, edge: Some(edge), copy: &now, care: Bdd::TRUE };
+        let mut encoder = Encoder {
+            kernel: &mut self.kernel,
+            layout: &self.layout,
+            edge: Some(edge),
+            copy: &now,
+            care: Bdd::TRUE,
+        };
         let mut possible = all_hold(&mut encoder, &program.edge(edge).checks)?;
-        for (parameter, argument) in self.frames[callee.0 as usize].parameters.iter().zip(arguments) {
+        for (parameter, argument) in self.frames[callee.0 as usize].parameters.iter().zip(arguments)
+        {
             let value = encoder.value(argument)?;
-            let wanted = BitVector::constant(entered.get(*parameter), argument.scalar().width.into());
+            let wanted =
+                BitVector::constant(entered.get(*parameter), argument.scalar().width.into());
             let same = value.equal(encoder.kernel, &wanted)?;
             possible = encoder.kernel.and(possible, same)?;
         }
@@ -111,7 +167,13 @@ impl ProgramDomain {
     }
 
     /// The choices with which an edge's k-th check is the first to fail.
-    pub fn choices_of_failure(&mut self, program: &Program, edge: EdgeId, check: usize, before: &Valuation) -> Bounded<Option<Vec<u64>>> {
+    pub fn choices_of_failure(
+        &mut self,
+        program: &Program,
+        edge: EdgeId,
+        check: usize,
+        before: &Valuation,
+    ) -> Bounded<Option<Vec<u64>>> {
         if program.edge(edge).choices.is_empty() {
             return Ok(Some(Vec::new()));
         }
@@ -129,7 +191,10 @@ impl ProgramDomain {
         let truth: BTreeMap<Var, bool> = levels.into_iter().zip(model).collect();
         let value = |k: usize| {
             let levels = self.layout.choice(edge, ChoiceId(k as u32));
-            levels.iter().enumerate().fold(0, |bits, (k, level)| bits | u64::from(truth[level]) << k)
+            levels
+                .iter()
+                .enumerate()
+                .fold(0, |bits, (k, level)| bits | u64::from(truth[level]) << k)
         };
         Some((0..program.edge(edge).choices.len()).map(value).collect())
     }

@@ -15,12 +15,18 @@ impl ProgramDomain {
         let gone: Vec<Cell> = frame.tracked.iter().chain(&frame.others).copied().collect();
         let gone = self.kernel.var_set(&self.layout.cells_levels(&gone, Copy::Now));
         let entries = self.kernel.exists(weight, gone)?;
-        let shift = self.kernel.renaming(&self.layout.shift(&frame.tracked, Copy::Entry, Copy::Now));
+        let shift =
+            self.kernel.renaming(&self.layout.shift(&frame.tracked, Copy::Entry, Copy::Now));
         self.kernel.rename(entries, shift)
     }
 
     /// Globals and result, over [`Copy::Now`], with which a frame is left by a pre\* weight from this one store.
-    pub fn end_of(&mut self, procedure: ProcedureId, to_end: Bdd, store: &Valuation) -> Bounded<Bdd> {
+    pub fn end_of(
+        &mut self,
+        procedure: ProcedureId,
+        to_end: Bdd,
+        store: &Valuation,
+    ) -> Bounded<Bdd> {
         let visible = self.visible(procedure);
         let gone = self.kernel.var_set(&self.layout.cells_levels(&visible, Copy::Entry));
         let left = self.kernel.exists(to_end, gone)?;
@@ -39,6 +45,13 @@ impl ProgramDomain {
     /// The stores, over [`Copy::Now`], in which a condition holds. It makes no choices.
     pub fn condition(&mut self, condition: &Expression) -> Bounded<Bdd> {
         let now = |_| Copy::Now;
-        Encoder { kernel: &mut self.kernel, layout: &self.layout, edge: None, copy: &now, care: crate::bdd::Bdd::TRUE }.truth(condition)
+        Encoder {
+            kernel: &mut self.kernel,
+            layout: &self.layout,
+            edge: None,
+            copy: &now,
+            care: crate::bdd::Bdd::TRUE,
+        }
+        .truth(condition)
     }
 }

@@ -65,7 +65,9 @@ fn changed(layout: &Layout, operation: &Operation) -> Vec<Cell> {
     match operation {
         Operation::Skip | Operation::Assume(_) | Operation::Call { .. } => Vec::new(),
         Operation::Havoc(variables) => variables.iter().flat_map(|v| layout.cells(*v)).collect(),
-        Operation::Assign(list) => list.iter().flat_map(|(place, _)| targets(layout, place)).collect(),
+        Operation::Assign(list) => {
+            list.iter().flat_map(|(place, _)| targets(layout, place)).collect()
+        }
     }
 }
 
@@ -76,7 +78,9 @@ fn targets(layout: &Layout, place: &Place) -> Vec<Cell> {
             let number = scalar.number(*bits);
             layout.cells(*array).filter(|cell| i128::from(cell.element) == number).collect()
         }
-        Place::Variable(variable) | Place::Element(variable, _) => layout.cells(*variable).collect(),
+        Place::Variable(variable) | Place::Element(variable, _) => {
+            layout.cells(*variable).collect()
+        }
     }
 }
 
@@ -91,7 +95,13 @@ pub(super) fn all_hold(encoder: &mut Encoder<'_>, checks: &[Check]) -> Bounded<B
 }
 
 /// Bitwise equality of a cell in a copy with a value.
-pub(super) fn equals(kernel: &mut Manager, layout: &Layout, cell: Cell, copy: Copy, value: &BitVector) -> Bounded<Bdd> {
+pub(super) fn equals(
+    kernel: &mut Manager,
+    layout: &Layout,
+    cell: Cell,
+    copy: Copy,
+    value: &BitVector,
+) -> Bounded<Bdd> {
     let levels = layout.cell(cell, copy);
     let target = BitVector::from_variables(kernel, &levels)?;
     target.equal(kernel, value)
@@ -155,7 +165,12 @@ pub(super) fn open_relation(
 }
 
 /// Moves a forward relation (or guard) to the backward copies.
-pub(super) fn turn(kernel: &mut Manager, layout: &Layout, change: &Change, forward: Bdd) -> Bounded<Bdd> {
+pub(super) fn turn(
+    kernel: &mut Manager,
+    layout: &Layout,
+    change: &Change,
+    forward: Bdd,
+) -> Bounded<Bdd> {
     let mut pairs = Vec::new();
     for level in kernel.support(forward) {
         let Some((cell, copy)) = layout.owner(level) else { continue };
@@ -172,12 +187,24 @@ pub(super) fn turn(kernel: &mut Manager, layout: &Layout, change: &Change, forwa
 
 impl Statement {
     /// The effect of an edge: all checks hold, then the operation; `forgotten` cells then have any value.
-    pub(super) fn of(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, forgotten: &[Cell]) -> Bounded<Statement> {
+    pub(super) fn of(
+        kernel: &mut Manager,
+        layout: &Layout,
+        program: &Program,
+        edge: EdgeId,
+        forgotten: &[Cell],
+    ) -> Bounded<Statement> {
         Statement::within(kernel, layout, program, (edge, None), forgotten, Bdd::TRUE)
     }
 
     /// The failure of an edge's k-th check, all earlier ones holding.
-    pub(super) fn failure(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, check: usize) -> Bounded<Statement> {
+    pub(super) fn failure(
+        kernel: &mut Manager,
+        layout: &Layout,
+        program: &Program,
+        edge: EdgeId,
+        check: usize,
+    ) -> Bounded<Statement> {
         Statement::within(kernel, layout, program, (edge, Some(check)), &[], Bdd::TRUE)
     }
 
@@ -190,7 +217,8 @@ impl Statement {
         forgotten: &[Cell],
         stores: Bdd,
     ) -> Bounded<Statement> {
-        let (change, forward) = Statement::forward(kernel, layout, program, source, forgotten, stores)?;
+        let (change, forward) =
+            Statement::forward(kernel, layout, program, source, forgotten, stores)?;
         let backward = turn(kernel, layout, &change, forward)?;
         Ok(Statement { change, forward, backward, covered: None })
     }
@@ -221,7 +249,13 @@ impl Statement {
     }
 
     /// An effect or failure of which nothing is built yet.
-    pub(super) fn on_demand(kernel: &mut Manager, layout: &Layout, program: &Program, covered: Covered, forgotten: &[Cell]) -> Statement {
+    pub(super) fn on_demand(
+        kernel: &mut Manager,
+        layout: &Layout,
+        program: &Program,
+        covered: Covered,
+        forgotten: &[Cell],
+    ) -> Statement {
         let change = match covered.source {
             (edge, None) => Statement::change(kernel, layout, program, edge, forgotten),
             _ => Change::new(kernel, layout, Vec::new()),
@@ -229,7 +263,13 @@ impl Statement {
         Statement { change, forward: Bdd::FALSE, backward: Bdd::FALSE, covered: Some(covered) }
     }
 
-    fn change(kernel: &mut Manager, layout: &Layout, program: &Program, edge: EdgeId, forgotten: &[Cell]) -> Change {
+    fn change(
+        kernel: &mut Manager,
+        layout: &Layout,
+        program: &Program,
+        edge: EdgeId,
+        forgotten: &[Cell],
+    ) -> Change {
         let mut cells = changed(layout, &program.edge(edge).operation);
         cells.extend(forgotten);
         Change::new(kernel, layout, cells)

@@ -46,13 +46,19 @@ impl Encoder<'_> {
 
     fn full_value(&mut self, expression: &Expression) -> Bounded<BitVector> {
         match expression {
-            Expression::Constant(bits, scalar) => Ok(BitVector::constant(*bits, scalar.width.into())),
-            Expression::Variable(variable, _) => self.cell(Cell { variable: *variable, element: 0 }),
+            Expression::Constant(bits, scalar) => {
+                Ok(BitVector::constant(*bits, scalar.width.into()))
+            }
+            Expression::Variable(variable, _) => {
+                self.cell(Cell { variable: *variable, element: 0 })
+            }
             Expression::Element(array, index, _) => {
                 let signed = index.scalar().signed;
                 if let Expression::Constant(bits, scalar) = &**index {
                     let number = scalar.number(*bits);
-                    if let Some(cell) = self.layout.cells(*array).find(|cell| i128::from(cell.element) == number) {
+                    if let Some(cell) =
+                        self.layout.cells(*array).find(|cell| i128::from(cell.element) == number)
+                    {
                         return self.cell(cell);
                     }
                 }
@@ -83,7 +89,11 @@ impl Encoder<'_> {
                     let truth = value.any(self.kernel)?;
                     return Ok(BitVector::from_bool(truth));
                 }
-                Ok(if from.signed { value.sign_extend(to.width.into()) } else { value.zero_extend(to.width.into()) })
+                Ok(if from.signed {
+                    value.sign_extend(to.width.into())
+                } else {
+                    value.zero_extend(to.width.into())
+                })
             }
             Expression::Conditional(condition, then, otherwise) => {
                 let condition = self.truth(condition)?;
@@ -94,7 +104,12 @@ impl Encoder<'_> {
         }
     }
 
-    fn binary(&mut self, operator: BinaryOperator, left: &Expression, right: &Expression) -> Bounded<BitVector> {
+    fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+    ) -> Bounded<BitVector> {
         let signed = left.scalar().signed;
         let amount_signed = right.scalar().signed;
         let a = self.value(left)?;
@@ -107,7 +122,9 @@ impl Encoder<'_> {
             BinaryOperator::Divide => Ok(divide(kernel, &a, &b, signed)?.0),
             BinaryOperator::Remainder => Ok(divide(kernel, &a, &b, signed)?.1),
             BinaryOperator::ShiftLeft => a.shift_left(kernel, &b, amount_signed),
-            BinaryOperator::ShiftRight if signed => a.arithmetic_shift_right(kernel, &b, amount_signed),
+            BinaryOperator::ShiftRight if signed => {
+                a.arithmetic_shift_right(kernel, &b, amount_signed)
+            }
             BinaryOperator::ShiftRight => a.logical_shift_right(kernel, &b, amount_signed),
             BinaryOperator::And => a.and(kernel, &b),
             BinaryOperator::Or => a.or(kernel, &b),
@@ -115,13 +132,20 @@ impl Encoder<'_> {
             BinaryOperator::Equal => a.equal(kernel, &b).map(BitVector::from_bool),
             BinaryOperator::NotEqual => a.equal(kernel, &b).map(|same| BitVector::from_bool(!same)),
             BinaryOperator::Less => less(kernel, &a, &b, signed).map(BitVector::from_bool),
-            BinaryOperator::LessEqual => less(kernel, &b, &a, signed).map(|greater| BitVector::from_bool(!greater)),
+            BinaryOperator::LessEqual => {
+                less(kernel, &b, &a, signed).map(|greater| BitVector::from_bool(!greater))
+            }
         }
     }
 }
 
 /// Quotient and remainder.
-fn divide(kernel: &mut Manager, a: &BitVector, b: &BitVector, signed: bool) -> Bounded<(BitVector, BitVector)> {
+fn divide(
+    kernel: &mut Manager,
+    a: &BitVector,
+    b: &BitVector,
+    signed: bool,
+) -> Bounded<(BitVector, BitVector)> {
     if signed { a.signed_div_rem(kernel, b) } else { a.unsigned_div_rem(kernel, b) }
 }
 

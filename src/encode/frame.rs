@@ -29,15 +29,20 @@ pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
     let mut changes = crate::cfg::changed_variables(program);
     if program.concurrency.has_threads() {
         // While a thread waits, the others change what they share, whatever its own procedures do.
-        let shared: Vec<VariableId> = program.globals().filter(|v| changes.iter().any(|of_one| of_one.contains(v))).collect();
+        let shared: Vec<VariableId> =
+            program.globals().filter(|v| changes.iter().any(|of_one| of_one.contains(v))).collect();
         changes.iter_mut().for_each(|of_one| of_one.extend(&shared));
     }
-    let cells = |variables: &[VariableId]| -> Vec<Cell> { variables.iter().flat_map(|v| layout.cells(*v)).collect() };
+    let cells = |variables: &[VariableId]| -> Vec<Cell> {
+        variables.iter().flat_map(|v| layout.cells(*v)).collect()
+    };
     let globals: Vec<VariableId> = program.globals().collect();
     let frame = |k: usize| {
         let procedure = &program.procedures[k];
-        let (changed, constant): (Vec<_>, Vec<_>) = globals.iter().partition(|v| changes[k].contains(v));
-        let (changed_parameters, constant_parameters): (Vec<_>, Vec<_>) = procedure.parameters.iter().partition(|v| changes[k].contains(v));
+        let (changed, constant): (Vec<_>, Vec<_>) =
+            globals.iter().partition(|v| changes[k].contains(v));
+        let (changed_parameters, constant_parameters): (Vec<_>, Vec<_>) =
+            procedure.parameters.iter().partition(|v| changes[k].contains(v));
         let parameters = cells(&procedure.parameters);
         let result = procedure.result.map(|variable| Cell { variable, element: 0 });
         let mut others = cells(&procedure.locals);
@@ -76,10 +81,15 @@ pub(super) fn forgotten(program: &Program, frames: &[Frame]) -> Vec<Vec<Cell>> {
             Operation::Skip | Operation::Assume(_) => Vec::new(),
         };
         let dies = |variable: VariableId| {
-            let known = at_entry || live[edge.from.0 as usize].contains(&variable) || written.contains(&variable);
+            let known = at_entry
+                || live[edge.from.0 as usize].contains(&variable)
+                || written.contains(&variable);
             known && !live[edge.to.0 as usize].contains(&variable)
         };
-        let kept = |cell: &&Cell| program.variable(cell.variable).kind != VariableKind::Global && !frame.constant_parameters.contains(cell);
+        let kept = |cell: &&Cell| {
+            program.variable(cell.variable).kind != VariableKind::Global
+                && !frame.constant_parameters.contains(cell)
+        };
         frame.locals.iter().filter(kept).filter(|cell| dies(cell.variable)).copied().collect()
     };
     program.edge_ids().map(of).collect()

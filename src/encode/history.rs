@@ -37,10 +37,21 @@ pub struct History {
 
 impl History {
     /// For a domain whose layout remembers `copies` copies of the program's shared globals, and leaves the first `marks` levels free.
-    pub fn new(domain: &mut ProgramDomain, program: &Program, copies: u32, marks: u32) -> Bounded<History> {
+    pub fn new(
+        domain: &mut ProgramDomain,
+        program: &Program,
+        copies: u32,
+        marks: u32,
+    ) -> Bounded<History> {
         let (kernel, layout) = (&mut domain.kernel, &domain.layout);
-        let cells: Vec<Cell> = shared_globals(program).into_iter().flat_map(|variable| layout.cells(variable)).collect();
-        let levels: Vec<Vec<Vec<Var>>> = cells.iter().map(|cell| (0..copies).map(|k| layout.remembered(*cell, k)).collect()).collect();
+        let cells: Vec<Cell> = shared_globals(program)
+            .into_iter()
+            .flat_map(|variable| layout.cells(variable))
+            .collect();
+        let levels: Vec<Vec<Vec<Var>>> = cells
+            .iter()
+            .map(|cell| (0..copies).map(|k| layout.remembered(*cell, k)).collect())
+            .collect();
         let mut history = History {
             cells,
             levels,
@@ -55,13 +66,17 @@ impl History {
         for k in 0..copies as usize {
             let mut pairs = Vec::new();
             for (cell, levels) in history.cells.iter().zip(&history.levels) {
-                pairs.extend(layout.cell(*cell, Copy::Now).into_iter().zip(levels[k].iter().copied()));
+                pairs.extend(
+                    layout.cell(*cell, Copy::Now).into_iter().zip(levels[k].iter().copied()),
+                );
             }
             pairs.sort();
             history.from_now.push(kernel.renaming(&pairs));
             let back: Vec<(Var, Var)> = pairs.iter().map(|(now, copy)| (*copy, *now)).collect();
             history.to_now.push(kernel.renaming(&back));
-            history.copies.push(kernel.var_set(&back.iter().map(|(copy, _)| *copy).collect::<Vec<_>>()));
+            history
+                .copies
+                .push(kernel.var_set(&back.iter().map(|(copy, _)| *copy).collect::<Vec<_>>()));
             let mut same = Bdd::TRUE;
             for (now, copy) in pairs.into_iter().rev() {
                 let (now, copy) = (kernel.var(now)?, kernel.var(copy)?);
@@ -70,11 +85,14 @@ impl History {
             }
             history.same.push(same);
         }
-        let globals: Vec<Cell> = program.globals().flat_map(|variable| layout.cells(variable)).collect();
-        let mut kept: BTreeSet<Var> = layout.cells_levels(&globals, Copy::Now).into_iter().collect();
+        let globals: Vec<Cell> =
+            program.globals().flat_map(|variable| layout.cells(variable)).collect();
+        let mut kept: BTreeSet<Var> =
+            layout.cells_levels(&globals, Copy::Now).into_iter().collect();
         kept.extend(history.levels.iter().flatten().flatten());
         kept.extend((0..marks).map(Var));
-        let private: Vec<Var> = (0..layout.levels()).map(Var).filter(|level| !kept.contains(level)).collect();
+        let private: Vec<Var> =
+            (0..layout.levels()).map(Var).filter(|level| !kept.contains(level)).collect();
         history.private = kernel.var_set(&private);
         Ok(history)
     }
@@ -110,7 +128,12 @@ impl History {
     }
 
     /// Forgets these copies.
-    pub fn forget(&self, kernel: &mut Manager, mut weight: Bdd, copies: impl IntoIterator<Item = usize>) -> Bounded<Bdd> {
+    pub fn forget(
+        &self,
+        kernel: &mut Manager,
+        mut weight: Bdd,
+        copies: impl IntoIterator<Item = usize>,
+    ) -> Bounded<Bdd> {
         for copy in copies {
             weight = kernel.exists(weight, self.copies[copy])?;
         }
@@ -123,8 +146,17 @@ impl History {
     }
 
     /// ∃ these copies. left ∧ right.
-    pub fn join(&self, kernel: &mut Manager, left: Bdd, right: Bdd, gone: &[usize]) -> Bounded<Bdd> {
-        let levels: Vec<Var> = gone.iter().flat_map(|k| self.levels.iter().flat_map(|of_cell| of_cell[*k].iter().copied())).collect();
+    pub fn join(
+        &self,
+        kernel: &mut Manager,
+        left: Bdd,
+        right: Bdd,
+        gone: &[usize],
+    ) -> Bounded<Bdd> {
+        let levels: Vec<Var> = gone
+            .iter()
+            .flat_map(|k| self.levels.iter().flat_map(|of_cell| of_cell[*k].iter().copied()))
+            .collect();
         let gone = kernel.var_set(&levels);
         kernel.and_exists(left, right, gone)
     }
@@ -143,7 +175,11 @@ impl History {
 
     /// The levels of a copy: by cell, least significant bit first.
     pub fn levels(&self, copy: usize) -> Vec<(Cell, Vec<Var>)> {
-        self.cells.iter().zip(&self.levels).map(|(cell, of_cell)| (*cell, of_cell[copy].clone())).collect()
+        self.cells
+            .iter()
+            .zip(&self.levels)
+            .map(|(cell, of_cell)| (*cell, of_cell[copy].clone()))
+            .collect()
     }
 
     /// Every diagram held here, for garbage collection.

@@ -60,13 +60,22 @@ impl Layout {
     }
 
     /// The same, with so many more copies of every bit of these variables, right behind the three (see [`Layout::remembered`]).
-    pub fn remembering(program: &Program, first: u32, variables: &BTreeSet<VariableId>, copies: u32) -> Layout {
+    pub fn remembering(
+        program: &Program,
+        first: u32,
+        variables: &BTreeSet<VariableId>,
+        copies: u32,
+    ) -> Layout {
         let affinity = Affinity::of(program);
         let mut layout = Layout {
             levels: first,
             scalars: program.variables.iter().map(|v| v.scalar).collect(),
             elements: program.variables.iter().map(|v| v.elements()).collect(),
-            bits: program.variables.iter().map(|v| vec![vec![0; v.scalar.width as usize]; v.elements() as usize]).collect(),
+            bits: program
+                .variables
+                .iter()
+                .map(|v| vec![vec![0; v.scalar.width as usize]; v.elements() as usize])
+                .collect(),
             owners: vec![None; first as usize],
             choices: Vec::new(),
         };
@@ -75,7 +84,10 @@ impl Layout {
             let variable_id = VariableId(k as u32);
             let members = groups.entry(affinity.group(variable_id)).or_default();
             for element in 0..variable.elements() {
-                members.push((Member::Cell(Cell { variable: variable_id, element }), variable.scalar.width));
+                members.push((
+                    Member::Cell(Cell { variable: variable_id, element }),
+                    variable.scalar.width,
+                ));
             }
         }
         // Choices of different edges never meet, so the k-th ones of one type and group share their levels.
@@ -87,7 +99,10 @@ impl Layout {
                 let group = affinity.choice_group(e, k);
                 *slots.entry((group, k, scalar.width)).or_insert_with(|| {
                     slot_levels.push(Vec::new());
-                    groups.entry(group).or_default().push((Member::Choice(slot_levels.len() - 1), scalar.width));
+                    groups
+                        .entry(group)
+                        .or_default()
+                        .push((Member::Choice(slot_levels.len() - 1), scalar.width));
                     slot_levels.len() - 1
                 })
             });
@@ -104,8 +119,12 @@ impl Layout {
                     }
                     match member {
                         Member::Cell(cell) => {
-                            layout.bits[cell.variable.0 as usize][cell.element as usize][bit as usize] = layout.levels;
-                            layout.owners.extend([Copy::Entry, Copy::Middle, Copy::Now].map(|copy| Some((*cell, copy))));
+                            layout.bits[cell.variable.0 as usize][cell.element as usize]
+                                [bit as usize] = layout.levels;
+                            layout.owners.extend(
+                                [Copy::Entry, Copy::Middle, Copy::Now]
+                                    .map(|copy| Some((*cell, copy))),
+                            );
                             layout.levels += 3;
                             if variables.contains(&cell.variable) {
                                 layout.levels += copies;
@@ -121,7 +140,10 @@ impl Layout {
                 }
             }
         }
-        layout.choices = slot_of.iter().map(|of_edge| of_edge.iter().map(|slot| slot_levels[*slot].clone()).collect()).collect();
+        layout.choices = slot_of
+            .iter()
+            .map(|of_edge| of_edge.iter().map(|slot| slot_levels[*slot].clone()).collect())
+            .collect();
         layout
     }
 
@@ -137,12 +159,17 @@ impl Layout {
 
     /// The same, one after the other.
     pub(super) fn levels_of(&self, cell: Cell, copy: Copy) -> impl Iterator<Item = Var> + '_ {
-        self.bits[cell.variable.0 as usize][cell.element as usize].iter().map(move |level| Var(level + copy as u32))
+        self.bits[cell.variable.0 as usize][cell.element as usize]
+            .iter()
+            .map(move |level| Var(level + copy as u32))
     }
 
     /// The levels of a cell in the k-th further copy, from 0, least significant bit first. Only for a layout that has it.
     pub fn remembered(&self, cell: Cell, copy: u32) -> Vec<Var> {
-        self.bits[cell.variable.0 as usize][cell.element as usize].iter().map(|level| Var(level + 3 + copy)).collect()
+        self.bits[cell.variable.0 as usize][cell.element as usize]
+            .iter()
+            .map(|level| Var(level + 3 + copy))
+            .collect()
     }
 
     /// Whose level this is, and in which copy; `None` for a choice's or a further copy's.
@@ -171,13 +198,24 @@ impl Layout {
     }
 
     /// The levels of several cells in one copy.
-    pub fn cells_levels<'a>(&self, cells: impl IntoIterator<Item = &'a Cell>, copy: Copy) -> Vec<Var> {
+    pub fn cells_levels<'a>(
+        &self,
+        cells: impl IntoIterator<Item = &'a Cell>,
+        copy: Copy,
+    ) -> Vec<Var> {
         cells.into_iter().flat_map(|cell| self.levels_of(*cell, copy)).collect()
     }
 
     /// Pairs of levels that rename some cells from one copy to another.
-    pub fn shift<'a>(&self, cells: impl IntoIterator<Item = &'a Cell>, from: Copy, to: Copy) -> Vec<(Var, Var)> {
-        let pairs = cells.into_iter().flat_map(|cell| self.levels_of(*cell, from).zip(self.levels_of(*cell, to)));
+    pub fn shift<'a>(
+        &self,
+        cells: impl IntoIterator<Item = &'a Cell>,
+        from: Copy,
+        to: Copy,
+    ) -> Vec<(Var, Var)> {
+        let pairs = cells
+            .into_iter()
+            .flat_map(|cell| self.levels_of(*cell, from).zip(self.levels_of(*cell, to)));
         pairs.collect()
     }
 }

@@ -13,11 +13,13 @@ impl ProgramDomain {
         let all = self.visible(procedure);
         let frame = &self.frames[procedure.0 as usize];
         // Cells that stay as they are were not copied to the frame's end: their value now is the one at the end.
-        let kept: Vec<Cell> = frame.constant_globals.iter().chain(&frame.constant_parameters).copied().collect();
+        let kept: Vec<Cell> =
+            frame.constant_globals.iter().chain(&frame.constant_parameters).copied().collect();
         let locals = frame.locals.iter().filter(|cell| !frame.constant_parameters.contains(cell));
         let gone: Vec<Cell> = locals.chain(&frame.changed_globals).copied().collect();
         let now_to_middle = self.kernel.renaming(&self.layout.shift(&all, Copy::Now, Copy::Middle));
-        let entry_to_middle = self.kernel.renaming(&self.layout.shift(&all, Copy::Entry, Copy::Middle));
+        let entry_to_middle =
+            self.kernel.renaming(&self.layout.shift(&all, Copy::Entry, Copy::Middle));
         let kept = self.kernel.renaming(&self.layout.shift(&kept, Copy::Middle, Copy::Now));
         let gone = self.kernel.var_set(&self.layout.cells_levels(&gone, Copy::Middle));
         let to_now = self.kernel.rename(to_now, now_to_middle)?;

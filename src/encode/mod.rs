@@ -43,6 +43,8 @@ pub use program_domain::ProgramDomain;
 pub use program_system::{CONTROL, ErrorSite, ProgramSystem, RuleRole, symbol};
 pub use raw_question::{RawQuestion, RawRole};
 pub use raw_system::{configurations, pushdown_system};
-pub use raw_weights::{RawAffine, RawConstants, RawDomain, RawRelations, RawStores, copied, raw_domain};
+pub use raw_weights::{
+    RawAffine, RawConstants, RawDomain, RawRelations, RawStores, copied, raw_domain,
+};
 pub use relations::{CallRelation, Relations, StepRelation};
 pub use shared::Shared;

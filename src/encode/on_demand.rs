@@ -31,7 +31,12 @@ pub(super) struct Covered {
 
 impl Covered {
     /// If the statement is to be built on demand: nothing is covered yet.
-    pub(super) fn nothing(kernel: &mut Manager, layout: &Layout, program: &Program, source: (EdgeId, Option<usize>)) -> Option<Covered> {
+    pub(super) fn nothing(
+        kernel: &mut Manager,
+        layout: &Layout,
+        program: &Program,
+        source: (EdgeId, Option<usize>),
+    ) -> Option<Covered> {
         let edge = program.edge(source.0);
         let mut operands = BTreeSet::new();
         let last = source.1.map_or(edge.checks.len(), |check| check + 1);
@@ -58,8 +63,12 @@ impl Covered {
         if operands.is_empty() {
             return None;
         }
-        let operands: BTreeSet<_> = operands.iter().flat_map(|cell| layout.cell(*cell, Copy::Now)).collect();
-        let others: Vec<_> = (0..layout.levels()).map(crate::bdd::Var).filter(|level| !operands.contains(level)).collect();
+        let operands: BTreeSet<_> =
+            operands.iter().flat_map(|cell| layout.cell(*cell, Copy::Now)).collect();
+        let others: Vec<_> = (0..layout.levels())
+            .map(crate::bdd::Var)
+            .filter(|level| !operands.contains(level))
+            .collect();
         let not_operands = kernel.var_set(&others);
         Some(Covered { source, not_operands, stores: Bdd::FALSE })
     }
@@ -86,13 +95,16 @@ fn collect(expression: &Expression, layout: &Layout, inside: bool, operands: &mu
                 operands.extend(layout.cells(*array));
             }
         }
-        Expression::Unary(_, operand) | Expression::Cast(_, operand) => collect(operand, layout, inside, operands),
+        Expression::Unary(_, operand) | Expression::Cast(_, operand) => {
+            collect(operand, layout, inside, operands)
+        }
         Expression::Binary(operator, left, right) => {
             let hard = match operator {
                 BinaryOperator::Multiply => !is_constant(left) && !is_constant(right),
-                BinaryOperator::Divide | BinaryOperator::Remainder | BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => {
-                    !is_constant(right)
-                }
+                BinaryOperator::Divide
+                | BinaryOperator::Remainder
+                | BinaryOperator::ShiftLeft
+                | BinaryOperator::ShiftRight => !is_constant(right),
                 _ => false,
             };
             let on_demand = inside || hard && u32::from(left.scalar().width) > SMALL.0;
@@ -117,14 +129,23 @@ impl ProgramDomain {
         if new.is_false() {
             return Ok(statement);
         }
-        let program = Rc::clone(self.program.as_ref().expect("kept where a statement is built on demand"));
+        let program =
+            Rc::clone(self.program.as_ref().expect("kept where a statement is built on demand"));
         let forgotten = self.forgotten[covered.source.0.0 as usize].clone();
-        let more = Statement::within(&mut self.kernel, &self.layout, &program, covered.source, &forgotten, new)?;
+        let more = Statement::within(
+            &mut self.kernel,
+            &self.layout,
+            &program,
+            covered.source,
+            &forgotten,
+            new,
+        )?;
         let stores = self.kernel.or(covered.stores, new)?;
         let forward = self.kernel.or(statement.forward, more.forward)?;
         let backward = self.kernel.or(statement.backward, more.backward)?;
         let covered = Some(Covered { stores, ..covered.clone() });
-        let statement = Rc::new(Statement { change: statement.change.clone(), forward, backward, covered });
+        let statement =
+            Rc::new(Statement { change: statement.change.clone(), forward, backward, covered });
         self.replace_statement(rule, &statement);
         Ok(statement)
     }

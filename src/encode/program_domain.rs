@@ -14,7 +14,9 @@ use super::layout::{Cell, Copy, Layout};
 use super::on_demand::Covered;
 use super::program_system::{ProgramSystem, RuleRole};
 use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
-use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
+use crate::lang::model::{
+    EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind,
+};
 use crate::pds::{RuleId, StackSymbol};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
@@ -69,31 +71,52 @@ struct Border {
 impl Border {
     fn of(kernel: &mut Manager, layout: &Layout, frame: &Frame) -> Bounded<Border> {
         let left: Vec<Cell> = frame.changed_globals.iter().copied().chain(frame.result).collect();
-        let (entry, exit) = (identity(kernel, layout, &frame.tracked)?, identity(kernel, layout, &left)?);
+        let (entry, exit) =
+            (identity(kernel, layout, &frame.tracked)?, identity(kernel, layout, &left)?);
         Ok(Border { entry, exit, ..Border::open(kernel, layout, frame) })
     }
 
     /// Without the two identities, which are as large as the store.
     fn open(kernel: &mut Manager, layout: &Layout, frame: &Frame) -> Border {
         let left: Vec<Cell> = frame.changed_globals.iter().copied().chain(frame.result).collect();
-        let kept = |cell: &Cell| frame.constant_parameters.contains(cell) || frame.result == Some(*cell);
+        let kept =
+            |cell: &Cell| frame.constant_parameters.contains(cell) || frame.result == Some(*cell);
         let dropped: Vec<Cell> = frame.locals.iter().copied().filter(|cell| !kept(cell)).collect();
-        let all: Vec<Cell> = frame.locals.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect();
+        let all: Vec<Cell> = frame
+            .locals
+            .iter()
+            .chain(&frame.changed_globals)
+            .chain(&frame.constant_globals)
+            .copied()
+            .collect();
         Border {
             all_entry_to_middle: kernel.renaming(&layout.shift(&all, Copy::Entry, Copy::Middle)),
             all_entry_to_now: kernel.renaming(&layout.shift(&all, Copy::Entry, Copy::Now)),
             all_middle_to_now: kernel.renaming(&layout.shift(&all, Copy::Middle, Copy::Now)),
             left: kernel.var_set(&layout.cells_levels(&left, Copy::Now)),
             tracked: kernel.var_set(&layout.cells_levels(&frame.tracked, Copy::Entry)),
-            tracked_to_entry: kernel.renaming(&layout.shift(&frame.tracked, Copy::Now, Copy::Entry)),
+            tracked_to_entry: kernel.renaming(&layout.shift(
+                &frame.tracked,
+                Copy::Now,
+                Copy::Entry,
+            )),
             entry: Bdd::TRUE,
             exit: Bdd::TRUE,
             dropped: kernel.var_set(&layout.cells_levels(&dropped, Copy::Now)),
             uninitialised: kernel.var_set(&layout.cells_levels(&frame.others, Copy::Entry)),
-            middle_to_now: kernel.renaming(&layout.shift(&frame.parameters, Copy::Middle, Copy::Now)),
-            now_to_middle: kernel.renaming(&layout.shift(&frame.parameters, Copy::Now, Copy::Middle)),
+            middle_to_now: kernel.renaming(&layout.shift(
+                &frame.parameters,
+                Copy::Middle,
+                Copy::Now,
+            )),
+            now_to_middle: kernel.renaming(&layout.shift(
+                &frame.parameters,
+                Copy::Now,
+                Copy::Middle,
+            )),
             entry_to_now: kernel.renaming(&layout.shift(&frame.parameters, Copy::Entry, Copy::Now)),
-            parameters_middle: kernel.var_set(&layout.cells_levels(&frame.parameters, Copy::Middle)),
+            parameters_middle: kernel
+                .var_set(&layout.cells_levels(&frame.parameters, Copy::Middle)),
             parameters_now: kernel.var_set(&layout.cells_levels(&frame.parameters, Copy::Now)),
         }
     }
@@ -154,7 +177,12 @@ struct Outer {
 
 impl ProgramDomain {
     /// Builds the effects of all rules.
-    pub fn new(program: &Program, system: &ProgramSystem, layout: Layout, mut kernel: Manager) -> Bounded<ProgramDomain> {
+    pub fn new(
+        program: &Program,
+        system: &ProgramSystem,
+        layout: Layout,
+        mut kernel: Manager,
+    ) -> Bounded<ProgramDomain> {
         let frames = frames(program, &layout);
         let forgotten = forgotten(program, &frames);
         let mut borders = Vec::new();
@@ -165,23 +193,42 @@ impl ProgramDomain {
         // Where callees may start with the weight 1 all stores come.
         let may_start_anywhere = widest(program) <= WIDEST;
         let on_demand = |kernel: &mut Manager, source| {
-            if may_start_anywhere { None } else { Covered::nothing(kernel, &layout, program, source) }
+            if may_start_anywhere {
+                None
+            } else {
+                Covered::nothing(kernel, &layout, program, source)
+            }
         };
         for role in &system.roles {
             effects.push(match *role {
                 RuleRole::Return(procedure) => Effect::Return(procedure),
-                RuleRole::Fail(edge, check) => Effect::Statement(Rc::new(match on_demand(&mut kernel, (edge, Some(check))) {
-                    Some(covered) => Statement::on_demand(&mut kernel, &layout, program, covered, &[]),
-                    None => Statement::failure(&mut kernel, &layout, program, edge, check)?,
-                })),
+                RuleRole::Fail(edge, check) => {
+                    Effect::Statement(Rc::new(match on_demand(&mut kernel, (edge, Some(check))) {
+                        Some(covered) => {
+                            Statement::on_demand(&mut kernel, &layout, program, covered, &[])
+                        }
+                        None => Statement::failure(&mut kernel, &layout, program, edge, check)?,
+                    }))
+                }
                 RuleRole::Execute(edge) => match program.edge(edge).operation {
-                    Operation::Call { .. } => {
-                        Effect::Call(Rc::new(Call::of(&mut kernel, &layout, &frames, program, edge, &forgotten[edge.0 as usize])?))
-                    }
+                    Operation::Call { .. } => Effect::Call(Rc::new(Call::of(
+                        &mut kernel,
+                        &layout,
+                        &frames,
+                        program,
+                        edge,
+                        &forgotten[edge.0 as usize],
+                    )?)),
                     _ => Effect::Statement(Rc::new({
                         let forgotten = &forgotten[edge.0 as usize];
                         match on_demand(&mut kernel, (edge, None)) {
-                            Some(covered) => Statement::on_demand(&mut kernel, &layout, program, covered, forgotten),
+                            Some(covered) => Statement::on_demand(
+                                &mut kernel,
+                                &layout,
+                                program,
+                                covered,
+                                forgotten,
+                            ),
                             None => Statement::of(&mut kernel, &layout, program, edge, forgotten)?,
                         }
                     })),
@@ -193,10 +240,13 @@ impl ProgramDomain {
             Effect::Call(call) => call.change.cells.clone(),
             Effect::Return(_) => Vec::new(),
         };
-        let acceleration = Acceleration::new(&mut kernel, &layout, &frames, program, system, &changed);
+        let acceleration =
+            Acceleration::new(&mut kernel, &layout, &frames, program, system, &changed);
         let left = system.pds.rules().iter().map(|rule| rule.symbol).collect();
         let entered = vec![0; frames.len()];
-        let needs_program = effects.iter().any(|effect| matches!(effect, Effect::Statement(statement) if statement.covered.is_some()));
+        let needs_program = effects.iter().any(
+            |effect| matches!(effect, Effect::Statement(statement) if statement.covered.is_some()),
+        );
         let restarts = if widest(program) <= 1 { 0 } else { RESTARTS };
         let starts_anywhere = vec![false; frames.len()];
         Ok(ProgramDomain {
@@ -226,9 +276,14 @@ impl ProgramDomain {
 
     /// For [`Relations`](super::Relations), which build what they are asked for: no rule has an effect here, and entering a frame says nothing, so
     /// weights cannot be passed through. Nothing of the program is looked at but its variables and frames, and no diagram is made.
-    pub fn without_effects(program: &Program, layout: Layout, mut kernel: Manager) -> ProgramDomain {
+    pub fn without_effects(
+        program: &Program,
+        layout: Layout,
+        mut kernel: Manager,
+    ) -> ProgramDomain {
         let frames = frames(program, &layout);
-        let borders = frames.iter().map(|frame| Border::open(&mut kernel, &layout, frame)).collect();
+        let borders =
+            frames.iter().map(|frame| Border::open(&mut kernel, &layout, frame)).collect();
         ProgramDomain {
             kernel,
             layout,
@@ -253,7 +308,11 @@ impl ProgramDomain {
     pub fn initial(&mut self, program: &Program) -> Bounded<Bdd> {
         let mut stores = self.borders[program.main].entry;
         for (k, variable) in program.variables.iter().enumerate() {
-            let (VariableKind::Global, Initial::Exactly(values)) = (variable.kind, &variable.initial) else { continue };
+            let (VariableKind::Global, Initial::Exactly(values)) =
+                (variable.kind, &variable.initial)
+            else {
+                continue;
+            };
             for (cell, bits) in self.layout.cells(VariableId(k as u32)).zip(values) {
                 let value = BitVector::constant(*bits, variable.scalar.width.into());
                 let levels = self.layout.cell(cell, Copy::Now);
@@ -358,7 +417,12 @@ impl ProgramDomain {
         }
     }
 
-    pub(super) fn pass_forward(&mut self, change: &Change, weight: Bdd, relation: Bdd) -> Bounded<Bdd> {
+    pub(super) fn pass_forward(
+        &mut self,
+        change: &Change,
+        weight: Bdd,
+        relation: Bdd,
+    ) -> Bounded<Bdd> {
         if change.cells.is_empty() {
             return self.kernel.and(weight, relation);
         }
@@ -366,7 +430,12 @@ impl ProgramDomain {
         self.kernel.and_exists(weight, relation, change.middle)
     }
 
-    pub(super) fn pass_backward(&mut self, change: &Change, relation: Bdd, weight: Bdd) -> Bounded<Bdd> {
+    pub(super) fn pass_backward(
+        &mut self,
+        change: &Change,
+        relation: Bdd,
+        weight: Bdd,
+    ) -> Bounded<Bdd> {
         if change.cells.is_empty() {
             return self.kernel.and(weight, relation);
         }
@@ -381,15 +450,27 @@ impl ProgramDomain {
     }
 
     /// As `Domain::after` for an edge without a call, with every local remembered.
-    pub fn after_remembering(&mut self, program: &Program, edge: EdgeId, weight: Bdd) -> Bounded<Bdd> {
+    pub fn after_remembering(
+        &mut self,
+        program: &Program,
+        edge: EdgeId,
+        weight: Bdd,
+    ) -> Bounded<Bdd> {
         let stores = self.forget_entry(program.owner(edge), weight)?;
         let stores = if self.program.is_some() { stores } else { Bdd::TRUE };
-        let statement = Statement::within(&mut self.kernel, &self.layout, program, (edge, None), &[], stores)?;
+        let statement =
+            Statement::within(&mut self.kernel, &self.layout, program, (edge, None), &[], stores)?;
         self.pass_forward(&statement.change, weight, statement.forward)
     }
 
     /// As `Domain::return_after` for a call, with every local of the caller remembered.
-    pub fn return_remembering(&mut self, program: &Program, edge: EdgeId, weight: Bdd, summary: Bdd) -> Bounded<Bdd> {
+    pub fn return_remembering(
+        &mut self,
+        program: &Program,
+        edge: EdgeId,
+        weight: Bdd,
+        summary: Bdd,
+    ) -> Bounded<Bdd> {
         let call = Call::of(&mut self.kernel, &self.layout, &self.frames, program, edge, &[])?;
         let relation = call.forward(&mut self.kernel, summary)?;
         self.pass_forward(&call.change, weight, relation)
@@ -408,7 +489,8 @@ impl ProgramDomain {
     pub fn before_step(&mut self, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
         // What is asked of all stores, reached or not, needs the whole relation.
         let everything = after.is_true() && self.reached.is_none();
-        let statement = if everything { self.statement_for(rule, Bdd::TRUE)? } else { self.statement_at(rule) };
+        let statement =
+            if everything { self.statement_for(rule, Bdd::TRUE)? } else { self.statement_at(rule) };
         self.preimage(&statement.change, statement.forward, after)
     }
 
@@ -442,7 +524,13 @@ impl ProgramDomain {
     /// What a call's callee is entered and left with, given the caller before (`at_call`) and after the call (`at_return`), both over
     /// entry and now, joined in the same frame. The result speaks of the callee's entry (tracked cells in [`Copy::Entry`], constant
     /// ones in [`Copy::Middle`]) and of the store in which it is left ([`Copy::Now`]).
-    pub fn outer_context(&mut self, rule: RuleId, caller: ProcedureId, at_call: Bdd, at_return: Bdd) -> Bounded<Bdd> {
+    pub fn outer_context(
+        &mut self,
+        rule: RuleId,
+        caller: ProcedureId,
+        at_call: Bdd,
+        at_return: Bdd,
+    ) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         let Outer { entered, hidden, shift } = match self.outer.get(&rule) {
             Some(outer) => *outer,
@@ -464,16 +552,29 @@ impl ProgramDomain {
         // The caller's frame, as of its entry, is forgotten; so is its own result, which must not be taken for the callee's.
         let mut entered = layout.cells_levels(&caller.tracked, Copy::Entry);
         entered.extend(layout.cells_levels(&caller.result, Copy::Now));
-        let mut hidden = layout.cells_levels(caller.locals.iter().filter(|cell| callee.result != Some(**cell)), Copy::Now);
+        let mut hidden = layout.cells_levels(
+            caller.locals.iter().filter(|cell| callee.result != Some(**cell)),
+            Copy::Now,
+        );
         hidden.extend(layout.cells_levels(&caller.locals, Copy::Middle));
         let mut shift = layout.shift(&callee.changed_globals, Copy::Middle, Copy::Entry);
         shift.extend(layout.shift(&callee.constant_globals, Copy::Now, Copy::Middle));
         shift.extend(layout.shift(&callee.constant_parameters, Copy::Entry, Copy::Middle));
-        Outer { entered: kernel.var_set(&entered), hidden: kernel.var_set(&hidden), shift: kernel.renaming(&shift) }
+        Outer {
+            entered: kernel.var_set(&entered),
+            hidden: kernel.var_set(&hidden),
+            shift: kernel.renaming(&shift),
+        }
     }
 
     /// [`Self::outer_context`] as entries and stores at the callee's exit.
-    pub fn exits(&mut self, rule: RuleId, caller: ProcedureId, at_call: Bdd, at_return: Bdd) -> Bounded<Bdd> {
+    pub fn exits(
+        &mut self,
+        rule: RuleId,
+        caller: ProcedureId,
+        at_call: Bdd,
+        at_return: Bdd,
+    ) -> Bounded<Bdd> {
         let context = self.outer_context(rule, caller, at_call, at_return)?;
         let border = self.borders[self.call_at(rule).callee.0 as usize];
         self.kernel.rename(context, border.all_middle_to_now)
@@ -491,17 +592,27 @@ impl ProgramDomain {
 
     /// What a call's callee may be left with so that some store at the return site is in `at_return` (over [`Copy::Now`]), whatever the
     /// caller's locals are; as [`Self::outer_context`], with nothing said of the entry.
-    pub fn leaving_context(&mut self, rule: RuleId, caller: ProcedureId, at_return: Bdd) -> Bounded<Bdd> {
+    pub fn leaving_context(
+        &mut self,
+        rule: RuleId,
+        caller: ProcedureId,
+        at_return: Bdd,
+    ) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         let callee = self.frames[call.callee.0 as usize].clone();
         let caller = self.frames[caller.0 as usize].clone();
         let own = self.kernel.var_set(&self.layout.cells_levels(&caller.result, Copy::Now));
         let at_return = self.kernel.exists(at_return, own)?;
         let at_return = self.kernel.and(at_return, call.stored)?;
-        let hidden: Vec<Cell> = caller.locals.iter().copied().filter(|cell| callee.result != Some(*cell)).collect();
+        let hidden: Vec<Cell> =
+            caller.locals.iter().copied().filter(|cell| callee.result != Some(*cell)).collect();
         let hidden = self.kernel.var_set(&self.layout.cells_levels(&hidden, Copy::Now));
         let left = self.kernel.exists(at_return, hidden)?;
-        let shift = self.kernel.renaming(&self.layout.shift(&callee.constant_globals, Copy::Now, Copy::Middle));
+        let shift = self.kernel.renaming(&self.layout.shift(
+            &callee.constant_globals,
+            Copy::Now,
+            Copy::Middle,
+        ));
         self.kernel.rename(left, shift)
     }
 
@@ -509,7 +620,12 @@ impl ProgramDomain {
     ///
     /// `to_end` is a pre\* weight from now to the frame's end, `context` as [`Self::outer_context`] makes it; the result speaks of entry
     /// and now.
-    pub fn fails_outside(&mut self, procedure: ProcedureId, to_end: Bdd, context: Bdd) -> Bounded<Bdd> {
+    pub fn fails_outside(
+        &mut self,
+        procedure: ProcedureId,
+        to_end: Bdd,
+        context: Bdd,
+    ) -> Bounded<Bdd> {
         let border = self.borders[procedure.0 as usize];
         let to_end = self.kernel.rename(to_end, border.all_entry_to_middle)?;
         let stores = self.kernel.and_exists(to_end, context, border.left)?;
@@ -528,7 +644,8 @@ impl ProgramDomain {
             Some(shift) => shift,
             None => {
                 let visible = self.visible(procedure);
-                let shift = self.kernel.renaming(&self.layout.shift(&visible, Copy::Now, Copy::Entry));
+                let shift =
+                    self.kernel.renaming(&self.layout.shift(&visible, Copy::Now, Copy::Entry));
                 self.all_now_to_entry[procedure.0 as usize] = Some(shift);
                 shift
             }
@@ -537,7 +654,13 @@ impl ProgramDomain {
     }
 
     /// Is the edge's k-th check, in some of these stores (over now) and for some choices, the first to fail?
-    pub fn may_fail(&mut self, program: &Program, edge: EdgeId, check: usize, stores: Bdd) -> Bounded<bool> {
+    pub fn may_fail(
+        &mut self,
+        program: &Program,
+        edge: EdgeId,
+        check: usize,
+        stores: Bdd,
+    ) -> Bounded<bool> {
         let open = open_failure(&mut self.kernel, &self.layout, program, edge, check, stores)?;
         Ok(!self.kernel.and(open, stores)?.is_false())
     }
@@ -557,12 +680,23 @@ impl ProgramDomain {
     /// The cells that a procedure's frame and the globals have, `locals` first.
     pub fn visible(&self, procedure: ProcedureId) -> Vec<Cell> {
         let frame = &self.frames[procedure.0 as usize];
-        frame.locals.iter().chain(&frame.changed_globals).chain(&frame.constant_globals).copied().collect()
+        frame
+            .locals
+            .iter()
+            .chain(&frame.changed_globals)
+            .chain(&frame.constant_globals)
+            .copied()
+            .collect()
     }
 }
 
 /// The bits of the widest variable, or of an index of the largest array.
 fn widest(program: &Program) -> u8 {
     let bits = |elements: u32| (u32::BITS - elements.saturating_sub(1).leading_zeros()) as u8;
-    program.variables.iter().map(|variable| variable.scalar.width.max(bits(variable.elements()))).max().unwrap_or(0)
+    program
+        .variables
+        .iter()
+        .map(|variable| variable.scalar.width.max(bits(variable.elements())))
+        .max()
+        .unwrap_or(0)
 }

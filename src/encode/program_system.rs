@@ -53,7 +53,11 @@ impl ProgramSystem {
         for edge in program.edge_ids() {
             for (check, one) in program.edge(edge).checks.iter().enumerate() {
                 if error_line.is_none_or(|line| line == one.line) {
-                    errors.push(ErrorSite { edge, check, symbol: StackSymbol(locations + errors.len() as u32) });
+                    errors.push(ErrorSite {
+                        edge,
+                        check,
+                        symbol: StackSymbol(locations + errors.len() as u32),
+                    });
                 }
             }
         }
@@ -69,7 +73,9 @@ impl ProgramSystem {
         for id in program.edge_ids() {
             let edge = program.edge(id);
             let right = match &edge.operation {
-                Operation::Call { callee, .. } => Right::Push(symbol(program.procedure(*callee).entry), symbol(edge.to)),
+                Operation::Call { callee, .. } => {
+                    Right::Push(symbol(program.procedure(*callee).entry), symbol(edge.to))
+                }
                 _ => Right::Step(symbol(edge.to)),
             };
             executes.push(pds.add(rule(edge.from, right)));
@@ -81,7 +87,12 @@ impl ProgramSystem {
         }
         // An error is right behind the location of its check.
         let mut priority = crate::cfg::location_ranks(program);
-        priority.extend(errors.iter().map(|error| priority[program.edge(error.edge).from.0 as usize]).collect::<Vec<_>>());
+        priority.extend(
+            errors
+                .iter()
+                .map(|error| priority[program.edge(error.edge).from.0 as usize])
+                .collect::<Vec<_>>(),
+        );
         ProgramSystem { pds, roles, errors, executes, fails, priority }
     }
 

@@ -56,7 +56,11 @@ impl RawQuestion {
         let [marker, bottom] = [0, 1].map(|k| StackSymbol(symbols + k));
         let mut pds = Pds::new(last.0 + 1, symbols + 2);
         let mut roles = Vec::new();
-        let mut add = |from: ControlLocation, symbol: StackSymbol, to: ControlLocation, right: Right, role: RawRole| {
+        let mut add = |from: ControlLocation,
+                       symbol: StackSymbol,
+                       to: ControlLocation,
+                       right: Right,
+                       role: RawRole| {
             pds.add(Rule { from, symbol, to, right });
             roles.push(role);
         };
@@ -82,7 +86,13 @@ impl RawQuestion {
         }
         for transition in initial.transitions() {
             if let Some(symbol) = transition.symbol {
-                add(write(transition.to), marker, write(transition.from), Right::Push(marker, symbol), RawRole::Silent);
+                add(
+                    write(transition.to),
+                    marker,
+                    write(transition.from),
+                    Right::Push(marker, symbol),
+                    RawRole::Silent,
+                );
             }
         }
         for transition in target.transitions() {
@@ -94,7 +104,14 @@ impl RawQuestion {
             let from = target.control(state).unwrap_or(read(state));
             add(from, bottom, last, Right::Step(bottom), RawRole::Silent);
         }
-        Ok(RawQuestion { pds, roles, first: (first, [marker, bottom]), last: (last, [bottom]), states, symbols })
+        Ok(RawQuestion {
+            pds,
+            roles,
+            first: (first, [marker, bottom]),
+            last: (last, [bottom]),
+            states,
+            symbols,
+        })
     }
 
     /// Is the location one of the system's own?

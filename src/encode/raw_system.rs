@@ -5,7 +5,9 @@
 //! expressions become automata without silent edges (Glushkov 1961), and what leads nowhere is left out, so that every transition of
 //! post\* of the set reads some configuration.
 
-use crate::lang::raw::{ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, StackExpression, StateId, SymbolId};
+use crate::lang::raw::{
+    ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, StackExpression, StateId, SymbolId,
+};
 use crate::pds::{ControlLocation, PAutomaton, Pds, Right, Rule, StackSymbol, State, Transition};
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashSet;
@@ -20,7 +22,12 @@ pub fn pushdown_system(system: &RawSystem) -> Pds {
             [top] => Right::Step(stack_symbol(top)),
             [top, below, ..] => Right::Push(stack_symbol(top), stack_symbol(below)),
         };
-        pds.add(Rule { from: ControlLocation(rule.from.0), symbol: stack_symbol(rule.symbol), to: ControlLocation(rule.to.0), right });
+        pds.add(Rule {
+            from: ControlLocation(rule.from.0),
+            symbol: stack_symbol(rule.symbol),
+            to: ControlLocation(rule.to.0),
+            right,
+        });
     }
     pds
 }
@@ -30,15 +37,22 @@ fn stack_symbol(symbol: SymbolId) -> StackSymbol {
 }
 
 /// A set as an automaton that saturation can start from. Errors: it would have more than `most` transitions.
-pub fn configurations(system: &RawSystem, set: &ConfigurationSet, most: u64) -> Bounded<PAutomaton<bool>> {
-    let mut builder = Builder { symbols: system.symbols.len() as u32, most, edges: 0, ..Builder::default() };
+pub fn configurations(
+    system: &RawSystem,
+    set: &ConfigurationSet,
+    most: u64,
+) -> Bounded<PAutomaton<bool>> {
+    let mut builder =
+        Builder { symbols: system.symbols.len() as u32, most, edges: 0, ..Builder::default() };
     match set {
         ConfigurationSet::Described(lines) => {
             for line in lines {
                 builder.expression(line.state, &line.stack)?;
             }
         }
-        ConfigurationSet::Automaton(automaton) => builder.automaton(automaton, system.states.len() as u32)?,
+        ConfigurationSet::Automaton(automaton) => {
+            builder.automaton(automaton, system.states.len() as u32)?
+        }
     }
     Ok(builder.finish(system.states.len() as u32))
 }
@@ -112,7 +126,10 @@ impl Builder {
         Ok(match stack {
             StackExpression::Symbol(_) | StackExpression::Any => {
                 let place = self.place();
-                labels.insert(place, if let StackExpression::Symbol(symbol) = stack { Some(*symbol) } else { None });
+                labels.insert(
+                    place,
+                    if let StackExpression::Symbol(symbol) = stack { Some(*symbol) } else { None },
+                );
                 Ends { empty: false, first: vec![place], last: vec![place] }
             }
             StackExpression::Sequence(items) => {
@@ -141,7 +158,9 @@ impl Builder {
                 }
                 all
             }
-            StackExpression::Optional(inner) => Ends { empty: true, ..self.part(inner, labels, follow)? },
+            StackExpression::Optional(inner) => {
+                Ends { empty: true, ..self.part(inner, labels, follow)? }
+            }
             StackExpression::Star(inner) | StackExpression::Plus(inner) => {
                 let ends = self.part(inner, labels, follow)?;
                 self.link(&ends.last, &ends.first, follow)?;
@@ -190,7 +209,8 @@ impl Builder {
         }
         for state in (0..states).map(StateId) {
             let copy = automaton.inner + state.0;
-            self.starts.extend(self.moves[copy as usize].iter().map(|(symbol, to)| (state, *symbol, *to)));
+            self.starts
+                .extend(self.moves[copy as usize].iter().map(|(symbol, to)| (state, *symbol, *to)));
             if self.finals.contains(&copy) {
                 self.empty.insert(state);
             }
@@ -212,17 +232,20 @@ impl Builder {
             moves.iter().for_each(|(_, to)| back[*to as usize].push(from));
         }
         let mut useful = BTreeSet::new();
-        let mut waiting: Vec<u32> = self.finals.iter().copied().filter(|place| reached.contains(place)).collect();
+        let mut waiting: Vec<u32> =
+            self.finals.iter().copied().filter(|place| reached.contains(place)).collect();
         while let Some(at) = waiting.pop() {
             if reached.contains(&at) && useful.insert(at) {
                 waiting.extend(&back[at as usize]);
             }
         }
         let mut automaton = PAutomaton::new(states);
-        let state_of: BTreeMap<u32, State> = useful.iter().map(|place| (*place, automaton.add_state())).collect();
+        let state_of: BTreeMap<u32, State> =
+            useful.iter().map(|place| (*place, automaton.add_state())).collect();
         let mut add = |from: State, symbol: SymbolId, to: u32| {
             let Some(to) = state_of.get(&to) else { return };
-            let transition = Transition { from, symbol: Some(stack_symbol(symbol)), to: *to, via: None };
+            let transition =
+                Transition { from, symbol: Some(stack_symbol(symbol)), to: *to, via: None };
             if automaton.find(transition).is_none() {
                 automaton.insert(transition, true);
             }

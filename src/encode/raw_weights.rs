@@ -4,8 +4,12 @@ use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var};
 use crate::lang::raw::transformer::{Comparison, Condition, Term, Transformer, linear};
 use crate::lang::raw::{RawSystem, RawVariable, RawWeights};
 use crate::pds::Plain;
-use crate::semiring::affine::{Affine, AffineExpression, Coefficients, MatrixSpace, Modular, Rationals};
-use crate::semiring::{Boolean, ConstantPropagation, ConstantValues, MinPath, Precision, Relations, Semiring};
+use crate::semiring::affine::{
+    Affine, AffineExpression, Coefficients, MatrixSpace, Modular, Rationals,
+};
+use crate::semiring::{
+    Boolean, ConstantPropagation, ConstantValues, MinPath, Precision, Relations, Semiring,
+};
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 
@@ -32,24 +36,39 @@ pub enum RawDomain {
 pub fn raw_domain(system: &RawSystem, limits: KernelLimits) -> Bounded<RawDomain> {
     let most = limits.max_steps;
     Ok(match &system.weights {
-        RawWeights::Boolean => RawDomain::Boolean(Plain { semiring: Boolean, weights: vec![true; system.rules.len()] }),
+        RawWeights::Boolean => {
+            RawDomain::Boolean(Plain { semiring: Boolean, weights: vec![true; system.rules.len()] })
+        }
         RawWeights::MinPath => {
             let weights = system.rules.iter().map(|rule| Some(u64::from(rule.weight))).collect();
             RawDomain::MinPath(Plain { semiring: MinPath, weights })
         }
         RawWeights::Relation(variables) => {
             let mut semiring = RawRelations::new(variables, limits)?;
-            let weights = system.rules.iter().map(|rule| semiring.transformer(&rule.effect)).collect::<Bounded<_>>()?;
+            let weights = system
+                .rules
+                .iter()
+                .map(|rule| semiring.transformer(&rule.effect))
+                .collect::<Bounded<_>>()?;
             RawDomain::Relation(Box::new(Plain { semiring, weights }))
         }
-        RawWeights::Affine { variables, modulo: None } => RawDomain::Rational(RawAffine::of(system, variables, Rationals, most)?),
+        RawWeights::Affine { variables, modulo: None } => {
+            RawDomain::Rational(RawAffine::of(system, variables, Rationals, most)?)
+        }
         RawWeights::Affine { variables, modulo: Some(width) } => {
             RawDomain::Modular(RawAffine::of(system, variables, Modular::new(*width), most)?)
         }
         RawWeights::Constants(variables) => {
             let constants = ConstantPropagation::new(variables.len(), most);
-            let weights = system.rules.iter().map(|rule| constants.assign(&assignments(&rule.effect))).collect();
-            RawDomain::Constants(Plain { semiring: RawConstants { constants, names: variables.clone() }, weights })
+            let weights = system
+                .rules
+                .iter()
+                .map(|rule| constants.assign(&assignments(&rule.effect)))
+                .collect();
+            RawDomain::Constants(Plain {
+                semiring: RawConstants { constants, names: variables.clone() },
+                weights,
+            })
         }
     })
 }
@@ -92,7 +111,9 @@ impl RawStores {
         let place = if behind { 2 } else { 0 };
         let all: Vec<Var> = self.levels.iter().flatten().map(|bit| bit[place]).collect();
         let mut bits = kernel.pick(set, &all)?.into_iter();
-        let value = |levels: &Vec<[Var; 3]>| (0..levels.len()).fold(0, |value, k| value | u64::from(bits.next() == Some(true)) << k);
+        let value = |levels: &Vec<[Var; 3]>| {
+            (0..levels.len()).fold(0, |value, k| value | u64::from(bits.next() == Some(true)) << k)
+        };
         Some(self.levels.iter().map(value).collect())
     }
 }
@@ -115,14 +136,19 @@ impl RawRelations {
         let mut levels: Vec<Vec<[Var; 3]>> = vec![Vec::new(); variables.len()];
         let mut all = Vec::new();
         for bit in 0..variables.iter().map(|variable| variable.bits).max().unwrap_or(0) {
-            for (own, _) in levels.iter_mut().zip(variables).filter(|(_, variable)| bit < variable.bits) {
+            for (own, _) in
+                levels.iter_mut().zip(variables).filter(|(_, variable)| bit < variable.bits)
+            {
                 let first = 3 * all.len() as u32;
                 own.push([Var(first), Var(first + 1), Var(first + 2)]);
                 all.push([Var(first), Var(first + 1), Var(first + 2)]);
             }
         }
         let kernel = Manager::new(3 * bits, limits)?;
-        Ok(RawRelations { relations: Relations::new(kernel, all), stores: RawStores { variables: variables.to_vec(), levels } })
+        Ok(RawRelations {
+            relations: Relations::new(kernel, all),
+            stores: RawStores { variables: variables.to_vec(), levels },
+        })
     }
 
     /// The relation of a transformer.
@@ -134,7 +160,11 @@ impl RawRelations {
         }
         let primed = transformer.primed();
         for variable in (0..self.stores.levels.len()).rev() {
-            let value = match transformer.assigned.iter().find(|(assigned, _)| *assigned as usize == variable) {
+            let value = match transformer
+                .assigned
+                .iter()
+                .find(|(assigned, _)| *assigned as usize == variable)
+            {
                 Some((_, None)) => continue,
                 Some((_, Some(term))) => self.term(term)?,
                 None if primed.contains(&(variable as u32)) => continue,
@@ -142,7 +172,8 @@ impl RawRelations {
             };
             let behind = self.stores.new_levels(variable);
             let behind = BitVector::from_variables(&mut self.relations.kernel, &behind)?;
-            let taken = behind.equal(&mut self.relations.kernel, &value.sign_extend(behind.width()))?;
+            let taken =
+                behind.equal(&mut self.relations.kernel, &value.sign_extend(behind.width()))?;
             relation = self.relations.kernel.and(relation, taken)?;
         }
         Ok(relation)
@@ -166,11 +197,13 @@ impl RawRelations {
             }
             Condition::Not(inner) => Ok(!self.condition(inner)?),
             Condition::All(items) => {
-                let items = items.iter().map(|item| self.condition(item)).collect::<Bounded<Vec<_>>>()?;
+                let items =
+                    items.iter().map(|item| self.condition(item)).collect::<Bounded<Vec<_>>>()?;
                 self.relations.kernel.and_all(&items)
             }
             Condition::Any(items) => {
-                let items = items.iter().map(|item| self.condition(item)).collect::<Bounded<Vec<_>>>()?;
+                let items =
+                    items.iter().map(|item| self.condition(item)).collect::<Bounded<Vec<_>>>()?;
                 self.relations.kernel.or_all(&items)
             }
         }
@@ -180,11 +213,19 @@ impl RawRelations {
     fn term(&mut self, term: &Term) -> Bounded<BitVector> {
         match term {
             Term::Number(n) => {
-                Ok(BitVector::from_bits((0..64).map(|k| Bdd::constant(n >> k & 1 == 1)).collect()).sign_extend(width_of(*n)))
+                Ok(BitVector::from_bits((0..64).map(|k| Bdd::constant(n >> k & 1 == 1)).collect())
+                    .sign_extend(width_of(*n)))
             }
             Term::Old(variable) | Term::New(variable) => {
                 let place = if matches!(term, Term::Old(_)) { 0 } else { 2 };
-                let levels: Vec<Var> = self.stores.levels.get(*variable as usize).into_iter().flatten().map(|bit| bit[place]).collect();
+                let levels: Vec<Var> = self
+                    .stores
+                    .levels
+                    .get(*variable as usize)
+                    .into_iter()
+                    .flatten()
+                    .map(|bit| bit[place])
+                    .collect();
                 let value = BitVector::from_variables(&mut self.relations.kernel, &levels)?;
                 Ok(value.zero_extend(value.width() + 1))
             }
@@ -195,7 +236,8 @@ impl RawRelations {
                     let width = (sum.width().max(item.width()) + 1).min(64);
                     let (left, right) = (sum.sign_extend(width), item.sign_extend(width));
                     let kernel = &mut self.relations.kernel;
-                    sum = if *minus { left.sub(kernel, &right)? } else { left.add(kernel, &right)? };
+                    sum =
+                        if *minus { left.sub(kernel, &right)? } else { left.add(kernel, &right)? };
                 }
                 Ok(sum)
             }
@@ -222,14 +264,16 @@ impl RawRelations {
 
 /// The same function in another arena with the same levels.
 pub fn copied(from: &Manager, relation: Bdd, to: &mut Manager) -> Bounded<Bdd> {
-    let mut known: FxHashMap<Bdd, Bdd> = FxHashMap::from_iter([(Bdd::TRUE, Bdd::TRUE), (Bdd::FALSE, Bdd::FALSE)]);
+    let mut known: FxHashMap<Bdd, Bdd> =
+        FxHashMap::from_iter([(Bdd::TRUE, Bdd::TRUE), (Bdd::FALSE, Bdd::FALSE)]);
     let mut waiting = vec![relation];
     while let Some(f) = waiting.last().copied() {
         let Some((v, high, low)) = from.root(f).filter(|_| !known.contains_key(&f)) else {
             waiting.pop();
             continue;
         };
-        let missing: Vec<Bdd> = [high, low].into_iter().filter(|part| !known.contains_key(part)).collect();
+        let missing: Vec<Bdd> =
+            [high, low].into_iter().filter(|part| !known.contains_key(part)).collect();
         if missing.is_empty() {
             let test = to.var(v)?;
             let same = to.ite(test, known[&high], known[&low])?;
@@ -271,11 +315,20 @@ pub struct RawAffine<C: Coefficients> {
 }
 
 impl<C: Coefficients> RawAffine<C> {
-    fn of(system: &RawSystem, names: &[String], ring: C, most: u64) -> Bounded<Plain<RawAffine<C>>> {
+    fn of(
+        system: &RawSystem,
+        names: &[String],
+        ring: C,
+        most: u64,
+    ) -> Bounded<Plain<RawAffine<C>>> {
         let mut affine = Affine::new(ring, names.len(), most);
         let mut weights = Vec::with_capacity(system.rules.len());
         for rule in &system.rules {
-            weights.push(if rule.effect == Transformer::default() { affine.one()? } else { affine.assign(&assignments(&rule.effect))? });
+            weights.push(if rule.effect == Transformer::default() {
+                affine.one()?
+            } else {
+                affine.assign(&assignments(&rule.effect))?
+            });
         }
         Ok(Plain { semiring: RawAffine { affine, names: names.to_vec() }, weights })
     }
@@ -285,10 +338,15 @@ impl<C: Coefficients> RawAffine<C> {
 fn assignments(effect: &Transformer) -> Vec<(usize, Option<AffineExpression>)> {
     let expression = |term: &Term| {
         let sum = linear(term)?;
-        let terms = sum.terms.into_iter().map(|(variable, factor)| (variable as usize, factor)).collect();
+        let terms =
+            sum.terms.into_iter().map(|(variable, factor)| (variable as usize, factor)).collect();
         Some(AffineExpression { constant: sum.constant, terms })
     };
-    effect.assigned.iter().map(|(variable, term)| (*variable as usize, term.as_ref().and_then(expression))).collect()
+    effect
+        .assigned
+        .iter()
+        .map(|(variable, term)| (*variable as usize, term.as_ref().and_then(expression)))
+        .collect()
 }
 
 impl<C: Coefficients> Semiring for RawAffine<C> {
@@ -299,7 +357,11 @@ impl<C: Coefficients> Semiring for RawAffine<C> {
     fn one(&mut self) -> Bounded<MatrixSpace<C>> {
         self.affine.one()
     }
-    fn combine(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn combine(
+        &mut self,
+        left: &MatrixSpace<C>,
+        right: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         self.affine.combine(left, right)
     }
     fn extend(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
@@ -327,7 +389,11 @@ impl Semiring for RawConstants {
     fn one(&mut self) -> Bounded<ConstantValues> {
         self.constants.one()
     }
-    fn combine(&mut self, left: &ConstantValues, right: &ConstantValues) -> Bounded<ConstantValues> {
+    fn combine(
+        &mut self,
+        left: &ConstantValues,
+        right: &ConstantValues,
+    ) -> Bounded<ConstantValues> {
         self.constants.combine(left, right)
     }
     fn extend(&mut self, left: &ConstantValues, right: &ConstantValues) -> Bounded<ConstantValues> {

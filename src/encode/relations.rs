@@ -91,17 +91,23 @@ pub struct CallRelation {
 
 impl CallRelation {
     fn of(domain: &mut ProgramDomain, program: &Program, edge: EdgeId) -> Bounded<CallRelation> {
-        let call = Call::of(&mut domain.kernel, &domain.layout, &domain.frames, program, edge, &[])?;
+        let call =
+            Call::of(&mut domain.kernel, &domain.layout, &domain.frames, program, edge, &[])?;
         let caller = &domain.frames[program.owner(edge).0 as usize];
         let frame = &domain.frames[call.callee.0 as usize];
         let (kernel, layout) = (&mut domain.kernel, &domain.layout);
         let target = match &program.edge(edge).operation {
-            Operation::Call { result: Some(variable), .. } => Some(Cell { variable: *variable, element: 0 }),
+            Operation::Call { result: Some(variable), .. } => {
+                Some(Cell { variable: *variable, element: 0 })
+            }
             _ => None,
         };
-        let own_result: Vec<Cell> = caller.result.filter(|cell| frame.result == Some(*cell)).into_iter().collect();
-        let tracked_parameters = frame.parameters.iter().filter(|cell| frame.tracked.contains(cell));
-        let tracked: Vec<Cell> = frame.changed_globals.iter().chain(tracked_parameters).copied().collect();
+        let own_result: Vec<Cell> =
+            caller.result.filter(|cell| frame.result == Some(*cell)).into_iter().collect();
+        let tracked_parameters =
+            frame.parameters.iter().filter(|cell| frame.tracked.contains(cell));
+        let tracked: Vec<Cell> =
+            frame.changed_globals.iter().chain(tracked_parameters).copied().collect();
         let mut levels = |cells: &mut dyn Iterator<Item = Cell>, copy: Copy, entries: &[Cell]| {
             let cells: Vec<Cell> = cells.collect();
             let mut levels = layout.cells_levels(&cells, copy);
@@ -112,13 +118,16 @@ impl CallRelation {
         let parameters_middle = levels(&mut frame.parameters.iter().copied(), Copy::Middle, &[]);
         let callers_own = levels(&mut caller.locals.iter().copied(), Copy::Now, &caller.tracked);
         let kept = |cell: &Cell| frame.result != Some(*cell);
-        let callers_own_but_result = levels(&mut caller.locals.iter().copied().filter(kept), Copy::Now, &caller.tracked);
+        let callers_own_but_result =
+            levels(&mut caller.locals.iter().copied().filter(kept), Copy::Now, &caller.tracked);
         let others_now = levels(&mut frame.others.iter().copied(), Copy::Now, &[]);
-        let overwritten = levels(&mut target.into_iter().chain(own_result.iter().copied()), Copy::Now, &[]);
+        let overwritten =
+            levels(&mut target.into_iter().chain(own_result.iter().copied()), Copy::Now, &[]);
         let own_result = levels(&mut own_result.iter().copied(), Copy::Now, &[]);
         let result_now = levels(&mut frame.result.into_iter(), Copy::Now, &[]);
         let written = levels(&mut globals().chain(target), Copy::Now, &[]);
-        let before = levels(&mut globals().chain(frame.parameters.iter().copied()), Copy::Middle, &[]);
+        let before =
+            levels(&mut globals().chain(frame.parameters.iter().copied()), Copy::Middle, &[]);
         let mut to_pivot = layout.shift(&tracked, Copy::Entry, Copy::Middle);
         to_pivot.extend(layout.shift(&frame.constant_parameters, Copy::Now, Copy::Middle));
         let mut to_effect = layout.shift(&tracked, Copy::Middle, Copy::Entry);
@@ -136,10 +145,26 @@ impl CallRelation {
             result_now,
             written,
             before,
-            middle_to_now: kernel.renaming(&layout.shift(&frame.parameters, Copy::Middle, Copy::Now)),
-            now_to_middle: kernel.renaming(&layout.shift(&frame.parameters, Copy::Now, Copy::Middle)),
-            globals_to_middle: kernel.renaming(&layout.shift(&frame.changed_globals, Copy::Now, Copy::Middle)),
-            globals_to_now: kernel.renaming(&layout.shift(&frame.changed_globals, Copy::Middle, Copy::Now)),
+            middle_to_now: kernel.renaming(&layout.shift(
+                &frame.parameters,
+                Copy::Middle,
+                Copy::Now,
+            )),
+            now_to_middle: kernel.renaming(&layout.shift(
+                &frame.parameters,
+                Copy::Now,
+                Copy::Middle,
+            )),
+            globals_to_middle: kernel.renaming(&layout.shift(
+                &frame.changed_globals,
+                Copy::Now,
+                Copy::Middle,
+            )),
+            globals_to_now: kernel.renaming(&layout.shift(
+                &frame.changed_globals,
+                Copy::Middle,
+                Copy::Now,
+            )),
             effect_to_pivot: kernel.renaming(&to_pivot),
             pivot_to_effect: kernel.renaming(&to_effect),
         })
@@ -229,19 +254,31 @@ impl Relations {
     }
 
     /// An edge that is no call, all its checks holding; or (`check`) the failure of that check, all earlier ones holding.
-    pub fn step(&mut self, domain: &mut ProgramDomain, program: &Program, edge: EdgeId, check: Option<usize>) -> Bounded<Rc<StepRelation>> {
+    pub fn step(
+        &mut self,
+        domain: &mut ProgramDomain,
+        program: &Program,
+        edge: EdgeId,
+        check: Option<usize>,
+    ) -> Bounded<Rc<StepRelation>> {
         if let Some(known) = self.steps.get(&(edge, check)) {
             return Ok(Rc::clone(known));
         }
         let (kernel, layout) = (&mut domain.kernel, &domain.layout);
-        let (change, forward) = Statement::forward(kernel, layout, program, (edge, check), &[], Bdd::TRUE)?;
+        let (change, forward) =
+            Statement::forward(kernel, layout, program, (edge, check), &[], Bdd::TRUE)?;
         let relation = Rc::new(StepRelation { change, forward });
         self.steps.insert((edge, check), Rc::clone(&relation));
         Ok(relation)
     }
 
     /// A call edge.
-    pub fn call(&mut self, domain: &mut ProgramDomain, program: &Program, edge: EdgeId) -> Bounded<Rc<CallRelation>> {
+    pub fn call(
+        &mut self,
+        domain: &mut ProgramDomain,
+        program: &Program,
+        edge: EdgeId,
+    ) -> Bounded<Rc<CallRelation>> {
         if let Some(known) = self.calls.get(&edge) {
             return Ok(Rc::clone(known));
         }
@@ -262,7 +299,12 @@ impl Relations {
     }
 
     /// The same, of some variables only. To be asked for the same ones each time: it is made once.
-    pub fn entered_with(&mut self, domain: &mut ProgramDomain, procedure: ProcedureId, of: &dyn Fn(VariableId) -> bool) -> Bounded<Bdd> {
+    pub fn entered_with(
+        &mut self,
+        domain: &mut ProgramDomain,
+        procedure: ProcedureId,
+        of: &dyn Fn(VariableId) -> bool,
+    ) -> Bounded<Bdd> {
         if let Some(known) = self.entered.get(&procedure) {
             return Ok(*known);
         }
@@ -274,9 +316,16 @@ impl Relations {
     }
 
     /// I> from I at the exit: locals are popped, but for the result and parameters that stay as they are.
-    pub fn popped(&mut self, domain: &mut ProgramDomain, procedure: ProcedureId, exit: Bdd) -> Bounded<Bdd> {
+    pub fn popped(
+        &mut self,
+        domain: &mut ProgramDomain,
+        procedure: ProcedureId,
+        exit: Bdd,
+    ) -> Bounded<Bdd> {
         let frame = &domain.frames[procedure.0 as usize];
-        let kept = |cell: &&Cell| !frame.constant_parameters.contains(cell) && frame.result != Some(**cell);
+        let kept = |cell: &&Cell| {
+            !frame.constant_parameters.contains(cell) && frame.result != Some(**cell)
+        };
         let dropped: Vec<Cell> = frame.locals.iter().filter(kept).copied().collect();
         let dropped = domain.layout.cells_levels(&dropped, Copy::Now);
         let dropped = domain.kernel.var_set(&dropped);

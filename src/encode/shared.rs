@@ -29,7 +29,8 @@ impl Shared {
         let cells: Vec<Cell> = program.globals().flat_map(|id| domain.layout.cells(id)).collect();
         let now = domain.layout.cells_levels(&cells, Copy::Now);
         let own: FxHashSet<Var> = now.iter().copied().collect();
-        let rest: Vec<Var> = (0..domain.layout.levels()).map(Var).filter(|level| !own.contains(level)).collect();
+        let rest: Vec<Var> =
+            (0..domain.layout.levels()).map(Var).filter(|level| !own.contains(level)).collect();
         Shared { cells, now: domain.kernel.var_set(&now), rest: domain.kernel.var_set(&rest) }
     }
 
@@ -51,10 +52,15 @@ impl ProgramDomain {
     }
 
     /// The least valuation of a set of globals, and the set of it alone. `None` if the set is empty.
-    pub fn least_globals(&mut self, shared: &Shared, globals: Bdd) -> Bounded<Option<(Valuation, Bdd)>> {
+    pub fn least_globals(
+        &mut self,
+        shared: &Shared,
+        globals: Bdd,
+    ) -> Bounded<Option<(Valuation, Bdd)>> {
         let cells: Vec<(Cell, Copy)> = shared.cells.iter().map(|cell| (*cell, Copy::Now)).collect();
         let Some(found) = self.pick(globals, &cells) else { return Ok(None) };
-        let valuation = Valuation(found.into_iter().map(|((cell, _), bits)| (cell, bits)).collect());
+        let valuation =
+            Valuation(found.into_iter().map(|((cell, _), bits)| (cell, bits)).collect());
         let only = self.fixed(&shared.cells, Copy::Now, &valuation)?;
         Ok(Some((valuation, only)))
     }

@@ -51,7 +51,12 @@ impl Diagnostics {
     }
 
     /// The text cannot be read here: an error after which later phases would only guess.
-    pub fn syntax_error(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
+    pub fn syntax_error(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
         self.broken = true;
         self.error(span, message, hint);
     }
@@ -64,12 +69,22 @@ impl Diagnostics {
     /// The program cannot be analysed.
     pub fn error(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
         self.errors = true;
-        self.push(Diagnostic { severity: Severity::Error, span, message: message.into(), hint: hint.into() });
+        self.push(Diagnostic {
+            severity: Severity::Error,
+            span,
+            message: message.into(),
+            hint: hint.into(),
+        });
     }
 
     /// It can be, but the user should know.
     pub fn warning(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
-        self.push(Diagnostic { severity: Severity::Warning, span, message: message.into(), hint: hint.into() });
+        self.push(Diagnostic {
+            severity: Severity::Warning,
+            span,
+            message: message.into(),
+            hint: hint.into(),
+        });
     }
 
     fn push(&mut self, diagnostic: Diagnostic) {
@@ -87,7 +102,12 @@ impl Diagnostics {
         if self.suppressed > 0 {
             let severity = if self.errors { Severity::Error } else { Severity::Warning };
             let message = format!("and {} more", self.suppressed);
-            self.list.push(Diagnostic { severity, span: self.last, message, hint: "mend these first".to_string() });
+            self.list.push(Diagnostic {
+                severity,
+                span: self.last,
+                message,
+                hint: "mend these first".to_string(),
+            });
         }
         self.list
     }

@@ -25,7 +25,14 @@ pub enum Dialect {
 
 impl Dialect {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Dialect; 6] = [Dialect::Cimple, Dialect::C, Dialect::BooleanProgram, Dialect::Remopla, Dialect::Pds, Dialect::Pdaaal];
+    pub const ALL: [Dialect; 6] = [
+        Dialect::Cimple,
+        Dialect::C,
+        Dialect::BooleanProgram,
+        Dialect::Remopla,
+        Dialect::Pds,
+        Dialect::Pdaaal,
+    ];
 
     /// As people call it.
     pub fn name(self) -> &'static str {
@@ -87,21 +94,24 @@ impl Dialect {
             if line.contains(":=") {
                 vote(Dialect::BooleanProgram, 2);
             }
-            for word in line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty()) {
+            for word in line
+                .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .filter(|word| !word.is_empty())
+            {
                 match word {
                     "module" | "shared" | "fi" | "od" | "sgnint" => vote(Dialect::Remopla, 1),
                     _ => {}
                 }
                 match word {
-                    "decl" | "begin" | "fi" | "od" | "then" | "constrain" | "schoose" | "enforce" | "dead" => {
-                        vote(Dialect::BooleanProgram, 1)
-                    }
+                    "decl" | "begin" | "fi" | "od" | "then" | "constrain" | "schoose"
+                    | "enforce" | "dead" => vote(Dialect::BooleanProgram, 1),
                     _ => {}
                 }
                 match word {
                     "module" => vote(Dialect::Remopla, 4),
                     "decl" => vote(Dialect::BooleanProgram, 4),
-                    "extern" | "typedef" | "struct" | "sizeof" | "static" | "volatile" | "pthread_t" => vote(Dialect::C, 2),
+                    "extern" | "typedef" | "struct" | "sizeof" | "static" | "volatile"
+                    | "pthread_t" => vote(Dialect::C, 2),
                     _ if word.starts_with("__") => vote(Dialect::C, 2),
                     _ => {}
                 }
@@ -111,7 +121,11 @@ impl Dialect {
         if best == 0 {
             return Dialect::Cimple;
         }
-        Dialect::ALL.into_iter().take(5).find(|dialect| score[*dialect as usize] == best).unwrap_or_default()
+        Dialect::ALL
+            .into_iter()
+            .take(5)
+            .find(|dialect| score[*dialect as usize] == best)
+            .unwrap_or_default()
     }
 }
 
@@ -145,9 +159,18 @@ mod tests {
         assert_eq!(guess("void main() { int x = 3; assert(x == 3); }"), Dialect::Cimple);
         assert_eq!(guess("extern void __VERIFIER_error();\nint main() { return 0; }"), Dialect::C);
         assert_eq!(guess("#include <assert.h>\nint main() { return 0; }"), Dialect::C);
-        assert_eq!(guess("decl g;\nvoid main() begin\n g := T; if (g) then skip; fi\nend"), Dialect::BooleanProgram);
-        assert_eq!(guess("bool g;\nmodule void main() { do :: g -> g = false; :: else -> break; od; }"), Dialect::Remopla);
-        assert_eq!(guess("# teaching\n<p, a> -> <q, b a>\ninitial <p, a>\ntarget <q, b+>"), Dialect::Pds);
+        assert_eq!(
+            guess("decl g;\nvoid main() begin\n g := T; if (g) then skip; fi\nend"),
+            Dialect::BooleanProgram
+        );
+        assert_eq!(
+            guess("bool g;\nmodule void main() { do :: g -> g = false; :: else -> break; od; }"),
+            Dialect::Remopla
+        );
+        assert_eq!(
+            guess("# teaching\n<p, a> -> <q, b a>\ninitial <p, a>\ntarget <q, b+>"),
+            Dialect::Pds
+        );
         assert_eq!(guess(" [{\"state-names\": true}]"), Dialect::Pdaaal);
         assert_eq!(guess(""), Dialect::Cimple);
         assert_eq!(guess("/* decl decl\n decl */ void main() { }"), Dialect::Cimple);

@@ -33,14 +33,20 @@ pub(crate) fn effective(
         match key {
             "bits" => match value.parse::<u32>() {
                 Ok(n) => bits = Some((n, directive.span)),
-                Err(_) => {
-                    diagnostics.error(directive.span, format!("bits = {}: not a number", shown(value)), "int can be 1 to 32 bits wide")
-                }
+                Err(_) => diagnostics.error(
+                    directive.span,
+                    format!("bits = {}: not a number", shown(value)),
+                    "int can be 1 to 32 bits wide",
+                ),
             },
             "globals" => match value {
                 "any" => globals = Some(Globals::Any),
                 "zero" => globals = Some(Globals::Zero),
-                _ => diagnostics.error(directive.span, format!("globals = {}: unknown", shown(value)), "write `any` or `zero`"),
+                _ => diagnostics.error(
+                    directive.span,
+                    format!("globals = {}: unknown", shown(value)),
+                    "write `any` or `zero`",
+                ),
             },
             "check" | "checks" => match parse_checks(value) {
                 Ok(parsed) => checks = Some(parsed),
@@ -70,12 +76,20 @@ pub(crate) fn effective(
     let place = bits.map_or(Span { start: 0, end: 0, line: 1 }, |(_, span)| span);
     let asked = requested.bits.or(bits.map(|(n, _)| n)).unwrap_or(DEFAULT_BITS);
     if !(1..=32).contains(&asked) {
-        diagnostics.error(place, format!("bits = {asked}: int can be 1 to 32 bits wide"), "choose a width from 1 to 32");
+        diagnostics.error(
+            place,
+            format!("bits = {asked}: int can be 1 to 32 bits wide"),
+            "choose a width from 1 to 32",
+        );
     }
     let options = EffectiveOptions {
         dialect,
         bits: asked,
-        globals: requested.globals.or(globals).unwrap_or(if dialect == Dialect::C { Globals::Zero } else { Globals::Any }),
+        globals: requested.globals.or(globals).unwrap_or(if dialect == Dialect::C {
+            Globals::Zero
+        } else {
+            Globals::Any
+        }),
         checks: requested.checks.or(checks).unwrap_or_default(),
         error: requested.error,
         label: requested.label.clone(),
@@ -86,7 +100,10 @@ pub(crate) fn effective(
 
 /// Does a directive or the user give the width of `int`?
 pub(crate) fn gives_bits(directives: &[DirectiveText], requested: &RequestedOptions) -> bool {
-    requested.bits.is_some() || directives.iter().any(|d| d.text.split_once('=').is_some_and(|(key, _)| key.trim() == "bits"))
+    requested.bits.is_some()
+        || directives
+            .iter()
+            .any(|d| d.text.split_once('=').is_some_and(|(key, _)| key.trim() == "bits"))
 }
 
 /// `none`, or a list of the checks that are on; the word that is not one otherwise.

@@ -5,8 +5,8 @@
 //! Sequences*, § 2 and § 4). All ids stay.
 
 use crate::lang::model::{
-    BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Location, LocationId, Operation, ProcedureId, Program, ScopeId,
-    StatementKind, VariableId, VariableKind,
+    BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Location, LocationId, Operation,
+    ProcedureId, Program, ScopeId, StatementKind, VariableId, VariableKind,
 };
 use std::fmt;
 
@@ -37,9 +37,13 @@ pub enum BadErrorState {
 impl fmt::Display for BadErrorState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadErrorState::Form(text) => write!(f, "`{text}` does not read NAME = VALUE in PROCEDURE"),
+            BadErrorState::Form(text) => {
+                write!(f, "`{text}` does not read NAME = VALUE in PROCEDURE")
+            }
             BadErrorState::Procedure(name) => write!(f, "there is no procedure `{name}`"),
-            BadErrorState::Variable(name, procedure) => write!(f, "`{procedure}` sees no scalar `{name}`"),
+            BadErrorState::Variable(name, procedure) => {
+                write!(f, "`{procedure}` sees no scalar `{name}`")
+            }
             BadErrorState::Value(value, name) => write!(f, "`{value}` is no value of `{name}`"),
         }
     }
@@ -52,18 +56,25 @@ pub fn parse(program: &Program, text: &str) -> Result<ErrorState, BadErrorState>
     let form = || BadErrorState::Form(text.to_string());
     let (condition, procedure) = text.rsplit_once(" in ").ok_or_else(form)?;
     let (name, value) = condition.split_once('=').ok_or_else(form)?;
-    let (name, value, procedure) = (name.trim(), value.trim_start_matches('=').trim(), procedure.trim());
+    let (name, value, procedure) =
+        (name.trim(), value.trim_start_matches('=').trim(), procedure.trim());
     let found = program.procedures.iter().position(|known| known.name == procedure);
-    let id = found.map(|k| ProcedureId(k as u32)).ok_or_else(|| BadErrorState::Procedure(procedure.to_string()))?;
+    let id = found
+        .map(|k| ProcedureId(k as u32))
+        .ok_or_else(|| BadErrorState::Procedure(procedure.to_string()))?;
     let sees = |variable: &VariableId| {
         let variable = program.variable(*variable);
         let hidden = !variable.has_name();
-        variable.name == name && !variable.is_array() && !hidden && variable.owner.is_none_or(|owner| owner == id)
+        variable.name == name
+            && !variable.is_array()
+            && !hidden
+            && variable.owner.is_none_or(|owner| owner == id)
     };
     let all = (0..program.variables.len() as u32).map(VariableId);
     // A local hides a global of its name.
     let variable = all.filter(sees).max_by_key(|id| program.variable(*id).owner.is_some());
-    let variable = variable.ok_or_else(|| BadErrorState::Variable(name.to_string(), procedure.to_string()))?;
+    let variable =
+        variable.ok_or_else(|| BadErrorState::Variable(name.to_string(), procedure.to_string()))?;
     let scalar = program.variable(variable).scalar;
     let number = match (value, value.parse::<i128>()) {
         (_, Ok(number)) => Some(number),
@@ -85,7 +96,11 @@ pub fn with_error_states(program: &Program, states: &[ErrorState]) -> Program {
         if matches!(variable.kind, VariableKind::Global | VariableKind::Parameter) {
             // An entry has no edges into it: its edges start behind the check.
             let line = watched.procedure(state.procedure).span.line;
-            let scope = watched.edges.iter().find(|edge| edge.from == entry).map_or(ScopeId(0), |edge| edge.scope);
+            let scope = watched
+                .edges
+                .iter()
+                .find(|edge| edge.from == entry)
+                .map_or(ScopeId(0), |edge| edge.scope);
             let behind = place(&mut watched, entry);
             for edge in watched.edges.iter_mut().filter(|edge| edge.from == entry) {
                 edge.from = behind;
@@ -110,7 +125,9 @@ fn may_change(program: &Program, edge: &Edge, variable: VariableId) -> bool {
         Operation::Skip | Operation::Assume(_) => false,
         Operation::Assign(pairs) => pairs.iter().any(|(place, _)| place.variable() == variable),
         Operation::Havoc(list) => list.contains(&variable),
-        Operation::Call { result, .. } => *result == Some(variable) || program.variable(variable).owner.is_none(),
+        Operation::Call { result, .. } => {
+            *result == Some(variable) || program.variable(variable).owner.is_none()
+        }
     }
 }
 
@@ -121,10 +138,22 @@ fn place(program: &mut Program, like: LocationId) -> LocationId {
 }
 
 /// A hidden edge that checks.
-fn look(program: &mut Program, state: ErrorState, from: LocationId, to: LocationId, line: u32, scope: ScopeId) -> EdgeId {
+fn look(
+    program: &mut Program,
+    state: ErrorState,
+    from: LocationId,
+    to: LocationId,
+    line: u32,
+    scope: ScopeId,
+) -> EdgeId {
     let variable = program.variable(state.variable);
     let scalar = variable.scalar;
-    let message = format!("{} = {} in {}", variable.name, scalar.show(state.bits), program.procedure(state.procedure).name);
+    let message = format!(
+        "{} = {} in {}",
+        variable.name,
+        scalar.show(state.bits),
+        program.procedure(state.procedure).name
+    );
     let value = Expression::Variable(state.variable, scalar);
     let bits = Expression::Constant(state.bits, scalar);
     let condition = Expression::Binary(BinaryOperator::NotEqual, Box::new(value), Box::new(bits));

@@ -97,7 +97,13 @@ pub(crate) fn lex(source: &str, diagnostics: &mut Diagnostics) -> Lexed {
 }
 
 /// The tokens of a piece of the source: from byte `start`, in line `line`, to `end`. Without [`Token::End`].
-pub(crate) fn lex_piece(source: &str, start: usize, end: usize, line: u32, diagnostics: &mut Diagnostics) -> Vec<Lexeme> {
+pub(crate) fn lex_piece(
+    source: &str,
+    start: usize,
+    end: usize,
+    line: u32,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Lexeme> {
     let mut lexed = Lexed::default();
     let place = Span { start: start as u32, end: end as u32, line };
     let mut lines = Lines::new(source).from(place);
@@ -106,7 +112,13 @@ pub(crate) fn lex_piece(source: &str, start: usize, end: usize, line: u32, diagn
 }
 
 /// Tokens of `text`, which starts at byte `base` of the source. Calls itself only for an annotation's text, which has no annotation inside.
-fn scan(text: &str, base: usize, lines: &mut Lines<'_>, lexed: &mut Lexed, diagnostics: &mut Diagnostics) {
+fn scan(
+    text: &str,
+    base: usize,
+    lines: &mut Lines<'_>,
+    lexed: &mut Lexed,
+    diagnostics: &mut Diagnostics,
+) {
     let mut lexer = Token::lexer(text);
     let mut garbage_end = usize::MAX;
     while let Some(result) = lexer.next() {
@@ -114,19 +126,34 @@ fn scan(text: &str, base: usize, lines: &mut Lines<'_>, lexed: &mut Lexed, diagn
         let span = lines.span(base + range.start, base + range.end);
         let slice = lexer.slice();
         match result {
-            Ok(Token::LineComment) => line_comment(slice, span, base + range.start, lines, lexed, diagnostics),
+            Ok(Token::LineComment) => {
+                line_comment(slice, span, base + range.start, lines, lexed, diagnostics)
+            }
             Ok(Token::BlockComment) => {
                 if let Some(annotation) = slice.strip_prefix("/*@") {
                     let inner = annotation.strip_suffix("*/").unwrap_or(annotation);
-                    annotate(inner.strip_suffix('@').unwrap_or(inner), span, base + range.start + 3, lines, lexed, diagnostics);
+                    annotate(
+                        inner.strip_suffix('@').unwrap_or(inner),
+                        span,
+                        base + range.start + 3,
+                        lines,
+                        lexed,
+                        diagnostics,
+                    );
                 }
             }
             Ok(token) => lexed.tokens.push(Lexeme::new(token, span)),
-            Err(()) if slice.starts_with("/*") => diagnostics.syntax_error(span, "this comment is never closed", "end it with `*/`"),
+            Err(()) if slice.starts_with("/*") => {
+                diagnostics.syntax_error(span, "this comment is never closed", "end it with `*/`")
+            }
             Err(()) => {
                 if garbage_end != range.start {
                     let shown: String = slice.chars().take(12).collect();
-                    diagnostics.syntax_error(span, format!("unexpected character `{}`", shown.escape_debug()), garbage_hint(&shown));
+                    diagnostics.syntax_error(
+                        span,
+                        format!("unexpected character `{}`", shown.escape_debug()),
+                        garbage_hint(&shown),
+                    );
                 }
                 garbage_end = range.end;
             }
@@ -142,7 +169,14 @@ fn garbage_hint(text: &str) -> &'static str {
     }
 }
 
-fn line_comment(slice: &str, span: Span, start: usize, lines: &mut Lines<'_>, lexed: &mut Lexed, diagnostics: &mut Diagnostics) {
+fn line_comment(
+    slice: &str,
+    span: Span,
+    start: usize,
+    lines: &mut Lines<'_>,
+    lexed: &mut Lexed,
+    diagnostics: &mut Diagnostics,
+) {
     if let Some(directive) = slice.strip_prefix("//!") {
         lexed.directives.push(DirectiveText { text: directive.trim().to_string(), span });
     } else if let Some(annotation) = slice.strip_prefix("//@") {
@@ -151,16 +185,30 @@ fn line_comment(slice: &str, span: Span, start: usize, lines: &mut Lines<'_>, le
 }
 
 /// `assert e;` becomes part of the program.
-fn annotate(text: &str, span: Span, base: usize, lines: &mut Lines<'_>, lexed: &mut Lexed, diagnostics: &mut Diagnostics) {
-    let word: String = text.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect();
+fn annotate(
+    text: &str,
+    span: Span,
+    base: usize,
+    lines: &mut Lines<'_>,
+    lexed: &mut Lexed,
+    diagnostics: &mut Diagnostics,
+) {
+    let word: String = text
+        .trim_start()
+        .chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+        .take(40)
+        .collect();
     if word == "assert" && !text.contains("/*@") && !text.contains("//@") {
         // Spans are asked for in ascending order only, so the lines start over from the annotation's own place.
         let mut inner = lines.from(span);
         scan(text, base, &mut inner, lexed, diagnostics);
         return;
     }
-    let name = if word.is_empty() { "annotation".to_string() } else { format!("annotation `{word}`") };
-    let hint = "only `//@ assert e;` is understood; remove it, or state the property as an assertion";
+    let name =
+        if word.is_empty() { "annotation".to_string() } else { format!("annotation `{word}`") };
+    let hint =
+        "only `//@ assert e;` is understood; remove it, or state the property as an assertion";
     diagnostics.error(span, format!("{name} is not modelled: line {}", span.line), hint);
 }
 
@@ -195,7 +243,10 @@ mod tests {
         use Token::*;
         assert_eq!(tokens("//@ assert x;\n").0, [Identifier, Identifier, Semicolon, End]);
         assert_eq!(tokens("/*@ assert x; */").0, [Identifier, Identifier, Semicolon, End]);
-        assert_eq!(tokens("\n//@ requires x > 0;").1, ["annotation `requires` is not modelled: line 2"]);
+        assert_eq!(
+            tokens("\n//@ requires x > 0;").1,
+            ["annotation `requires` is not modelled: line 2"]
+        );
     }
 
     #[test]

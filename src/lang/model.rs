@@ -73,7 +73,11 @@ impl Scalar {
     /// The number that the bit pattern `bits` stands for.
     pub fn number(self, bits: u64) -> i128 {
         let bits = bits & self.mask();
-        if self.signed && bits >> (self.width - 1) & 1 == 1 { i128::from(bits) - (1i128 << self.width) } else { i128::from(bits) }
+        if self.signed && bits >> (self.width - 1) & 1 == 1 {
+            i128::from(bits) - (1i128 << self.width)
+        } else {
+            i128::from(bits)
+        }
     }
 
     /// The bit pattern of `number`, wrapped to the width.
@@ -88,7 +92,11 @@ impl Scalar {
 
     /// `true`/`false`, or the number in decimal.
     pub fn show(self, bits: u64) -> String {
-        if self.boolean { (if bits & 1 == 1 { "true" } else { "false" }).to_string() } else { self.number(bits).to_string() }
+        if self.boolean {
+            (if bits & 1 == 1 { "true" } else { "false" }).to_string()
+        } else {
+            self.number(bits).to_string()
+        }
     }
 }
 
@@ -236,7 +244,10 @@ impl Expression {
             Expression::Unary(UnaryOperator::Not, _) => Scalar::BOOL,
             Expression::Unary(_, e) => e.scalar(),
             Expression::Binary(op, left, _) => match op {
-                BinaryOperator::Equal | BinaryOperator::NotEqual | BinaryOperator::Less | BinaryOperator::LessEqual => Scalar::BOOL,
+                BinaryOperator::Equal
+                | BinaryOperator::NotEqual
+                | BinaryOperator::Less
+                | BinaryOperator::LessEqual => Scalar::BOOL,
                 _ => left.scalar(),
             },
             Expression::Conditional(_, then, _) => then.scalar(),
@@ -497,6 +508,8 @@ impl Program {
     }
     /// The globals, in order.
     pub fn globals(&self) -> impl Iterator<Item = VariableId> + '_ {
-        (0..self.variables.len() as u32).map(VariableId).filter(|v| self.variable(*v).kind == VariableKind::Global)
+        (0..self.variables.len() as u32)
+            .map(VariableId)
+            .filter(|v| self.variable(*v).kind == VariableKind::Global)
     }
 }

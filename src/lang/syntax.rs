@@ -330,7 +330,9 @@ impl Expr {
             | ExprKind::SizeOfType(..)
             | ExprKind::Statements(_)
             | ExprKind::Poisoned => {}
-            ExprKind::Index(l, r) | ExprKind::Binary(_, l, r) | ExprKind::Assign(_, l, r) => into.extend([&**l, &**r]),
+            ExprKind::Index(l, r) | ExprKind::Binary(_, l, r) | ExprKind::Assign(_, l, r) => {
+                into.extend([&**l, &**r])
+            }
             ExprKind::Call(_, list) | ExprKind::Comma(list) => into.extend(list),
             ExprKind::Unary(_, e)
             | ExprKind::Cast(_, e)
@@ -355,7 +357,9 @@ impl Expr {
             | ExprKind::SizeOfType(..)
             | ExprKind::Statements(_)
             | ExprKind::Poisoned => {}
-            ExprKind::Index(l, r) | ExprKind::Binary(_, l, r) | ExprKind::Assign(_, l, r) => into.extend([&mut **l, &mut **r]),
+            ExprKind::Index(l, r) | ExprKind::Binary(_, l, r) | ExprKind::Assign(_, l, r) => {
+                into.extend([&mut **l, &mut **r])
+            }
             ExprKind::Call(_, list) | ExprKind::Comma(list) => into.extend(list),
             ExprKind::Unary(_, e)
             | ExprKind::Cast(_, e)

@@ -59,10 +59,17 @@ fn token(lexeme: &Lexeme, directive: bool) -> SourceToken {
     let kind = match lexeme.token {
         Token::Identifier => TokenKind::Name,
         Token::Number => TokenKind::Number,
-        Token::If | Token::Else | Token::While | Token::Do | Token::For | Token::Switch | Token::Case | Token::Default => {
+        Token::If
+        | Token::Else
+        | Token::While
+        | Token::Do
+        | Token::For
+        | Token::Switch
+        | Token::Case
+        | Token::Default => TokenKind::Keyword,
+        Token::Break | Token::Continue | Token::Goto | Token::Return | Token::Enum => {
             TokenKind::Keyword
         }
-        Token::Break | Token::Continue | Token::Goto | Token::Return | Token::Enum => TokenKind::Keyword,
         _ => TokenKind::Sign,
     };
     SourceToken { kind, start: lexeme.span.start, end: lexeme.span.end, directive }
@@ -75,7 +82,21 @@ mod tests {
     #[test]
     fn definitions_are_cut_up_too() {
         let source = "#include <a.h>\n#define N 3 /* three */\nint x = N;";
-        let found: Vec<(&str, bool)> = tokens(source).iter().map(|t| (&source[t.start as usize..t.end as usize], t.directive)).collect();
-        assert_eq!(found, [("N", true), ("3", true), ("int", false), ("x", false), ("=", false), ("N", false), (";", false)]);
+        let found: Vec<(&str, bool)> = tokens(source)
+            .iter()
+            .map(|t| (&source[t.start as usize..t.end as usize], t.directive))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("N", true),
+                ("3", true),
+                ("int", false),
+                ("x", false),
+                ("=", false),
+                ("N", false),
+                (";", false)
+            ]
+        );
     }
 }

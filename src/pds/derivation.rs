@@ -74,10 +74,15 @@ pub fn derive_forward<D: Domain>(
                 silent += 1;
             }
             Forward::Entry => {
-                let below = automaton.transition(path.pop().expect("something waits below a callee"));
+                let below =
+                    automaton.transition(path.pop().expect("something waits below a callee"));
                 let rule = below.via.expect("what waits below a callee was pushed by a rule");
-                let caller =
-                    Transition { from: State::from(pds.rule(rule).from), symbol: Some(pds.rule(rule).symbol), to: below.to, via: None };
+                let caller = Transition {
+                    from: State::from(pds.rule(rule).from),
+                    symbol: Some(pds.rule(rule).symbol),
+                    to: below.to,
+                    via: None,
+                };
                 path.push(automaton.find(caller).expect("a push rule was applied to a transition"));
                 rules.push(rule);
                 location = pds.rule(rule).from;
@@ -92,14 +97,27 @@ pub fn derive_forward<D: Domain>(
     Ok(Derived { rules, given: path, location })
 }
 
-fn forward<D: Domain>(pds: &Pds, post: &PostStar<D>, pops: &FxHashMap<ControlLocation, Vec<RuleId>>, id: u32) -> Forward {
+fn forward<D: Domain>(
+    pds: &Pds,
+    post: &PostStar<D>,
+    pops: &FxHashMap<ControlLocation, Vec<RuleId>>,
+    id: u32,
+) -> Forward {
     let automaton = post.automaton();
     let t = automaton.transition(id);
-    let p = automaton.control(t.from).expect("only control locations get transitions that are led back");
+    let p = automaton
+        .control(t.from)
+        .expect("only control locations get transitions that are led back");
     let before = |transition: Transition| automaton.find(transition).filter(|source| *source < id);
     let applied = |rule: RuleId| {
         let left = pds.rule(rule);
-        before(Transition { from: State::from(left.from), symbol: Some(left.symbol), to: t.to, via: None }).map(|k| Forward::Rule(rule, k))
+        before(Transition {
+            from: State::from(left.from),
+            symbol: Some(left.symbol),
+            to: t.to,
+            via: None,
+        })
+        .map(|k| Forward::Rule(rule, k))
     };
     let Some(symbol) = t.symbol else {
         let found = pops.get(&p).into_iter().flatten().find_map(|rule| applied(*rule));
@@ -109,10 +127,14 @@ fn forward<D: Domain>(pds: &Pds, post: &PostStar<D>, pops: &FxHashMap<ControlLoc
         return Forward::Entry;
     }
     let step = |rule: &&RuleId| matches!(pds.rule(**rule).right, Right::Step(_));
-    if let Some(found) = pds.to_head(p, symbol).iter().filter(step).find_map(|rule| applied(*rule)) {
+    if let Some(found) = pds.to_head(p, symbol).iter().filter(step).find_map(|rule| applied(*rule))
+    {
         return found;
     }
-    let returned = automaton.outgoing(t.from).iter().filter(|k| **k < id && automaton.transition(**k).symbol.is_none());
+    let returned = automaton
+        .outgoing(t.from)
+        .iter()
+        .filter(|k| **k < id && automaton.transition(**k).symbol.is_none());
     let found = returned.copied().find_map(|epsilon| {
         let middle = automaton.transition(epsilon).to;
         let waits = |k: &&u32| {
@@ -157,12 +179,18 @@ pub fn derive_backward<W>(
 }
 
 /// The rule that a transition of pre\* comes from, and the transitions that read its right side: the top, and what is below it.
-fn backward<W>(pds: &Pds, automaton: &PAutomaton<W>, id: u32) -> (RuleId, Option<u32>, Option<u32>) {
+fn backward<W>(
+    pds: &Pds,
+    automaton: &PAutomaton<W>,
+    id: u32,
+) -> (RuleId, Option<u32>, Option<u32>) {
     let t = automaton.transition(id);
     let p = automaton.control(t.from).expect("only control locations get transitions");
     let symbol = t.symbol.expect("pre* makes no epsilon transitions");
     let before = |from: State, symbol, to: State| {
-        automaton.find(Transition { from, symbol: Some(symbol), to, via: None }).filter(|source| *source < id)
+        automaton
+            .find(Transition { from, symbol: Some(symbol), to, via: None })
+            .filter(|source| *source < id)
     };
     let found = pds.from_head(p, symbol).iter().find_map(|&rule| {
         let right = pds.rule(rule);

@@ -35,7 +35,12 @@ pub trait Domain {
     /// post\*: the weight with which a callee starts when its caller is at a push rule with weight w.
     fn enter(&mut self, weight: &Self::Weight, rule: RuleId) -> Bounded<Self::Weight>;
     /// post\*: from the caller's entry to the return site: w at the call, then the push rule, then the callee's summary, merged.
-    fn return_after(&mut self, at_call: &Self::Weight, rule: RuleId, summary: &Self::Weight) -> Bounded<Self::Weight>;
+    fn return_after(
+        &mut self,
+        at_call: &Self::Weight,
+        rule: RuleId,
+        summary: &Self::Weight,
+    ) -> Bounded<Self::Weight>;
     /// post\*: what any number of rounds of the loop with the header `symbol`, from one to all, make of `gained`, a part of `whole`, the weight
     /// there; or a part of that, or `None`. Whatever is given here saturation need not find round by round. Default: `None`.
     fn accelerate(
@@ -55,14 +60,28 @@ pub trait Domain {
     /// pre\*: f(r) ⊗ w, for step rules.
     fn before(&mut self, rule: RuleId, weight: &Self::Weight) -> Bounded<Self::Weight>;
     /// pre\*: from a call to the frame's end: the push rule, the callee's summary, merged, then w from the return site.
-    fn return_before(&mut self, rule: RuleId, summary: &Self::Weight, weight: &Self::Weight) -> Bounded<Self::Weight>;
+    fn return_before(
+        &mut self,
+        rule: RuleId,
+        summary: &Self::Weight,
+        weight: &Self::Weight,
+    ) -> Bounded<Self::Weight>;
     /// pre\*: as [`Self::accelerate`], for what rounds of the loop lead to `gained`. Default: `None`.
-    fn accelerate_backward(&mut self, symbol: StackSymbol, gained: &Self::Weight) -> Bounded<Option<Self::Weight>> {
+    fn accelerate_backward(
+        &mut self,
+        symbol: StackSymbol,
+        gained: &Self::Weight,
+    ) -> Bounded<Option<Self::Weight>> {
         let _ = (symbol, gained);
         Ok(None)
     }
     /// pre\*: from a call to a target inside the callee: the push rule, then `callee`; `below` is read off the caller's part of the stack.
-    fn inside_before(&mut self, rule: RuleId, callee: &Self::Weight, below: &Self::Weight) -> Bounded<Self::Weight>;
+    fn inside_before(
+        &mut self,
+        rule: RuleId,
+        callee: &Self::Weight,
+        below: &Self::Weight,
+    ) -> Bounded<Self::Weight>;
 }
 
 /// Any semiring with a weight for each rule.
@@ -104,7 +123,12 @@ impl<S: Semiring> Domain for Plain<S> {
     fn enter(&mut self, _weight: &S::Weight, _rule: RuleId) -> Bounded<S::Weight> {
         self.semiring.one()
     }
-    fn return_after(&mut self, at_call: &S::Weight, rule: RuleId, summary: &S::Weight) -> Bounded<S::Weight> {
+    fn return_after(
+        &mut self,
+        at_call: &S::Weight,
+        rule: RuleId,
+        summary: &S::Weight,
+    ) -> Bounded<S::Weight> {
         let called = self.after(at_call, rule)?;
         self.semiring.extend(&called, summary)
     }
@@ -115,17 +139,31 @@ impl<S: Semiring> Domain for Plain<S> {
         let f = self.rule(rule);
         self.semiring.extend(&f, weight)
     }
-    fn return_before(&mut self, rule: RuleId, summary: &S::Weight, weight: &S::Weight) -> Bounded<S::Weight> {
+    fn return_before(
+        &mut self,
+        rule: RuleId,
+        summary: &S::Weight,
+        weight: &S::Weight,
+    ) -> Bounded<S::Weight> {
         let called = self.before(rule, summary)?;
         self.semiring.extend(&called, weight)
     }
-    fn inside_before(&mut self, rule: RuleId, callee: &S::Weight, below: &S::Weight) -> Bounded<S::Weight> {
+    fn inside_before(
+        &mut self,
+        rule: RuleId,
+        callee: &S::Weight,
+        below: &S::Weight,
+    ) -> Bounded<S::Weight> {
         self.return_before(rule, callee, below)
     }
 }
 
 /// What saturation propagates of a weight that grew from `old` by `new`: see [`Domain::difference`].
-pub(super) fn gained<S: Semiring>(semiring: &mut S, new: &S::Weight, old: &S::Weight) -> Bounded<S::Weight> {
+pub(super) fn gained<S: Semiring>(
+    semiring: &mut S,
+    new: &S::Weight,
+    old: &S::Weight,
+) -> Bounded<S::Weight> {
     match semiring.precision() {
         Precision::Exact => Ok(new.clone()),
         Precision::Safe => semiring.combine(old, new),

@@ -119,9 +119,21 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
             };
             for next in set.read(place, symbol) {
                 for to in (0..forward.states()).map(State) {
-                    let step = super::automaton::Transition { from: f, symbol: Some(symbol), to, via: None };
+                    let step = super::automaton::Transition {
+                        from: f,
+                        symbol: Some(symbol),
+                        to,
+                        via: None,
+                    };
                     let Some(after) = forward.find(step) else { continue };
-                    let there = functionals.around(symbol, transition.via, before, &here, forward.weight(after), (f, to))?;
+                    let there = functionals.around(
+                        symbol,
+                        transition.via,
+                        before,
+                        &here,
+                        forward.weight(after),
+                        (f, to),
+                    )?;
                     self.update(functionals, (transition.to, to, next), &there)?;
                 }
             }
@@ -129,7 +141,12 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
         Ok(())
     }
 
-    fn update<F: Functionals<Weight = W>>(&mut self, functionals: &mut F, key: Key, weight: &W) -> Bounded<()> {
+    fn update<F: Functionals<Weight = W>>(
+        &mut self,
+        functionals: &mut F,
+        key: Key,
+        weight: &W,
+    ) -> Bounded<()> {
         let old = self.labels.get(&key).cloned().unwrap_or_else(|| functionals.zero());
         let new = functionals.combine(&old, weight)?;
         if new != old {
@@ -148,7 +165,9 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
         set: &StackAutomaton,
     ) -> Bounded<W> {
         let mut ends: Vec<(&Key, &W)> = self.labels.iter().collect();
-        ends.retain(|((b, f, place), _)| backward.is_final(*b) && forward.is_final(*f) && set.ends_at(*place));
+        ends.retain(|((b, f, place), _)| {
+            backward.is_final(*b) && forward.is_final(*f) && set.ends_at(*place)
+        });
         ends.sort_by_key(|(key, _)| **key);
         let mut total = functionals.zero();
         for (_, weight) in ends {

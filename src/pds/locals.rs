@@ -53,7 +53,12 @@ impl<S: Merge> Domain for Locals<S> {
     fn enter(&mut self, _weight: &S::Weight, _rule: RuleId) -> Bounded<S::Weight> {
         self.semiring.one()
     }
-    fn return_after(&mut self, at_call: &S::Weight, rule: RuleId, summary: &S::Weight) -> Bounded<S::Weight> {
+    fn return_after(
+        &mut self,
+        at_call: &S::Weight,
+        rule: RuleId,
+        summary: &S::Weight,
+    ) -> Bounded<S::Weight> {
         let called = self.call(rule, summary)?;
         self.semiring.extend(at_call, &called)
     }
@@ -63,11 +68,21 @@ impl<S: Merge> Domain for Locals<S> {
     fn before(&mut self, rule: RuleId, weight: &S::Weight) -> Bounded<S::Weight> {
         self.semiring.extend(&self.weights[rule.0 as usize], weight)
     }
-    fn return_before(&mut self, rule: RuleId, summary: &S::Weight, weight: &S::Weight) -> Bounded<S::Weight> {
+    fn return_before(
+        &mut self,
+        rule: RuleId,
+        summary: &S::Weight,
+        weight: &S::Weight,
+    ) -> Bounded<S::Weight> {
         let called = self.call(rule, summary)?;
         self.semiring.extend(&called, weight)
     }
-    fn inside_before(&mut self, rule: RuleId, callee: &S::Weight, below: &S::Weight) -> Bounded<S::Weight> {
+    fn inside_before(
+        &mut self,
+        rule: RuleId,
+        callee: &S::Weight,
+        below: &S::Weight,
+    ) -> Bounded<S::Weight> {
         let inside = self.before(rule, callee)?;
         self.semiring.extend(&inside, below)
     }

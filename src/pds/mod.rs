@@ -51,7 +51,9 @@ pub use observer::{Derivation, Observer, Premise};
 pub use poststar::PostStar;
 pub use prestar::PreStar;
 pub use product::{Common, Product};
-pub use ranked_frame::{Caller, Key, Layer, Mark, Measure, PendingCall, Point, RankedFrame, Summary, Way};
+pub use ranked_frame::{
+    Caller, Key, Layer, Mark, Measure, PendingCall, Point, RankedFrame, Summary, Way,
+};
 pub use ranked_poststar::{Entered, RankedPostStar};
 pub use reading::{ReadPath, SetReading, read_set};
 pub use recording::{Part, RecordedStep, Recording, Star, Version};

@@ -78,7 +78,10 @@ impl<P: Copy> Derivation<P> {
     pub fn premises(self) -> impl Iterator<Item = P> {
         let (first, second) = match self {
             Derivation::Given | Derivation::Pop(_) => (None, None),
-            Derivation::Rule(_, one) | Derivation::Entry(_, one) | Derivation::Below(_, one) | Derivation::Rounds(one) => (Some(one), None),
+            Derivation::Rule(_, one)
+            | Derivation::Entry(_, one)
+            | Derivation::Below(_, one)
+            | Derivation::Rounds(one) => (Some(one), None),
             Derivation::Return { call, epsilon, .. } => (Some(call), Some(epsilon)),
             Derivation::Push { callee, below, .. } => (Some(callee), Some(below)),
         };
@@ -93,8 +96,12 @@ impl<P: Copy> Derivation<P> {
             Derivation::Pop(rule) => Derivation::Pop(rule),
             Derivation::Entry(rule, caller) => Derivation::Entry(rule, premise(caller)),
             Derivation::Below(rule, caller) => Derivation::Below(rule, premise(caller)),
-            Derivation::Return { call, rule, epsilon } => Derivation::Return { call: premise(call), rule, epsilon: premise(epsilon) },
-            Derivation::Push { rule, callee, below } => Derivation::Push { rule, callee: premise(callee), below: premise(below) },
+            Derivation::Return { call, rule, epsilon } => {
+                Derivation::Return { call: premise(call), rule, epsilon: premise(epsilon) }
+            }
+            Derivation::Push { rule, callee, below } => {
+                Derivation::Push { rule, callee: premise(callee), below: premise(below) }
+            }
             Derivation::Rounds(before) => Derivation::Rounds(premise(before)),
         }
     }

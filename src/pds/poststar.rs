@@ -54,7 +54,11 @@ impl<D: Domain> PostStar<D> {
         };
         for id in 0..saturation.automaton.transitions().len() as u32 {
             let weight = saturation.automaton.weight(id).clone();
-            let rank = saturation.automaton.transition(id).symbol.map_or(0, |symbol| saturation.rank(symbol));
+            let rank = saturation
+                .automaton
+                .transition(id)
+                .symbol
+                .map_or(0, |symbol| saturation.rank(symbol));
             saturation.ranks.push(rank);
             if !domain.is_zero(&weight) {
                 saturation.history.note(id, weight);
@@ -115,7 +119,12 @@ impl<D: Domain> PostStar<D> {
     }
 
     /// The same for somebody who watches.
-    pub fn step_observed(&mut self, pds: &Pds, domain: &mut D, observer: &mut impl Observer<D::Weight>) -> Bounded<()> {
+    pub fn step_observed(
+        &mut self,
+        pds: &Pds,
+        domain: &mut D,
+        observer: &mut impl Observer<D::Weight>,
+    ) -> Bounded<()> {
         let Some((_, id)) = self.worklist.pop_first() else { return Ok(()) };
         self.steps += 1;
         observer.looks_at(id);
@@ -141,9 +150,14 @@ impl<D: Domain> PostStar<D> {
         observer: &mut impl Observer<D::Weight>,
     ) -> Bounded<D::Weight> {
         let transition = self.automaton.transition(id);
-        let (Some(symbol), Some(_)) = (transition.symbol, self.automaton.control(transition.from)) else { return Ok(gained) };
+        let (Some(symbol), Some(_)) = (transition.symbol, self.automaton.control(transition.from))
+        else {
+            return Ok(gained);
+        };
         let whole = self.automaton.weight(id).clone();
-        let Some(more) = domain.accelerate(pds, &self.priority, symbol, &gained, &whole)? else { return Ok(gained) };
+        let Some(more) = domain.accelerate(pds, &self.priority, symbol, &gained, &whole)? else {
+            return Ok(gained);
+        };
         let more = domain.difference(&more, &whole)?;
         if domain.is_zero(&more) {
             return Ok(gained);
@@ -157,7 +171,14 @@ impl<D: Domain> PostStar<D> {
         Ok(all)
     }
 
-    fn follow(&mut self, pds: &Pds, domain: &mut D, id: u32, gained: &D::Weight, observer: &mut impl Observer<D::Weight>) -> Bounded<()> {
+    fn follow(
+        &mut self,
+        pds: &Pds,
+        domain: &mut D,
+        id: u32,
+        gained: &D::Weight,
+        observer: &mut impl Observer<D::Weight>,
+    ) -> Bounded<()> {
         let transition = self.automaton.transition(id);
         let Some(p) = self.automaton.control(transition.from) else { return Ok(()) };
         match transition.symbol {
@@ -186,7 +207,14 @@ impl<D: Domain> PostStar<D> {
                 Right::Pop => {
                     let weight = domain.after(gained, id)?;
                     let made = Transition { from: target, symbol: None, to, via: None };
-                    self.update(domain, made, symbol, weight, Derivation::Rule(id, source), observer)?;
+                    self.update(
+                        domain,
+                        made,
+                        symbol,
+                        weight,
+                        Derivation::Rule(id, source),
+                        observer,
+                    )?;
                 }
                 // l. 9-10
                 Right::Step(top) => {
@@ -197,20 +225,42 @@ impl<D: Domain> PostStar<D> {
                 // l. 11-16
                 Right::Push(top, below) => {
                     let automaton = &mut self.automaton;
-                    let middle = *self.middles.entry((rule.to, top)).or_insert_with(|| automaton.add_state());
+                    let middle = *self
+                        .middles
+                        .entry((rule.to, top))
+                        .or_insert_with(|| automaton.add_state());
                     // The caller first, so that in the history it is known before its callee starts.
                     let waits = Transition { from: middle, symbol: Some(below), to, via: Some(id) };
-                    self.update(domain, waits, below, gained.clone(), Derivation::Below(id, source), observer)?;
+                    self.update(
+                        domain,
+                        waits,
+                        below,
+                        gained.clone(),
+                        Derivation::Below(id, source),
+                        observer,
+                    )?;
                     let entry = domain.enter(gained, id)?;
-                    let begins = Transition { from: target, symbol: Some(top), to: middle, via: None };
-                    self.update(domain, begins, top, entry, Derivation::Entry(id, source), observer)?;
+                    let begins =
+                        Transition { from: target, symbol: Some(top), to: middle, via: None };
+                    self.update(
+                        domain,
+                        begins,
+                        top,
+                        entry,
+                        Derivation::Entry(id, source),
+                        observer,
+                    )?;
                     for k in 0..self.epsilons.get(&middle).map_or(0, Vec::len) {
                         let epsilon = self.epsilons[&middle][k];
                         let back = self.automaton.transition(epsilon).from;
                         let summary = self.automaton.weight(epsilon).clone();
                         let weight = domain.return_after(gained, id, &summary)?;
                         let resumes = Transition { from: back, symbol: Some(below), to, via: None };
-                        let returned = Derivation::Return { call: source, rule: Some(id), epsilon: Premise::whole(epsilon) };
+                        let returned = Derivation::Return {
+                            call: source,
+                            rule: Some(id),
+                            epsilon: Premise::whole(epsilon),
+                        };
                         self.update(domain, resumes, below, weight, returned, observer)?;
                     }
                 }
@@ -238,8 +288,19 @@ impl<D: Domain> PostStar<D> {
                 None => domain.compose(&weight, summary)?,
             };
             let symbol = below.symbol.expect("only control locations have epsilon transitions");
-            let returned = Derivation::Return { call: Premise::whole(id), rule: below.via, epsilon: Premise::gained(epsilon) };
-            self.update(domain, Transition { from: State::from(p), via: None, ..below }, symbol, weight, returned, observer)?;
+            let returned = Derivation::Return {
+                call: Premise::whole(id),
+                rule: below.via,
+                epsilon: Premise::gained(epsilon),
+            };
+            self.update(
+                domain,
+                Transition { from: State::from(p), via: None, ..below },
+                symbol,
+                weight,
+                returned,
+                observer,
+            )?;
         }
         Ok(())
     }
@@ -263,7 +324,10 @@ impl<D: Domain> PostStar<D> {
                 self.pending.push(domain.zero());
                 self.ranks.push(self.rank(at));
                 if transition.symbol.is_none() {
-                    self.epsilons.entry(transition.to).or_default().push(self.automaton.transitions().len() as u32);
+                    self.epsilons
+                        .entry(transition.to)
+                        .or_default()
+                        .push(self.automaton.transitions().len() as u32);
                 }
                 self.automaton.insert(transition, domain.zero())
             }
@@ -284,7 +348,12 @@ impl<D: Domain> PostStar<D> {
     }
 
     /// Adds a weight to a transition from a control location, new or not; saturation then goes on from there.
-    pub fn add(&mut self, domain: &mut D, transition: Transition, weight: D::Weight) -> Bounded<()> {
+    pub fn add(
+        &mut self,
+        domain: &mut D,
+        transition: Transition,
+        weight: D::Weight,
+    ) -> Bounded<()> {
         let Some(symbol) = transition.symbol else { return Ok(()) };
         self.update(domain, transition, symbol, weight, Derivation::Given, &mut ())
     }
@@ -299,7 +368,9 @@ impl<D: Domain> PostStar<D> {
     }
 
     fn schedule(&mut self, id: u32) {
-        if self.held != Some(id) && self.automaton.control(self.automaton.transition(id).from).is_some() {
+        if self.held != Some(id)
+            && self.automaton.control(self.automaton.transition(id).from).is_some()
+        {
             self.worklist.insert((self.ranks[id as usize], id));
         }
     }

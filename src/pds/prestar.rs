@@ -41,7 +41,12 @@ impl<D: Domain> PreStar<D> {
     ///
     /// Differs from Alg. 1, l. 4: a pop rule counts from when something is read from where it leads to, or that accepts. Until then its
     /// transition is on no accepting path.
-    pub fn new(pds: &Pds, domain: &mut D, target: PAutomaton<D::Weight>, priority: Vec<u32>) -> Bounded<PreStar<D>> {
+    pub fn new(
+        pds: &Pds,
+        domain: &mut D,
+        target: PAutomaton<D::Weight>,
+        priority: Vec<u32>,
+    ) -> Bounded<PreStar<D>> {
         PreStar::new_observed(pds, domain, target, priority, &mut ())
     }
 
@@ -75,7 +80,9 @@ impl<D: Domain> PreStar<D> {
         }
         for p in (0..pds.locations()).map(ControlLocation) {
             let state = State::from(p);
-            if saturation.automaton.is_final(state) || !saturation.automaton.outgoing(state).is_empty() {
+            if saturation.automaton.is_final(state)
+                || !saturation.automaton.outgoing(state).is_empty()
+            {
                 saturation.return_into(pds, domain, p, observer)?;
             }
         }
@@ -83,7 +90,13 @@ impl<D: Domain> PreStar<D> {
     }
 
     /// Alg. 1, l. 4, for the pop rules into one control location, and for those into where they start, and so on.
-    fn return_into(&mut self, pds: &Pds, domain: &mut D, p: ControlLocation, observer: &mut impl Observer<D::Weight>) -> Bounded<()> {
+    fn return_into(
+        &mut self,
+        pds: &Pds,
+        domain: &mut D,
+        p: ControlLocation,
+        observer: &mut impl Observer<D::Weight>,
+    ) -> Bounded<()> {
         let mut waiting = std::mem::take(&mut self.pops[p.0 as usize]);
         while let Some(id) = waiting.pop() {
             let rule = pds.rule(id);
@@ -130,7 +143,12 @@ impl<D: Domain> PreStar<D> {
     }
 
     /// The same for somebody who watches.
-    pub fn step_observed(&mut self, pds: &Pds, domain: &mut D, observer: &mut impl Observer<D::Weight>) -> Bounded<()> {
+    pub fn step_observed(
+        &mut self,
+        pds: &Pds,
+        domain: &mut D,
+        observer: &mut impl Observer<D::Weight>,
+    ) -> Bounded<()> {
         let Some((_, id)) = self.worklist.pop_first() else { return Ok(()) };
         self.steps += 1;
         observer.looks_at(id);
@@ -152,7 +170,11 @@ impl<D: Domain> PreStar<D> {
                     // l. 11-14: the transition reads the callee; look for one below it.
                     Right::Push(_, below) => {
                         if is_first {
-                            self.heads.entry((transition.to, below)).or_default().callees.push((rule, id));
+                            self.heads
+                                .entry((transition.to, below))
+                                .or_default()
+                                .callees
+                                .push((rule, id));
                         }
                         self.read_below(pds, domain, rule, (below, id), &gained, observer)?;
                     }
@@ -161,11 +183,16 @@ impl<D: Domain> PreStar<D> {
             }
         }
         // l. 11-14 the other way round: the transition reads the symbol below a callee that ends in its source.
-        for k in 0..self.heads.get(&(transition.from, symbol)).map_or(0, |head| head.callees.len()) {
+        for k in 0..self.heads.get(&(transition.from, symbol)).map_or(0, |head| head.callees.len())
+        {
             let (rule, callee) = self.heads[&(transition.from, symbol)].callees[k];
             let inside = self.automaton.weight(callee).clone();
             let weight = self.call(domain, rule, transition.from, &inside, &gained)?;
-            let derivation = Derivation::Push { rule, callee: Premise::whole(callee), below: Premise::gained(id) };
+            let derivation = Derivation::Push {
+                rule,
+                callee: Premise::whole(callee),
+                below: Premise::gained(id),
+            };
             self.update(domain, pds, transition.to, weight, derivation, observer)?;
         }
         Ok(())
@@ -210,14 +237,25 @@ impl<D: Domain> PreStar<D> {
             let rest = self.automaton.weight(id).clone();
             let weight = self.call(domain, rule, middle, gained, &rest)?;
             let to = self.automaton.transition(id).to;
-            let derivation = Derivation::Push { rule, callee: Premise::gained(callee), below: Premise::whole(id) };
+            let derivation = Derivation::Push {
+                rule,
+                callee: Premise::gained(callee),
+                below: Premise::whole(id),
+            };
             self.update(domain, pds, to, weight, derivation, observer)?;
         }
         Ok(())
     }
 
     /// A callee that ends in a control location has returned there; one that ends elsewhere holds the target inside.
-    fn call(&self, domain: &mut D, rule: RuleId, middle: State, callee: &D::Weight, below: &D::Weight) -> Bounded<D::Weight> {
+    fn call(
+        &self,
+        domain: &mut D,
+        rule: RuleId,
+        middle: State,
+        callee: &D::Weight,
+        below: &D::Weight,
+    ) -> Bounded<D::Weight> {
         match self.automaton.control(middle) {
             Some(_) => domain.return_before(rule, callee, below),
             None => domain.inside_before(rule, callee, below),
@@ -237,8 +275,11 @@ impl<D: Domain> PreStar<D> {
         if domain.is_zero(&weight) {
             return Ok(());
         }
-        let Some(Rule { from, symbol, .. }) = derivation.rule().map(|rule| pds.rule(rule)) else { return Ok(()) };
-        let transition = Transition { from: State::from(from), symbol: Some(symbol), to, via: None };
+        let Some(Rule { from, symbol, .. }) = derivation.rule().map(|rule| pds.rule(rule)) else {
+            return Ok(());
+        };
+        let transition =
+            Transition { from: State::from(from), symbol: Some(symbol), to, via: None };
         let id = match self.automaton.find(transition) {
             Some(id) => id,
             None => {

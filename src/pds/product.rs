@@ -72,7 +72,10 @@ impl Product {
             }
         }
         for p in (0..left.locations()).map(State) {
-            let (l, r) = (left.is_final(p) || !left.outgoing(p).is_empty(), right.is_final(p) || !right.outgoing(p).is_empty());
+            let (l, r) = (
+                left.is_final(p) || !left.outgoing(p).is_empty(),
+                right.is_final(p) || !right.outgoing(p).is_empty(),
+            );
             if l && r {
                 product.pair(left, right, (p, p), None);
             }
@@ -91,7 +94,12 @@ impl Product {
     }
 
     /// Explores one pair; the number of pairs of transitions that it looked at. Errors: its size would pass `most`.
-    pub fn step(&mut self, left: &PAutomaton<bool>, right: &PAutomaton<bool>, most: u64) -> Bounded<u64> {
+    pub fn step(
+        &mut self,
+        left: &PAutomaton<bool>,
+        right: &PAutomaton<bool>,
+        most: u64,
+    ) -> Bounded<u64> {
         if self.is_done() {
             return Ok(0);
         }
@@ -102,7 +110,12 @@ impl Product {
         for &l in left.outgoing(a) {
             let transition = left.transition(l);
             let Some(symbol) = transition.symbol else {
-                self.pair(left, right, (transition.to, b), Some(Parent { pair: from, left: l, right: None }));
+                self.pair(
+                    left,
+                    right,
+                    (transition.to, b),
+                    Some(Parent { pair: from, left: l, right: None }),
+                );
                 continue;
             };
             let count = self.by_symbol.get(&(b, symbol)).map_or(0, Vec::len);
@@ -119,7 +132,13 @@ impl Product {
         Ok(looked)
     }
 
-    fn pair(&mut self, left: &PAutomaton<bool>, right: &PAutomaton<bool>, pair: (State, State), parent: Option<Parent>) {
+    fn pair(
+        &mut self,
+        left: &PAutomaton<bool>,
+        right: &PAutomaton<bool>,
+        pair: (State, State),
+        parent: Option<Parent>,
+    ) {
         let next = self.pairs.len() as u32;
         let id = *self.index.entry(pair).or_insert(next);
         if id == next {
@@ -137,7 +156,8 @@ impl Product {
     /// A common configuration, if one was found.
     pub fn common(&self) -> Option<Common> {
         let mut at = *self.accepting.first()?;
-        let mut common = Common { location: ControlLocation(0), left: Vec::new(), right: Vec::new() };
+        let mut common =
+            Common { location: ControlLocation(0), left: Vec::new(), right: Vec::new() };
         while let Some(parent) = self.parents[at as usize] {
             common.left.push(parent.left);
             common.right.extend(parent.right);
@@ -168,10 +188,13 @@ impl Product {
         let mut waiting = self.accepting.clone();
         while let Some(id) = waiting.pop() {
             if !std::mem::replace(&mut marked[id as usize], true) {
-                waiting.extend(&sources[starts[id as usize] as usize..starts[id as usize + 1] as usize]);
+                waiting.extend(
+                    &sources[starts[id as usize] as usize..starts[id as usize + 1] as usize],
+                );
             }
         }
-        self.alive = Some((0..self.pairs.len()).filter(|k| marked[*k]).map(|k| self.pairs[k]).collect());
+        self.alive =
+            Some((0..self.pairs.len()).filter(|k| marked[*k]).map(|k| self.pairs[k]).collect());
     }
 
     /// Can both automata go on from these states with the same rest of a stack, to its end? (Only pairs that were explored.)

@@ -104,7 +104,12 @@ impl<W> RankedFrame<W> {
         &self.entries
     }
 
-    pub(super) fn new(entry: StackSymbol, passed: u32, via: Option<RuleId>, zero: W) -> RankedFrame<W> {
+    pub(super) fn new(
+        entry: StackSymbol,
+        passed: u32,
+        via: Option<RuleId>,
+        zero: W,
+    ) -> RankedFrame<W> {
         RankedFrame {
             entry,
             passed,

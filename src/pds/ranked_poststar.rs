@@ -23,7 +23,9 @@
 //! ([`RankedPostStar::below`]).
 
 use super::domain::{Domain, Plain};
-use super::ranked_frame::{Caller, Key, Layer, Mark, Measure, PendingCall, Point, RankedFrame, Summary, Way};
+use super::ranked_frame::{
+    Caller, Key, Layer, Mark, Measure, PendingCall, Point, RankedFrame, Summary, Way,
+};
 use super::remaining::Remaining;
 use super::system::{ControlLocation, Pds, Right, RuleId, StackSymbol};
 use crate::semiring::Boolean;
@@ -155,7 +157,9 @@ impl<D: Entered> RankedPostStar<D> {
             None => behind.clone(),
             Some((mark, _)) => {
                 let over = |rule: RuleId, further: Option<u64>| {
-                    further.map(|further| (pds.rule(rule).symbol, cost[rule.0 as usize].saturating_add(further)))
+                    further.map(|further| {
+                        (pds.rule(rule).symbol, cost[rule.0 as usize].saturating_add(further))
+                    })
                 };
                 let way = match mark.way {
                     Way::Within(from, to) => behind.at(to).map(|further| (from, further)),
@@ -184,8 +188,16 @@ impl<D: Entered> RankedPostStar<D> {
     pub fn passes(&mut self, domain: &mut D, weight: D::Weight) -> Bounded<()> {
         let Some((Mark { way: Way::Within(_, to), .. }, bit)) = &self.mark else { return Ok(()) };
         let (to, bit) = (*to, *bit);
-        let Some((key, rank)) = self.latest().map(|(key, layer)| (key, layer.rank)) else { return Ok(()) };
-        self.offer(domain, Key { point: Point::At(to), passed: key.passed | bit, ..key }, to, rank, weight)
+        let Some((key, rank)) = self.latest().map(|(key, layer)| (key, layer.rank)) else {
+            return Ok(());
+        };
+        self.offer(
+            domain,
+            Key { point: Point::At(to), passed: key.passed | bit, ..key },
+            to,
+            rank,
+            weight,
+        )
     }
 
     /// Runs must go this way as well. To be said once, before [`Self::head_for`] and before the first step.
@@ -197,7 +209,13 @@ impl<D: Entered> RankedPostStar<D> {
 
     /// Calls are pending below the first frame. `frames`: of those with the numbers 1, 2, … a symbol of each one's procedure. `any`: meets every
     /// entry. To be said before the first step.
-    pub fn below(&mut self, frames: &[StackSymbol], calls: Vec<PendingCall<D::Weight>>, pds: &Pds, any: &D::Weight) {
+    pub fn below(
+        &mut self,
+        frames: &[StackSymbol],
+        calls: Vec<PendingCall<D::Weight>>,
+        pds: &Pds,
+        any: &D::Weight,
+    ) {
         for symbol in frames {
             self.frames.push(RankedFrame::new(*symbol, 0, None, any.clone()));
         }
@@ -209,7 +227,11 @@ impl<D: Entered> RankedPostStar<D> {
             }
             frame.callers_into.entry(0).or_default().push(frame.callers.len() as u32);
             let key = Key { frame: caller, point: Point::At(pds.rule(rule).symbol), passed: 0 };
-            frame.callers.push(Caller { key, rule, layer: Layer { rank: 0, moment: 0, gained: weight } });
+            frame.callers.push(Caller {
+                key,
+                rule,
+                layer: Layer { rank: 0, moment: 0, gained: weight },
+            });
         }
     }
 
@@ -279,11 +301,18 @@ impl<D: Entered> RankedPostStar<D> {
 
     /// Every weight held, for garbage collection.
     pub fn weights(&self) -> impl Iterator<Item = &D::Weight> {
-        let items = self.items.iter().flat_map(|item| item.layers.iter().map(|layer| &layer.gained).chain([&item.settled]));
+        let items = self
+            .items
+            .iter()
+            .flat_map(|item| item.layers.iter().map(|layer| &layer.gained).chain([&item.settled]));
         let frames = self.frames.iter().flat_map(|frame| {
             let summaries = frame.summaries.iter().map(|summary| &summary.weight);
             let callers = frame.callers.iter().map(|caller| &caller.layer.gained);
-            let entries = frame.entries.iter().map(|(_, entries)| entries).chain(frame.unranked.iter().map(|(_, entries)| entries));
+            let entries = frame
+                .entries
+                .iter()
+                .map(|(_, entries)| entries)
+                .chain(frame.unranked.iter().map(|(_, entries)| entries));
             summaries.chain(callers).chain(entries).chain([&frame.known])
         });
         let marks = self.mark.iter().flat_map(|(mark, _)| [&mark.before, &mark.after]);
@@ -296,7 +325,9 @@ impl<D: Entered> RankedPostStar<D> {
             return Ok(());
         }
         self.latest = None;
-        let Some((Slot { length, rank, item: id, .. }, arrived)) = self.waiting.pop_first() else { return Ok(()) };
+        let Some((Slot { length, rank, item: id, .. }, arrived)) = self.waiting.pop_first() else {
+            return Ok(());
+        };
         self.rank = length;
         let Some(gained) = self.news(domain, id, arrived)? else { return Ok(()) };
         self.moment += 1;
@@ -309,7 +340,9 @@ impl<D: Entered> RankedPostStar<D> {
         match key.point {
             Point::Start => self.begin(domain, key, layer),
             Point::End => self.end(pds, domain, key, &layer),
-            Point::At(symbol) if key.passed == self.measure.all && self.measure.is_target[symbol.0 as usize] => {
+            Point::At(symbol)
+                if key.passed == self.measure.all && self.measure.is_target[symbol.0 as usize] =>
+            {
                 self.found = Some(key);
                 Ok(())
             }
@@ -360,14 +393,31 @@ impl<D: Entered> RankedPostStar<D> {
         self.offer(domain, Key { point: Point::At(entry), ..key }, entry, layer.rank, layer.gained)
     }
 
-    fn apply_rules(&mut self, pds: &Pds, domain: &mut D, key: Key, symbol: StackSymbol, layer: &Layer<D::Weight>) -> Bounded<()> {
+    fn apply_rules(
+        &mut self,
+        pds: &Pds,
+        domain: &mut D,
+        key: Key,
+        symbol: StackSymbol,
+        layer: &Layer<D::Weight>,
+    ) -> Bounded<()> {
         for &id in pds.from_head(P, symbol) {
             self.apply(pds, domain, key, id, layer, None)?;
-            let mark = self.mark.clone().filter(|(mark, bit)| mark.way == Way::Over(id) && key.passed & bit == 0);
+            let mark = self
+                .mark
+                .clone()
+                .filter(|(mark, bit)| mark.way == Way::Over(id) && key.passed & bit == 0);
             if let Some((mark, bit)) = mark {
                 let gained = domain.meet(&layer.gained, &mark.before)?;
                 if !domain.is_zero(&gained) {
-                    self.apply(pds, domain, key, id, &Layer { gained, ..layer.clone() }, Some((&mark.after, bit)))?;
+                    self.apply(
+                        pds,
+                        domain,
+                        key,
+                        id,
+                        &Layer { gained, ..layer.clone() },
+                        Some((&mark.after, bit)),
+                    )?;
                 }
             }
         }
@@ -385,7 +435,8 @@ impl<D: Entered> RankedPostStar<D> {
         marked: Option<(&D::Weight, u32)>,
     ) -> Bounded<()> {
         let rank = layer.rank + self.measure.cost[id.0 as usize];
-        let passed = key.passed | self.measure.passes[id.0 as usize] | marked.map_or(0, |(_, bit)| bit);
+        let passed =
+            key.passed | self.measure.passes[id.0 as usize] | marked.map_or(0, |(_, bit)| bit);
         let rule = pds.rule(id);
         let mut weight = match rule.right {
             Right::Pop | Right::Step(_) => domain.after(&layer.gained, id)?,
@@ -395,8 +446,16 @@ impl<D: Entered> RankedPostStar<D> {
             weight = domain.meet(&weight, after)?;
         }
         match rule.right {
-            Right::Pop => self.offer(domain, Key { point: Point::End, passed, ..key }, rule.symbol, rank, weight),
-            Right::Step(top) => self.offer(domain, Key { point: Point::At(top), passed, ..key }, top, rank, weight),
+            Right::Pop => self.offer(
+                domain,
+                Key { point: Point::End, passed, ..key },
+                rule.symbol,
+                rank,
+                weight,
+            ),
+            Right::Step(top) => {
+                self.offer(domain, Key { point: Point::At(top), passed, ..key }, top, rank, weight)
+            }
             Right::Push(top, below) => {
                 let starts = weight;
                 if domain.is_zero(&starts) {
@@ -424,7 +483,13 @@ impl<D: Entered> RankedPostStar<D> {
     }
 
     /// The ranks that these starts of a callee have as entries, and those entries that have none yet.
-    fn ranks_of(&self, domain: &mut D, frame: u32, rule: RuleId, starts: &D::Weight) -> Bounded<(BTreeSet<u64>, D::Weight)> {
+    fn ranks_of(
+        &self,
+        domain: &mut D,
+        frame: u32,
+        rule: RuleId,
+        starts: &D::Weight,
+    ) -> Bounded<(BTreeSet<u64>, D::Weight)> {
         let frame = &self.frames[frame as usize];
         let mut rest = domain.entries(rule, starts)?;
         let unranked = domain.beyond(&rest, &frame.known)?;
@@ -452,7 +517,13 @@ impl<D: Entered> RankedPostStar<D> {
     }
 
     /// A callee returned: one summary for each rank of its entries, and its callers go on.
-    fn end(&mut self, pds: &Pds, domain: &mut D, key: Key, layer: &Layer<D::Weight>) -> Bounded<()> {
+    fn end(
+        &mut self,
+        pds: &Pds,
+        domain: &mut D,
+        key: Key,
+        layer: &Layer<D::Weight>,
+    ) -> Bounded<()> {
         let mut rest = layer.gained.clone();
         // The entries made last are the likeliest.
         for k in (0..self.frames[key.frame as usize].entries.len()).rev() {
@@ -467,27 +538,44 @@ impl<D: Entered> RankedPostStar<D> {
             }
             rest = domain.beyond(&rest, at_rank)?;
             let length = layer.rank - entered;
-            let summary = Summary { passed: key.passed, length, entered, moment: layer.moment, weight };
+            let summary =
+                Summary { passed: key.passed, length, entered, moment: layer.moment, weight };
             let frame = &mut self.frames[key.frame as usize];
             frame.summaries_from.entry(entered).or_default().push(frame.summaries.len() as u32);
             frame.summaries.push(summary.clone());
             for c in frame.callers_into.get(&entered).cloned().unwrap_or_default() {
                 let caller = self.frames[key.frame as usize].callers[c as usize].clone();
-                let Right::Push(_, below) = pds.rule(caller.rule).right else { unreachable!("only push rules call") };
+                let Right::Push(_, below) = pds.rule(caller.rule).right else {
+                    unreachable!("only push rules call")
+                };
                 self.resume(domain, &caller, below, &summary)?;
             }
         }
         Ok(())
     }
 
-    fn resume(&mut self, domain: &mut D, caller: &Caller<D::Weight>, below: StackSymbol, summary: &Summary<D::Weight>) -> Bounded<()> {
+    fn resume(
+        &mut self,
+        domain: &mut D,
+        caller: &Caller<D::Weight>,
+        below: StackSymbol,
+        summary: &Summary<D::Weight>,
+    ) -> Bounded<()> {
         self.go_on(domain, caller, below, summary, None)?;
-        let is_marked = |(mark, bit): &(Mark<_>, u32)| mark.way == Way::Back(caller.rule) && summary.passed & bit == 0;
+        let is_marked = |(mark, bit): &(Mark<_>, u32)| {
+            mark.way == Way::Back(caller.rule) && summary.passed & bit == 0
+        };
         let Some((mark, bit)) = self.mark.clone().filter(is_marked) else { return Ok(()) };
         let weight = domain.meet(&summary.weight, &mark.before)?;
         match domain.is_zero(&weight) {
             true => Ok(()),
-            false => self.go_on(domain, caller, below, &Summary { weight, ..summary.clone() }, Some((&mark.after, bit))),
+            false => self.go_on(
+                domain,
+                caller,
+                below,
+                &Summary { weight, ..summary.clone() },
+                Some((&mark.after, bit)),
+            ),
         }
     }
 
@@ -530,7 +618,14 @@ impl<D: Entered> RankedPostStar<D> {
     }
 
     /// `at`: the symbol whose priority the key has.
-    fn offer(&mut self, domain: &mut D, key: Key, at: StackSymbol, rank: u64, weight: D::Weight) -> Bounded<()> {
+    fn offer(
+        &mut self,
+        domain: &mut D,
+        key: Key,
+        at: StackSymbol,
+        rank: u64,
+        weight: D::Weight,
+    ) -> Bounded<()> {
         if domain.is_zero(&weight) {
             return Ok(());
         }

@@ -112,7 +112,11 @@ pub fn read_set<D: Domain>(
             at = before;
         }
         transitions.reverse();
-        reading.paths.push(ReadPath { location: ControlLocation(places[at].at.0.0), transitions, weight: places[k].weight.clone() });
+        reading.paths.push(ReadPath {
+            location: ControlLocation(places[at].at.0.0),
+            transitions,
+            weight: places[k].weight.clone(),
+        });
     }
     Ok(reading)
 }

@@ -72,8 +72,13 @@ pub struct Recording<W> {
 impl<W: Clone> Recording<W> {
     /// Begins with the automaton that saturation is given.
     pub fn new(given: &PAutomaton<W>) -> Recording<W> {
-        let mut recording =
-            Recording { versions: Vec::new(), passed_on: Vec::new(), looked_at: None, steps: vec![RecordedStep::default()], moments: 0 };
+        let mut recording = Recording {
+            versions: Vec::new(),
+            passed_on: Vec::new(),
+            looked_at: None,
+            steps: vec![RecordedStep::default()],
+            moments: 0,
+        };
         for (id, weight) in (0u32..).zip(given.weights()) {
             recording.note(id, weight, weight, Derivation::Given);
         }
@@ -128,7 +133,9 @@ impl<W: Clone> Recording<W> {
         while automaton.states() < last.states() {
             automaton.add_state();
         }
-        for state in (0..last.states()).map(super::automaton::State).filter(|state| last.is_final(*state)) {
+        for state in
+            (0..last.states()).map(super::automaton::State).filter(|state| last.is_final(*state))
+        {
             automaton.set_final(state);
         }
         for (id, transition) in (0u32..).zip(last.transitions()) {
@@ -156,7 +163,13 @@ impl<W: Clone> Recording<W> {
             self.passed_on.push(0);
         }
         let step = self.steps.len() as u32 - 1;
-        let version = Version { step, moment: self.moments, added: added.clone(), whole: whole.clone(), derivation };
+        let version = Version {
+            step,
+            moment: self.moments,
+            added: added.clone(),
+            whole: whole.clone(),
+            derivation,
+        };
         self.moments += 1;
         let versions = &mut self.versions[transition as usize];
         versions.push(version);
@@ -181,7 +194,9 @@ impl<W: Clone> Observer<W> for Recording<W> {
     fn changes(&mut self, transition: u32, added: &W, whole: &W, derivation: Derivation<Premise>) {
         let part = |premise: Premise| match self.looked_at {
             Some(part) if !premise.whole && part.transition == premise.transition => part,
-            _ => Part { transition: premise.transition, from: 0, to: self.count(premise.transition) },
+            _ => {
+                Part { transition: premise.transition, from: 0, to: self.count(premise.transition) }
+            }
         };
         let derivation = derivation.map(part);
         self.note(transition, added, whole, derivation);

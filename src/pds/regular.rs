@@ -26,12 +26,19 @@ enum Label {
 impl StackAutomaton {
     /// The set {γ w | w any stack}: "at γ".
     pub fn top(symbol: StackSymbol) -> StackAutomaton {
-        StackAutomaton { edges: vec![vec![(Label::Symbol(symbol), 1)], vec![(Label::Any, 1)]], finals: BTreeSet::from([1]) }
+        StackAutomaton {
+            edges: vec![vec![(Label::Symbol(symbol), 1)], vec![(Label::Any, 1)]],
+            finals: BTreeSet::from([1]),
+        }
     }
 
     /// Exactly this stack, top first.
     pub fn exactly(stack: &[StackSymbol]) -> StackAutomaton {
-        let mut edges: Vec<_> = stack.iter().enumerate().map(|(k, symbol)| vec![(Label::Symbol(*symbol), k as u32 + 1)]).collect();
+        let mut edges: Vec<_> = stack
+            .iter()
+            .enumerate()
+            .map(|(k, symbol)| vec![(Label::Symbol(*symbol), k as u32 + 1)])
+            .collect();
         edges.push(Vec::new());
         StackAutomaton { edges, finals: BTreeSet::from([stack.len() as u32]) }
     }
@@ -44,7 +51,9 @@ impl StackAutomaton {
     /// Where a symbol leads from a place.
     pub(super) fn read(&self, place: u32, symbol: StackSymbol) -> impl Iterator<Item = u32> + '_ {
         let edges = self.edges[place as usize].iter();
-        edges.filter(move |(label, _)| *label == Label::Any || *label == Label::Symbol(symbol)).map(|(_, to)| *to)
+        edges
+            .filter(move |(label, _)| *label == Label::Any || *label == Label::Symbol(symbol))
+            .map(|(_, to)| *to)
     }
 
     /// Every stack.
@@ -55,12 +64,21 @@ impl StackAutomaton {
     /// The stacks γ δ w with δ in `below` right under the top γ: "at γ, called from one of these return sites".
     pub fn called_from(symbol: StackSymbol, below: &[StackSymbol]) -> StackAutomaton {
         let second = below.iter().map(|b| (Label::Symbol(*b), 2)).collect();
-        StackAutomaton { edges: vec![vec![(Label::Symbol(symbol), 1)], second, vec![(Label::Any, 2)]], finals: BTreeSet::from([2]) }
+        StackAutomaton {
+            edges: vec![vec![(Label::Symbol(symbol), 1)], second, vec![(Label::Any, 2)]],
+            finals: BTreeSet::from([2]),
+        }
     }
 
     /// The unweighted set ⟨p, these stacks⟩ as an automaton that saturation can start from, every transition with `one`.
     /// Symbols range over `symbols`.
-    pub fn configurations<W: Clone>(&self, locations: u32, p: ControlLocation, symbols: u32, one: &W) -> PAutomaton<W> {
+    pub fn configurations<W: Clone>(
+        &self,
+        locations: u32,
+        p: ControlLocation,
+        symbols: u32,
+        one: &W,
+    ) -> PAutomaton<W> {
         let mut automaton = PAutomaton::new(locations);
         let states: Vec<State> = self.edges.iter().map(|_| automaton.add_state()).collect();
         for (from, edges) in self.edges.iter().enumerate() {
@@ -72,9 +90,14 @@ impl StackAutomaton {
                 for symbol in range {
                     let to = states[*to as usize];
                     // The initial state is left by copies of its edges from the control location: nothing may enter that one.
-                    let sources = if from == 0 { vec![State::from(p), states[0]] } else { vec![states[from]] };
+                    let sources = if from == 0 {
+                        vec![State::from(p), states[0]]
+                    } else {
+                        vec![states[from]]
+                    };
                     for from in sources {
-                        let transition = Transition { from, symbol: Some(StackSymbol(symbol)), to, via: None };
+                        let transition =
+                            Transition { from, symbol: Some(StackSymbol(symbol)), to, via: None };
                         if automaton.find(transition).is_none() {
                             automaton.insert(transition, one.clone());
                         }
@@ -152,7 +175,10 @@ fn read<D: Domain>(
                 None => vec![place],
                 Some(symbol) => {
                     let edges = set.edges[place as usize].iter();
-                    edges.filter(|(l, _)| *l == Label::Any || *l == Label::Symbol(symbol)).map(|(_, to)| *to).collect()
+                    edges
+                        .filter(|(l, _)| *l == Label::Any || *l == Label::Symbol(symbol))
+                        .map(|(_, to)| *to)
+                        .collect()
                 }
             };
             if places.is_empty() {
@@ -181,7 +207,10 @@ fn read<D: Domain>(
         }
     }
     let mut total = domain.zero();
-    let mut ends: Vec<_> = label.into_iter().filter(|((q, place, _), _)| automaton.is_final(*q) && set.finals.contains(place)).collect();
+    let mut ends: Vec<_> = label
+        .into_iter()
+        .filter(|((q, place, _), _)| automaton.is_final(*q) && set.finals.contains(place))
+        .collect();
     ends.sort_by_key(|(key, _)| *key);
     for (_, weight) in ends {
         total = domain.combine(&total, &weight)?;

@@ -29,7 +29,8 @@ impl Remaining {
             let symbol = pds.rule(*id).symbol;
             pops[procedure[symbol.0 as usize] as usize].push((symbol, cost[id.0 as usize]));
         }
-        let mut remaining = Remaining { at: vec![None; symbols], procedure, left: vec![None; symbols] };
+        let mut remaining =
+            Remaining { at: vec![None; symbols], procedure, left: vec![None; symbols] };
         let mut heap = BinaryHeap::new();
         heap.extend(targets.iter().map(|(symbol, further)| Reverse((*further, symbol.0))));
         let control = super::ControlLocation(0);
@@ -41,7 +42,10 @@ impl Remaining {
             *known = Some(length);
             let symbol = StackSymbol(number);
             for id in pds.to_head(control, symbol) {
-                heap.push(Reverse((length.saturating_add(cost[id.0 as usize]), pds.rule(*id).symbol.0)));
+                heap.push(Reverse((
+                    length.saturating_add(cost[id.0 as usize]),
+                    pds.rule(*id).symbol.0,
+                )));
             }
             for id in pds.with_below(symbol) {
                 let Right::Push(top, _) = pds.rule(*id).right else { continue };
@@ -49,7 +53,11 @@ impl Remaining {
                 // The first is the least: lengths come in order.
                 if remaining.left[callee].is_none() {
                     remaining.left[callee] = Some(length);
-                    heap.extend(pops[callee].iter().map(|(symbol, cost)| Reverse((length.saturating_add(*cost), symbol.0))));
+                    heap.extend(
+                        pops[callee].iter().map(|(symbol, cost)| {
+                            Reverse((length.saturating_add(*cost), symbol.0))
+                        }),
+                    );
                 }
             }
         }
@@ -107,7 +115,12 @@ mod tests {
             (3, Right::Step(symbol(5))),
         ];
         for (from, right) in rules {
-            pds.add(Rule { from: ControlLocation(0), symbol: symbol(from), to: ControlLocation(0), right });
+            pds.add(Rule {
+                from: ControlLocation(0),
+                symbol: symbol(from),
+                to: ControlLocation(0),
+                right,
+            });
         }
         let remaining = Remaining::toward(&pds, &[1, 1, 10, 2, 1], &[(symbol(2), 0)]);
         let at: Vec<_> = (0..6).map(|k| remaining.at(symbol(k))).collect();

@@ -30,7 +30,8 @@ pub fn sequential_product<T: Tensors>(
             product.set_final(from);
         }
         for one in left.outgoing(a).iter().map(|id| (left.transition(*id), left.weight(*id))) {
-            for two in right.outgoing(b).iter().map(|id| (right.transition(*id), right.weight(*id))) {
+            for two in right.outgoing(b).iter().map(|id| (right.transition(*id), right.weight(*id)))
+            {
                 if one.0.symbol != two.0.symbol {
                     continue;
                 }

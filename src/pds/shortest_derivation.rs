@@ -91,7 +91,12 @@ fn cheapest_common(
 }
 
 /// A rule, and the transitions that read its right side (the top, and what is below it), which together cost as much as this.
-fn cause(pds: &Pds, costs: &[Option<PathCost>], automaton: &PAutomaton<Option<PathCost>>, id: u32) -> (RuleId, Option<u32>, Option<u32>) {
+fn cause(
+    pds: &Pds,
+    costs: &[Option<PathCost>],
+    automaton: &PAutomaton<Option<PathCost>>,
+    id: u32,
+) -> (RuleId, Option<u32>, Option<u32>) {
     let t = automaton.transition(id);
     let p = automaton.control(t.from).expect("only control locations get transitions");
     let symbol = t.symbol.expect("pre* makes no epsilon transitions");
@@ -105,7 +110,9 @@ fn cause(pds: &Pds, costs: &[Option<PathCost>], automaton: &PAutomaton<Option<Pa
         let to = State::from(right.to);
         match right.right {
             Right::Pop => (to == t.to && own == cost).then_some((rule, None, None)),
-            Right::Step(top) => weighed(to, top, t.to).filter(|(_, rest)| own.then(*rest) == cost).map(|(top, _)| (rule, Some(top), None)),
+            Right::Step(top) => weighed(to, top, t.to)
+                .filter(|(_, rest)| own.then(*rest) == cost)
+                .map(|(top, _)| (rule, Some(top), None)),
             Right::Push(top, below) => automaton.outgoing(to).iter().find_map(|&first| {
                 let callee = automaton.transition(first);
                 let inside = automaton.weight(first).filter(|_| callee.symbol == Some(top))?;

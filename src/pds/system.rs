@@ -48,7 +48,11 @@ enum Heads {
 
 impl Heads {
     fn new(heads: u64) -> Heads {
-        if heads <= TABLE { Heads::Table(vec![Vec::new(); heads as usize]) } else { Heads::Map(FxHashMap::default()) }
+        if heads <= TABLE {
+            Heads::Table(vec![Vec::new(); heads as usize])
+        } else {
+            Heads::Map(FxHashMap::default())
+        }
     }
 
     fn add(&mut self, head: u64, rule: RuleId) {

@@ -9,7 +9,12 @@ use crate::semiring::Semiring;
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 
-fn raise<S: Semiring>(semiring: &mut S, automaton: &mut PAutomaton<S::Weight>, transition: Transition, weight: S::Weight) -> Bounded<bool> {
+fn raise<S: Semiring>(
+    semiring: &mut S,
+    automaton: &mut PAutomaton<S::Weight>,
+    transition: Transition,
+    weight: S::Weight,
+) -> Bounded<bool> {
     if semiring.is_zero(&weight) {
         return Ok(false);
     }
@@ -29,7 +34,11 @@ fn raise<S: Semiring>(semiring: &mut S, automaton: &mut PAutomaton<S::Weight>, t
 
 /// post\* of the configurations that `automaton` accepts (Reps, Schwoon, Jha, Melski 2005, § 3.1). Read the result backward; here the
 /// weight of a symbol below a callee includes the push rule's, so there is no [`Transition::via`].
-pub fn poststar<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, mut automaton: PAutomaton<S::Weight>) -> Bounded<PAutomaton<S::Weight>> {
+pub fn poststar<S: Semiring>(
+    pds: &Pds,
+    domain: &mut Plain<S>,
+    mut automaton: PAutomaton<S::Weight>,
+) -> Bounded<PAutomaton<S::Weight>> {
     let mut middles: BTreeMap<(ControlLocation, StackSymbol), State> = BTreeMap::new();
     for rule in pds.rules() {
         if let Right::Push(top, _) = rule.right {
@@ -45,7 +54,12 @@ pub fn poststar<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, mut automaton: PA
                     let id = automaton.outgoing(t.to)[k];
                     let below = automaton.transition(id);
                     let weight = domain.semiring.extend(automaton.weight(id), &w)?;
-                    changed |= raise(&mut domain.semiring, &mut automaton, Transition { from: t.from, ..below }, weight)?;
+                    changed |= raise(
+                        &mut domain.semiring,
+                        &mut automaton,
+                        Transition { from: t.from, ..below },
+                        weight,
+                    )?;
                 }
                 continue;
             };
@@ -57,13 +71,37 @@ pub fn poststar<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, mut automaton: PA
                 let target = State::from(rule.to);
                 let s = &mut domain.semiring;
                 match rule.right {
-                    Right::Pop => changed |= raise(s, &mut automaton, Transition { from: target, symbol: None, ..t }, weight)?,
-                    Right::Step(top) => changed |= raise(s, &mut automaton, Transition { from: target, symbol: Some(top), ..t }, weight)?,
+                    Right::Pop => {
+                        changed |= raise(
+                            s,
+                            &mut automaton,
+                            Transition { from: target, symbol: None, ..t },
+                            weight,
+                        )?
+                    }
+                    Right::Step(top) => {
+                        changed |= raise(
+                            s,
+                            &mut automaton,
+                            Transition { from: target, symbol: Some(top), ..t },
+                            weight,
+                        )?
+                    }
                     Right::Push(top, below) => {
                         let middle = middles[&(rule.to, top)];
                         let one = s.one()?;
-                        changed |= raise(s, &mut automaton, Transition { from: target, symbol: Some(top), to: middle, via: None }, one)?;
-                        changed |= raise(s, &mut automaton, Transition { from: middle, symbol: Some(below), ..t }, weight)?;
+                        changed |= raise(
+                            s,
+                            &mut automaton,
+                            Transition { from: target, symbol: Some(top), to: middle, via: None },
+                            one,
+                        )?;
+                        changed |= raise(
+                            s,
+                            &mut automaton,
+                            Transition { from: middle, symbol: Some(below), ..t },
+                            weight,
+                        )?;
                     }
                 }
             }
@@ -75,7 +113,11 @@ pub fn poststar<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, mut automaton: PA
 }
 
 /// pre\* of the configurations that `automaton` accepts (Reps, Schwoon, Jha, Melski 2005, § 3.2). Read the result forward.
-pub fn prestar<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, mut automaton: PAutomaton<S::Weight>) -> Bounded<PAutomaton<S::Weight>> {
+pub fn prestar<S: Semiring>(
+    pds: &Pds,
+    domain: &mut Plain<S>,
+    mut automaton: PAutomaton<S::Weight>,
+) -> Bounded<PAutomaton<S::Weight>> {
     loop {
         let mut changed = false;
         for (k, rule) in pds.rules().iter().enumerate() {
@@ -98,7 +140,12 @@ pub fn prestar<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, mut automaton: PAu
                 }
             }
             for (to, weight) in found {
-                let transition = Transition { from: State::from(rule.from), symbol: Some(rule.symbol), to, via: None };
+                let transition = Transition {
+                    from: State::from(rule.from),
+                    symbol: Some(rule.symbol),
+                    to,
+                    via: None,
+                };
                 changed |= raise(&mut domain.semiring, &mut automaton, transition, weight)?;
             }
         }
@@ -108,7 +155,14 @@ pub fn prestar<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, mut automaton: PAu
     }
 }
 
-fn reading<W: Clone>(automaton: &PAutomaton<W>, from: State, symbol: StackSymbol) -> Vec<(State, W)> {
-    let ids = automaton.outgoing(from).iter().filter(|id| automaton.transition(**id).symbol == Some(symbol));
+fn reading<W: Clone>(
+    automaton: &PAutomaton<W>,
+    from: State,
+    symbol: StackSymbol,
+) -> Vec<(State, W)> {
+    let ids = automaton
+        .outgoing(from)
+        .iter()
+        .filter(|id| automaton.transition(**id).symbol == Some(symbol));
     ids.map(|id| (automaton.transition(*id).to, automaton.weight(*id).clone())).collect()
 }

@@ -75,7 +75,11 @@ pub struct Transducer<W> {
 
 impl<W: Clone + PartialEq> Transducer<W> {
     /// Builds it. `one`: the weight of doing nothing. Bounded by the kernel's limits of the domain, if it has any.
-    pub fn new<D: Domain<Weight = W>>(pds: &Pds, domain: &mut D, one: &W) -> Bounded<Transducer<W>> {
+    pub fn new<D: Domain<Weight = W>>(
+        pds: &Pds,
+        domain: &mut D,
+        one: &W,
+    ) -> Bounded<Transducer<W>> {
         let mut pop = PreStar::new(pds, domain, pop_start(pds), Vec::new())?;
         while !pop.is_done() {
             pop.step(pds, domain)?;
@@ -85,7 +89,12 @@ impl<W: Clone + PartialEq> Transducer<W> {
         while !grow.is_done() {
             grow.step(pds, domain)?;
         }
-        Transducer::of_phases(pds, domain, (pop.automaton().clone(), grow.automaton().clone(), seeds), one)
+        Transducer::of_phases(
+            pds,
+            domain,
+            (pop.automaton().clone(), grow.automaton().clone(), seeds),
+            one,
+        )
     }
 
     /// The same of finished saturations of [`pop_start`] and [`grow_start`].
@@ -96,18 +105,38 @@ impl<W: Clone + PartialEq> Transducer<W> {
         one: &W,
     ) -> Bounded<Transducer<W>> {
         let locations = pds.locations();
-        let mut transducer = Transducer { moves: Vec::new(), by_source: FxHashMap::default(), pop, grow, seeds, one: one.clone() };
+        let mut transducer = Transducer {
+            moves: Vec::new(),
+            by_source: FxHashMap::default(),
+            pop,
+            grow,
+            seeds,
+            one: one.clone(),
+        };
         let all = || (0..locations).map(ControlLocation);
         // Steps 1 and 2.
         for p in all() {
-            transducer.add(Place::Start, Some(Letter::Location(p)), None, Place::Pop(p), one.clone());
+            transducer.add(
+                Place::Start,
+                Some(Letter::Location(p)),
+                None,
+                Place::Pop(p),
+                one.clone(),
+            );
         }
         for id in 0..transducer.pop.transitions().len() as u32 {
             let transition = transducer.pop.transition(id);
-            let ends = transducer.pop.control(transition.from).zip(transducer.pop.control(transition.to));
+            let ends =
+                transducer.pop.control(transition.from).zip(transducer.pop.control(transition.to));
             if let (Some((from, to)), Some(symbol)) = (ends, transition.symbol) {
                 let weight = transducer.pop.weight(id).clone();
-                transducer.add(Place::Pop(from), Some(Letter::Symbol(symbol)), None, Place::Pop(to), weight);
+                transducer.add(
+                    Place::Pop(from),
+                    Some(Letter::Symbol(symbol)),
+                    None,
+                    Place::Pop(to),
+                    weight,
+                );
             }
         }
         // Steps 3 to 6, one copy of what is useful of `A_grow` for each location.
@@ -123,7 +152,13 @@ impl<W: Clone + PartialEq> Transducer<W> {
                     weight = domain.after(&weight, rule)?;
                 }
                 let output = transition.symbol.map(Letter::Symbol);
-                transducer.add(Place::Grow(p, transition.from), None, output, Place::Grow(p, transition.to), weight);
+                transducer.add(
+                    Place::Grow(p, transition.from),
+                    None,
+                    output,
+                    Place::Grow(p, transition.to),
+                    weight,
+                );
             }
             for q in all().filter(|q| useful.contains(&State::from(*q))) {
                 let grown = Place::Grow(p, State::from(q));
@@ -131,10 +166,22 @@ impl<W: Clone + PartialEq> Transducer<W> {
             }
             for symbol in (0..pds.symbols()).map(StackSymbol) {
                 let seed = transducer.seeds[&(p, symbol)];
-                transducer.add(Place::Grow(p, seed), Some(Letter::Symbol(symbol)), None, Place::Copy, one.clone());
+                transducer.add(
+                    Place::Grow(p, seed),
+                    Some(Letter::Symbol(symbol)),
+                    None,
+                    Place::Copy,
+                    one.clone(),
+                );
             }
             // Step 6 leaves out the growth: the location is written, and the rest of the stack copied.
-            transducer.add(Place::Pop(p), None, Some(Letter::Location(p)), Place::Copy, one.clone());
+            transducer.add(
+                Place::Pop(p),
+                None,
+                Some(Letter::Location(p)),
+                Place::Copy,
+                one.clone(),
+            );
         }
         // Step 7.
         for symbol in (0..pds.symbols()).map(StackSymbol) {
@@ -144,7 +191,14 @@ impl<W: Clone + PartialEq> Transducer<W> {
         Ok(transducer)
     }
 
-    fn add(&mut self, from: Place, input: Option<Letter>, output: Option<Letter>, to: Place, weight: W) {
+    fn add(
+        &mut self,
+        from: Place,
+        input: Option<Letter>,
+        output: Option<Letter>,
+        to: Place,
+        weight: W,
+    ) {
         self.by_source.entry(from).or_default().push(self.moves.len() as u32);
         self.moves.push(Move { from, input, output, to, weight });
     }
@@ -156,7 +210,8 @@ impl<W: Clone + PartialEq> Transducer<W> {
             back.entry(transition.to).or_default().push(transition.from);
         }
         let mut useful = FxHashSet::default();
-        let mut waiting: Vec<State> = (0..pds.symbols()).map(|symbol| self.seeds[&(p, StackSymbol(symbol))]).collect();
+        let mut waiting: Vec<State> =
+            (0..pds.symbols()).map(|symbol| self.seeds[&(p, StackSymbol(symbol))]).collect();
         while let Some(state) = waiting.pop() {
             if useful.insert(state) {
                 waiting.extend(back.get(&state).into_iter().flatten());
@@ -198,7 +253,9 @@ impl<W: Clone + PartialEq> Transducer<W> {
         to: (ControlLocation, &[StackSymbol]),
     ) -> Bounded<W> {
         let tape = |(p, stack): (ControlLocation, &[StackSymbol])| -> Vec<Letter> {
-            std::iter::once(Letter::Location(p)).chain(stack.iter().map(|s| Letter::Symbol(*s))).collect()
+            std::iter::once(Letter::Location(p))
+                .chain(stack.iter().map(|s| Letter::Symbol(*s)))
+                .collect()
         };
         let (input, output) = (tape(from), tape(to));
         // First part: what it takes to come here. Second part: what it takes from here to the end, against the path.
@@ -246,7 +303,8 @@ impl<W: Clone + PartialEq> Transducer<W> {
         let mut worklist = BTreeSet::from([end]);
         while let Some(here) = worklist.pop_first() {
             for (before, id) in reversed.get(&here).map_or(&[][..], Vec::as_slice) {
-                let weight = domain.compose(&behind[&here].clone(), &self.moves[*id as usize].weight)?;
+                let weight =
+                    domain.compose(&behind[&here].clone(), &self.moves[*id as usize].weight)?;
                 let old = behind.entry(*before).or_insert_with(|| domain.zero()).clone();
                 let new = domain.combine(&old, &weight)?;
                 if new != old {
@@ -267,7 +325,11 @@ impl<W: Clone + PartialEq> Transducer<W> {
 
     /// ⇒\* of an unweighted set of configurations, as an automaton that is read *backward*; it may have ε transitions inside. `set` has
     /// no transition into a control location.
-    pub fn image<D: Domain<Weight = W>, V>(&self, domain: &mut D, set: &PAutomaton<V>) -> Bounded<PAutomaton<W>> {
+    pub fn image<D: Domain<Weight = W>, V>(
+        &self,
+        domain: &mut D,
+        set: &PAutomaton<V>,
+    ) -> Bounded<PAutomaton<W>> {
         // What the pop phase costs, by where it ends in the set's automaton and in which location.
         let mut popped: FxHashMap<(ControlLocation, State), W> = FxHashMap::default();
         let mut worklist = BTreeSet::new();
@@ -283,7 +345,13 @@ impl<W: Clone + PartialEq> Transducer<W> {
                 let read = set.transition(read);
                 for &id in self.pop.outgoing(State::from(p)) {
                     let transition = self.pop.transition(id);
-                    let Some(to) = self.pop.control(transition.to).filter(|_| transition.symbol == read.symbol) else { continue };
+                    let Some(to) = self
+                        .pop
+                        .control(transition.to)
+                        .filter(|_| transition.symbol == read.symbol)
+                    else {
+                        continue;
+                    };
                     let weight = domain.compose(&here, self.pop.weight(id))?;
                     let old = popped.entry((to, read.to)).or_insert_with(|| domain.zero()).clone();
                     let new = domain.combine(&old, &weight)?;
@@ -296,7 +364,8 @@ impl<W: Clone + PartialEq> Transducer<W> {
         }
         let mut popped: Vec<_> = popped.into_iter().collect();
         popped.sort_by_key(|(key, _)| *key);
-        let mut image = Image { automaton: PAutomaton::new(set.locations()), states: FxHashMap::default() };
+        let mut image =
+            Image { automaton: PAutomaton::new(set.locations()), states: FxHashMap::default() };
         for state in 0..set.states() {
             let copy = image.state(Inside::Rest(State(state)));
             if set.is_final(State(state)) {
@@ -304,7 +373,10 @@ impl<W: Clone + PartialEq> Transducer<W> {
             }
         }
         for transition in set.transitions() {
-            let (from, to) = (image.state(Inside::Rest(transition.from)), image.state(Inside::Rest(transition.to)));
+            let (from, to) = (
+                image.state(Inside::Rest(transition.from)),
+                image.state(Inside::Rest(transition.to)),
+            );
             image.insert(domain, from, transition.symbol, to, self.one.clone())?;
         }
         for ((p, state), weight) in popped {
@@ -313,7 +385,9 @@ impl<W: Clone + PartialEq> Transducer<W> {
             image.insert(domain, State::from(p), None, rest, weight.clone())?;
             for &read in set.outgoing(state) {
                 let read = set.transition(read);
-                let Some(seed) = read.symbol.and_then(|symbol| self.seed(p, symbol)) else { continue };
+                let Some(seed) = read.symbol.and_then(|symbol| self.seed(p, symbol)) else {
+                    continue;
+                };
                 let rest = image.state(Inside::Rest(read.to));
                 let seed = image.state(Inside::Grown(p, state, seed));
                 image.insert(domain, seed, None, rest, weight.clone())?;
@@ -338,7 +412,12 @@ impl<W: Clone + PartialEq> Transducer<W> {
 /// A state with how much of the input was read and of the output written.
 type Position = (Place, usize, usize);
 
-fn follow<W>((_, read, written): Position, step: &Move<W>, input: &[Letter], output: &[Letter]) -> Option<Position> {
+fn follow<W>(
+    (_, read, written): Position,
+    step: &Move<W>,
+    input: &[Letter],
+    output: &[Letter],
+) -> Option<Position> {
     let advance = |letter: Option<Letter>, tape: &[Letter], at: usize| match letter {
         None => Some(at),
         Some(letter) => (tape.get(at) == Some(&letter)).then_some(at + 1),
@@ -405,7 +484,10 @@ pub fn grow_start<W: Clone>(pds: &Pds, one: &W) -> (PAutomaton<W>, Seeds) {
     for p in (0..pds.locations()).map(ControlLocation) {
         for symbol in (0..pds.symbols()).map(StackSymbol) {
             let seed = heads.add_state();
-            heads.insert(Transition { from: State::from(p), symbol: Some(symbol), to: seed, via: None }, one.clone());
+            heads.insert(
+                Transition { from: State::from(p), symbol: Some(symbol), to: seed, via: None },
+                one.clone(),
+            );
             seeds.insert((p, symbol), seed);
         }
     }

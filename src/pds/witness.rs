@@ -107,7 +107,13 @@ impl<W: Clone + PartialEq> Witness<W> {
         for (k, node) in self.nodes.iter().enumerate().rev() {
             let mut all = Vec::new();
             for (derivation, _) in &node.derivations {
-                let more = self.combined(node.transition, *derivation, &known, most, MOST_RULES.saturating_sub(held))?;
+                let more = self.combined(
+                    node.transition,
+                    *derivation,
+                    &known,
+                    most,
+                    MOST_RULES.saturating_sub(held),
+                )?;
                 held += more.iter().map(|sequence| sequence.rules.len() + 1).sum::<usize>();
                 all.extend(more);
                 if all.len() > most {
@@ -140,8 +146,12 @@ impl<W: Clone + PartialEq> Witness<W> {
         let nothing = [RuleSequence::default()];
         let seconds: &[RuleSequence] = second.map_or(&nothing, |k| &known[k as usize]);
         let firsts = &known[first as usize];
-        let total = |sequences: &[RuleSequence]| sequences.iter().map(|sequence| sequence.rules.len() + 1).sum::<usize>();
-        let rules = total(firsts).saturating_mul(seconds.len()).saturating_add(total(seconds).saturating_mul(firsts.len()));
+        let total = |sequences: &[RuleSequence]| {
+            sequences.iter().map(|sequence| sequence.rules.len() + 1).sum::<usize>()
+        };
+        let rules = total(firsts)
+            .saturating_mul(seconds.len())
+            .saturating_add(total(seconds).saturating_mul(firsts.len()));
         if firsts.len().saturating_mul(seconds.len()) > most || rules > room {
             return None;
         }
@@ -150,11 +160,22 @@ impl<W: Clone + PartialEq> Witness<W> {
             for two in seconds {
                 let own: Vec<RuleId> = derivation.rule().into_iter().collect();
                 let (rules, given) = match (self.star, derivation) {
-                    (Star::Post, Derivation::Rule(..)) => ([&one.rules[..], &own].concat(), one.given.clone()),
-                    (Star::Pre, Derivation::Rule(..)) => ([&own, &one.rules[..]].concat(), one.given.clone()),
-                    (_, Derivation::Return { rule: Some(_), .. }) => ([&one.rules[..], &own, &two.rules].concat(), one.given.clone()),
-                    (_, Derivation::Return { .. }) => (two.rules.clone(), [&two.given[..], &one.given].concat()),
-                    (_, Derivation::Push { .. }) => ([&own, &one.rules[..], &two.rules].concat(), [&one.given[..], &two.given].concat()),
+                    (Star::Post, Derivation::Rule(..)) => {
+                        ([&one.rules[..], &own].concat(), one.given.clone())
+                    }
+                    (Star::Pre, Derivation::Rule(..)) => {
+                        ([&own, &one.rules[..]].concat(), one.given.clone())
+                    }
+                    (_, Derivation::Return { rule: Some(_), .. }) => {
+                        ([&one.rules[..], &own, &two.rules].concat(), one.given.clone())
+                    }
+                    (_, Derivation::Return { .. }) => {
+                        (two.rules.clone(), [&two.given[..], &one.given].concat())
+                    }
+                    (_, Derivation::Push { .. }) => (
+                        [&own, &one.rules[..], &two.rules].concat(),
+                        [&one.given[..], &two.given].concat(),
+                    ),
                     _ => (one.rules.clone(), one.given.clone()),
                 };
                 all.push(RuleSequence { given, rules });
@@ -175,7 +196,9 @@ impl<W: Clone + PartialEq> Witness<W> {
                     Derivation::Below(_, one) => best[*one as usize].0,
                     other => {
                         let own = u64::from(other.rule().is_some());
-                        other.premises().fold(own, |sum, premise| sum.saturating_add(best[premise as usize].0))
+                        other
+                            .premises()
+                            .fold(own, |sum, premise| sum.saturating_add(best[premise as usize].0))
                     }
                 };
                 if length < best[k].0 {
@@ -197,7 +220,12 @@ impl<W: Clone + PartialEq> Witness<W> {
             Node(u32),
             Rule(RuleId),
         }
-        let chosen = |k: u32| self.nodes[k as usize].derivations.get(choice(k as usize)).map(|(derivation, _)| *derivation);
+        let chosen = |k: u32| {
+            self.nodes[k as usize]
+                .derivations
+                .get(choice(k as usize))
+                .map(|(derivation, _)| *derivation)
+        };
         let mut sequence = RuleSequence::default();
         // The last task is next.
         let mut tasks = vec![Task::Node(0)];
@@ -205,7 +233,8 @@ impl<W: Clone + PartialEq> Witness<W> {
             match task {
                 Task::Rule(rule) => sequence.rules.push(rule),
                 Task::Node(k) => match chosen(k) {
-                    None | Some(Derivation::Given | Derivation::Entry(..) | Derivation::Rounds(_)) => {}
+                    None
+                    | Some(Derivation::Given | Derivation::Entry(..) | Derivation::Rounds(_)) => {}
                     Some(Derivation::Pop(rule)) => tasks.push(Task::Rule(rule)),
                     Some(Derivation::Below(_, one)) => tasks.push(Task::Node(one)),
                     Some(Derivation::Rule(rule, one)) => match self.star {
@@ -226,7 +255,9 @@ impl<W: Clone + PartialEq> Witness<W> {
         let mut nodes = vec![0];
         while let Some(k) = nodes.pop() {
             match chosen(k) {
-                Some(Derivation::Given | Derivation::Entry(..)) => sequence.given.push(self.nodes[k as usize].transition),
+                Some(Derivation::Given | Derivation::Entry(..)) => {
+                    sequence.given.push(self.nodes[k as usize].transition)
+                }
                 Some(Derivation::Rule(_, one) | Derivation::Below(_, one)) => nodes.push(one),
                 Some(Derivation::Return { call, rule: Some(_), .. }) => nodes.push(call),
                 Some(Derivation::Return { call, epsilon, .. }) => nodes.extend([call, epsilon]),

@@ -38,13 +38,21 @@ impl Semiring for CheapestPath {
     fn one(&mut self) -> Bounded<Option<PathCost>> {
         Ok(Some(PathCost { weight: 0, length: 0 }))
     }
-    fn combine(&mut self, left: &Option<PathCost>, right: &Option<PathCost>) -> Bounded<Option<PathCost>> {
+    fn combine(
+        &mut self,
+        left: &Option<PathCost>,
+        right: &Option<PathCost>,
+    ) -> Bounded<Option<PathCost>> {
         Ok(match (left, right) {
             (Some(a), Some(b)) => Some(*a.min(b)),
             (some, None) | (None, some) => *some,
         })
     }
-    fn extend(&mut self, left: &Option<PathCost>, right: &Option<PathCost>) -> Bounded<Option<PathCost>> {
+    fn extend(
+        &mut self,
+        left: &Option<PathCost>,
+        right: &Option<PathCost>,
+    ) -> Bounded<Option<PathCost>> {
         Ok(left.zip(*right).map(|(a, b)| a.then(b)))
     }
 }

@@ -40,7 +40,8 @@ impl ConstantPropagation {
 
     /// x_j := e for each pair, in parallel; `None` stands for any value.
     pub fn assign(&self, targets: &[(usize, Option<AffineExpression>)]) -> ConstantValues {
-        let mut values: Vec<Option<AffineExpression>> = (0..self.variables).map(|k| Some(AffineExpression::variable(k))).collect();
+        let mut values: Vec<Option<AffineExpression>> =
+            (0..self.variables).map(|k| Some(AffineExpression::variable(k))).collect();
         for (target, expression) in targets {
             if let Some(value) = values.get_mut(*target) {
                 *value = expression.clone().map(sorted).filter(is_small);
@@ -49,7 +50,11 @@ impl ConstantPropagation {
         Some(values)
     }
 
-    fn substitute(&mut self, into: &AffineExpression, values: &[Option<AffineExpression>]) -> Bounded<Option<AffineExpression>> {
+    fn substitute(
+        &mut self,
+        into: &AffineExpression,
+        values: &[Option<AffineExpression>],
+    ) -> Bounded<Option<AffineExpression>> {
         let mut result = AffineExpression::constant(into.constant.clone());
         for (variable, factor) in &into.terms {
             let Some(Some(value)) = values.get(*variable) else { return Ok(None) };
@@ -71,7 +76,8 @@ fn sorted(mut expression: AffineExpression) -> AffineExpression {
 }
 
 fn is_small(expression: &AffineExpression) -> bool {
-    expression.constant.bits() <= WIDEST && expression.terms.iter().all(|(_, factor)| factor.bits() <= WIDEST)
+    expression.constant.bits() <= WIDEST
+        && expression.terms.iter().all(|(_, factor)| factor.bits() <= WIDEST)
 }
 
 impl Semiring for ConstantPropagation {
@@ -83,9 +89,15 @@ impl Semiring for ConstantPropagation {
     fn one(&mut self) -> Bounded<ConstantValues> {
         Ok(self.assign(&[]))
     }
-    fn combine(&mut self, left: &ConstantValues, right: &ConstantValues) -> Bounded<ConstantValues> {
+    fn combine(
+        &mut self,
+        left: &ConstantValues,
+        right: &ConstantValues,
+    ) -> Bounded<ConstantValues> {
         Ok(match (left, right) {
-            (Some(a), Some(b)) => Some(a.iter().zip(b).map(|(a, b)| if a == b { a.clone() } else { None }).collect()),
+            (Some(a), Some(b)) => {
+                Some(a.iter().zip(b).map(|(a, b)| if a == b { a.clone() } else { None }).collect())
+            }
             (some, None) | (None, some) => some.clone(),
         })
     }
@@ -108,7 +120,8 @@ impl Semiring for ConstantPropagation {
 impl Merge for ConstantPropagation {
     fn merge(&mut self, weight: &ConstantValues) -> Bounded<ConstantValues> {
         Ok(weight.clone().map(|mut values| {
-            for (k, value) in values.iter_mut().enumerate().filter(|(k, _)| self.locals.contains(k)) {
+            for (k, value) in values.iter_mut().enumerate().filter(|(k, _)| self.locals.contains(k))
+            {
                 *value = Some(AffineExpression::variable(k));
             }
             values

@@ -23,7 +23,11 @@ impl<W> FunctionalWeight<W> {
     }
 
     /// W1 ⊗ W2 = W2 ∘ W1: `inner` is applied first, and ends up inside.
-    pub fn around<S: Semiring<Weight = W>>(&self, semiring: &mut S, inner: &FunctionalWeight<W>) -> Bounded<FunctionalWeight<W>> {
+    pub fn around<S: Semiring<Weight = W>>(
+        &self,
+        semiring: &mut S,
+        inner: &FunctionalWeight<W>,
+    ) -> Bounded<FunctionalWeight<W>> {
         let before = semiring.extend(&self.before, &inner.before)?;
         let after = semiring.extend(&inner.after, &self.after)?;
         Ok(FunctionalWeight { before, after })

@@ -28,12 +28,21 @@ impl Relations {
         let new_to_middle = kernel.renaming(&down);
         let old_to_middle = kernel.renaming(&up);
         let locals = kernel.var_set(&[]);
-        Relations { kernel, bits, middles, new_to_middle, old_to_middle, locals, locals_stay: Bdd::TRUE }
+        Relations {
+            kernel,
+            bits,
+            middles,
+            new_to_middle,
+            old_to_middle,
+            locals,
+            locals_stay: Bdd::TRUE,
+        }
     }
 
     /// The same domain, with locals in these of its bits, for [`Merge`].
     pub fn with_locals(mut self, locals: &[usize]) -> Bounded<Relations> {
-        let bits: Vec<[Var; 3]> = locals.iter().filter_map(|k| self.bits.get(*k).copied()).collect();
+        let bits: Vec<[Var; 3]> =
+            locals.iter().filter_map(|k| self.bits.get(*k).copied()).collect();
         let new: Vec<Var> = bits.iter().map(|bit| bit[2]).collect();
         self.locals = self.kernel.var_set(&new);
         self.locals_stay = self.identity_of(&bits)?;

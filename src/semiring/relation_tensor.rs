@@ -32,23 +32,41 @@ impl RelationTensors {
         let all = |k: usize| factors.iter().flatten().map(move |bit| bit[k]);
         let middles: Vec<Var> = all(1).collect();
         let middles = kernel.var_set(&middles);
-        let (down, up): (Vec<_>, Vec<_>) = (all(2).zip(all(1)).collect(), all(0).zip(all(1)).collect());
+        let (down, up): (Vec<_>, Vec<_>) =
+            (all(2).zip(all(1)).collect(), all(0).zip(all(1)).collect());
         let (new_to_middle, old_to_middle) = (kernel.renaming(&down), kernel.renaming(&up));
         let pairs = |from: &[[Var; 3]], to: &[[Var; 3]]| -> Vec<(Var, Var)> {
             from.iter().zip(to).flat_map(|(a, b)| [(a[0], b[0]), (a[2], b[2])]).collect()
         };
-        let turn = |bits: &[[Var; 3]]| -> Vec<(Var, Var)> { bits.iter().flat_map(|bit| [(bit[0], bit[2]), (bit[2], bit[0])]).collect() };
-        let from_base = factors.iter().map(|factor| kernel.renaming(&pairs(&factors[0], factor))).collect();
-        let even: Vec<(Var, Var)> = factors.iter().skip(1).step_by(2).flat_map(|factor| turn(factor)).collect();
+        let turn = |bits: &[[Var; 3]]| -> Vec<(Var, Var)> {
+            bits.iter().flat_map(|bit| [(bit[0], bit[2]), (bit[2], bit[0])]).collect()
+        };
+        let from_base =
+            factors.iter().map(|factor| kernel.renaming(&pairs(&factors[0], factor))).collect();
+        let even: Vec<(Var, Var)> =
+            factors.iter().skip(1).step_by(2).flat_map(|factor| turn(factor)).collect();
         let (turned, base_turned) = (kernel.renaming(&even), kernel.renaming(&turn(&factors[0])));
         let last = &factors[factors.len() - 1];
-        let kept: Vec<Var> = factors[0].iter().map(|bit| bit[0]).chain(last.iter().map(|bit| bit[2])).collect();
+        let kept: Vec<Var> =
+            factors[0].iter().map(|bit| bit[0]).chain(last.iter().map(|bit| bit[2])).collect();
         let inner: Vec<Var> = all(0).chain(all(2)).filter(|level| !kept.contains(level)).collect();
         let inner = kernel.var_set(&inner);
-        let to_base: Vec<(Var, Var)> = last.iter().zip(&factors[0]).map(|(a, b)| (a[2], b[2])).collect();
+        let to_base: Vec<(Var, Var)> =
+            last.iter().zip(&factors[0]).map(|(a, b)| (a[2], b[2])).collect();
         let last_to_base = kernel.renaming(&to_base);
         let base = Relations::new(kernel, factors[0].clone());
-        RelationTensors { base, factors, middles, new_to_middle, old_to_middle, from_base, turned, base_turned, inner, last_to_base }
+        RelationTensors {
+            base,
+            factors,
+            middles,
+            new_to_middle,
+            old_to_middle,
+            from_base,
+            turned,
+            base_turned,
+            inner,
+            last_to_base,
+        }
     }
 }
 

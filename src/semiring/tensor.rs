@@ -24,7 +24,13 @@ pub trait Tensors: Semiring {
     /// The factors, extended in order.
     fn detensor(&mut self, tensor: &Self::Weight) -> Bounded<<Self::Base as Semiring>::Weight>;
     /// wᵀ.
-    fn transpose(&mut self, weight: &<Self::Base as Semiring>::Weight) -> Bounded<<Self::Base as Semiring>::Weight>;
+    fn transpose(
+        &mut self,
+        weight: &<Self::Base as Semiring>::Weight,
+    ) -> Bounded<<Self::Base as Semiring>::Weight>;
     /// The factors, extended in order, every second one transposed.
-    fn transposed_detensor(&mut self, tensor: &Self::Weight) -> Bounded<<Self::Base as Semiring>::Weight>;
+    fn transposed_detensor(
+        &mut self,
+        tensor: &Self::Weight,
+    ) -> Bounded<<Self::Base as Semiring>::Weight>;
 }

@@ -24,11 +24,20 @@ where
 {
     /// The pairs of a relation, all with one value.
     pub fn level(&self, value: S::Weight, relation: Bdd) -> Levels<S::Weight> {
-        if self.values.is_zero(&value) || relation == Bdd::FALSE { Vec::new() } else { vec![(value, relation)] }
+        if self.values.is_zero(&value) || relation == Bdd::FALSE {
+            Vec::new()
+        } else {
+            vec![(value, relation)]
+        }
     }
 
     /// The value of the pairs of `relation` is combined with `value`.
-    fn add(&mut self, levels: &mut Levels<S::Weight>, value: &S::Weight, relation: Bdd) -> Bounded<()> {
+    fn add(
+        &mut self,
+        levels: &mut Levels<S::Weight>,
+        value: &S::Weight,
+        relation: Bdd,
+    ) -> Bounded<()> {
         let mut rest = relation;
         let mut met = Vec::new();
         for (old, pairs) in levels.iter_mut() {

@@ -31,12 +31,21 @@ const MOST_SWITCHES: u32 = 10;
 
 impl AffineSession {
     /// Sets it up; a program with threads within two context switches. `most_operations`: multiplications of numbers.
-    pub fn new(program: Rc<Program>, arithmetic: Arithmetic, most_operations: u64) -> AffineSession {
+    pub fn new(
+        program: Rc<Program>,
+        arithmetic: Arithmetic,
+        most_operations: u64,
+    ) -> AffineSession {
         AffineSession::within(program, arithmetic, None, most_operations)
     }
 
     /// The same for a bound on context switches (at most ten). Without threads there are none.
-    pub fn within(program: Rc<Program>, arithmetic: Arithmetic, switches: Option<u32>, most_operations: u64) -> AffineSession {
+    pub fn within(
+        program: Rc<Program>,
+        arithmetic: Arithmetic,
+        switches: Option<u32>,
+        most_operations: u64,
+    ) -> AffineSession {
         if program.concurrency.has_threads() {
             let switches = switches.unwrap_or(DEFAULT_SWITCHES).min(MOST_SWITCHES);
             let system = ThreadSystem::new(&program, switches);
@@ -44,18 +53,28 @@ impl AffineSession {
             let analysis = match arithmetic {
                 _ if !enough => Err(Limit::Threads),
                 Arithmetic::Unbounded => {
-                    AffineThreads::new(system, switches, arithmetic, Rationals, most_operations).map(Analysis::ThreadsUnbounded)
+                    AffineThreads::new(system, switches, arithmetic, Rationals, most_operations)
+                        .map(Analysis::ThreadsUnbounded)
                 }
-                Arithmetic::Modulo(width) => {
-                    AffineThreads::new(system, switches, arithmetic, Modular::new(width), most_operations).map(Analysis::ThreadsModulo)
-                }
+                Arithmetic::Modulo(width) => AffineThreads::new(
+                    system,
+                    switches,
+                    arithmetic,
+                    Modular::new(width),
+                    most_operations,
+                )
+                .map(Analysis::ThreadsModulo),
             };
             return AffineSession { analysis, arithmetic, switches: Some(switches) };
         }
         let analysis = match arithmetic {
-            Arithmetic::Unbounded => AffineAnalysis::new(program, arithmetic, Rationals, most_operations).map(Analysis::Unbounded),
+            Arithmetic::Unbounded => {
+                AffineAnalysis::new(program, arithmetic, Rationals, most_operations)
+                    .map(Analysis::Unbounded)
+            }
             Arithmetic::Modulo(width) => {
-                AffineAnalysis::new(program, arithmetic, Modular::new(width), most_operations).map(Analysis::Modulo)
+                AffineAnalysis::new(program, arithmetic, Modular::new(width), most_operations)
+                    .map(Analysis::Modulo)
             }
         };
         AffineSession { analysis, arithmetic, switches: None }
@@ -108,7 +127,11 @@ impl AffineSession {
     }
 
     /// A basis of the equalities among `variables` at a location; `None` if no run comes there. Meaningful once it is over.
-    pub fn equalities_at(&mut self, location: LocationId, variables: &[VariableId]) -> Bounded<Option<Vec<Equality>>> {
+    pub fn equalities_at(
+        &mut self,
+        location: LocationId,
+        variables: &[VariableId],
+    ) -> Bounded<Option<Vec<Equality>>> {
         match &mut self.analysis {
             Ok(Analysis::Unbounded(analysis)) => analysis.equalities_at(location, variables),
             Ok(Analysis::Modulo(analysis)) => analysis.equalities_at(location, variables),

@@ -37,12 +37,17 @@ impl Session {
     /// Stores before a statement (a diagram of the kernel of [`Self::reach_mut`], over current values), every failing one among them, by triples
     /// of weights. `None` before an exact projection is complete.
     pub fn failing_by_triples(&mut self, edge: EdgeId) -> Bounded<Option<Bdd>> {
-        if !self.projected || self.executed.is_none() || self.task == Task::Projection(Method::Naive) {
+        if !self.projected
+            || self.executed.is_none()
+            || self.task == Task::Projection(Method::Naive)
+        {
             return Ok(None);
         }
         self.find_contexts()?;
         match (&mut self.reach, &self.projection) {
-            (Some(reach), Some(projection)) => triples::failing_at(reach, projection, edge).map(Some),
+            (Some(reach), Some(projection)) => {
+                triples::failing_at(reach, projection, edge).map(Some)
+            }
             _ => Ok(Some(Bdd::FALSE)),
         }
     }

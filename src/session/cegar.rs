@@ -23,7 +23,12 @@ pub struct CegarSession {
 
 impl CegarSession {
     /// Sets it up. Only errors on `error_line` count, if given.
-    pub fn new(program: Rc<Program>, error_line: Option<u32>, options: CegarOptions, budgets: Budgets) -> CegarSession {
+    pub fn new(
+        program: Rc<Program>,
+        error_line: Option<u32>,
+        options: CegarOptions,
+        budgets: Budgets,
+    ) -> CegarSession {
         let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
         let mut cegar = Cegar::new(Rc::clone(&program), error_line, limits, options);
         if let (Ok(cegar), true) = (&mut cegar, budgets.collect_every_step) {
@@ -48,7 +53,9 @@ impl CegarSession {
     pub fn step(&mut self) -> bool {
         let Ok(cegar) = &mut self.cegar else { return true };
         let done = cegar.step();
-        if let (true, None, None, Some(counterexample)) = (done, &self.run, &self.fault, cegar.counterexample()) {
+        if let (true, None, None, Some(counterexample)) =
+            (done, &self.run, &self.fault, cegar.counterexample())
+        {
             match replay(&self.program, counterexample) {
                 Ok(run) => self.run = Some(run),
                 Err(contradiction) => self.fault = Some(contradiction),
@@ -111,7 +118,9 @@ impl CegarSession {
             return Outcome::Fault;
         }
         match cegar.ending() {
-            Some(Ending::Safe(_)) if self.program.concurrency.has_threads() => Outcome::Unknown(Limit::Threads),
+            Some(Ending::Safe(_)) if self.program.concurrency.has_threads() => {
+                Outcome::Unknown(Limit::Threads)
+            }
             Some(Ending::Safe(_)) => Outcome::Safe,
             Some(Ending::Unsafe) if self.run.is_some() => Outcome::Unsafe,
             Some(Ending::Unknown(limit)) => Outcome::Unknown(limit),

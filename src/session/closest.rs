@@ -35,10 +35,24 @@ pub struct CorrectRun {
 
 impl CorrectRun {
     /// Executes a claimed correct run; `end` is the statement and its check that it passes, `None` if it ends the program. `None` if it is no such run.
-    fn new(program: &Program, found: ClosestRun, end: Option<(EdgeId, usize)>, closest: Bounded<()>) -> Option<CorrectRun> {
+    fn new(
+        program: &Program,
+        found: ClosestRun,
+        end: Option<(EdgeId, usize)>,
+        closest: Bounded<()>,
+    ) -> Option<CorrectRun> {
         let seen = replay_correct(program, &found, end)?;
-        let entries = seen.into_iter().map(|(edge, depth, values)| ReplayedEntry { edge, depth, values }).collect();
-        Some(CorrectRun { entries, run: found.run, passes_check: end.is_some(), shared: found.shared, closest })
+        let entries = seen
+            .into_iter()
+            .map(|(edge, depth, values)| ReplayedEntry { edge, depth, values })
+            .collect();
+        Some(CorrectRun {
+            entries,
+            run: found.run,
+            passes_check: end.is_some(),
+            shared: found.shared,
+            closest,
+        })
     }
 }
 
@@ -53,7 +67,12 @@ pub(super) struct CloseSession {
 impl CloseSession {
     /// Sets up the search in the program with halts, for a failing run that violates the `check`-th check of its last statement; at most so many statements are
     /// executed. `None` if that is no run.
-    pub(super) fn new(halted: Rc<Program>, failing: &ConcreteRun, check: usize, most: u64) -> Option<CloseSession> {
+    pub(super) fn new(
+        halted: Rc<Program>,
+        failing: &ConcreteRun,
+        check: usize,
+        most: u64,
+    ) -> Option<CloseSession> {
         let failing = Rc::new(FailingRun::new(&halted, failing, check)?);
         let search = CloseSearch::new(&halted, Rc::clone(&failing), most);
         Some(CloseSession { halted, failing, search })
@@ -72,9 +91,14 @@ impl CloseSession {
     /// What was found, executed in the program without halts. `first_wrong`: the first statement of the failing run that no correct run executes in its states.
     pub(super) fn found(&self, program: &Program, first_wrong: Option<usize>) -> Found {
         let Some(CloseRun { run, closeness }) = self.search.found() else { return Found::None };
-        let closest = if self.search.is_closest(&self.halted, first_wrong) { Ok(()) } else { Err(Limit::Steps) };
+        let closest = if self.search.is_closest(&self.halted, first_wrong) {
+            Ok(())
+        } else {
+            Err(Limit::Steps)
+        };
         let found = ClosestRun { run: run.clone(), shared: closeness.shared };
-        CorrectRun::new(program, found, self.failing.end(), closest).map_or(Found::Fault, |run| Found::Run(Box::new(run)))
+        CorrectRun::new(program, found, self.failing.end(), closest)
+            .map_or(Found::Fault, |run| Found::Run(Box::new(run)))
     }
 }
 
@@ -115,9 +139,20 @@ impl ClosestSearch {
         let mut reach = Reach::new(Rc::clone(&question.program), Some(END_LINE), limits)?;
         reach.domain.kernel.set_alarm(alarm);
         reach.domain.kernel.poison(budgets.collect_every_step);
-        let search = ShortestRun::with_costs(&mut reach, &question.costs, below.map(|below| below.saturating_sub(1)))?;
+        let search = ShortestRun::with_costs(
+            &mut reach,
+            &question.costs,
+            below.map(|below| below.saturating_sub(1)),
+        )?;
         let collect_above = (budgets.max_nodes / 2).min(COLLECT_ABOVE);
-        Ok(ClosestSearch { question, reach, search, end, collect_above, always_collect: budgets.collect_every_step })
+        Ok(ClosestSearch {
+            question,
+            reach,
+            search,
+            end,
+            collect_above,
+            always_collect: budgets.collect_every_step,
+        })
     }
 
     /// One bounded piece of work; `program` is the one without halts, on which what is found is replayed.
@@ -126,7 +161,12 @@ impl ClosestSearch {
         let found = match answer {
             None => {
                 let search = &self.search;
-                collect_if_large(&mut self.reach, |roots| search.roots(roots), &mut self.collect_above, self.always_collect);
+                collect_if_large(
+                    &mut self.reach,
+                    |roots| search.roots(roots),
+                    &mut self.collect_above,
+                    self.always_collect,
+                );
                 return Ok(None);
             }
             Some(Shortest::None) => return Ok(Some(Found::None)),
@@ -143,7 +183,12 @@ impl ClosestSearch {
 }
 
 /// Collects garbage above a number of live nodes that is set anew then.
-pub(super) fn collect_if_large(reach: &mut Reach, others: impl FnOnce(&mut Vec<Bdd>), collect_above: &mut u64, always: bool) {
+pub(super) fn collect_if_large(
+    reach: &mut Reach,
+    others: impl FnOnce(&mut Vec<Bdd>),
+    collect_above: &mut u64,
+    always: bool,
+) {
     if !always && reach.domain.kernel.live_nodes() < (*collect_above).max(COLLECT_ABOVE) {
         return;
     }

@@ -2,7 +2,8 @@
 //! statements by their best mutants, repairs. In small steps.
 
 use super::{
-    Budgets, FocusSession, LocalizeOptions, LocalizeSession, Outcome, RepairHints, RepairOptions, RepairSession, Session, SuspectsSession,
+    Budgets, FocusSession, LocalizeOptions, LocalizeSession, Outcome, RepairHints, RepairOptions,
+    RepairSession, Session, SuspectsSession,
 };
 use crate::analysis::localize::Variant;
 use crate::lang::model::{Program, VariableId};
@@ -80,9 +81,18 @@ pub struct ExplainSession {
 impl Session {
     /// Sets up the explanation of the loaded program; `None` if there is none.
     /// `requested`: what it was loaded with.
-    pub fn explain(&self, requested: &RequestedOptions, options: ExplainOptions, budgets: Budgets) -> Option<ExplainSession> {
+    pub fn explain(
+        &self,
+        requested: &RequestedOptions,
+        options: ExplainOptions,
+        budgets: Budgets,
+    ) -> Option<ExplainSession> {
         let program = self.shared_program()?;
-        let localize = LocalizeOptions { variant: options.variant, max_traces: options.max_traces.max(1), ..LocalizeOptions::default() };
+        let localize = LocalizeOptions {
+            variant: options.variant,
+            max_traces: options.max_traces.max(1),
+            ..LocalizeOptions::default()
+        };
         Some(ExplainSession {
             localize: self.localize(localize, budgets)?,
             error_line: self.options().error,
@@ -140,14 +150,21 @@ impl ExplainSession {
             return;
         }
         let outcome = self.localize.outcome();
-        let wanted = outcome == Outcome::Unsafe || outcome == Outcome::Safe && !self.options.uninterpreted.is_empty();
+        let wanted = outcome == Outcome::Unsafe
+            || outcome == Outcome::Safe && !self.options.uninterpreted.is_empty();
         if !wanted || self.program.concurrency.has_threads() || self.options.max_sequences == 0 {
             self.begin_suspects();
             return;
         }
         let most = self.options.max_sequences as usize;
         let uninterpreted = self.options.uninterpreted.clone();
-        self.focus = Some(FocusSession::new(Rc::clone(&self.program), self.error_line, uninterpreted, most, self.budgets));
+        self.focus = Some(FocusSession::new(
+            Rc::clone(&self.program),
+            self.error_line,
+            uninterpreted,
+            most,
+            self.budgets,
+        ));
         self.stage = ExplainStage::Sequences;
     }
 
@@ -156,7 +173,8 @@ impl ExplainSession {
             self.stage = ExplainStage::Done;
             return;
         }
-        let budgets = Budgets { max_steps: self.budgets.max_steps / SUSPECTS_SHARE, ..self.budgets };
+        let budgets =
+            Budgets { max_steps: self.budgets.max_steps / SUSPECTS_SHARE, ..self.budgets };
         self.suspects = if self.options.suspects { self.localize.suspects(budgets) } else { None };
         if self.suspects.is_some() {
             self.stage = ExplainStage::Suspects;
@@ -170,12 +188,25 @@ impl ExplainSession {
             self.stage = ExplainStage::Done;
             return;
         }
-        if self.localize.outcome() == Outcome::Unsafe && !self.program.concurrency.has_threads() && self.options.max_repairs > 0 {
+        if self.localize.outcome() == Outcome::Unsafe
+            && !self.program.concurrency.has_threads()
+            && self.options.max_repairs > 0
+        {
             let beside = self.focus.as_ref().map(RepairHints::of_focus).unwrap_or_default();
             // Many edits, each with little: what is not proved soon is not offered.
-            let (all, each) = (self.budgets.max_steps / REPAIR_SHARE, self.budgets.max_steps / CHECK_SHARE);
-            let options = RepairOptions { most: self.options.max_repairs as usize, max_steps: all, ..RepairOptions::default() };
-            self.repair = self.localize.repair_beside(&self.requested, beside, options, Budgets { max_steps: each, ..self.budgets });
+            let (all, each) =
+                (self.budgets.max_steps / REPAIR_SHARE, self.budgets.max_steps / CHECK_SHARE);
+            let options = RepairOptions {
+                most: self.options.max_repairs as usize,
+                max_steps: all,
+                ..RepairOptions::default()
+            };
+            self.repair = self.localize.repair_beside(
+                &self.requested,
+                beside,
+                options,
+                Budgets { max_steps: each, ..self.budgets },
+            );
         }
         self.stage = if self.repair.is_some() { ExplainStage::Repairs } else { ExplainStage::Done };
     }

@@ -37,11 +37,15 @@ impl Session {
     /// Does a condition hold in this store before an edge? By the interpreter, which shares no code with the diagrams.
     pub fn holds_in(&self, edge: EdgeId, condition: &Expression, store: &Valuation) -> bool {
         let Some(program) = &self.program else { return false };
-        let elements =
-            |id: VariableId| (0..program.variable(id).elements()).map(|element| store.get(Cell { variable: id, element })).collect();
+        let elements = |id: VariableId| {
+            (0..program.variable(id).elements())
+                .map(|element| store.get(Cell { variable: id, element }))
+                .collect()
+        };
         let owner = program.owner(edge);
         let procedure = program.procedure(owner);
-        let values = procedure.parameters.iter().chain(&procedure.locals).map(|id| elements(*id)).collect();
+        let values =
+            procedure.parameters.iter().chain(&procedure.locals).map(|id| elements(*id)).collect();
         let configuration = Configuration {
             globals: program.globals().map(elements).collect(),
             frames: vec![Frame { procedure: owner, values, call: None }],
@@ -71,7 +75,9 @@ impl Session {
 
     /// One bounded piece of work on the naive projection; is it complete? A limit forgets it.
     pub fn step_beside(&mut self) -> Bounded<bool> {
-        let (Some(reach), Some(beside)) = (&mut self.reach, &mut self.beside) else { return Ok(true) };
+        let (Some(reach), Some(beside)) = (&mut self.reach, &mut self.beside) else {
+            return Ok(true);
+        };
         // Somebody may have looked into a statement meanwhile.
         let max_nodes = self.budgets.max_nodes + self.budgets.max_nodes / 4;
         reach.domain.kernel.set_limits(KernelLimits { max_nodes, max_steps: self.beside_until });
@@ -106,14 +112,20 @@ impl Session {
 
     /// By edge: does the naive projection keep it? Known once [`Self::step_beside`] says so.
     pub fn naive_lit(&self) -> Option<&[bool]> {
-        self.beside.as_ref().filter(|beside| beside.phase() == ProjectionPhase::Done).map(ErrorProjection::lit)
+        self.beside
+            .as_ref()
+            .filter(|beside| beside.phase() == ProjectionPhase::Done)
+            .map(ErrorProjection::lit)
     }
 
     /// Why no failing run executes an edge. `None`: some failing run does, or nothing is known yet (for an edge that runs execute, the
     /// naive projection is needed).
     pub fn why_not(&mut self, edge: EdgeId) -> Bounded<Option<WhyNot>> {
         let innocent = self.explains() && self.lit().is_some_and(|lit| !lit[edge.0 as usize]);
-        let (Some(executed), Some(reach), true) = (&self.executed, &mut self.reach, innocent) else { return Ok(None) };
+        let (Some(executed), Some(reach), true) = (&self.executed, &mut self.reach, innocent)
+        else {
+            return Ok(None);
+        };
         let naive = self.beside.as_mut().filter(|beside| beside.phase() == ProjectionPhase::Done);
         why_not(reach, naive, executed, edge)
     }

@@ -121,7 +121,11 @@ impl Session {
 
 impl LocalizeSession {
     fn begin_round(&mut self) {
-        let program = if self.halts.is_empty() { Rc::clone(&self.program) } else { Rc::new(halted(&self.program, &self.halts)) };
+        let program = if self.halts.is_empty() {
+            Rc::clone(&self.program)
+        } else {
+            Rc::new(halted(&self.program, &self.halts))
+        };
         self.session = Session::new(&self.source, self.effective.clone(), Some(program), None);
         if let Some(alarm) = &self.alarm {
             self.session.set_alarm(Arc::clone(alarm));
@@ -173,7 +177,9 @@ impl LocalizeSession {
 
     /// The run at hand is kept, without its causes if they are not known.
     fn give_up(&mut self, limit: Limit) {
-        if matches!(self.stage, LocalizeStage::Close | LocalizeStage::Closest) || self.pause_at.is_some() {
+        if matches!(self.stage, LocalizeStage::Close | LocalizeStage::Closest)
+            || self.pause_at.is_some()
+        {
             self.closest_stays_open(limit);
         }
         self.count_beside();
@@ -224,7 +230,13 @@ impl LocalizeSession {
                     }
                     // What is left when transitions are judged is less than anything else would take.
                     Ok(()) if matches!(self.stage, LocalizeStage::Judging(_)) => {}
-                    Ok(()) if self.pause_at.is_some_and(|pause_at| self.session.statistics().1 > pause_at) => self.pause(),
+                    Ok(())
+                        if self
+                            .pause_at
+                            .is_some_and(|pause_at| self.session.statistics().1 > pause_at) =>
+                    {
+                        self.pause()
+                    }
                     Ok(()) => {}
                 }
             }
@@ -252,11 +264,17 @@ impl LocalizeSession {
                 let run = self.session.failing_run().map(|run| &run.run);
                 let program = self.session.shared_program().unwrap_or_default();
                 // The check has replayed it, and the halts only took runs away.
-                let is_run = self.halts.is_empty() || run.is_some_and(|run| replay(&self.program, run).is_ok());
+                let is_run = self.halts.is_empty()
+                    || run.is_some_and(|run| replay(&self.program, run).is_ok());
                 match run.and_then(|run| transitions(&program, run)) {
-                    Some((transitions, check)) if is_run => (self.pending, self.failed_check) = (transitions, check),
+                    Some((transitions, check)) if is_run => {
+                        (self.pending, self.failed_check) = (transitions, check)
+                    }
                     _ => {
-                        self.fault = Some("a failing run of the program with halts is none of the program".to_string());
+                        self.fault = Some(
+                            "a failing run of the program with halts is none of the program"
+                                .to_string(),
+                        );
                         self.outcome = Some(Outcome::Fault);
                         self.end(Ending::NoError);
                         return Ok(());
@@ -317,9 +335,16 @@ impl LocalizeSession {
     }
 
     fn keep_trace(&mut self, judged: bool) {
-        let (Some(run), Some(program)) = (self.session.failing_run(), self.session.shared_program()) else { return };
+        let (Some(run), Some(program)) =
+            (self.session.failing_run(), self.session.shared_program())
+        else {
+            return;
+        };
         let steps = self.session.statistics().1 + self.steps_beside;
-        let ends_with_program = run.entries.last().is_some_and(|last| none_passes(&program, last.edge, self.failed_check));
+        let ends_with_program = run
+            .entries
+            .last()
+            .is_some_and(|last| none_passes(&program, last.edge, self.failed_check));
         self.traces.push(LocalizedTrace {
             run: run.clone(),
             shortest: self.session.certainty() == super::Certainty::Shortest,
@@ -394,7 +419,8 @@ impl LocalizeSession {
 
     /// Kernel steps of all rounds.
     pub fn steps(&self) -> u64 {
-        let searching = self.closest.as_ref().map_or(0, ClosestSearch::steps) + self.refined.as_ref().map_or(0, RefinedSearch::steps);
+        let searching = self.closest.as_ref().map_or(0, ClosestSearch::steps)
+            + self.refined.as_ref().map_or(0, RefinedSearch::steps);
         self.steps_before + self.steps_beside + searching + self.session.statistics().1
     }
 }

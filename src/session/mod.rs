@@ -46,7 +46,9 @@ pub use closest::CorrectRun;
 pub use explain::{ExplainOptions, ExplainSession, ExplainStage};
 pub use focus::FocusSession;
 pub use lab::LabSession;
-pub use localize::{Ending, Judged, LocalizeOptions, LocalizeSession, LocalizeStage, LocalizedTrace};
+pub use localize::{
+    Ending, Judged, LocalizeOptions, LocalizeSession, LocalizeStage, LocalizedTrace,
+};
 pub use proof::Proof;
 use proof::Proving;
 pub use raw::{RawSession, ReplayedRawRun};
@@ -110,14 +112,24 @@ impl Session {
     pub fn load(source: &str, requested: &RequestedOptions) -> (Session, Vec<Diagnostic>) {
         if crate::lang::dialect_of(source, requested).is_raw() {
             let loaded = crate::lang::raw::load(source, requested);
-            let raw = loaded.system.map(|system| RawSession::new(system, requested.saturation.unwrap_or_default()));
+            let raw = loaded
+                .system
+                .map(|system| RawSession::new(system, requested.saturation.unwrap_or_default()));
             return (Session::new(source, loaded.options, None, raw), loaded.diagnostics);
         }
         let loaded = crate::lang::load(source, requested);
-        (Session::new(source, loaded.options, loaded.program.map(Rc::new), None), loaded.diagnostics)
+        (
+            Session::new(source, loaded.options, loaded.program.map(Rc::new), None),
+            loaded.diagnostics,
+        )
     }
 
-    fn new(source: &str, options: EffectiveOptions, program: Option<Rc<Program>>, raw: Option<RawSession>) -> Session {
+    fn new(
+        source: &str,
+        options: EffectiveOptions,
+        program: Option<Rc<Program>>,
+        raw: Option<RawSession>,
+    ) -> Session {
         Session {
             source: source.to_string(),
             options,
@@ -156,7 +168,8 @@ impl Session {
 
     /// The same program in which these states are errors too; nothing is analysed yet.
     pub fn with_error_states(&self, states: &[ErrorState]) -> Session {
-        let program = self.program.as_ref().map(|program| Rc::new(with_error_states(program, states)));
+        let program =
+            self.program.as_ref().map(|program| Rc::new(with_error_states(program, states)));
         let mut session = Session::new(&self.source, self.options.clone(), program, None);
         session.alarm = self.alarm.clone();
         session
@@ -295,8 +308,14 @@ impl Session {
                 if let Some(counterexample) = walk.step(reach)? {
                     self.walk = None;
                     self.replay(&counterexample);
-                    self.phase = if self.task == Task::Check || self.fault.is_some() { Phase::Done } else { Phase::Forward };
-                    if self.phase == Phase::Forward && self.reach.as_ref().is_some_and(Reach::is_done) {
+                    self.phase = if self.task == Task::Check || self.fault.is_some() {
+                        Phase::Done
+                    } else {
+                        Phase::Forward
+                    };
+                    if self.phase == Phase::Forward
+                        && self.reach.as_ref().is_some_and(Reach::is_done)
+                    {
                         self.forward_done()?;
                     }
                 }
@@ -355,7 +374,8 @@ impl Session {
     /// The projection is complete; the slice comes last.
     fn begin_slice(&mut self) {
         self.projected = true;
-        self.slice = self.program.as_ref().map(|program| Slice::new(Rc::clone(program), self.options.error));
+        self.slice =
+            self.program.as_ref().map(|program| Slice::new(Rc::clone(program), self.options.error));
     }
 
     fn forward_done(&mut self) -> Bounded<()> {
@@ -386,7 +406,8 @@ impl Session {
             // Of a safe program the exact projection is empty; the naive one need not be, and shows that.
             if self.run.is_some() || method == Method::Naive {
                 if method.is_per_statement() {
-                    let edges = self.sample.clone().unwrap_or_else(|| reach.program.edge_ids().collect());
+                    let edges =
+                        self.sample.clone().unwrap_or_else(|| reach.program.edge_ids().collect());
                     self.chop = Some(Chop::new(reach, method, edges)?);
                 } else {
                     self.projection = Some(ErrorProjection::new(reach, method)?);
@@ -410,7 +431,8 @@ impl Session {
 
     fn collect(&mut self) {
         let Some(reach) = &mut self.reach else { return };
-        if !self.budgets.collect_every_step && reach.domain.kernel.live_nodes() < self.collect_above {
+        if !self.budgets.collect_every_step && reach.domain.kernel.live_nodes() < self.collect_above
+        {
             return;
         }
         self.collect_garbage();
@@ -459,9 +481,14 @@ impl Session {
     /// A method that goes statement by statement says which ones fail, not with which stores: outer contexts say that, found when they
     /// are asked for.
     pub(super) fn find_contexts(&mut self) -> Bounded<()> {
-        if let (true, Some(_), None, Some(reach)) = (self.projected, &self.chop, &self.projection, &mut self.reach) {
+        if let (true, Some(_), None, Some(reach)) =
+            (self.projected, &self.chop, &self.projection, &mut self.reach)
+        {
             let mut projection = ErrorProjection::new(reach, Method::Functional)?;
-            while matches!(projection.phase(), ProjectionPhase::Backward | ProjectionPhase::Contexts) {
+            while matches!(
+                projection.phase(),
+                ProjectionPhase::Backward | ProjectionPhase::Contexts
+            ) {
                 projection.step(reach)?;
             }
             self.projection = Some(projection);

@@ -35,7 +35,11 @@ impl Proving {
         let limits = reach.domain.kernel.limits();
         let steps = reach.domain.kernel.steps();
         let max_steps = limits.max_steps.min(steps + steps.max(LEAST_STEPS));
-        Ok(Proving { invariant, waiting: obligations(&program, errors).into_iter(), limits: KernelLimits { max_steps, ..limits } })
+        Ok(Proving {
+            invariant,
+            waiting: obligations(&program, errors).into_iter(),
+            limits: KernelLimits { max_steps, ..limits },
+        })
     }
 
     /// Checks one obligation. What came of the proof once it is over: an error names an obligation that does not hold.
@@ -44,11 +48,14 @@ impl Proving {
         let kernel = &mut reach.domain.kernel;
         let limits = kernel.limits();
         kernel.set_limits(self.limits);
-        let found = holds(&reach.program, &reach.domain.layout, kernel, &self.invariant, obligation);
+        let found =
+            holds(&reach.program, &reach.domain.layout, kernel, &self.invariant, obligation);
         kernel.set_limits(limits);
         match found {
             Ok(true) => None,
-            Ok(false) => Some(Err(format!("the invariant is none: {}", refuted(&reach.program, obligation)))),
+            Ok(false) => {
+                Some(Err(format!("the invariant is none: {}", refuted(&reach.program, obligation))))
+            }
             Err(limit) => Some(Ok(Proof::Unchecked(limit))),
         }
     }
@@ -66,7 +73,9 @@ impl Proving {
 fn refuted(program: &Program, obligation: Obligation) -> String {
     match obligation {
         Obligation::Start => "an initial store is left out".to_string(),
-        Obligation::Keeps(procedure) => format!("`{}` writes what is said to stay", program.procedure(procedure).name),
+        Obligation::Keeps(procedure) => {
+            format!("`{}` writes what is said to stay", program.procedure(procedure).name)
+        }
         Obligation::Statement(edge) => {
             let edge = program.edge(edge);
             format!("line {}, `{}`, leads out of it", edge.span.line, edge.text)

@@ -64,7 +64,12 @@ impl RawSession {
     }
 
     /// Begins; forgets what was found before.
-    pub(super) fn start(&mut self, project: bool, budgets: Budgets, alarm: Option<Arc<AtomicBool>>) -> Result<(), Limit> {
+    pub(super) fn start(
+        &mut self,
+        project: bool,
+        budgets: Budgets,
+        alarm: Option<Arc<AtomicBool>>,
+    ) -> Result<(), Limit> {
         self.run = None;
         self.search = None;
         self.through = None;
@@ -77,9 +82,18 @@ impl RawSession {
         let system = Rc::clone(&self.system);
         let Budgets { max_nodes, max_steps, .. } = budgets;
         if let RawWeights::Relation(variables) = &self.system.weights {
-            self.relation = Some(RelationReach::new(system, variables, self.saturation, project, max_nodes, max_steps, alarm)?);
+            self.relation = Some(RelationReach::new(
+                system,
+                variables,
+                self.saturation,
+                project,
+                max_nodes,
+                max_steps,
+                alarm,
+            )?);
         } else {
-            self.reach = Some(RawReach::new(system, self.saturation, project, max_nodes, max_steps)?);
+            self.reach =
+                Some(RawReach::new(system, self.saturation, project, max_nodes, max_steps)?);
         }
         Ok(())
     }
@@ -110,13 +124,22 @@ impl RawSession {
             return Ok(());
         }
         reach.step()?;
-        let known = |run: &ReplayedRawRun, found: &RawRun| run.rules == found.rules && run.start == found.start;
+        let known = |run: &ReplayedRawRun, found: &RawRun| {
+            run.rules == found.rules && run.start == found.start
+        };
         if let (Some(found), None) = (reach.run(), &self.fault)
             && !self.run.as_ref().is_some_and(|run| known(run, found))
         {
             let RawRun { start, rules } = found;
             match replay::replay(&self.system, start, rules) {
-                Ok(end) => self.run = Some(ReplayedRawRun { start: start.clone(), rules: rules.clone(), end, stores: Vec::new() }),
+                Ok(end) => {
+                    self.run = Some(ReplayedRawRun {
+                        start: start.clone(),
+                        rules: rules.clone(),
+                        end,
+                        stores: Vec::new(),
+                    })
+                }
                 Err(contradiction) => self.fault = Some(contradiction),
             }
         }
@@ -125,25 +148,41 @@ impl RawSession {
             && reach.is_cheapest()
             && replay::weight(&self.system, &run.rules) != least
         {
-            self.fault = Some(format!("the run weighs {}, not {least}", replay::weight(&self.system, &run.rules)));
+            self.fault = Some(format!(
+                "the run weighs {}, not {least}",
+                replay::weight(&self.system, &run.rules)
+            ));
         }
-        if reach.phase() == RawPhase::Done && reach.reachable() == Some(true) && self.fault.is_none() {
+        if reach.phase() == RawPhase::Done
+            && reach.reachable() == Some(true)
+            && self.fault.is_none()
+        {
             self.totals = Totals::of(&self.system, self.budgets.max_nodes, self.budgets.max_steps);
         }
         Ok(())
     }
 
     pub(super) fn phase(&self) -> Phase {
-        let phase = self.relation.as_ref().map(RelationReach::phase).or(self.reach.as_ref().map(RawReach::phase));
+        let phase = self
+            .relation
+            .as_ref()
+            .map(RelationReach::phase)
+            .or(self.reach.as_ref().map(RawReach::phase));
         match phase {
             _ if self.fault.is_some() => Phase::Done,
             _ if self.search.is_some() => Phase::Shortest,
-            Some(RawPhase::Done) if self.totals.as_ref().is_some_and(|totals| !totals.is_done()) => Phase::Forward,
+            Some(RawPhase::Done)
+                if self.totals.as_ref().is_some_and(|totals| !totals.is_done()) =>
+            {
+                Phase::Forward
+            }
             None | Some(RawPhase::Done) => Phase::Done,
-            Some(RawPhase::Saturating | RawPhase::Looking | RawPhase::Forward) => match self.saturation {
-                Saturation::Pre if self.reachable().is_none() => Phase::Backward,
-                _ => Phase::Forward,
-            },
+            Some(RawPhase::Saturating | RawPhase::Looking | RawPhase::Forward) => {
+                match self.saturation {
+                    Saturation::Pre if self.reachable().is_none() => Phase::Backward,
+                    _ => Phase::Forward,
+                }
+            }
             Some(RawPhase::Backward) => Phase::Backward,
             Some(RawPhase::Statements) => Phase::Statements,
             Some(RawPhase::Shortest) => Phase::Shortest,
@@ -167,7 +206,10 @@ impl RawSession {
 
     /// Does an initial configuration reach a target? Once it is known.
     pub fn reachable(&self) -> Option<bool> {
-        self.relation.as_ref().and_then(RelationReach::reachable).or(self.reach.as_ref().and_then(RawReach::reachable))
+        self.relation
+            .as_ref()
+            .and_then(RelationReach::reachable)
+            .or(self.reach.as_ref().and_then(RawReach::reachable))
     }
 
     /// A run that was replayed.
@@ -177,7 +219,8 @@ impl RawSession {
 
     /// Is no run shorter than that?
     pub fn is_shortest(&self) -> bool {
-        self.relation.is_some() && self.run.is_some() || self.reach.as_ref().is_some_and(RawReach::is_shortest)
+        self.relation.is_some() && self.run.is_some()
+            || self.reach.as_ref().is_some_and(RawReach::is_shortest)
     }
 
     /// The least total weight of a run into the target, at the end, if there are weights and a run.
@@ -192,7 +235,8 @@ impl RawSession {
 
     /// What a run weighs, if there are weights.
     pub fn weight_of(&self, run: &ReplayedRawRun) -> Option<u64> {
-        (self.system.weights == RawWeights::MinPath).then(|| replay::weight(&self.system, &run.rules))
+        (self.system.weights == RawWeights::MinPath)
+            .then(|| replay::weight(&self.system, &run.rules))
     }
 
     /// What all runs from the initial to the target configurations do together, where weights are relations; once it is known.
@@ -207,7 +251,8 @@ impl RawSession {
 
     /// Is there a run, but too long a one to be shown?
     pub fn is_run_too_long(&self) -> bool {
-        self.relation.as_ref().is_some_and(RelationReach::is_run_too_long) || self.reach.as_ref().is_some_and(RawReach::is_run_too_long)
+        self.relation.as_ref().is_some_and(RelationReach::is_run_too_long)
+            || self.reach.as_ref().is_some_and(RawReach::is_run_too_long)
     }
 
     /// How the replay contradicts the engine.
@@ -217,17 +262,26 @@ impl RawSession {
 
     /// By rule: is it applied on some run? Once post\* is complete.
     pub fn reached(&self) -> Option<&[bool]> {
-        self.relation.as_ref().and_then(RelationReach::reached).or(self.reach.as_ref().and_then(RawReach::reached))
+        self.relation
+            .as_ref()
+            .and_then(RelationReach::reached)
+            .or(self.reach.as_ref().and_then(RawReach::reached))
     }
 
     /// By rule: is it on a run into the target? At the end of a projection.
     pub fn lit(&self) -> Option<&[bool]> {
-        self.relation.as_ref().and_then(RelationReach::lit).or(self.reach.as_ref().and_then(RawReach::lit))
+        self.relation
+            .as_ref()
+            .and_then(RelationReach::lit)
+            .or(self.reach.as_ref().and_then(RawReach::lit))
     }
 
     /// The heads of configurations on such runs. At the end of a projection.
     pub fn lit_heads(&self) -> Option<&[(StateId, SymbolId)]> {
-        self.relation.as_ref().and_then(RelationReach::lit_heads).or(self.reach.as_ref().and_then(RawReach::lit_heads))
+        self.relation
+            .as_ref()
+            .and_then(RelationReach::lit_heads)
+            .or(self.reach.as_ref().and_then(RawReach::lit_heads))
     }
 
     /// The automata of post\* and of pre\*.
@@ -242,7 +296,9 @@ impl RawSession {
     }
 
     pub(super) fn live(&self) -> u64 {
-        self.reach.as_ref().map_or(self.relation.as_ref().map_or(0, RelationReach::live), RawReach::live)
+        self.reach
+            .as_ref()
+            .map_or(self.relation.as_ref().map_or(0, RelationReach::live), RawReach::live)
     }
 }
 

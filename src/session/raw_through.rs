@@ -54,16 +54,25 @@ impl Reach {
 impl RawSession {
     /// Begins a search; it replaces an earlier one. False, and nothing begins, if the target is not known to be reachable, if a set is empty or names a rule
     /// that is not there, or if there are more than [`MOST_SETS`] sets.
-    pub(super) fn seek_through(&mut self, sets: Vec<Vec<u32>>, max_nodes: u64, max_steps: u64) -> bool {
+    pub(super) fn seek_through(
+        &mut self,
+        sets: Vec<Vec<u32>>,
+        max_nodes: u64,
+        max_steps: u64,
+    ) -> bool {
         self.search = None;
-        let known = |set: &Vec<u32>| !set.is_empty() && set.iter().all(|rule| (*rule as usize) < self.system().rules.len());
+        let known = |set: &Vec<u32>| {
+            !set.is_empty() && set.iter().all(|rule| (*rule as usize) < self.system().rules.len())
+        };
         let Some(reachable) = self.reachable() else { return false };
         if sets.is_empty() || sets.len() > MOST_SETS || !sets.iter().all(known) {
             return false;
         }
         let never: Vec<usize> = match self.lit() {
             _ if !reachable => (0..sets.len()).collect(),
-            Some(lit) => (0..sets.len()).filter(|k| !sets[*k].iter().any(|rule| lit[*rule as usize])).collect(),
+            Some(lit) => (0..sets.len())
+                .filter(|k| !sets[*k].iter().any(|rule| lit[*rule as usize]))
+                .collect(),
             None => Vec::new(),
         };
         if !never.is_empty() {
@@ -71,17 +80,30 @@ impl RawSession {
             return true;
         }
         self.through = None;
-        let begun = passing(self.system(), &sets, max_nodes).and_then(|product| match &self.system().weights {
-            RawWeights::Relation(variables) => {
-                let product = Rc::new(product);
-                RelationReach::new(product, variables, Saturation::Pre, false, max_nodes, max_steps, self.alarm.clone())
+        let begun = passing(self.system(), &sets, max_nodes).and_then(|product| {
+            match &self.system().weights {
+                RawWeights::Relation(variables) => {
+                    let product = Rc::new(product);
+                    RelationReach::new(
+                        product,
+                        variables,
+                        Saturation::Pre,
+                        false,
+                        max_nodes,
+                        max_steps,
+                        self.alarm.clone(),
+                    )
                     .map(|reach| Reach::Relation(Box::new(reach)))
+                }
+                _ => RawReach::new(Rc::new(product), Saturation::Pre, false, max_nodes, max_steps)
+                    .map(|reach| Reach::Plain(Box::new(reach))),
             }
-            _ => RawReach::new(Rc::new(product), Saturation::Pre, false, max_nodes, max_steps).map(|reach| Reach::Plain(Box::new(reach))),
         });
         match begun {
             Ok(reach) => self.search = Some(RawSearch { sets, reach }),
-            Err(limit) => self.through = Some(RawThrough { sets, answer: RawSought::Unknown(limit) }),
+            Err(limit) => {
+                self.through = Some(RawThrough { sets, answer: RawSought::Unknown(limit) })
+            }
         }
         true
     }
@@ -106,7 +128,8 @@ impl RawSession {
     /// Gives up the search that is on, if any.
     pub(super) fn cancel_through(&mut self, limit: Limit) {
         if let Some(search) = self.search.take() {
-            self.through = Some(RawThrough { sets: search.sets, answer: RawSought::Unknown(limit) });
+            self.through =
+                Some(RawThrough { sets: search.sets, answer: RawSought::Unknown(limit) });
         }
     }
 
@@ -118,9 +141,13 @@ impl RawSession {
 
 /// The run in terms of the system itself, replayed there, or how that contradicts the search.
 fn found(system: &RawSystem, search: &RawSearch) -> Result<RawSought, String> {
-    let own =
-        |start: &Configuration| Configuration { state: StateId(start.state.0 % system.states.len() as u32), stack: start.stack.clone() };
-    let rules = |rules: &[u32]| -> Vec<u32> { rules.iter().map(|rule| rule % system.rules.len() as u32).collect() };
+    let own = |start: &Configuration| Configuration {
+        state: StateId(start.state.0 % system.states.len() as u32),
+        stack: start.stack.clone(),
+    };
+    let rules = |rules: &[u32]| -> Vec<u32> {
+        rules.iter().map(|rule| rule % system.rules.len() as u32).collect()
+    };
     let run = match &search.reach {
         Reach::Plain(reach) => match (reach.reachable(), reach.run()) {
             (Some(false), _) => return Ok(RawSought::None(Vec::new())),
@@ -129,15 +156,22 @@ fn found(system: &RawSystem, search: &RawSearch) -> Result<RawSought, String> {
                 let end = replay::replay(system, &start, &rules)?;
                 ReplayedRawRun { start, rules, end, stores: Vec::new() }
             }
-            (Some(true), None) if reach.is_run_too_long() => return Ok(RawSought::Unknown(Limit::Depth)),
+            (Some(true), None) if reach.is_run_too_long() => {
+                return Ok(RawSought::Unknown(Limit::Depth));
+            }
             _ => return Ok(RawSought::Unknown(Limit::Steps)),
         },
         Reach::Relation(reach) => match (reach.reachable(), reach.run(), reach.fault()) {
             (_, _, Some(contradiction)) => return Err(contradiction.to_string()),
             (Some(false), ..) => return Ok(RawSought::None(Vec::new())),
-            (Some(true), Some(run), _) => {
-                with_stores(system, RelationRun { start: own(&run.start), rules: rules(&run.rules), stores: run.stores.clone() })?
-            }
+            (Some(true), Some(run), _) => with_stores(
+                system,
+                RelationRun {
+                    start: own(&run.start),
+                    rules: rules(&run.rules),
+                    stores: run.stores.clone(),
+                },
+            )?,
             _ => return Ok(RawSought::Unknown(Limit::Depth)),
         },
     };

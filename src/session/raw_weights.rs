@@ -35,13 +35,12 @@ impl Totals {
     /// `None` where the system's weights are of another kind.
     pub(super) fn of(system: &RawSystem, max_nodes: u64, max_steps: u64) -> Option<Totals> {
         let total = match raw_domain(system, KernelLimits { max_nodes, max_steps }) {
-            Ok(RawDomain::Rational(domain)) => {
-                RawTotal::new(system, domain, max_nodes, max_steps).map(|total| Total::Rational(total.into()))
-            }
-            Ok(RawDomain::Modular(domain)) => RawTotal::new(system, domain, max_nodes, max_steps).map(|total| Total::Modular(total.into())),
-            Ok(RawDomain::Constants(domain)) => {
-                RawTotal::new(system, domain, max_nodes, max_steps).map(|total| Total::Constants(total.into()))
-            }
+            Ok(RawDomain::Rational(domain)) => RawTotal::new(system, domain, max_nodes, max_steps)
+                .map(|total| Total::Rational(total.into())),
+            Ok(RawDomain::Modular(domain)) => RawTotal::new(system, domain, max_nodes, max_steps)
+                .map(|total| Total::Modular(total.into())),
+            Ok(RawDomain::Constants(domain)) => RawTotal::new(system, domain, max_nodes, max_steps)
+                .map(|total| Total::Constants(total.into())),
             Ok(_) => return None,
             Err(limit) => Err(limit),
         };
@@ -86,9 +85,15 @@ impl Totals {
             Some((semiring.clone(), total.total()?.clone()))
         }
         match &self.total {
-            Ok(Total::Rational(total)) => Ok(of(total).map(|(domain, weight)| TotalWeight::Rational(domain, weight))),
-            Ok(Total::Modular(total)) => Ok(of(total).map(|(domain, weight)| TotalWeight::Modular(domain, weight))),
-            Ok(Total::Constants(total)) => Ok(of(total).map(|(domain, weight)| TotalWeight::Constants(domain, weight))),
+            Ok(Total::Rational(total)) => {
+                Ok(of(total).map(|(domain, weight)| TotalWeight::Rational(domain, weight)))
+            }
+            Ok(Total::Modular(total)) => {
+                Ok(of(total).map(|(domain, weight)| TotalWeight::Modular(domain, weight)))
+            }
+            Ok(Total::Constants(total)) => {
+                Ok(of(total).map(|(domain, weight)| TotalWeight::Constants(domain, weight)))
+            }
             Err(limit) => Err(*limit),
         }
     }

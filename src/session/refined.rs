@@ -52,7 +52,8 @@ impl RefinedSearch {
         let refinement = match abstraction {
             Some(_) => None,
             None => {
-                let mut cegar = Cegar::new(Rc::clone(program), error_line, limits, CegarOptions::default())?;
+                let mut cegar =
+                    Cegar::new(Rc::clone(program), error_line, limits, CegarOptions::default())?;
                 cegar.set_alarm(alarm.clone());
                 Some(Box::new(cegar))
             }
@@ -81,7 +82,10 @@ impl RefinedSearch {
 
     /// Kernel steps so far.
     pub(super) fn steps(&self) -> u64 {
-        let refining = self.refinement.as_ref().map_or(self.refined_in, |cegar| cegar.abstract_program().domain.kernel.steps());
+        let refining = self
+            .refinement
+            .as_ref()
+            .map_or(self.refined_in, |cegar| cegar.abstract_program().domain.kernel.steps());
         refining + self.reach.as_ref().map_or(0, |reach| reach.domain.kernel.steps())
     }
 
@@ -106,7 +110,8 @@ impl RefinedSearch {
         let Some(abstraction) = &self.abstraction else { return Ok(None) };
         let Some(reach) = &mut self.reach else {
             let halts = self.halts.iter().map(|edge| abstraction.super_edge(*edge)).collect();
-            let mut reach = Reach::new(Rc::new(halted(&abstraction.program, &halts)), None, self.limits)?;
+            let mut reach =
+                Reach::new(Rc::new(halted(&abstraction.program, &halts)), None, self.limits)?;
             reach.domain.kernel.set_alarm(self.alarm.clone());
             self.reach = Some(reach);
             return Ok(None);

@@ -105,7 +105,14 @@ impl Session {
         budgets: Budgets,
     ) -> Option<RepairSession> {
         let (program, run) = (Rc::clone(self.program.as_ref()?), self.run.clone()?);
-        let mut session = RepairSession::new((self.source(), self.options(), requested), program, run, hints, options, budgets);
+        let mut session = RepairSession::new(
+            (self.source(), self.options(), requested),
+            program,
+            run,
+            hints,
+            options,
+            budgets,
+        );
         session.alarm = self.alarm.clone();
         Some(session)
     }
@@ -113,7 +120,12 @@ impl Session {
 
 impl LocalizeSession {
     /// Looks for repairs of its first failing run, at its causes first; `None` if no run fails.
-    pub fn repair(&self, requested: &RequestedOptions, options: RepairOptions, budgets: Budgets) -> Option<RepairSession> {
+    pub fn repair(
+        &self,
+        requested: &RequestedOptions,
+        options: RepairOptions,
+        budgets: Budgets,
+    ) -> Option<RepairSession> {
         self.repair_beside(requested, RepairHints::default(), options, budgets)
     }
 
@@ -131,18 +143,36 @@ impl LocalizeSession {
         let mut suspects = Vec::new();
         for variant in Variant::ALL {
             let causes = first.causes(variant);
-            let judged: Vec<SuperEdge> = first.transitions.iter().map(|judged| judged.transition.edge).collect();
-            let runs: Vec<&[SuperEdge]> =
-                judged.chunk_by(|a, b| causes.contains(a) == causes.contains(b)).filter(|run| causes.contains(&run[0])).collect();
+            let judged: Vec<SuperEdge> =
+                first.transitions.iter().map(|judged| judged.transition.edge).collect();
+            let runs: Vec<&[SuperEdge]> = judged
+                .chunk_by(|a, b| causes.contains(a) == causes.contains(b))
+                .filter(|run| causes.contains(&run[0]))
+                .collect();
             // Inner vertices are the lines of a cause; what leads to it comes after them.
             let inner = runs.iter().flat_map(|run| if run.len() == 1 { *run } else { &run[1..] });
             suspects.extend(inner.map(|edge| edge.edge()));
             suspects.extend(runs.iter().map(|run| run[0].edge()));
         }
         let everything = first.transitions.iter().all(|judged| !judged.edge_is_correct);
-        let suspects = if everything { [beside.suspects, suspects].concat() } else { [suspects, beside.suspects].concat() };
-        let hints = RepairHints { suspects, initialise: beside.initialise, trusted: localize.trusted.clone() };
-        let mut session = RepairSession::new((self.source(), effective, requested), program, first.run.clone(), hints, options, budgets);
+        let suspects = if everything {
+            [beside.suspects, suspects].concat()
+        } else {
+            [suspects, beside.suspects].concat()
+        };
+        let hints = RepairHints {
+            suspects,
+            initialise: beside.initialise,
+            trusted: localize.trusted.clone(),
+        };
+        let mut session = RepairSession::new(
+            (self.source(), effective, requested),
+            program,
+            first.run.clone(),
+            hints,
+            options,
+            budgets,
+        );
         session.alarm = self.checking().alarm.clone();
         Some(session)
     }
@@ -164,7 +194,11 @@ impl RepairSession {
         budgets: Budgets,
     ) -> RepairSession {
         // The width that was found for the program stays, whatever an edit writes.
-        let requested = RequestedOptions { dialect: Some(effective.dialect), bits: Some(effective.bits), ..requested.clone() };
+        let requested = RequestedOptions {
+            dialect: Some(effective.dialect),
+            bits: Some(effective.bits),
+            ..requested.clone()
+        };
         let mut session = RepairSession {
             source: source.to_string(),
             history: vec![Trial::of(&program, &run.run)],
@@ -194,7 +228,9 @@ impl RepairSession {
             blame: BTreeMap::new(),
             only: effective.error,
         };
-        if matches!(effective.dialect, Dialect::Cimple | Dialect::C) && !session.program.concurrency.has_threads() {
+        if matches!(effective.dialect, Dialect::Cimple | Dialect::C)
+            && !session.program.concurrency.has_threads()
+        {
             session.hints = Some(hints);
         }
         session
@@ -212,7 +248,8 @@ impl RepairSession {
         let mut spans: Vec<Span> = Vec::new();
         for edge in hints.suspects.iter().copied().chain(rest) {
             let span = program.edge(edge).span;
-            let looked_at = !hints.trusted.contains(&program.owner(edge)) && program.edge(edge).is_statement();
+            let looked_at =
+                !hints.trusted.contains(&program.owner(edge)) && program.edge(edge).is_statement();
             if looked_at && !spans.contains(&span) && suspects.len() < MOST_SUSPECTS {
                 spans.push(span);
                 suspects.push(edge);
@@ -243,10 +280,21 @@ impl RepairSession {
             for k in statement.filter(|k| !source.is_left_out(*k)) {
                 let Some(value) = source.number(k) else { continue };
                 if let Some(hole) = Hole::of_number(&program, program.edge(*edge).span, value) {
-                    let greatest = GREATEST_NUMBER.min(hole.scalar().number(hole.scalar().mask() >> u32::from(hole.scalar().signed)));
+                    let greatest = GREATEST_NUMBER.min(
+                        hole.scalar()
+                            .number(hole.scalar().mask() >> u32::from(hole.scalar().signed)),
+                    );
                     let left = (0..=greatest).collect();
                     let edit = (source.start(k), source.end(k));
-                    self.open_numbers.push_back(Number { hole, edit, edge: *edge, score: suspicion + 4, left, seen: 0, checks: 0 });
+                    self.open_numbers.push_back(Number {
+                        hole,
+                        edit,
+                        edge: *edge,
+                        score: suspicion + 4,
+                        left,
+                        seen: 0,
+                        checks: 0,
+                    });
                 }
             }
         }
@@ -257,7 +305,9 @@ impl RepairSession {
         let program = Rc::clone(&self.program);
         let bench = Bench::new(&program);
         let (mut failing, mut passing) = (Vec::new(), Vec::new());
-        for trial in from.iter().flat_map(|trial| spread(trial.neighbours(&self.numbers), MOST_NEIGHBOURS)) {
+        for trial in
+            from.iter().flat_map(|trial| spread(trial.neighbours(&self.numbers), MOST_NEIGHBOURS))
+        {
             match bench.run(&trial) {
                 End::Fails(line, kind) if (line, kind) == self.error() => failing.push(trial),
                 End::Fails(..) | End::Unfinished => {}
@@ -299,7 +349,12 @@ impl RepairSession {
             mask => {
                 let most = scalar.number(mask >> u32::from(scalar.signed));
                 let least = if scalar.signed { -most - 1 } else { 0 };
-                self.numbers.iter().copied().filter(|number| scalar.holds(*number)).chain([least, most]).collect()
+                self.numbers
+                    .iter()
+                    .copied()
+                    .filter(|number| scalar.holds(*number))
+                    .chain([least, most])
+                    .collect()
             }
         };
         while *possible && *seen < self.failing.len() {
@@ -331,8 +386,10 @@ impl RepairSession {
             self.check();
             return self.done;
         }
-        let found = self.repairs.iter().filter(|repair| repair.verified == Verified::NoRunFails).count();
-        if found >= self.options.most || self.candidates.is_empty() && self.open_numbers.is_empty() {
+        let found =
+            self.repairs.iter().filter(|repair| repair.verified == Verified::NoRunFails).count();
+        if found >= self.options.most || self.candidates.is_empty() && self.open_numbers.is_empty()
+        {
             self.done = true;
         } else if self.used >= self.options.max_steps {
             self.stop(Limit::Steps);
@@ -378,7 +435,8 @@ impl RepairSession {
     /// Does the failing run execute the statement once at most? Where it does so more often, one value for all times says too little to leave edits out.
     fn is_executed_once(&self, edge: EdgeId) -> bool {
         let span = self.program.edge(edge).span;
-        self.run.entries.iter().filter(|entry| self.program.edge(entry.edge).span == span).count() <= 1
+        self.run.entries.iter().filter(|entry| self.program.edge(entry.edge).span == span).count()
+            <= 1
     }
 
     /// Can no edit of this statement alone help?
@@ -389,7 +447,10 @@ impl RepairSession {
     /// Does the edit change its statement alone?
     fn is_within(&self, candidate: &Candidate) -> bool {
         let span = self.program.edge(candidate.edge).span;
-        let inserts = matches!(candidate.edit.kind, RepairKind::Initialisation | RepairKind::MissingStatement);
+        let inserts = matches!(
+            candidate.edit.kind,
+            RepairKind::Initialisation | RepairKind::MissingStatement
+        );
         !inserts && span.start <= candidate.edit.start && candidate.edit.end <= span.end
     }
 
@@ -417,7 +478,12 @@ impl RepairSession {
         }
         number.checks += 1;
         let value = number.left.remove(middle);
-        let edit = Edit { start: number.edit.0, end: number.edit.1, text: value.to_string(), kind: RepairKind::Constant };
+        let edit = Edit {
+            start: number.edit.0,
+            end: number.edit.1,
+            text: value.to_string(),
+            kind: RepairKind::Constant,
+        };
         let candidate = Candidate { edit, edge: number.edge, score: number.score };
         self.begin(candidate, true);
     }

@@ -23,7 +23,8 @@ impl RepairHints {
     /// single variables.
     pub fn of_focus(focus: &FocusSession) -> RepairHints {
         let mut hints = RepairHints::default();
-        let feasible: Vec<_> = focus.sequences().iter().filter(|sequence| sequence.is_feasible()).collect();
+        let feasible: Vec<_> =
+            focus.sequences().iter().filter(|sequence| sequence.is_feasible()).collect();
         for sequence in &feasible {
             hints.suspects.extend(sequence.nest.iter().rev().map(|k| sequence.entries[*k]));
         }
@@ -33,7 +34,9 @@ impl RepairHints {
         let Some(inputs) = focus.inputs() else { return hints };
         let mut by_variable: BTreeMap<VariableId, Vec<Bdd>> = BTreeMap::new();
         let mut order: Vec<VariableId> = Vec::new();
-        for Assumption { expression, truth, .. } in feasible.iter().flat_map(|sequence| &sequence.assumptions) {
+        for Assumption { expression, truth, .. } in
+            feasible.iter().flat_map(|sequence| &sequence.assumptions)
+        {
             let Some(variable) = only_variable(expression) else { continue };
             let own = match inputs.input(variable) {
                 None => variable,
@@ -58,14 +61,19 @@ impl RepairHints {
             let mut values: Vec<(usize, u64)> = Vec::new();
             for value in small {
                 // By how many assumptions of the first ranks it negates.
-                let negates = truths.iter().take_while(|truth| !inputs.holds_for(**truth, value)).count();
+                let negates =
+                    truths.iter().take_while(|truth| !inputs.holds_for(**truth, value)).count();
                 if negates > 0 && values.iter().all(|(_, known)| *known != value) {
                     values.push((negates, value));
                 }
             }
             values.sort_by_key(|(negates, _)| std::cmp::Reverse(*negates));
             let values = values.into_iter().map(|(_, value)| value).take(3).collect();
-            hints.initialise.push(Initialisation { variable, values, statements: statements.clone() });
+            hints.initialise.push(Initialisation {
+                variable,
+                values,
+                statements: statements.clone(),
+            });
         }
         hints
     }
@@ -78,8 +86,12 @@ fn only_variable(e: &Expression) -> Option<VariableId> {
     while let Some(e) = rest.pop() {
         match e {
             Expression::Constant(..) => {}
-            Expression::Variable(id, _) if found.is_none_or(|known| known == *id) => found = Some(*id),
-            Expression::Variable(..) | Expression::Element(..) | Expression::Choice(..) => return None,
+            Expression::Variable(id, _) if found.is_none_or(|known| known == *id) => {
+                found = Some(*id)
+            }
+            Expression::Variable(..) | Expression::Element(..) | Expression::Choice(..) => {
+                return None;
+            }
             Expression::Unary(_, a) | Expression::Cast(_, a) => rest.push(a),
             Expression::Binary(_, a, b) => rest.extend([&**a, &**b]),
             Expression::Conditional(a, b, c) => rest.extend([&**a, &**b, &**c]),

@@ -3,7 +3,9 @@
 use crate::analysis::counterexample::{Counterexample, Step};
 use crate::cfg::live_locals;
 use crate::encode::{Cell, Valuation};
-use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Replay, replay as interpret};
+use crate::lang::interpreter::{
+    Assignment, ConcreteRun, ConcreteStep, Replay, replay as interpret,
+};
 use crate::lang::model::{Check, EdgeId, Operation, Program, VariableId, VariableKind};
 
 /// One executed edge, as the interpreter saw it.
@@ -29,7 +31,10 @@ pub struct ReplayedRun {
 }
 
 /// Executes a counterexample. An error says how the interpreter contradicts the engine.
-pub(super) fn replay(program: &Program, counterexample: &Counterexample) -> Result<ReplayedRun, String> {
+pub(super) fn replay(
+    program: &Program,
+    counterexample: &Counterexample,
+) -> Result<ReplayedRun, String> {
     let main = program.procedure(program.main_id());
     let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
     let globals: Vec<VariableId> = program.globals().collect();
@@ -38,28 +43,44 @@ pub(super) fn replay(program: &Program, counterexample: &Counterexample) -> Resu
         initial_locals: assignment(program, &locals, &counterexample.initial),
         steps: counterexample.steps.iter().map(|step| concrete(program, step)).collect(),
     };
-    let Replay { steps, failed_check } = interpret(program, &run).map_err(|error| error.to_string())?;
+    let Replay { steps, failed_check } =
+        interpret(program, &run).map_err(|error| error.to_string())?;
     if failed_check != counterexample.error.check {
-        return Err(format!("check {failed_check} fails instead of check {}", counterexample.error.check));
+        return Err(format!(
+            "check {failed_check} fails instead of check {}",
+            counterexample.error.check
+        ));
     }
     // The engine lets variables that no longer matter have any value.
     let live = live_locals(program);
     for (step, claimed) in steps.iter().zip(&counterexample.steps) {
         let live = &live[program.edge(step.edge).from.0 as usize];
-        let matters = |id: &VariableId| program.variable(*id).kind == VariableKind::Global || live.contains(id);
+        let matters = |id: &VariableId| {
+            program.variable(*id).kind == VariableKind::Global || live.contains(id)
+        };
         let store: Assignment = step.store.iter().filter(|(id, _)| matters(id)).cloned().collect();
-        if assignment(program, &store.iter().map(|(id, _)| *id).collect::<Vec<_>>(), &claimed.before) != store {
+        if assignment(
+            program,
+            &store.iter().map(|(id, _)| *id).collect::<Vec<_>>(),
+            &claimed.before,
+        ) != store
+        {
             return Err(format!("the store before edge {} differs", step.edge.0));
         }
     }
     let check = program.edge(counterexample.error.edge).checks[failed_check].clone();
-    let entries = steps.into_iter().map(|step| ReplayedEntry { edge: step.edge, depth: step.depth, values: step.store }).collect();
+    let entries = steps
+        .into_iter()
+        .map(|step| ReplayedEntry { edge: step.edge, depth: step.depth, values: step.store })
+        .collect();
     Ok(ReplayedRun { entries, check, run })
 }
 
 fn concrete(program: &Program, step: &Step) -> ConcreteStep {
     let locals = match &program.edge(step.edge).operation {
-        Operation::Call { callee, .. } => Some(assignment(program, &program.procedure(*callee).locals, &step.after)),
+        Operation::Call { callee, .. } => {
+            Some(assignment(program, &program.procedure(*callee).locals, &step.after))
+        }
         Operation::Havoc(variables) => Some(assignment(program, variables, &step.after)),
         _ => None,
     };
@@ -68,7 +89,9 @@ fn concrete(program: &Program, step: &Step) -> ConcreteStep {
 
 fn assignment(program: &Program, variables: &[VariableId], valuation: &Valuation) -> Assignment {
     let bits = |variable: VariableId| {
-        (0..program.variable(variable).elements()).map(|element| valuation.get(Cell { variable, element })).collect()
+        (0..program.variable(variable).elements())
+            .map(|element| valuation.get(Cell { variable, element }))
+            .collect()
     };
     variables.iter().map(|variable| (*variable, bits(*variable))).collect()
 }

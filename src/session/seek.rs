@@ -102,13 +102,17 @@ impl Session {
     fn at_once(&self, sets: &[Vec<EdgeId>]) -> Option<Sought> {
         // Of a sample of statements the projection says nothing of the others.
         if let Some(lit) = self.lit().filter(|_| self.sample.is_none()) {
-            let never = |set: &Vec<EdgeId>| !set.iter().any(|edge| lit.get(edge.0 as usize) == Some(&true));
+            let never =
+                |set: &Vec<EdgeId>| !set.iter().any(|edge| lit.get(edge.0 as usize) == Some(&true));
             let never: Vec<usize> = (0..sets.len()).filter(|k| never(&sets[*k])).collect();
             if !never.is_empty() {
                 return Some(Sought::None(never));
             }
         }
-        let run = self.run.as_ref().filter(|run| self.certainty == Certainty::Shortest && passes(run, sets))?;
+        let run = self
+            .run
+            .as_ref()
+            .filter(|run| self.certainty == Certainty::Shortest && passes(run, sets))?;
         Some(Sought::Run(Box::new(run.clone())))
     }
 
@@ -130,10 +134,19 @@ impl Session {
         }
         let length = length(program, run);
         let used = self.reach.as_ref().map_or(0, |reach| reach.domain.kernel.steps());
-        self.begin_search(None, Some(length - 1), STEPS.saturating_add(SHARE.saturating_mul(used)).min(self.budgets.max_steps))
+        self.begin_search(
+            None,
+            Some(length - 1),
+            STEPS.saturating_add(SHARE.saturating_mul(used)).min(self.budgets.max_steps),
+        )
     }
 
-    fn begin_search(&mut self, through: Option<Vec<Vec<EdgeId>>>, at_most: Option<u64>, steps: u64) -> Bounded<()> {
+    fn begin_search(
+        &mut self,
+        through: Option<Vec<Vec<EdgeId>>>,
+        at_most: Option<u64>,
+        steps: u64,
+    ) -> Bounded<()> {
         let Some(reach) = &mut self.reach else { return Ok(()) };
         allow(reach, self.budgets.max_nodes, steps);
         self.phase = Phase::Shortest;
@@ -157,12 +170,14 @@ impl Session {
         let program = self.program.as_ref().expect("only programs are run");
         let answer = match answer {
             Shortest::None => Ok(None),
-            Shortest::Run(counterexample) => shortest_replayed(program, &counterexample, rank).and_then(|run| {
-                if !passes(&run, sets.as_deref().unwrap_or_default()) {
-                    return Err("the run does not pass the statements that it was asked for".to_string());
-                }
-                Ok(Some(run))
-            }),
+            Shortest::Run(counterexample) => shortest_replayed(program, &counterexample, rank)
+                .and_then(|run| {
+                    if !passes(&run, sets.as_deref().unwrap_or_default()) {
+                        return Err("the run does not pass the statements that it was asked for"
+                            .to_string());
+                    }
+                    Ok(Some(run))
+                }),
         };
         match (answer, sets) {
             (Err(contradiction), _) => self.fault = Some(contradiction),
@@ -170,8 +185,12 @@ impl Session {
                 self.run = found.or(self.run.take());
                 self.certainty = Certainty::Shortest;
             }
-            (Ok(Some(run)), Some(sets)) => self.through = Some(Through { sets, answer: Sought::Run(Box::new(run)) }),
-            (Ok(None), Some(sets)) => self.through = Some(Through { sets, answer: Sought::None(Vec::new()) }),
+            (Ok(Some(run)), Some(sets)) => {
+                self.through = Some(Through { sets, answer: Sought::Run(Box::new(run)) })
+            }
+            (Ok(None), Some(sets)) => {
+                self.through = Some(Through { sets, answer: Sought::None(Vec::new()) })
+            }
         }
         self.end_search();
         Ok(())
@@ -203,7 +222,11 @@ fn allow(reach: &mut Reach, max_nodes: u64, steps: u64) {
 }
 
 /// Replays a run that was found as one of `rank` statements; how the interpreter contradicts that.
-pub(super) fn shortest_replayed(program: &Program, counterexample: &Counterexample, rank: u64) -> Result<ReplayedRun, String> {
+pub(super) fn shortest_replayed(
+    program: &Program,
+    counterexample: &Counterexample,
+    rank: u64,
+) -> Result<ReplayedRun, String> {
     let run = replay::replay(program, counterexample)?;
     match length(program, &run) {
         replayed if replayed == rank => Ok(run),
@@ -214,7 +237,9 @@ pub(super) fn shortest_replayed(program: &Program, counterexample: &Counterexamp
 /// Entries of the run's trace.
 fn length(program: &Program, run: &ReplayedRun) -> u64 {
     let last = run.entries.len().saturating_sub(1);
-    let traced = |(k, entry): &(usize, &super::ReplayedEntry)| *k == last || program.edge(entry.edge).is_traced();
+    let traced = |(k, entry): &(usize, &super::ReplayedEntry)| {
+        *k == last || program.edge(entry.edge).is_traced()
+    };
     run.entries.iter().enumerate().filter(traced).count() as u64
 }
 

@@ -26,7 +26,12 @@ pub struct SuspectsSession {
 }
 
 /// Numbers that changes are made of: those of the lowered program, and where the text has C's tokens all that are written in it.
-fn all_numbers(source: &str, dialect: Dialect, program: &Program, trusted: &[ProcedureId]) -> Vec<i128> {
+fn all_numbers(
+    source: &str,
+    dialect: Dialect,
+    program: &Program,
+    trusted: &[ProcedureId],
+) -> Vec<i128> {
     let mut found = numbers(program, trusted);
     if matches!(dialect, Dialect::Cimple | Dialect::C) {
         found.extend(Pool::of(&Source::new(source, program, trusted), program).numbers());
@@ -42,7 +47,13 @@ impl Session {
     /// the program has threads.
     pub fn suspects(&self, trusted: &[ProcedureId], budgets: Budgets) -> Option<SuspectsSession> {
         let (program, run) = (self.shared_program()?, self.failing_run()?.clone());
-        let mut session = SuspectsSession::new((self.source(), self.options().dialect), program, run, trusted, budgets)?;
+        let mut session = SuspectsSession::new(
+            (self.source(), self.options().dialect),
+            program,
+            run,
+            trusted,
+            budgets,
+        )?;
         if let Some(alarm) = &self.alarm {
             session.set_alarm(Arc::clone(alarm));
         }
@@ -56,7 +67,13 @@ impl LocalizeSession {
         let first = self.traces().first().filter(|_| self.outcome() == Outcome::Unsafe)?;
         let (effective, options) = self.options();
         let program = Rc::new(self.program().clone());
-        let mut session = SuspectsSession::new((self.source(), effective.dialect), program, first.run.clone(), &options.trusted, budgets)?;
+        let mut session = SuspectsSession::new(
+            (self.source(), effective.dialect),
+            program,
+            first.run.clone(),
+            &options.trusted,
+            budgets,
+        )?;
         if let Some(alarm) = &self.checking().alarm {
             session.set_alarm(Arc::clone(alarm));
         }
@@ -83,7 +100,15 @@ impl SuspectsSession {
             most_steps: budgets.max_steps.min(MOST_STEPS),
         };
         let analysis = Suspects::new(Rc::clone(&program), question);
-        Some(SuspectsSession { source: source.to_string(), program, run, trusted: trusted.to_vec(), analysis, limit: None, done: false })
+        Some(SuspectsSession {
+            source: source.to_string(),
+            program,
+            run,
+            trusted: trusted.to_vec(),
+            analysis,
+            limit: None,
+            done: false,
+        })
     }
 
     /// A flag that ends what takes long inside one step with [`Limit::Time`].

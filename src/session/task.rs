@@ -19,7 +19,12 @@ pub struct Budgets {
 
 impl Default for Budgets {
     fn default() -> Self {
-        Budgets { max_nodes: 8_000_000, max_steps: 2_000_000_000, collect_every_step: false, loops: AccelerateLoops::default() }
+        Budgets {
+            max_nodes: 8_000_000,
+            max_steps: 2_000_000_000,
+            collect_every_step: false,
+            loops: AccelerateLoops::default(),
+        }
     }
 }
 

@@ -93,7 +93,12 @@ pub struct ThreadsSession {
 
 impl ThreadsSession {
     /// Sets it up, by Qadeer and Rehof's tree.
-    pub fn new(program: Rc<Program>, options: &EffectiveOptions, asked: ThreadsOptions, budgets: Budgets) -> ThreadsSession {
+    pub fn new(
+        program: Rc<Program>,
+        options: &EffectiveOptions,
+        asked: ThreadsOptions,
+        budgets: Budgets,
+    ) -> ThreadsSession {
         ThreadsSession::by(ThreadsMethod::QadeerRehof, program, options, asked, budgets)
     }
 
@@ -128,7 +133,9 @@ impl ThreadsSession {
         };
         let prepared = match method {
             ThreadsMethod::QadeerRehof => session.prepare().map(|tree| session.tree = Some(tree)),
-            ThreadsMethod::Transducer => session.prepare_interfaces().map(|interfaces| session.interfaces = Some(interfaces)),
+            ThreadsMethod::Transducer => {
+                session.prepare_interfaces().map(|interfaces| session.interfaces = Some(interfaces))
+            }
         };
         if let Err(limit) = prepared {
             session.stop(limit);
@@ -139,20 +146,33 @@ impl ThreadsSession {
     fn prepare(&self) -> Bounded<QadeerRehof> {
         let program = &self.system.program;
         let layout = Layout::new(program);
-        let limits = KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps };
+        let limits =
+            KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps };
         let kernel = Manager::new(layout.levels(), limits)?;
         let rules = ProgramSystem::new(program, self.options.error);
         let mut domain = ProgramDomain::new(program, &rules, layout, kernel)?;
-        domain.accelerate_loops(if self.is_narrow() { AccelerateLoops::Never } else { self.budgets.loops });
+        domain.accelerate_loops(if self.is_narrow() {
+            AccelerateLoops::Never
+        } else {
+            self.budgets.loops
+        });
         domain.kernel.poison(self.budgets.collect_every_step);
         let engine = Engine::new((*self.system).clone(), rules, domain, self.asked.at)?;
         QadeerRehof::new(engine, self.asked.at.is_some())
     }
 
     fn prepare_interfaces(&self) -> Bounded<Interfaces> {
-        let limits = KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps };
+        let limits =
+            KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps };
         let system = (*self.system).clone();
-        let mut interfaces = Interfaces::new(system, self.options.error, self.asked.switches, Mark::Nothing, limits)?.exhaustive();
+        let mut interfaces = Interfaces::new(
+            system,
+            self.options.error,
+            self.asked.switches,
+            Mark::Nothing,
+            limits,
+        )?
+        .exhaustive();
         interfaces.domain().kernel.poison(self.budgets.collect_every_step);
         if !self.is_narrow() {
             interfaces.domain().accelerate_loops(self.budgets.loops);
@@ -251,7 +271,13 @@ impl ThreadsSession {
             };
             let switches = failure.globals.iter().skip(1).cloned().collect();
             let failing = Failing { contexts: failure.threads.clone(), switches, deadlock };
-            self.finding = Some(Finding { paths: VecDeque::from([failing]), cut: true, current: None, spent: 0, limit: None });
+            self.finding = Some(Finding {
+                paths: VecDeque::from([failing]),
+                cut: true,
+                current: None,
+                spent: 0,
+                limit: None,
+            });
             return Ok(());
         }
         self.no_error_up_to = interfaces.bound();
@@ -271,16 +297,22 @@ impl ThreadsSession {
     fn begin_finding(&mut self) -> Bounded<()> {
         let Some(tree) = &mut self.tree else { return Ok(()) };
         let failures: Vec<Failure> = tree.failures().to_vec();
-        let (errors, deadlocks): (Vec<_>, Vec<_>) = failures.into_iter().partition(|one| matches!(one.kind, FailureKind::Errors(_)));
+        let (errors, deadlocks): (Vec<_>, Vec<_>) =
+            failures.into_iter().partition(|one| matches!(one.kind, FailureKind::Errors(_)));
         // A deadlock is named where nothing else fails with as few switches.
         let chosen = if errors.is_empty() { deadlocks } else { errors };
-        let mut finding = Finding { paths: VecDeque::new(), cut: false, current: None, spent: 0, limit: None };
+        let mut finding =
+            Finding { paths: VecDeque::new(), cut: false, current: None, spent: 0, limit: None };
         for failure in chosen {
             let deadlock = match failure.kind {
                 FailureKind::Errors(_) => None,
                 FailureKind::Deadlock(globals) => {
                     let engine = &mut tree.engine;
-                    let Some((valuation, only)) = engine.domain.least_globals(&engine.shared, globals)? else { continue };
+                    let Some((valuation, only)) =
+                        engine.domain.least_globals(&engine.shared, globals)?
+                    else {
+                        continue;
+                    };
                     // Another one may be reached sooner.
                     finding.cut |= only != globals;
                     Some(valuation)
@@ -291,9 +323,11 @@ impl ThreadsSession {
             finding.cut |= !all;
             let nodes = tree.nodes();
             for path in paths {
-                let mut contexts: Vec<usize> = path.iter().filter_map(|node| nodes[*node].thread).collect();
+                let mut contexts: Vec<usize> =
+                    path.iter().filter_map(|node| nodes[*node].thread).collect();
                 contexts.push(failure.thread);
-                let switches = path.iter().filter_map(|node| nodes[*node].valuation.clone()).collect();
+                let switches =
+                    path.iter().filter_map(|node| nodes[*node].valuation.clone()).collect();
                 finding.paths.push_back(Failing { contexts, switches, deadlock: deadlock.clone() });
             }
         }
@@ -305,25 +339,44 @@ impl ThreadsSession {
         let Some(mut finding) = self.finding.take() else { return Ok(()) };
         match finding.current.take() {
             None => match finding.paths.pop_front() {
-                Some(_) if self.found.is_some() && finding.spent > STEPS.saturating_add(SHARE.saturating_mul(self.statistics().1)) => {
+                Some(_)
+                    if self.found.is_some()
+                        && finding.spent
+                            > STEPS.saturating_add(SHARE.saturating_mul(self.statistics().1)) =>
+                {
                     self.fault = None;
                     self.stop(Limit::Steps);
                 }
                 Some(failing) => {
                     let threads = self.involved(&failing);
-                    finding.current = Some(Assembling { failing, threads, part: None, parts: Vec::new(), shortest: true });
+                    finding.current = Some(Assembling {
+                        failing,
+                        threads,
+                        part: None,
+                        parts: Vec::new(),
+                        shortest: true,
+                    });
                     self.finding = Some(finding);
                 }
                 None => {
                     self.done = true;
                     match (&self.found, &self.fault) {
                         (None, None) if finding.limit.is_some() => self.limit = finding.limit,
-                        (None, None) => self.fault = Some("no thread-by-thread run was found for a failing schedule".to_string()),
+                        (None, None) => {
+                            self.fault = Some(
+                                "no thread-by-thread run was found for a failing schedule"
+                                    .to_string(),
+                            )
+                        }
                         (None, Some(_)) => {}
                         (Some(_), _) => {
                             self.fault = None;
                             if self.certainty == Certainty::Open && finding.limit.is_none() {
-                                self.certainty = if finding.cut { Certainty::Unknown(Limit::Rounds) } else { Certainty::Shortest };
+                                self.certainty = if finding.cut {
+                                    Certainty::Unknown(Limit::Rounds)
+                                } else {
+                                    Certainty::Shortest
+                                };
                             }
                         }
                     }
@@ -343,16 +396,21 @@ impl ThreadsSession {
 
     fn collect(&mut self) {
         if let Some(interfaces) = &mut self.interfaces {
-            if !self.done && (self.budgets.collect_every_step || interfaces.domain().kernel.live_nodes() >= self.collect_above) {
+            if !self.done
+                && (self.budgets.collect_every_step
+                    || interfaces.domain().kernel.live_nodes() >= self.collect_above)
+            {
                 interfaces.collect_garbage();
                 let live = interfaces.domain().kernel.live_nodes();
-                self.collect_above = (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
+                self.collect_above =
+                    (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
             }
             return;
         }
         let Some(tree) = &mut self.tree else { return };
         let kernel = &tree.engine.domain.kernel;
-        if self.done || !self.budgets.collect_every_step && kernel.live_nodes() < self.collect_above {
+        if self.done || !self.budgets.collect_every_step && kernel.live_nodes() < self.collect_above
+        {
             return;
         }
         let mut roots: Vec<Bdd> = Vec::new();

@@ -43,7 +43,13 @@ pub(super) struct Timeline {
 
 impl Analysis {
     /// From left to right.
-    pub(super) const ALL: [Analysis; 5] = [Analysis::Projection, Analysis::Refinement, Analysis::Explain, Analysis::Threads, Analysis::Lab];
+    pub(super) const ALL: [Analysis; 5] = [
+        Analysis::Projection,
+        Analysis::Refinement,
+        Analysis::Explain,
+        Analysis::Threads,
+        Analysis::Lab,
+    ];
 
     /// What its tab says.
     pub(super) fn name(self) -> &'static str {
@@ -143,7 +149,8 @@ pub(super) fn tabs(props: &Props) -> Html {
     let host = use_node_ref();
     let (shown, choose, holder) = (props.shown, props.on_choose.clone(), host.clone());
     let key = Callback::from(move |event: KeyboardEvent| {
-        let (at, count) = (Analysis::ALL.iter().position(|a| *a == shown).unwrap_or(0), Analysis::ALL.len());
+        let (at, count) =
+            (Analysis::ALL.iter().position(|a| *a == shown).unwrap_or(0), Analysis::ALL.len());
         let to = match event.key().as_str() {
             "ArrowRight" => (at + 1) % count,
             "ArrowLeft" => (at + count - 1) % count,
@@ -155,8 +162,11 @@ pub(super) fn tabs(props: &Props) -> Html {
         event.prevent_default();
         event.stop_propagation();
         choose.emit(Analysis::ALL[to]);
-        let tab = holder.cast::<web_sys::Element>().and_then(|host| host.children().item(to as u32));
-        if let Some(tab) = tab.and_then(|tab| wasm_bindgen::JsCast::dyn_into::<HtmlElement>(tab).ok()) {
+        let tab =
+            holder.cast::<web_sys::Element>().and_then(|host| host.children().item(to as u32));
+        if let Some(tab) =
+            tab.and_then(|tab| wasm_bindgen::JsCast::dyn_into::<HtmlElement>(tab).ok())
+        {
             let _ = tab.focus();
         }
     });

@@ -118,7 +118,9 @@ impl Component for App {
             open: None,
             options_open: false,
             slice_shown: false,
-            notice: engine.is_none().then(|| "This browser starts no Web Workers: the analysis cannot run here.".to_string()),
+            notice: engine.is_none().then(|| {
+                "This browser starts no Web Workers: the analysis cannot run here.".to_string()
+            }),
             examples: Shared::default(),
             link: None,
             copied: false,
@@ -159,7 +161,9 @@ impl Component for App {
             app.reopen(ctx, store::program());
         }
         let link = ctx.link().clone();
-        wasm_bindgen_futures::spawn_local(async move { link.send_message(Msg::Index(fetch_index().await)) });
+        wasm_bindgen_futures::spawn_local(async move {
+            link.send_message(Msg::Index(fetch_index().await))
+        });
         app
     }
 
@@ -191,18 +195,28 @@ impl Component for App {
                 self.model.select_location(location);
                 self.reveal();
                 self.inspect_soon(ctx);
-                if self.analysis == Analysis::Explain { self.explain_box(location) } else { self.through_box(location, false) }
+                if self.analysis == Analysis::Explain {
+                    self.explain_box(location)
+                } else {
+                    self.through_box(location, false)
+                }
             }
             Msg::Graph(GraphEvent::Add(location)) => {
                 self.model.select_location(location);
                 self.reveal();
                 self.inspect_soon(ctx);
-                if self.analysis == Analysis::Explain { self.explain_box(location) } else { self.through_box(location, true) }
+                if self.analysis == Analysis::Explain {
+                    self.explain_box(location)
+                } else {
+                    self.through_box(location, true)
+                }
             }
             Msg::Through(statement, add) => self.through_statement(statement, add),
             Msg::LeaveThrough => self.leave_through(ctx),
             Msg::Graph(GraphEvent::Hover(location)) => {
-                let line = location.and_then(|id| self.model.graph.boxes.iter().find(|b| b.id == id)).map_or(0, |b| b.line);
+                let line = location
+                    .and_then(|id| self.model.graph.boxes.iter().find(|b| b.id == id))
+                    .map_or(0, |b| b.line);
                 return std::mem::replace(&mut self.model.hover, line) != line;
             }
             Msg::Graph(event) => return self.folded(ctx, event),
@@ -226,7 +240,14 @@ impl Component for App {
             Msg::More => {
                 let b = self.budgets;
                 let ten = |n: u64| n.saturating_mul(10);
-                self.run(ctx, Budgets { max_nodes: ten(b.max_nodes), max_steps: ten(b.max_steps), max_millis: b.max_millis.map(ten) });
+                self.run(
+                    ctx,
+                    Budgets {
+                        max_nodes: ten(b.max_nodes),
+                        max_steps: ten(b.max_steps),
+                        max_millis: b.max_millis.map(ten),
+                    },
+                );
                 focus_soon(".verdict");
             }
             Msg::Witness => self.ask_witness(),
@@ -239,7 +260,9 @@ impl Component for App {
             Msg::Step(to) => self.go(ctx, to),
             Msg::Tick => self.tick(ctx),
             Msg::Clock => match &mut self.model.activity {
-                Activity::Running(progress) => progress.millis = progress.elapsed(js_sys::Date::now()),
+                Activity::Running(progress) => {
+                    progress.millis = progress.elapsed(js_sys::Date::now())
+                }
                 Activity::Idle => return false,
             },
             Msg::Open(Open::Share) => self.share(ctx),
@@ -256,7 +279,9 @@ impl Component for App {
                 });
                 return false;
             }
-            Msg::Fetched(example, None) => self.notice = Some(format!("The example {} cannot be fetched.", example.file)),
+            Msg::Fetched(example, None) => {
+                self.notice = Some(format!("The example {} cannot be fetched.", example.file))
+            }
             Msg::Fetched(example, Some(text)) => self.open_example(ctx, *example, text),
             Msg::Choose => files::choose(&self.file_input),
             Msg::File(event) => self.file_event(ctx, event),

@@ -22,7 +22,8 @@ pub(super) fn shortcut(event: &KeyboardEvent) -> Option<String> {
         return None;
     }
     let target: Option<web_sys::Element> = event.target().and_then(|t| t.dyn_into().ok());
-    let inside = |selector: &str| target.as_ref().and_then(|t| t.closest(selector).ok().flatten()).is_some();
+    let inside =
+        |selector: &str| target.as_ref().and_then(|t| t.closest(selector).ok().flatten()).is_some();
     match key.as_str() {
         _ if inside("dialog") => None,
         "Escape" => Some(key),
@@ -31,13 +32,19 @@ pub(super) fn shortcut(event: &KeyboardEvent) -> Option<String> {
         "1" | "2" | "3" | "4" | "[" | "]" | "+" | "-" => Some(key),
         // Space presses a button; on a step of the run, Enter does, and Space plays.
         " " if !inside("button, a") || inside(".timeline") => Some(key),
-        "Enter" if !inside("button, a") => Some(if event.shift_key() { "AddEnter".into() } else { key }),
+        "Enter" if !inside("button, a") => {
+            Some(if event.shift_key() { "AddEnter".into() } else { key })
+        }
         _ => None,
     }
 }
 
 pub(super) fn apply_theme(theme: Option<Theme>) {
-    let Some(root) = web_sys::window().and_then(|w| w.document()).and_then(|d| d.document_element()) else { return };
+    let Some(root) =
+        web_sys::window().and_then(|w| w.document()).and_then(|d| d.document_element())
+    else {
+        return;
+    };
     let _ = match theme {
         None => root.remove_attribute("data-theme"),
         Some(Theme::Light) => root.set_attribute("data-theme", "light"),
@@ -55,13 +62,15 @@ pub(super) fn hash() -> String {
 
 /// The page's address without fragment and query.
 pub(super) fn address() -> String {
-    location().map(|l| format!("{}{}", l.origin().unwrap_or_default(), l.pathname().unwrap_or_default())).unwrap_or_default()
+    location()
+        .map(|l| format!("{}{}", l.origin().unwrap_or_default(), l.pathname().unwrap_or_default()))
+        .unwrap_or_default()
 }
 
 pub(super) fn embedded() -> bool {
-    location()
-        .and_then(|l| l.search().ok())
-        .is_some_and(|s| s.trim_start_matches('?').split('&').any(|p| p == "embed" || p.starts_with("embed=")))
+    location().and_then(|l| l.search().ok()).is_some_and(|s| {
+        s.trim_start_matches('?').split('&').any(|p| p == "embed" || p.starts_with("embed="))
+    })
 }
 
 /// Takes the link out of the address, so that a reload shows the edited program and not the link's.
@@ -124,8 +133,15 @@ pub(super) async fn png(svg: &str, width: f64, height: f64) -> Result<web_sys::B
     let canvas: web_sys::HtmlCanvasElement = document.create_element("canvas")?.unchecked_into();
     canvas.set_width((width * scale).ceil() as u32);
     canvas.set_height((height * scale).ceil() as u32);
-    let context: web_sys::CanvasRenderingContext2d = canvas.get_context("2d")?.ok_or(JsValue::NULL)?.unchecked_into();
-    context.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, canvas.width().into(), canvas.height().into())?;
+    let context: web_sys::CanvasRenderingContext2d =
+        canvas.get_context("2d")?.ok_or(JsValue::NULL)?.unchecked_into();
+    context.draw_image_with_html_image_element_and_dw_and_dh(
+        &image,
+        0.0,
+        0.0,
+        canvas.width().into(),
+        canvas.height().into(),
+    )?;
     let made = js_sys::Promise::new(&mut |done, _| {
         // It fails only for canvases with foreign content; then the promise's value is no blob.
         let _ = canvas.to_blob(&done);
@@ -136,7 +152,9 @@ pub(super) async fn png(svg: &str, width: f64, height: f64) -> Result<web_sys::B
 /// Puts the focus on what a selector finds, once the page has been drawn.
 pub(super) fn focus_soon(selector: &'static str) {
     gloo::timers::callback::Timeout::new(0, move || {
-        let found = web_sys::window().and_then(|w| w.document()).and_then(|d| d.query_selector(selector).ok().flatten());
+        let found = web_sys::window()
+            .and_then(|w| w.document())
+            .and_then(|d| d.query_selector(selector).ok().flatten());
         if let Some(element) = found.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
             let _ = element.focus();
         }

@@ -29,7 +29,11 @@ pub(super) fn dialog(props: &Props) -> Html {
     let (outside, own) = (props.on_close.clone(), node.clone());
     let clicked = Callback::from(move |event: MouseEvent| {
         // Only a click on the backdrop has the dialog itself as its target.
-        if own.get().is_some_and(|dialog| event.target().is_some_and(|target| AsRef::<web_sys::EventTarget>::as_ref(&*dialog) == &target)) {
+        if own.get().is_some_and(|dialog| {
+            event
+                .target()
+                .is_some_and(|target| AsRef::<web_sys::EventTarget>::as_ref(&*dialog) == &target)
+        }) {
             outside.emit(());
         }
     });

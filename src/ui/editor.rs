@@ -125,13 +125,15 @@ impl Component for Editor {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let (true, Some(host)) = (first, self.host.cast::<web_sys::Element>()) else { return };
         let props = ctx.props();
-        let (change, replace, cursor) = (props.on_change.clone(), props.on_replaced.clone(), props.on_cursor.clone());
-        let on_change = Closure::<dyn FnMut(String, bool, bool)>::new(move |text, pasted, replaced| {
-            if replaced {
-                replace.emit(());
-            }
-            change.emit((text, pasted));
-        });
+        let (change, replace, cursor) =
+            (props.on_change.clone(), props.on_replaced.clone(), props.on_cursor.clone());
+        let on_change =
+            Closure::<dyn FnMut(String, bool, bool)>::new(move |text, pasted, replaced| {
+                if replaced {
+                    replace.emit(());
+                }
+                change.emit((text, pasted));
+            });
         let on_cursor = Closure::<dyn FnMut(u32)>::new(move |line| cursor.emit(line));
         let options = js_sys::Object::new();
         let set = |key: &str, value: &JsValue| {
@@ -176,7 +178,12 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
         handle.set_cross(&paint.cross);
         handle.set_causes(&paint.causes);
         let note = if new.dialect.is_raw() { "reached" } else { "fails here" };
-        handle.set_paint(&paint.lit, &paint.dim, paint.fails, if paint.fails > 0 { note } else { "" });
+        handle.set_paint(
+            &paint.lit,
+            &paint.dim,
+            paint.fails,
+            if paint.fails > 0 { note } else { "" },
+        );
     }
     if old.is_none_or(|o| o.slice != new.slice) {
         handle.set_slice(&new.slice);
@@ -203,10 +210,17 @@ fn diagnostics(found: &[DiagnosticView]) -> JsValue {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        let message = if d.hint.is_empty() { d.message.clone() } else { format!("{}\n{}", d.message, d.hint) };
-        for (key, value) in
-            [("from", d.from.into()), ("to", d.to.into()), ("severity", severity.into()), ("message", JsValue::from(message))]
-        {
+        let message = if d.hint.is_empty() {
+            d.message.clone()
+        } else {
+            format!("{}\n{}", d.message, d.hint)
+        };
+        for (key, value) in [
+            ("from", d.from.into()),
+            ("to", d.to.into()),
+            ("severity", severity.into()),
+            ("message", JsValue::from(message)),
+        ] {
             let _ = js_sys::Reflect::set(&item, &key.into(), &value);
         }
         items.push(&item);

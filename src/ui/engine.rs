@@ -65,7 +65,8 @@ impl Link {
         let worker = Worker::new(SCRIPT)?;
         let ready = Rc::new(Cell::new(false));
         let waiting = Rc::new(RefCell::new(Vec::<JsValue>::new()));
-        let (up, queue, sender, forward) = (ready.clone(), waiting.clone(), worker.clone(), on_event.clone());
+        let (up, queue, sender, forward) =
+            (ready.clone(), waiting.clone(), worker.clone(), on_event.clone());
         let message = EventListener::new(&worker, "message", move |event| {
             let event: &MessageEvent = event.unchecked_ref();
             match serde_wasm_bindgen::from_value(event.data()) {

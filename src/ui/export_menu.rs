@@ -124,9 +124,13 @@ fn take(event: &KeyboardEvent) {
 fn focus(host: &NodeRef, to: fn(usize, usize) -> usize) {
     let Some(host) = host.cast::<web_sys::Element>() else { return };
     let Ok(list) = host.query_selector_all("[role=menuitem]") else { return };
-    let items: Vec<HtmlElement> = (0..list.length()).filter_map(|i| list.item(i)?.dyn_into().ok()).collect();
+    let items: Vec<HtmlElement> =
+        (0..list.length()).filter_map(|i| list.item(i)?.dyn_into().ok()).collect();
     let active = web_sys::window().and_then(|w| w.document()).and_then(|d| d.active_element());
-    let at = items.iter().position(|item| active.as_ref().is_some_and(|a| a.is_same_node(Some(item)))).unwrap_or(0);
+    let at = items
+        .iter()
+        .position(|item| active.as_ref().is_some_and(|a| a.is_same_node(Some(item))))
+        .unwrap_or(0);
     if let Some(item) = (!items.is_empty()).then(|| &items[to(at, items.len())]) {
         let _ = item.focus();
     }

@@ -27,14 +27,19 @@ pub(super) enum FileEvent {
 pub(super) async fn read(file: File) -> Opened {
     let name = file.name();
     if file.size() > LONGEST {
-        return Err(format!("{name} is {:.1} MB long. Programs of up to 1 MB are opened.", file.size() / LONGEST));
+        return Err(format!(
+            "{name} is {:.1} MB long. Programs of up to 1 MB are opened.",
+            file.size() / LONGEST
+        ));
     }
     let Ok(buffer) = JsFuture::from(file.array_buffer()).await else {
         return Err(format!("{name} cannot be read. Is it a folder?"));
     };
     let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
     match String::from_utf8(bytes) {
-        Ok(text) if !text.contains('\0') => Ok((name, text.trim_start_matches('\u{feff}').to_string())),
+        Ok(text) if !text.contains('\0') => {
+            Ok((name, text.trim_start_matches('\u{feff}').to_string()))
+        }
         _ => Err(format!("{name} is not a text file (in UTF-8).")),
     }
 }
@@ -82,8 +87,13 @@ pub(super) fn listen(window: &web_sys::Window, emit: Callback<FileEvent>) -> Vec
     };
     let mut listeners = Vec::new();
     let mut on = |name: &'static str, mut heard: Box<dyn FnMut(&web_sys::Event)>| {
-        let options = EventListenerOptions { phase: gloo::events::EventListenerPhase::Capture, passive: false };
-        listeners.push(EventListener::new_with_options(window, name, options, move |event| heard(event)));
+        let options = EventListenerOptions {
+            phase: gloo::events::EventListenerPhase::Capture,
+            passive: false,
+        };
+        listeners.push(EventListener::new_with_options(window, name, options, move |event| {
+            heard(event)
+        }));
     };
     for name in ["dragenter", "dragover"] {
         let (turn, emit) = (turn.clone(), emit.clone());
@@ -125,7 +135,10 @@ pub(super) fn listen(window: &web_sys::Window, emit: Callback<FileEvent>) -> Vec
         "paste",
         Box::new(move |event| {
             let data = event.unchecked_ref::<ClipboardEvent>().clipboard_data();
-            let file = data.filter(|data| !has(data, "text/plain")).and_then(|data| data.files()).and_then(|files| files.get(0));
+            let file = data
+                .filter(|data| !has(data, "text/plain"))
+                .and_then(|data| data.files())
+                .and_then(|files| files.get(0));
             if let Some(file) = file {
                 take(event);
                 emit.emit(FileEvent::Given(file));

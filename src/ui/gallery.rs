@@ -71,7 +71,8 @@ pub(super) async fn fetch_example(file: &str) -> Option<String> {
 
 async fn fetch_text(address: &str) -> Result<String, JsValue> {
     let window = web_sys::window().ok_or(JsValue::NULL)?;
-    let response: web_sys::Response = JsFuture::from(window.fetch_with_str(address)).await?.dyn_into()?;
+    let response: web_sys::Response =
+        JsFuture::from(window.fetch_with_str(address)).await?.dyn_into()?;
     if !response.ok() {
         return Err(JsValue::from(response.status()));
     }
@@ -123,7 +124,10 @@ pub(super) struct Props {
 
 #[function_component(Gallery)]
 pub(super) fn gallery(props: &Props) -> Html {
-    let languages: Vec<Dialect> = Dialect::ALL.into_iter().filter(|d| props.examples.iter().any(|e| e.language() == *d)).collect();
+    let languages: Vec<Dialect> = Dialect::ALL
+        .into_iter()
+        .filter(|d| props.examples.iter().any(|e| e.language() == *d))
+        .collect();
     html! {
         <Dialog title="Gallery" class={classes!("wide")} on_close={props.on_close.clone()}>
             <p class="quiet">{ "Each example runs when it is opened. Your present program stays one undo (Ctrl+Z in the editor) away." }</p>

@@ -54,7 +54,13 @@ impl Component for GraphPane {
 
     fn create(ctx: &Context<Self>) -> Self {
         let has_chains = !chains(&ctx.props().graph).is_empty();
-        GraphPane { host: NodeRef::default(), view: None, searching: false, found: Vec::new(), has_chains }
+        GraphPane {
+            host: NodeRef::default(),
+            view: None,
+            searching: false,
+            found: Vec::new(),
+            has_chains,
+        }
     }
 
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
@@ -102,7 +108,10 @@ impl Component for GraphPane {
         if old.graph != new.graph {
             self.has_chains = !chains(&new.graph).is_empty();
         }
-        old.graph != new.graph || old.picture != new.picture || old.folding != new.folding || old.marks != new.marks
+        old.graph != new.graph
+            || old.picture != new.picture
+            || old.folding != new.folding
+            || old.marks != new.marks
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
@@ -122,7 +131,11 @@ impl Component for GraphPane {
         };
         let key = ctx.link().batch_callback(|event: KeyboardEvent| {
             let find = event.key() == "f" && (event.ctrl_key() || event.meta_key());
-            let slash = event.key() == "/" && !event.ctrl_key() && !event.meta_key() && !event.alt_key() && !typing(&event);
+            let slash = event.key() == "/"
+                && !event.ctrl_key()
+                && !event.meta_key()
+                && !event.alt_key()
+                && !typing(&event);
             (find || slash).then(|| {
                 event.prevent_default();
                 event.stop_propagation();
@@ -131,7 +144,8 @@ impl Component for GraphPane {
         });
         let chains = props.folding.chains;
         let fold_chains = props.on_event.reform(move |_: MouseEvent| GraphEvent::Chains(!chains));
-        let chain_title = if chains { "Unfold rows of statements" } else { "Fold rows of statements" };
+        let chain_title =
+            if chains { "Unfold rows of statements" } else { "Fold rows of statements" };
         html! {
             <section class="pane graph-pane" aria-label={ctx.props().title} onkeydown={key}>
                 <div class="bar">
@@ -170,7 +184,9 @@ impl GraphPane {
     fn parts(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
         let clusters = &props.graph.clusters;
-        let show = |scope: Scope| props.on_event.reform(move |_: MouseEvent| GraphEvent::Show(scope.clone()));
+        let show = |scope: Scope| {
+            props.on_event.reform(move |_: MouseEvent| GraphEvent::Show(scope.clone()))
+        };
         let part = |name: &'static str, scope: Scope| {
             let on = props.folding.scope == scope;
             html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={show(scope)}>{ name }</button> }
@@ -203,7 +219,8 @@ impl GraphPane {
 
 fn typing(event: &KeyboardEvent) -> bool {
     let target: Option<web_sys::Element> = event.target_dyn_into();
-    target.is_some_and(|target| target.closest("input, textarea").is_ok_and(|found| found.is_some()))
+    target
+        .is_some_and(|target| target.closest("input, textarea").is_ok_and(|found| found.is_some()))
 }
 
 /// Brings the picture from the old properties to the new ones.

@@ -19,7 +19,8 @@ pub(super) fn matches(graph: &Graph, wanted: &str) -> Vec<u32> {
             return here;
         }
     }
-    let named: Vec<bool> = graph.clusters.iter().map(|c| c.name.to_lowercase().contains(&wanted)).collect();
+    let named: Vec<bool> =
+        graph.clusters.iter().map(|c| c.name.to_lowercase().contains(&wanted)).collect();
     let mut seen = vec![false; graph.clusters.len()];
     let found = graph.boxes.iter().filter(|b| {
         let cluster = b.cluster as usize;
@@ -53,7 +54,8 @@ pub(super) fn graph_search(props: &Props) -> Html {
         });
     }
     let changed = {
-        let (found, at, asked, graph, tell) = (found.clone(), at.clone(), asked.clone(), props.graph.clone(), props.on_found.clone());
+        let (found, at, asked, graph, tell) =
+            (found.clone(), at.clone(), asked.clone(), props.graph.clone(), props.on_found.clone());
         Callback::from(move |event: InputEvent| {
             let text = event.target_unchecked_into::<HtmlInputElement>().value();
             let now = matches(&graph, &text);
@@ -64,7 +66,8 @@ pub(super) fn graph_search(props: &Props) -> Html {
         })
     };
     let go = {
-        let (found, at, graph, asked, tell) = (found.clone(), at.clone(), props.graph.clone(), asked.clone(), props.on_found.clone());
+        let (found, at, graph, asked, tell) =
+            (found.clone(), at.clone(), props.graph.clone(), asked.clone(), props.on_found.clone());
         move |back: bool| {
             // The program may have been edited meanwhile.
             let now = matches(&graph, &asked);
@@ -98,7 +101,10 @@ pub(super) fn graph_search(props: &Props) -> Html {
         })
     };
     let (next, previous) = (go.clone(), go);
-    let (next, previous) = (Callback::from(move |_: MouseEvent| next(false)), Callback::from(move |_: MouseEvent| previous(true)));
+    let (next, previous) = (
+        Callback::from(move |_: MouseEvent| next(false)),
+        Callback::from(move |_: MouseEvent| previous(true)),
+    );
     let close = props.on_close.reform(|_: MouseEvent| ());
     let count = found.len();
     let said = match (*at, count) {

@@ -119,7 +119,8 @@ impl GraphView {
     pub(super) fn step(&self, current: Option<(u32, Option<u32>)>) {
         let mut inner = self.inner.borrow_mut();
         let old = inner.current;
-        inner.current = current.and_then(|(id, statement)| Some((inner.position.get(&id).copied()?, statement)));
+        inner.current = current
+            .and_then(|(id, statement)| Some((inner.position.get(&id).copied()?, statement)));
         inner.refresh_around(old.map(|o| o.0));
         inner.refresh_around(inner.current.map(|c| c.0));
         let position = inner.current.map(|(position, _)| position);
@@ -134,7 +135,8 @@ impl GraphView {
     /// Marks boxes (by location) as selected.
     pub(super) fn select(&self, locations: &[u32]) {
         let mut inner = self.inner.borrow_mut();
-        let now: BTreeSet<usize> = locations.iter().filter_map(|id| inner.position.get(id).copied()).collect();
+        let now: BTreeSet<usize> =
+            locations.iter().filter_map(|id| inner.position.get(id).copied()).collect();
         let old = std::mem::replace(&mut inner.selected, now.clone());
         for position in old.symmetric_difference(&now) {
             inner.refresh_box(*position);
@@ -147,7 +149,8 @@ impl GraphView {
     /// Marks boxes (by location) that only the naive projection keeps.
     pub(super) fn cross(&self, locations: &[u32]) {
         let mut inner = self.inner.borrow_mut();
-        let now: BTreeSet<usize> = locations.iter().filter_map(|id| inner.position.get(id).copied()).collect();
+        let now: BTreeSet<usize> =
+            locations.iter().filter_map(|id| inner.position.get(id).copied()).collect();
         let old = std::mem::replace(&mut inner.crossing, now.clone());
         for position in old.symmetric_difference(&now) {
             inner.refresh_box(*position);
@@ -157,7 +160,8 @@ impl GraphView {
     /// Marks boxes (by location) as found by a search.
     pub(super) fn found(&self, locations: &[u32]) {
         let mut inner = self.inner.borrow_mut();
-        let now: BTreeSet<usize> = locations.iter().filter_map(|id| inner.position.get(id).copied()).collect();
+        let now: BTreeSet<usize> =
+            locations.iter().filter_map(|id| inner.position.get(id).copied()).collect();
         let old = std::mem::replace(&mut inner.found, now.clone());
         for position in old.symmetric_difference(&now) {
             inner.refresh_box(*position);
@@ -197,14 +201,25 @@ impl Inner {
         if !had_picture {
             self.viewport.forget_moves();
         }
-        let framed = |graph: &Graph| graph.clusters.iter().filter(|c| !c.frameless).map(|c| c.name.clone()).collect::<Vec<_>>();
+        let framed = |graph: &Graph| {
+            graph
+                .clusters
+                .iter()
+                .filter(|c| !c.frameless)
+                .map(|c| c.name.clone())
+                .collect::<Vec<_>>()
+        };
         let another_part = had_picture && framed(&self.graph) != framed(&graph);
         let cursor = self.cursor.take().and_then(|at| self.graph.boxes.get(at)).map(|b| b.id);
         self.host.set_inner_html(&markup(&graph));
         self.boxes = elements(&self.host, ".box");
         self.arrows = elements(&self.host, ".arrow");
         let own = graph.boxes.iter().enumerate().map(|(i, b)| (b.id, i));
-        let folded = graph.boxes.iter().enumerate().flat_map(|(i, b)| b.stands_for.iter().map(move |id| (*id, i)));
+        let folded = graph
+            .boxes
+            .iter()
+            .enumerate()
+            .flat_map(|(i, b)| b.stands_for.iter().map(move |id| (*id, i)));
         self.position = folded.chain(own).collect();
         self.graph = graph;
         (self.marks, self.fails, self.current, self.hovered) = (Marks::default(), None, None, None);
@@ -212,7 +227,8 @@ impl Inner {
         self.crossing.clear();
         self.found.clear();
         self.viewport.picture(self.graph.size, self.start(), Minimap::new(&self.host, &self.graph));
-        let anchor = self.anchor.take().and_then(|(id, at)| Some((self.position.get(&id).copied()?, at)));
+        let anchor =
+            self.anchor.take().and_then(|(id, at)| Some((self.position.get(&id).copied()?, at)));
         match anchor {
             // What was clicked stays under the pointer.
             Some((position, (x, y))) if !another_part => {
@@ -225,7 +241,11 @@ impl Inner {
         }
         if let Some(id) = cursor {
             // In another part the keys go on at its first box.
-            let first = self.graph.boxes.iter().position(|b| !b.is_folded()).or((!self.graph.boxes.is_empty()).then_some(0));
+            let first = self.graph.boxes.iter().position(|b| !b.is_folded()).or((!self
+                .graph
+                .boxes
+                .is_empty())
+            .then_some(0));
             self.set_cursor(if another_part { first } else { self.position.get(&id).copied() });
         }
     }
@@ -262,7 +282,10 @@ impl Inner {
 
     fn set_cursor(&mut self, position: Option<usize>) {
         let old = std::mem::replace(&mut self.cursor, position);
-        old.into_iter().chain(position).filter(|p| *p < self.boxes.len()).for_each(|p| self.refresh_box(p));
+        old.into_iter()
+            .chain(position)
+            .filter(|p| *p < self.boxes.len())
+            .for_each(|p| self.refresh_box(p));
         match position {
             Some(position) => {
                 set(&self.host, "aria-activedescendant", &format!("box-{position}"));
@@ -293,7 +316,9 @@ impl Inner {
             .graph
             .arrows
             .iter()
-            .filter_map(|a| if a.from == from.id { Some(a.to) } else { (a.to == from.id).then_some(a.from) })
+            .filter_map(|a| {
+                if a.from == from.id { Some(a.to) } else { (a.to == from.id).then_some(a.from) }
+            })
             .collect();
         let middle = |r: &Rectangle| (r.x + r.width / 2.0, r.y + r.height / 2.0);
         let (x, y) = middle(&from.place);
@@ -303,7 +328,11 @@ impl Inner {
             let along = (bx - x) * dx + (by - y) * dy;
             let aside = ((bx - x) * dy).abs() + ((by - y) * dx).abs();
             let far = along + 2.0 * aside;
-            (i != start && along > 4.0).then_some(if joined.contains(&b.id) { far * 0.4 } else { far })
+            (i != start && along > 4.0).then_some(if joined.contains(&b.id) {
+                far * 0.4
+            } else {
+                far
+            })
         };
         let candidates = (0..self.graph.boxes.len()).filter_map(|i| Some((distance(i)?, i)));
         candidates.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, i)| i)
@@ -318,7 +347,8 @@ impl Inner {
     fn badge(&self) {
         elements(&self.host, ".badge").iter().for_each(Element::remove);
         if let Some(position) = self.fails {
-            let _ = self.boxes[position].insert_adjacent_html("beforeend", &badge(&self.graph.boxes[position].place));
+            let _ = self.boxes[position]
+                .insert_adjacent_html("beforeend", &badge(&self.graph.boxes[position].place));
         }
     }
 
@@ -362,7 +392,9 @@ impl Inner {
         let mut class = String::from(if arrow.call { "arrow call" } else { "arrow" });
         class.push_str(mark_class(self.marks.arrows.get(position)));
         let now = self.current.is_some_and(|(at, statement)| {
-            self.graph.boxes[at].id == arrow.from && statement == Some(arrow.statement) && self.fails != Some(at)
+            self.graph.boxes[at].id == arrow.from
+                && statement == Some(arrow.statement)
+                && self.fails != Some(at)
         });
         if now {
             class.push_str(" now");
@@ -373,7 +405,8 @@ impl Inner {
     /// In a call graph, the place of the start procedure: one that is too large starts where the program does.
     fn start(&self) -> Option<Rectangle> {
         let boxes = &self.graph.boxes;
-        let calls = !boxes.is_empty() && boxes.iter().all(|b| b.kind == crate::view::graph::BoxKind::Procedure);
+        let calls = !boxes.is_empty()
+            && boxes.iter().all(|b| b.kind == crate::view::graph::BoxKind::Procedure);
         let main = boxes.iter().find(|b| b.label == "main").or(boxes.first());
         main.filter(|_| calls).map(|b| b.place)
     }

@@ -23,7 +23,10 @@ const KEYS: &[(&str, &str)] = &[
     ("+ −", "in Threads: one context switch more, or less"),
     ("Backspace", "from a procedure back to the call graph"),
     ("/", "search the picture: statement, line, procedure"),
-    ("↑ ↓", "in the lab's picture: from transition to transition; in a refinement's: from node to node"),
+    (
+        "↑ ↓",
+        "in the lab's picture: from transition to transition; in a refinement's: from node to node",
+    ),
 ];
 
 const PLACES: &[(&str, &str)] = &[

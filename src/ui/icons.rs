@@ -46,8 +46,13 @@ pub(super) fn icon(which: Icon) -> Html {
         Icon::Close => (false, "M4 4l8 8 M12 4l-8 8"),
         Icon::Chevron => (false, "M4.5 6.5L8 10l3.5-3.5"),
         Icon::Stop => (true, "M4 4h8v8H4z"),
-        Icon::Search => (false, "M7 2.8a4.2 4.2 0 1 0 0 8.4a4.2 4.2 0 1 0 0-8.4 M10.2 10.2l3.3 3.3"),
-        Icon::Folded => (false, "M3.5 3.5h9 M3.5 12.5h9 M8 5.2v5.6 M6.2 6.8L8 5.2l1.8 1.6 M6.2 9.2L8 10.8l1.8-1.6"),
+        Icon::Search => {
+            (false, "M7 2.8a4.2 4.2 0 1 0 0 8.4a4.2 4.2 0 1 0 0-8.4 M10.2 10.2l3.3 3.3")
+        }
+        Icon::Folded => (
+            false,
+            "M3.5 3.5h9 M3.5 12.5h9 M8 5.2v5.6 M6.2 6.8L8 5.2l1.8 1.6 M6.2 9.2L8 10.8l1.8-1.6",
+        ),
         Icon::Up => (false, "M4.5 9.5L8 6l3.5 3.5"),
         Icon::Down => (false, "M4.5 6.5L8 10l3.5-3.5"),
         Icon::Check => (false, "M3.5 8.5l3 3 6-7"),

@@ -75,8 +75,11 @@ pub(super) fn inspector(props: &Props) -> Html {
 }
 
 fn about(statement: &StatementView, props: &Props) -> Html {
-    let outcomes: Vec<&StatementView> =
-        props.statements.iter().filter(|s| s.location == statement.location && !s.outcome.is_empty()).collect();
+    let outcomes: Vec<&StatementView> = props
+        .statements
+        .iter()
+        .filter(|s| s.location == statement.location && !s.outcome.is_empty())
+        .collect();
     html! {
         <div class="about">
             { others(statement, props) }
@@ -122,23 +125,32 @@ fn others(statement: &StatementView, props: &Props) -> Html {
 }
 
 /// Lit or innocent, in words.
-fn standing(statement: &StatementView, report: Option<&Report>) -> Option<(&'static str, &'static str)> {
+fn standing(
+    statement: &StatementView,
+    report: Option<&Report>,
+) -> Option<(&'static str, &'static str)> {
     let report = report?;
     if report.pushdown.is_some() {
         return match report.verdict {
             Verdict::Unknown => None,
             _ if report.projection.is_none() => None,
             _ if statement.lit => Some(("lit", "Lit: it is applied on some run into the target.")),
-            _ if statement.reached => Some(("dim", "Runs apply it, but none of them gets to a target.")),
+            _ if statement.reached => {
+                Some(("dim", "Runs apply it, but none of them gets to a target."))
+            }
             _ => Some(("dim", "No run applies it.")),
         };
     }
     match report.verdict {
-        Verdict::Safe if statement.reached => Some(("plain", "Runs reach it, and none of them fails.")),
+        Verdict::Safe if statement.reached => {
+            Some(("plain", "Runs reach it, and none of them fails."))
+        }
         Verdict::Safe => Some(("dim", "No run reaches it.")),
         Verdict::Unsafe if report.projection.is_none() => None,
         Verdict::Unsafe if statement.lit => Some(("lit", "Lit: some failing run executes it.")),
-        Verdict::Unsafe if statement.reached => Some(("dim", "Innocent: runs execute it, but none of them fails.")),
+        Verdict::Unsafe if statement.reached => {
+            Some(("dim", "Innocent: runs execute it, but none of them fails."))
+        }
         Verdict::Unsafe => Some(("dim", "Innocent: no run reaches it.")),
         Verdict::Unknown => None,
     }
@@ -169,14 +181,19 @@ fn row(value: &StepValue) -> Html {
         Some(after) => html! {
             <tr class="changed"><th scope="row">{ &value.name }</th><td>{ show(&value.before) }<span class="to" aria-label="becomes">{ " → " }</span>{ show(after) }</td></tr>
         },
-        None => html! { <tr><th scope="row">{ &value.name }</th><td>{ show(&value.before) }</td></tr> },
+        None => {
+            html! { <tr><th scope="row">{ &value.name }</th><td>{ show(&value.before) }</td></tr> }
+        }
     }
 }
 
 fn show(value: &Value) -> String {
     match value {
         // A stack, its top first.
-        Value::List(symbols) if symbols.iter().all(|symbol| matches!(symbol, Value::Name(_))) && !symbols.is_empty() => {
+        Value::List(symbols)
+            if symbols.iter().all(|symbol| matches!(symbol, Value::Name(_)))
+                && !symbols.is_empty() =>
+        {
             symbols.iter().map(Value::to_string).collect::<Vec<_>>().join(" ")
         }
         other => other.to_string(),
@@ -184,7 +201,10 @@ fn show(value: &Value) -> String {
 }
 
 fn stores(inspection: &Inspection, props: &Props) -> Html {
-    let can_fail = props.report.as_ref().is_some_and(|r| r.verdict == Verdict::Unsafe && r.projection.is_some());
+    let can_fail = props
+        .report
+        .as_ref()
+        .is_some_and(|r| r.verdict == Verdict::Unsafe && r.projection.is_some());
     html! {
         <>
             <h3>{ "What reaches here" }</h3>

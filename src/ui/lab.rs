@@ -54,7 +54,8 @@ pub(super) fn timeline(app: &App) -> Option<Timeline> {
 pub(super) fn current_line(app: &App) -> u32 {
     let lab = &app.model.lab;
     let Some(recording) = lab.recording.as_ref().filter(|_| lab.fresh) else { return 0 };
-    let step = recording.automaton(lab.automaton).and_then(|automaton| automaton.steps.get(lab.step));
+    let step =
+        recording.automaton(lab.automaton).and_then(|automaton| automaton.steps.get(lab.step));
     let rule = step.and_then(|step| step.changes.iter().find_map(|change| change.rule));
     rule.and_then(|rule| recording.report.rules.get(rule as usize)).map_or(0, |rule| rule.line)
 }
@@ -69,5 +70,9 @@ pub(super) fn dot(lab: &Lab) -> Option<String> {
 pub(super) fn standalone(lab: &Lab, theme: Theme) -> Option<(String, f64, f64)> {
     let recording = lab.recording.as_ref()?;
     let automaton = recording.automaton(lab.automaton)?;
-    Some((automaton_svg::standalone(automaton, lab.step, recording.report.weighted, theme), automaton.size.x, automaton.size.y))
+    Some((
+        automaton_svg::standalone(automaton, lab.step, recording.report.weighted, theme),
+        automaton.size.x,
+        automaton.size.y,
+    ))
 }

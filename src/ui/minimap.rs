@@ -53,7 +53,11 @@ impl Minimap {
                 _ => 0,
             };
             let p = b.place;
-            let _ = write!(paths[which], "M{:.0} {:.0}h{:.0}v{:.0}h-{:.0}z", p.x, p.y, p.width, p.height, p.width);
+            let _ = write!(
+                paths[which],
+                "M{:.0} {:.0}h{:.0}v{:.0}h-{:.0}z",
+                p.x, p.y, p.width, p.height, p.width
+            );
         }
         for (class, path) in [".map-plain", ".map-dim", ".map-lit"].iter().zip(&paths) {
             self.draw(class, path);
@@ -63,7 +67,9 @@ impl Minimap {
     /// Marks the current box.
     pub(super) fn current(&self, graph: &Graph, position: Option<usize>) {
         let place = position.and_then(|i| graph.boxes.get(i)).map(|b| b.place);
-        let path = place.map_or_else(String::new, |p| format!("M{:.0} {:.0}h{:.0}v{:.0}h-{:.0}z", p.x, p.y, p.width, p.height, p.width));
+        let path = place.map_or_else(String::new, |p| {
+            format!("M{:.0} {:.0}h{:.0}v{:.0}h-{:.0}z", p.x, p.y, p.width, p.height, p.width)
+        });
         self.draw(".map-now", &path);
     }
 
@@ -76,9 +82,16 @@ impl Minimap {
     /// Moves the frame of what is in view; hides the map where that is everything.
     pub(super) fn look(&self, extent: (f64, f64), shift: (f64, f64), zoom: f64) {
         let slack = 4.0;
-        let inside = |from: f64, length: f64, available: f64| from >= -slack && from + length <= available + slack;
-        let all = inside(shift.0, self.size.x * zoom, extent.0) && inside(shift.1, self.size.y * zoom, extent.1);
-        let _ = if all { self.map.set_attribute("hidden", "") } else { self.map.remove_attribute("hidden") };
+        let inside = |from: f64, length: f64, available: f64| {
+            from >= -slack && from + length <= available + slack
+        };
+        let all = inside(shift.0, self.size.x * zoom, extent.0)
+            && inside(shift.1, self.size.y * zoom, extent.1);
+        let _ = if all {
+            self.map.set_attribute("hidden", "")
+        } else {
+            self.map.remove_attribute("hidden")
+        };
         let (x, y) = ((-shift.0 / zoom).max(0.0), (-shift.1 / zoom).max(0.0));
         let right = ((extent.0 - shift.0) / zoom).min(self.size.x).max(x);
         let bottom = ((extent.1 - shift.1) / zoom).min(self.size.y).max(y);
@@ -90,8 +103,12 @@ impl Minimap {
     /// The picture's point under a point of the window, if the map is there.
     pub(super) fn point(&self, x: f64, y: f64) -> Point {
         let area = self.map.get_bounding_client_rect();
-        let part = |at: f64, from: f64, length: f64| ((at - from) / length.max(1.0)).clamp(0.0, 1.0);
-        Point { x: part(x, area.left(), area.width()) * self.size.x, y: part(y, area.top(), area.height()) * self.size.y }
+        let part =
+            |at: f64, from: f64, length: f64| ((at - from) / length.max(1.0)).clamp(0.0, 1.0);
+        Point {
+            x: part(x, area.left(), area.width()) * self.size.x,
+            y: part(y, area.top(), area.height()) * self.size.y,
+        }
     }
 }
 

@@ -132,16 +132,25 @@ impl Model {
     /// Puts a text into the editor; whatever was known about the old one is dropped.
     pub(super) fn replace_source(&mut self, text: String) {
         // As the editor has them, so that positions agree.
-        let text = if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text };
+        let text =
+            if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text };
         self.guessed = Dialect::guess(&text);
-        self.document = Shared::new(Document { version: self.document.version + 1, text: text.clone(), edited: false });
+        self.document = Shared::new(Document {
+            version: self.document.version + 1,
+            text: text.clone(),
+            edited: false,
+        });
         self.source = text;
         self.forget_program();
     }
 
     /// Puts the present program with an edit into the editor; what was known of it is as after any other edit.
     pub(super) fn edit_source(&mut self, text: String) {
-        self.document = Shared::new(Document { version: self.document.version + 1, text: text.clone(), edited: true });
+        self.document = Shared::new(Document {
+            version: self.document.version + 1,
+            text: text.clone(),
+            edited: true,
+        });
         self.source = text;
     }
 
@@ -224,17 +233,24 @@ impl Model {
     /// Sees to it that a box is shown, if need be as a part of a folded one; with `unfold`, by itself. True if something else is to be drawn.
     pub(super) fn bring(&mut self, location: u32, unfold: bool) -> bool {
         let before = self.folding.clone();
-        let Ok(position) = self.graph.boxes.binary_search_by_key(&location, |b| b.id) else { return false };
+        let Ok(position) = self.graph.boxes.binary_search_by_key(&location, |b| b.id) else {
+            return false;
+        };
         let name = &self.graph.clusters[self.graph.boxes[position].cluster as usize].name;
         match &self.folding.scope {
             Scope::Calls if unfold => self.folding.scope = Scope::Procedure(name.clone()),
-            Scope::Procedure(shown) if shown != name => self.folding.scope = Scope::Procedure(name.clone()),
+            Scope::Procedure(shown) if shown != name => {
+                self.folding.scope = Scope::Procedure(name.clone())
+            }
             Scope::Program if unfold => {
                 self.folding.procedures.remove(name);
             }
             _ => {}
         }
-        if let Some(head) = Some(location).filter(|_| unfold).and_then(|id| hidden_in_chain(&self.graph, &self.folding, id)) {
+        if let Some(head) = Some(location)
+            .filter(|_| unfold)
+            .and_then(|id| hidden_in_chain(&self.graph, &self.folding, id))
+        {
             self.folding.toggle_chain(head);
         }
         self.folding != before
@@ -296,7 +312,14 @@ impl Model {
             pushdown: None,
             statistics: Statistics::default(),
         };
-        Some(Answer { report: Shared::new(report), millis, budgets, stopped: true, inspectable: false, stale: false })
+        Some(Answer {
+            report: Shared::new(report),
+            millis,
+            budgets,
+            stopped: true,
+            inspectable: false,
+            stale: false,
+        })
     }
 
     /// The language in force.
@@ -323,7 +346,12 @@ impl Model {
     /// The report with the failing run that is shown: a shortest one, or one through chosen statements.
     pub(super) fn shown(&self) -> Option<&Shared<Report>> {
         let answer = self.fresh()?;
-        Some(self.through.as_ref().and_then(|through| through.shown.as_ref()).unwrap_or(&answer.report))
+        Some(
+            self.through
+                .as_ref()
+                .and_then(|through| through.shown.as_ref())
+                .unwrap_or(&answer.report),
+        )
     }
 
     /// The failing run that is shown; empty if there is none.
@@ -349,12 +377,14 @@ impl Model {
         let (line, edge) = (entry.line, entry.edge);
         let location = edge.and_then(|e| self.statement(e)).map(|s| s.location);
         self.step = Some(step);
-        self.selection = Selection { line, locations: location.into_iter().collect(), statement: edge };
+        self.selection =
+            Selection { line, locations: location.into_iter().collect(), statement: edge };
     }
 
     /// Selects what starts on a line.
     pub(super) fn select_line(&mut self, line: u32) {
-        let here: Vec<&StatementView> = self.statements.iter().filter(|s| s.line == line && !s.hidden).collect();
+        let here: Vec<&StatementView> =
+            self.statements.iter().filter(|s| s.line == line && !s.hidden).collect();
         let mut locations: Vec<u32> = here.iter().map(|s| s.location).collect();
         locations.sort_unstable();
         locations.dedup();
@@ -390,8 +420,14 @@ impl Model {
 
     /// Boxes with statements that only the naive projection keeps, if they are to be shown.
     pub(super) fn crossing(&self) -> Vec<u32> {
-        let cross = self.answers.cross.as_deref().filter(|_| self.answers.beside).unwrap_or_default();
-        let mut boxes: Vec<u32> = cross.iter().filter_map(|id| self.statement(*id)).filter(|s| !s.hidden).map(|s| s.location).collect();
+        let cross =
+            self.answers.cross.as_deref().filter(|_| self.answers.beside).unwrap_or_default();
+        let mut boxes: Vec<u32> = cross
+            .iter()
+            .filter_map(|id| self.statement(*id))
+            .filter(|s| !s.hidden)
+            .map(|s| s.location)
+            .collect();
         boxes.dedup();
         boxes
     }
@@ -400,8 +436,14 @@ impl Model {
         let report = self.shown().cloned();
         let lines = line_marks(&self.statements, report.as_deref());
         let fails = report.as_ref().and_then(|r| r.error.as_ref()).map_or(0, |e| e.line);
-        let crossing = self.answers.cross.as_deref().filter(|_| self.answers.beside).unwrap_or_default();
-        let mut cross: Vec<u32> = crossing.iter().filter_map(|id| self.statement(*id)).filter(|s| !s.hidden).map(|s| s.line).collect();
+        let crossing =
+            self.answers.cross.as_deref().filter(|_| self.answers.beside).unwrap_or_default();
+        let mut cross: Vec<u32> = crossing
+            .iter()
+            .filter_map(|id| self.statement(*id))
+            .filter(|s| !s.hidden)
+            .map(|s| s.line)
+            .collect();
         cross.sort_unstable();
         cross.dedup();
         let paint = Paint { lit: lines.lit, dim: lines.dim, cross, fails, causes: Vec::new() };
@@ -409,8 +451,11 @@ impl Model {
             self.paint = Shared::new(paint);
         }
         // A picture of what was before the last edit has nothing to say.
-        let marks =
-            if self.picture_of == self.graph { graph_marks(&self.picture, &self.statements, report.as_deref()) } else { Marks::default() };
+        let marks = if self.picture_of == self.graph {
+            graph_marks(&self.picture, &self.statements, report.as_deref())
+        } else {
+            Marks::default()
+        };
         if *self.marks != marks {
             self.marks = Shared::new(marks);
         }

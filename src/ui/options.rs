@@ -1,7 +1,9 @@
 //! The options: a summary in the top bar that opens a small panel. What is in force is shown; what the user changes is requested.
 
 use super::icons::{Icon, icon};
-use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals, RequestedOptions, Saturation};
+use crate::lang::options::{
+    Checks, Dialect, EffectiveOptions, Globals, RequestedOptions, Saturation,
+};
 use crate::view::protocol::Method;
 use crate::view::words;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -71,11 +73,19 @@ fn summary(props: &Props) -> String {
         Globals::Zero => "zero",
     };
     let checks = checks(props);
-    let count = [checks.bounds, checks.division, checks.overflow, checks.shift].iter().filter(|c| **c).count();
+    let count = [checks.bounds, checks.division, checks.overflow, checks.shift]
+        .iter()
+        .filter(|c| **c)
+        .count();
     let bits = bits(props);
     let only = props.requested.error.map(|line| format!(" · only line {line}")).unwrap_or_default();
-    let label = props.requested.label.as_ref().map(|label| format!(" · label {label}")).unwrap_or_default();
-    let method = if props.method == Method::default() { String::new() } else { format!(" · {}", props.method.word()) };
+    let label =
+        props.requested.label.as_ref().map(|label| format!(" · label {label}")).unwrap_or_default();
+    let method = if props.method == Method::default() {
+        String::new()
+    } else {
+        format!(" · {}", props.method.word())
+    };
     if props.dialect.is_raw() {
         return words::decided_by(saturation(props)).to_string();
     }
@@ -104,7 +114,8 @@ fn method(props: &Props) -> Html {
     let emit = props.on_method.clone();
     let changed = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
-        if let Some(method) = Method::ALL.into_iter().find(|method| method.word() == select.value()) {
+        if let Some(method) = Method::ALL.into_iter().find(|method| method.word() == select.value())
+        {
             emit.emit(method);
         }
     });
@@ -172,14 +183,19 @@ fn panel(props: &Props) -> Html {
     };
     let bits_changed = change(|o, text| o.bits = text.trim().parse().ok());
     let error_changed = change(|o, text| o.error = text.trim().parse().ok());
-    let label_changed = change(|o, text| o.label = Some(text.trim().to_string()).filter(|label| !label.is_empty()));
-    let macros_changed = change(|o, text| o.defines = text.split_whitespace().map(str::to_string).collect());
+    let label_changed =
+        change(|o, text| o.label = Some(text.trim().to_string()).filter(|label| !label.is_empty()));
+    let macros_changed =
+        change(|o, text| o.defines = text.split_whitespace().map(str::to_string).collect());
     let choose = |globals: Globals| {
         let (requested, emit) = (props.requested.clone(), props.on_change.clone());
-        Callback::from(move |_: MouseEvent| emit.emit(RequestedOptions { globals: Some(globals), ..requested.clone() }))
+        Callback::from(move |_: MouseEvent| {
+            emit.emit(RequestedOptions { globals: Some(globals), ..requested.clone() })
+        })
     };
     let check = |name: &'static str, note: &'static str, on: bool, edit: fn(&mut Checks)| {
-        let (requested, emit, now) = (props.requested.clone(), props.on_change.clone(), checks(props));
+        let (requested, emit, now) =
+            (props.requested.clone(), props.on_change.clone(), checks(props));
         let toggle = Callback::from(move |_: Event| {
             let mut next = now;
             edit(&mut next);
@@ -188,7 +204,9 @@ fn panel(props: &Props) -> Html {
         html! { <label class="check"><input type="checkbox" checked={on} onchange={toggle} /><span>{ name }<small>{ note }</small></span></label> }
     };
     let dialect = props.requested.dialect;
-    let reset = props.on_change.reform(move |_: MouseEvent| RequestedOptions { dialect, ..RequestedOptions::default() });
+    let reset = props
+        .on_change
+        .reform(move |_: MouseEvent| RequestedOptions { dialect, ..RequestedOptions::default() });
     let now = checks(props);
     let global = globals(props);
     html! {

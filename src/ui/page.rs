@@ -129,8 +129,16 @@ pub(super) fn view(app: &App) -> Html {
     let (model, on) = (&app.model, &app.handlers);
     let empty = model.source.trim().is_empty();
     let panes = if empty { Panes::default() } else { app.analysis.panes(app) };
-    let sizes = format!("--left:{}px;--right:{}px;--bottom:{}px", app.look.left, app.look.right, app.look.bottom);
-    let class = classes!("page", app.embed.then_some("embed"), panes.timeline.is_some().then_some("with-run"), empty.then_some("empty"));
+    let sizes = format!(
+        "--left:{}px;--right:{}px;--bottom:{}px",
+        app.look.left, app.look.right, app.look.bottom
+    );
+    let class = classes!(
+        "page",
+        app.embed.then_some("embed"),
+        panes.timeline.is_some().then_some("with-run"),
+        empty.then_some("empty")
+    );
     html! {
         <div {class} style={sizes}>
             { top_bar(app) }
@@ -166,7 +174,8 @@ fn top_bar(app: &App) -> Html {
         Activity::Running(progress) => Some(progress.stopping),
         Activity::Idle => None,
     };
-    let theme = if app.dark() { (Icon::Sun, "Light colours") } else { (Icon::Moon, "Dark colours") };
+    let theme =
+        if app.dark() { (Icon::Sun, "Light colours") } else { (Icon::Moon, "Dark colours") };
     html! {
         <header class="top">
             <span class="logo">{ logo() }{ "Faultline" }</span>
@@ -195,7 +204,10 @@ fn source_pane(app: &App, empty: bool) -> Html {
     let current = app.analysis.current_line(app);
     let raw = model.dialect().is_raw();
     let painted = !model.paint.lit.is_empty();
-    let sliced = slice::lines(model.fresh()).filter(|_| app.slice_shown).map(<[u32]>::to_vec).unwrap_or_default();
+    let sliced = slice::lines(model.fresh())
+        .filter(|_| app.slice_shown)
+        .map(<[u32]>::to_vec)
+        .unwrap_or_default();
     html! {
         <section class="pane source" aria-label="Source">
             <SourceBar name={model.name.clone()} requested={model.requested.dialect} guessed={model.guessed} blank={model.source.trim().is_empty()}
@@ -263,10 +275,14 @@ fn dialogs(app: &App) -> Html {
     let on = &app.handlers;
     match app.open {
         None => html! {},
-        Some(Open::Gallery) => html! { <Gallery examples={app.examples.clone()} on_open={on.fetch.clone()} on_close={on.close.clone()} /> },
+        Some(Open::Gallery) => {
+            html! { <Gallery examples={app.examples.clone()} on_open={on.fetch.clone()} on_close={on.close.clone()} /> }
+        }
         Some(Open::Help) => html! { <Help on_close={on.close.clone()} /> },
         Some(Open::Share) => match &app.link {
-            Some(link) => html! { <Share link={link.clone()} copied={app.copied} on_copy={on.copy.clone()} on_close={on.close.clone()} /> },
+            Some(link) => {
+                html! { <Share link={link.clone()} copied={app.copied} on_copy={on.copy.clone()} on_close={on.close.clone()} /> }
+            }
             None => html! {},
         },
     }

@@ -16,7 +16,8 @@ pub(super) fn panes(app: &App) -> Panes {
         <GraphPane {title} graph={model.graph.clone()} picture={model.picture.clone()} folding={model.folding.clone()} marks={model.marks.clone()}
             fails={model.failing_location()} current={model.current()} selected={model.selection.locations.clone()} cross={model.crossing()} on_event={on.graph.clone()} />
     };
-    let shown = model.shown().filter(|report| report.trace.as_ref().is_some_and(|trace| !trace.is_empty()));
+    let shown =
+        model.shown().filter(|report| report.trace.as_ref().is_some_and(|trace| !trace.is_empty()));
     let run = shown.map(|report| {
         html! {
             <Stepper report={report.clone()} through={model.through.clone()} on_leave={on.leave_through.clone()} step={model.step.unwrap_or(0)} playing={app.playing()} on_move={on.step.clone()} />
@@ -39,10 +40,13 @@ pub(super) fn current_line(app: &App) -> u32 {
 fn inspector(app: &App) -> Html {
     let (model, on) = (&app.model, &app.handlers);
     let chosen = &model.selection;
-    let here = |s: &&StatementView| chosen.locations.contains(&s.location) || Some(s.id) == chosen.statement;
+    let here = |s: &&StatementView| {
+        chosen.locations.contains(&s.location) || Some(s.id) == chosen.statement
+    };
     let statements = model.statements.iter().filter(here).cloned().collect::<Vec<_>>();
     let inspection = chosen.statement.and_then(|s| model.inspections.get(&s)).cloned().flatten();
-    let innocent = chosen.statement.and_then(|s| model.statement(s)).is_some_and(|s| app.innocent(s));
+    let innocent =
+        chosen.statement.and_then(|s| model.statement(s)).is_some_and(|s| app.innocent(s));
     let why = chosen.statement.and_then(|s| model.answers.whys.get(&s)).cloned();
     html! {
         <Inspector {statements} selected={chosen.statement} line={chosen.line} report={model.shown().cloned()} step={model.step}

@@ -58,5 +58,8 @@ pub(super) fn save(name: &str, text: &str) -> Option<()> {
 
 fn capitalised(sentence: &str) -> String {
     let mut characters = sentence.chars();
-    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+    characters
+        .next()
+        .map(|first| first.to_uppercase().chain(characters).collect())
+        .unwrap_or_default()
 }

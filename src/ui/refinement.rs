@@ -60,7 +60,11 @@ pub(super) fn timeline(app: &App) -> Option<Timeline> {
 /// The line of the selected node.
 pub(super) fn current_line(app: &App) -> u32 {
     let refinement = &app.model.refinement;
-    let (Some(view), Some(selected)) = (refinement.view().filter(|_| refinement.fresh), refinement.selected) else { return 0 };
+    let (Some(view), Some(selected)) =
+        (refinement.view().filter(|_| refinement.fresh), refinement.selected)
+    else {
+        return 0;
+    };
     view.nodes.iter().find(|node| node.node == selected).map_or(0, |node| node.line)
 }
 

@@ -32,19 +32,35 @@ pub(super) enum Key<E> {
 }
 
 /// Listens on the host until the listeners are dropped. Keys with Control, Meta or Alt are the page's.
-pub(super) fn listen<P: Selecting + 'static>(host: &Element, picture: &Rc<RefCell<P>>) -> Vec<EventListener> {
+pub(super) fn listen<P: Selecting + 'static>(
+    host: &Element,
+    picture: &Rc<RefCell<P>>,
+) -> Vec<EventListener> {
     let on = |name: &'static str, handle: fn(&P, &Event) -> Option<P::Event>| {
         let picture = picture.clone();
-        EventListener::new_with_options(host, name, EventListenerOptions::enable_prevent_default(), move |event| {
-            let said = handle(&picture.borrow(), event);
-            // Outside the borrow: whoever is told may come back to the picture.
-            if let Some(said) = said {
-                let listener = picture.borrow().listener();
-                listener.emit(said);
-            }
-        })
+        EventListener::new_with_options(
+            host,
+            name,
+            EventListenerOptions::enable_prevent_default(),
+            move |event| {
+                let said = handle(&picture.borrow(), event);
+                // Outside the borrow: whoever is told may come back to the picture.
+                if let Some(said) = said {
+                    let listener = picture.borrow().listener();
+                    listener.emit(said);
+                }
+            },
+        )
     };
-    vec![on("click", |picture, event| if picture.viewport().dragged() { None } else { picture.clicked(event) }), on("keydown", keyed)]
+    vec![
+        on(
+            "click",
+            |picture, event| {
+                if picture.viewport().dragged() { None } else { picture.clicked(event) }
+            },
+        ),
+        on("keydown", keyed),
+    ]
 }
 
 fn keyed<P: Selecting>(picture: &P, event: &Event) -> Option<P::Event> {

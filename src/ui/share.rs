@@ -21,7 +21,9 @@ pub(super) fn share(props: &Props) -> Html {
     let content = match &props.link {
         Err(error) => html! { <p class="warning">{ format!("There is no link: {error}.") }</p> },
         Ok(link) => {
-            let select = Callback::from(|event: FocusEvent| event.target_unchecked_into::<HtmlInputElement>().select());
+            let select = Callback::from(|event: FocusEvent| {
+                event.target_unchecked_into::<HtmlInputElement>().select()
+            });
             let copy = props.on_copy.reform(|_: MouseEvent| ());
             html! {
                 <>
@@ -41,7 +43,10 @@ pub(super) fn share(props: &Props) -> Html {
 fn length_note(length: usize, copied: bool) -> String {
     let characters = format!("{} characters", grouped(length as u64));
     if length > WARN_OVER {
-        return format!("{characters}: some mail and chat programs cut links over {}.", grouped(WARN_OVER as u64));
+        return format!(
+            "{characters}: some mail and chat programs cut links over {}.",
+            grouped(WARN_OVER as u64)
+        );
     }
     if copied { format!("Copied, {characters}.") } else { characters }
 }

@@ -17,7 +17,10 @@ pub(super) fn switch(answer: Option<&Answer>, on: bool, toggle: Callback<MouseEv
     if lines(answer).is_none() {
         return html! {};
     }
-    let sentence = answer.and_then(|a| a.report.projection.as_ref()).and_then(words::slice_sentence).filter(|_| on);
+    let sentence = answer
+        .and_then(|a| a.report.projection.as_ref())
+        .and_then(words::slice_sentence)
+        .filter(|_| on);
     html! {
         <>
             <button class={classes!("slice-switch", on.then_some("on"))} aria-pressed={on.to_string()} onclick={toggle}

@@ -30,7 +30,9 @@ pub(super) fn splitter(props: &Props) -> Html {
     // Where the drag began: pointer and value.
     let drag = use_mut_ref(|| None::<(i32, i32)>);
     let (grows, value, least, most) = (props.grows, props.value, props.least, props.most);
-    let at = move |event: &PointerEvent| if grows == Grows::Up { event.client_y() } else { event.client_x() };
+    let at = move |event: &PointerEvent| {
+        if grows == Grows::Up { event.client_y() } else { event.client_x() }
+    };
     let begin = {
         let drag = drag.clone();
         Callback::from(move |event: PointerEvent| {
@@ -54,8 +56,12 @@ pub(super) fn splitter(props: &Props) -> Html {
     let emit = props.on_change.clone();
     let key = Callback::from(move |event: KeyboardEvent| {
         let delta = match (event.key().as_str(), grows) {
-            ("ArrowRight", Grows::Right) | ("ArrowLeft", Grows::Left) | ("ArrowUp", Grows::Up) => 16,
-            ("ArrowLeft", Grows::Right) | ("ArrowRight", Grows::Left) | ("ArrowDown", Grows::Up) => -16,
+            ("ArrowRight", Grows::Right) | ("ArrowLeft", Grows::Left) | ("ArrowUp", Grows::Up) => {
+                16
+            }
+            ("ArrowLeft", Grows::Right)
+            | ("ArrowRight", Grows::Left)
+            | ("ArrowDown", Grows::Up) => -16,
             ("Home", _) => least - value,
             ("End", _) => most - value,
             _ => return,

@@ -23,7 +23,8 @@ pub(super) struct Props {
 pub(super) fn stepper(props: &Props) -> Html {
     let trace = props.report.trace.as_deref().unwrap_or_default();
     let last = trace.len().saturating_sub(1);
-    let (start, end) = (props.step.saturating_sub(WINDOW), (props.step + WINDOW + 1).min(trace.len()));
+    let (start, end) =
+        (props.step.saturating_sub(WINDOW), (props.step + WINDOW + 1).min(trace.len()));
     let list = use_node_ref();
     let holder = list.clone();
     use_effect_with((props.step, props.report.clone()), move |(step, _)| center(&holder, *step));
@@ -61,7 +62,9 @@ pub(super) fn stepper(props: &Props) -> Html {
 fn note(props: &Props) -> Html {
     if props.report.pushdown.is_some() {
         let pushdown = props.report.pushdown.as_ref();
-        let how = match pushdown.and_then(|pushdown| pushdown.weight.filter(|_| pushdown.run_weight == pushdown.weight)) {
+        let how = match pushdown
+            .and_then(|pushdown| pushdown.weight.filter(|_| pushdown.run_weight == pushdown.weight))
+        {
             Some(weight) => format!("a run of least weight {weight}"),
             None if props.report.shortest == Some(true) => "a shortest run".to_string(),
             None => "a run".to_string(),
@@ -69,7 +72,11 @@ fn note(props: &Props) -> Html {
         return html! { <span class="quiet run-note">{ format!("{how} into the target, replayed rule by rule") }</span> };
     }
     let Some(through) = &props.through else {
-        let how = if props.report.shortest == Some(true) { "a shortest failing run" } else { "a failing run" };
+        let how = if props.report.shortest == Some(true) {
+            "a shortest failing run"
+        } else {
+            "a failing run"
+        };
         return html! { <span class="quiet run-note">{ format!("{how}, replayed statement by statement") }</span> };
     };
     html! {
@@ -97,9 +104,12 @@ struct EntryProps {
 #[function_component(Entry)]
 fn entry(props: &EntryProps) -> Html {
     let index = props.index;
-    let Some(entry) = props.report.trace.as_ref().and_then(|t| t.get(index)) else { return html! {} };
+    let Some(entry) = props.report.trace.as_ref().and_then(|t| t.get(index)) else {
+        return html! {};
+    };
     let go = props.on_move.reform(move |_| Move::To(index));
-    let class = classes!("step", props.current.then_some("current"), props.fails.then_some("fails"));
+    let class =
+        classes!("step", props.current.then_some("current"), props.fails.then_some("fails"));
     let raw = props.report.pushdown.is_some();
     let bars = (0..entry.depth.min(6)).map(|_| html! { <i></i> });
     html! {

@@ -50,7 +50,8 @@ impl Default for Look {
 
 /// Does the browser let the page keep anything? Blocked cookies and sandboxed frames do not.
 fn open() -> bool {
-    web_sys::window().is_some_and(|window| window.local_storage().is_ok_and(|storage| storage.is_some()))
+    web_sys::window()
+        .is_some_and(|window| window.local_storage().is_ok_and(|storage| storage.is_some()))
 }
 
 /// The kept program, or an empty one.
@@ -76,8 +77,14 @@ pub(super) fn keep_program(program: &Program) -> bool {
 
 /// The kept look, or the default.
 pub(super) fn look() -> Look {
-    let look: Look = if open() { LocalStorage::get(LOOK).unwrap_or_default() } else { Look::default() };
-    Look { left: look.left.clamp(280, 760), right: look.right.clamp(220, 560), bottom: look.bottom.clamp(110, 320), ..look }
+    let look: Look =
+        if open() { LocalStorage::get(LOOK).unwrap_or_default() } else { Look::default() };
+    Look {
+        left: look.left.clamp(280, 760),
+        right: look.right.clamp(220, 560),
+        bottom: look.bottom.clamp(110, 320),
+        ..look
+    }
 }
 
 /// Keeps the look, if the browser keeps anything.

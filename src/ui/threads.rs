@@ -46,7 +46,12 @@ pub(super) fn timeline(app: &App) -> Option<Timeline> {
 /// The line of the step.
 pub(super) fn current_line(app: &App) -> u32 {
     let threads = &app.model.threads;
-    threads.found.as_ref().filter(|_| threads.fresh).and_then(|found| found.entry(threads.step)).map_or(0, |entry| entry.line)
+    threads
+        .found
+        .as_ref()
+        .filter(|_| threads.fresh)
+        .and_then(|found| found.entry(threads.step))
+        .map_or(0, |entry| entry.line)
 }
 
 /// The lanes as they are shown, for any viewer, and their extent.
@@ -58,7 +63,10 @@ pub(super) fn standalone(threads: &Threads, theme: Theme) -> Option<(String, f64
 /// What the source's colours mean.
 pub(super) fn legend(app: &App) -> Html {
     let threads = &app.model.threads;
-    let switched = threads.report().and_then(|report| report.first_switch.as_ref()).is_some_and(|found| !found.is_empty());
+    let switched = threads
+        .report()
+        .and_then(|report| report.first_switch.as_ref())
+        .is_some_and(|found| !found.is_empty());
     html! {
         <div class="legend" aria-label="Legend">
             if switched { <span><i class="key lit"></i>{ "a first switch here can lead to an error" }</span> }

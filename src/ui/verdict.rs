@@ -35,16 +35,21 @@ pub(super) struct Props {
 
 #[function_component(VerdictPanel)]
 pub(super) fn verdict_panel(props: &Props) -> Html {
-    let errors: Vec<&DiagnosticView> = props.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+    let errors: Vec<&DiagnosticView> =
+        props.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
     let (tone, content) = match (&props.activity, &props.answer) {
         (Activity::Running(progress), _) => ("running", running(progress)),
         _ if !errors.is_empty() => ("broken", broken(&errors, &props.on_line)),
         (_, Some(answer)) if answer.stale => ("stale", stale(answer, &props.on_run)),
         (_, Some(answer)) => (tone(&answer.report), answered(answer, props)),
-        _ if props.raw => {
-            ("ready", html! { <p class="quiet">{ "Run it to see whether a target is reached, and which rules take part." }</p> })
-        }
-        _ => ("ready", html! { <p class="quiet">{ "Run it to see whether it can fail, and which statements take part." }</p> }),
+        _ if props.raw => (
+            "ready",
+            html! { <p class="quiet">{ "Run it to see whether a target is reached, and which rules take part." }</p> },
+        ),
+        _ => (
+            "ready",
+            html! { <p class="quiet">{ "Run it to see whether it can fail, and which statements take part." }</p> },
+        ),
     };
     // The panel takes the focus when a button inside it has gone.
     html! {
@@ -116,7 +121,11 @@ fn stale(answer: &Answer, on_run: &Callback<()>) -> Html {
 fn answered(answer: &Answer, props: &Props) -> Html {
     let report = &answer.report;
     let stopped = answer.stopped && report.verdict == Verdict::Unknown;
-    let headline = if stopped { format!("Unknown: stopped after {}", words::duration(answer.millis)) } else { words::headline(report) };
+    let headline = if stopped {
+        format!("Unknown: stopped after {}", words::duration(answer.millis))
+    } else {
+        words::headline(report)
+    };
     let mark = match report.verdict {
         Verdict::Safe => icon(Icon::Check),
         Verdict::Unsafe => icon(Icon::Close),
@@ -158,12 +167,23 @@ fn holds(report: &Report, on_bits: &Callback<u32>) -> Html {
     let said = words::holds_for(options);
     if let Some(pushdown) = &report.pushdown {
         let by = words::decided_by(pushdown.saturation);
-        let reached = report.error.as_ref().map(|target| format!("{}; ", target.message)).unwrap_or_default();
-        let missing = pushdown.weight_missing.as_ref().map(|why| format!("; least weight not found: {why}")).unwrap_or_default();
-        let effect = pushdown.effect.as_ref().map(|effect| format!("; {}", words::effect(effect))).unwrap_or_default();
+        let reached =
+            report.error.as_ref().map(|target| format!("{}; ", target.message)).unwrap_or_default();
+        let missing = pushdown
+            .weight_missing
+            .as_ref()
+            .map(|why| format!("; least weight not found: {why}"))
+            .unwrap_or_default();
+        let effect = pushdown
+            .effect
+            .as_ref()
+            .map(|effect| format!("; {}", words::effect(effect)))
+            .unwrap_or_default();
         return html! { <p class="holds">{ format!("{reached}{said}, by {by}{missing}{effect}") }</p> };
     }
-    let widths = WIDTHS.iter().filter(|bits| **bits != options.bits && matches!(options.dialect, Dialect::Cimple | Dialect::C));
+    let widths = WIDTHS.iter().filter(|bits| {
+        **bits != options.bits && matches!(options.dialect, Dialect::Cimple | Dialect::C)
+    });
     let buttons = widths.map(|bits| {
         let (bits, emit) = (*bits, on_bits.clone());
         html! { <button class="link" aria-label={format!("Try {bits} bits")} onclick={move |_| emit.emit(bits)}>{ bits }</button> }
@@ -178,11 +198,21 @@ fn holds(report: &Report, on_bits: &Callback<u32>) -> Html {
 
 fn limit_detail(answer: &Answer, limit: Limit) -> String {
     match limit {
-        Limit::Nodes => format!("The limit is {}. ", words::counted(answer.budgets.max_nodes, "node")),
-        Limit::Steps => format!("The limit is {}. ", words::counted(answer.budgets.max_steps, "step")),
-        Limit::Time => answer.budgets.max_millis.map(|m| format!("The limit is {}. ", words::duration(m))).unwrap_or_default(),
+        Limit::Nodes => {
+            format!("The limit is {}. ", words::counted(answer.budgets.max_nodes, "node"))
+        }
+        Limit::Steps => {
+            format!("The limit is {}. ", words::counted(answer.budgets.max_steps, "step"))
+        }
+        Limit::Time => answer
+            .budgets
+            .max_millis
+            .map(|m| format!("The limit is {}. ", words::duration(m)))
+            .unwrap_or_default(),
         Limit::Threads => "Only the first of them was run here. ".into(),
-        Limit::Depth => "Its variables have too many bits together, or its runs are too long. ".into(),
+        Limit::Depth => {
+            "Its variables have too many bits together, or its runs are too long. ".into()
+        }
         Limit::Rounds => String::new(),
     }
 }
@@ -192,20 +222,29 @@ fn counts(answer: &Answer) -> String {
     let mut parts = Vec::new();
     if let Some(trace) = &report.trace {
         parts.push(match report.pushdown {
-            Some(_) => format!("run of {}", words::counted(trace.len().saturating_sub(1) as u64, "rule")),
+            Some(_) => {
+                format!("run of {}", words::counted(trace.len().saturating_sub(1) as u64, "rule"))
+            }
             None => format!("run of {}", words::counted(trace.len() as u64, "step")),
         });
     }
     if let (Some(p), Verdict::Unsafe) = (&report.projection, report.verdict) {
         let how = if p.method == "naive" { " (naive)" } else { "" };
         let noun = if report.pushdown.is_some() { "rule" } else { "statement" };
-        parts.push(format!("{} of {} can take part{how}", words::grouped(p.nodes.into()), words::counted(p.of.into(), noun)));
+        parts.push(format!(
+            "{} of {} can take part{how}",
+            words::grouped(p.nodes.into()),
+            words::counted(p.of.into(), noun)
+        ));
     }
     if !(answer.stopped && report.verdict == Verdict::Unknown) {
         parts.push(unbroken(words::duration(answer.millis)));
     }
     if report.statistics.peak_nodes > 0 {
-        parts.push(unbroken(words::counted(report.statistics.peak_nodes, if report.pushdown.is_some() { "transition" } else { "node" })));
+        parts.push(unbroken(words::counted(
+            report.statistics.peak_nodes,
+            if report.pushdown.is_some() { "transition" } else { "node" },
+        )));
     }
     // A dot never starts a line.
     parts.join("\u{a0}· ")

@@ -197,10 +197,13 @@ impl State {
         }
         let whole = (width / size.x).min(height / size.y);
         self.zoom = whole.clamp(READABLE_ZOOM, FIT_ZOOM);
-        let room = |available: f64, wanted: f64| if wanted <= available { (available - wanted) / 2.0 } else { 0.0 };
+        let room = |available: f64, wanted: f64| {
+            if wanted <= available { (available - wanted) / 2.0 } else { 0.0 }
+        };
         self.shift = (room(width, size.x * self.zoom), room(height, size.y * self.zoom));
         if let Some(start) = self.start.filter(|_| whole < READABLE_ZOOM) {
-            let top = (height / 2.0 - (start.y + start.height / 2.0) * self.zoom).clamp((height - size.y * self.zoom).min(0.0), 0.0);
+            let top = (height / 2.0 - (start.y + start.height / 2.0) * self.zoom)
+                .clamp((height - size.y * self.zoom).min(0.0), 0.0);
             self.shift.1 = if size.y * self.zoom > height { top } else { self.shift.1 };
         }
         self.moved = false;
@@ -209,10 +212,17 @@ impl State {
 
     fn focus(&mut self, place: Rectangle) {
         let (width, height) = self.extent;
-        let wanted = (width / (place.width + 48.0)).min(height / (place.height + 48.0)).clamp(READABLE_ZOOM, FIT_ZOOM);
+        let wanted = (width / (place.width + 48.0))
+            .min(height / (place.height + 48.0))
+            .clamp(READABLE_ZOOM, FIT_ZOOM);
         self.zoom = wanted;
-        let top = if place.height * wanted > height { 24.0 } else { (height - place.height * wanted) / 2.0 };
-        self.shift = ((width - place.width * wanted) / 2.0 - place.x * wanted, top - place.y * wanted);
+        let top = if place.height * wanted > height {
+            24.0
+        } else {
+            (height - place.height * wanted) / 2.0
+        };
+        self.shift =
+            ((width - place.width * wanted) / 2.0 - place.x * wanted, top - place.y * wanted);
         self.moved = true;
         self.place();
     }
@@ -268,7 +278,11 @@ impl State {
         if let Some(world) = &self.world {
             let (x, y) = self.shift;
             // On the element, not on a group inside: a group's transform makes the browser lay out every text again.
-            set(world, "style", &format!("transform: translate({x:.2}px, {y:.2}px) scale({:.4})", self.zoom));
+            set(
+                world,
+                "style",
+                &format!("transform: translate({x:.2}px, {y:.2}px) scale({:.4})", self.zoom),
+            );
         }
         if let Some(map) = &self.map {
             map.look(self.extent, self.shift, self.zoom);
@@ -327,7 +341,10 @@ pub(super) fn set(element: &Element, name: &str, value: &str) {
 /// All elements below one that a selector finds, in the document's order.
 pub(super) fn elements(root: &Element, selector: &str) -> Vec<Element> {
     let Ok(list) = root.query_selector_all(selector) else { return Vec::new() };
-    (0..list.length()).filter_map(|i| list.item(i)).filter_map(|node| node.dyn_into().ok()).collect()
+    (0..list.length())
+        .filter_map(|i| list.item(i))
+        .filter_map(|node| node.dyn_into().ok())
+        .collect()
 }
 
 /// An attribute of what an event hit, or of what that lies in.

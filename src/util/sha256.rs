@@ -50,7 +50,11 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state;
         for t in 0..64 {
             let s1 = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
-            let t1 = h.wrapping_add(s1).wrapping_add(e & f ^ !e & g).wrapping_add(constants[t]).wrapping_add(w[t]);
+            let t1 = h
+                .wrapping_add(s1)
+                .wrapping_add(e & f ^ !e & g)
+                .wrapping_add(constants[t])
+                .wrapping_add(w[t]);
             let s0 = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
             let t2 = s0.wrapping_add(a & b ^ a & c ^ b & c);
             (h, g, f, e, d, c, b, a) = (g, f, e, d.wrapping_add(t1), c, b, a, t1.wrapping_add(t2));
@@ -80,8 +84,14 @@ mod tests {
     fn the_standards_examples() {
         let digest = |text: &str| hexadecimal(&sha256(text.as_bytes()));
         assert_eq!(digest(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-        assert_eq!(digest("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(
+            digest("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
         let long = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
-        assert_eq!(digest(long), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+        assert_eq!(
+            digest(long),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        );
     }
 }

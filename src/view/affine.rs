@@ -49,7 +49,11 @@ pub struct PlaceRelations {
 }
 
 /// The report of an analysis that is over.
-pub fn affine_report(program: &Program, options: &EffectiveOptions, session: &mut AffineSession) -> AffineReport {
+pub fn affine_report(
+    program: &Program,
+    options: &EffectiveOptions,
+    session: &mut AffineSession,
+) -> AffineReport {
     let mut report = AffineReport {
         analysis: "affine".to_string(),
         limit: None,
@@ -72,7 +76,10 @@ pub fn affine_report(program: &Program, options: &EffectiveOptions, session: &mu
     report
 }
 
-fn relations(program: &Program, session: &mut AffineSession) -> Result<(Vec<PlaceRelations>, bool), Limit> {
+fn relations(
+    program: &Program,
+    session: &mut AffineSession,
+) -> Result<(Vec<PlaceRelations>, bool), Limit> {
     let approximate = session.is_approximate()?;
     let mut places: Vec<(u32, LocationId, ScopeId, String)> = Vec::new();
     for edge in program.edges.iter().filter(|edge| edge.is_statement()) {
@@ -80,7 +87,8 @@ fn relations(program: &Program, session: &mut AffineSession) -> Result<(Vec<Plac
             places.push((edge.span.line, edge.from, edge.scope, edge.text.clone()));
         }
     }
-    let mut ends: Vec<(u32, LocationId)> = program.procedures.iter().map(|p| (program.location(p.exit).line, p.exit)).collect();
+    let mut ends: Vec<(u32, LocationId)> =
+        program.procedures.iter().map(|p| (program.location(p.exit).line, p.exit)).collect();
     ends.retain(|(line, _)| *line > 0);
     let mut found = Vec::new();
     for (line, location, scope, statement) in places {
@@ -90,7 +98,11 @@ fn relations(program: &Program, session: &mut AffineSession) -> Result<(Vec<Plac
     for (line, location) in ends {
         let procedure = program.location(location).procedure;
         let own = program.procedure(procedure).parameters.iter().copied();
-        let variables: Vec<VariableId> = program.globals().filter(|id| !program.variable(*id).name.is_empty()).chain(own).collect();
+        let variables: Vec<VariableId> = program
+            .globals()
+            .filter(|id| !program.variable(*id).name.is_empty())
+            .chain(own)
+            .collect();
         found.push(place(program, session, (line, location, String::new()), &variables)?);
     }
     found.sort_by_key(|place| place.line);
@@ -104,7 +116,8 @@ fn place(
     variables: &[VariableId],
 ) -> Result<PlaceRelations, Limit> {
     let equalities = session.equalities_at(location, variables)?;
-    let readable = |list: Vec<Equality>| list.iter().map(|equality| sentence(program, equality)).collect();
+    let readable =
+        |list: Vec<Equality>| list.iter().map(|equality| sentence(program, equality)).collect();
     Ok(PlaceRelations {
         line,
         location: location.0,
@@ -115,17 +128,24 @@ fn place(
 }
 
 fn sentence(program: &Program, equality: &Equality) -> String {
-    let terms: Vec<(&str, BigInt)> = equality.terms.iter().map(|(id, n)| (program.variable(*id).name.as_str(), n.clone())).collect();
+    let terms: Vec<(&str, BigInt)> = equality
+        .terms
+        .iter()
+        .map(|(id, n)| (program.variable(*id).name.as_str(), n.clone()))
+        .collect();
     equation(&terms, &equality.constant)
 }
 
 /// Σ terms = constant: `y = 2*x + 1` where the first variable has the coefficient 1 or −1, else `2*y + 4*x = 6`.
 pub(super) fn equation(terms: &[(&str, BigInt)], constant: &BigInt) -> String {
-    let Some(((first, coefficient), rest)) = terms.split_first() else { return format!("0 = {constant}") };
+    let Some(((first, coefficient), rest)) = terms.split_first() else {
+        return format!("0 = {constant}");
+    };
     if !coefficient.abs().is_one() {
         return format!("{} = {constant}", linear(terms, &BigInt::zero()));
     }
-    let others: Vec<(&str, BigInt)> = rest.iter().map(|(name, n)| (*name, -n * coefficient)).collect();
+    let others: Vec<(&str, BigInt)> =
+        rest.iter().map(|(name, n)| (*name, -n * coefficient)).collect();
     format!("{first} = {}", linear(&others, &(constant * coefficient)))
 }
 

@@ -20,7 +20,8 @@ const MOST: usize = 4_000_000;
 /// Aligns two traces: the common way first, then a longest common subsequence of statements at equal depths.
 pub fn align(failing: &[TraceEntry], correct: &[TraceEntry]) -> Alignment {
     let same = |a: &TraceEntry, b: &TraceEntry| a.edge == b.edge && a.depth == b.depth;
-    let shared = failing.iter().zip(correct).take_while(|(a, b)| same(a, b) && a.values == b.values).count();
+    let shared =
+        failing.iter().zip(correct).take_while(|(a, b)| same(a, b) && a.values == b.values).count();
     let way = failing.iter().zip(correct).take_while(|(a, b)| same(a, b)).count();
     let (left, right) = (&failing[way..], &correct[way..]);
     let back = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| same(a, b)).count();

@@ -34,7 +34,8 @@ impl RowText {
         };
         let symbol = cut(symbol, if weight.is_some() { SYMBOL_LIMIT } else { LABEL_LIMIT });
         let room = LABEL_LIMIT.saturating_sub(symbol.chars().count() + 3);
-        let weight = weight.map(|weight| format!(" \u{b7} {}", cut(weight, room))).unwrap_or_default();
+        let weight =
+            weight.map(|weight| format!(" \u{b7} {}", cut(weight, room))).unwrap_or_default();
         RowText { mark, symbol, weight }
     }
 }
@@ -56,7 +57,12 @@ pub fn touch_class(touch: Option<Touch>) -> &'static str {
 }
 
 /// What a transition is called by its tooltip and by screen readers.
-pub fn spoken_now(automaton: &LabAutomaton, transition: &LabTransition, weight: Option<&str>, touch: Option<Touch>) -> String {
+pub fn spoken_now(
+    automaton: &LabAutomaton,
+    transition: &LabTransition,
+    weight: Option<&str>,
+    touch: Option<Touch>,
+) -> String {
     let mut text = spoken(automaton, transition);
     if let Some(weight) = weight {
         let _ = write!(text, ", weight {weight}");
@@ -73,13 +79,23 @@ pub fn spoken_now(automaton: &LabAutomaton, transition: &LabTransition, weight: 
 /// The `<svg>` element for the page, with everything hidden. States, arrows and transitions carry their position in the automaton's lists as
 /// `data-state`, `data-arrow` and `data-transition`; the view shows what is there.
 pub fn markup(automaton: &LabAutomaton) -> String {
-    let mut out = String::with_capacity(300 * (automaton.states.len() + automaton.transitions.len()) + 2_000);
+    let mut out =
+        String::with_capacity(300 * (automaton.states.len() + automaton.transitions.len()) + 2_000);
     let size = automaton.size;
-    let _ = write!(out, "<svg class=\"world automaton\" width=\"{:.0}\" height=\"{:.0}\">", size.x.max(1.0), size.y.max(1.0));
+    let _ = write!(
+        out,
+        "<svg class=\"world automaton\" width=\"{:.0}\" height=\"{:.0}\">",
+        size.x.max(1.0),
+        size.y.max(1.0)
+    );
     heads(&mut out);
     out.push_str("<g class=\"wires\">");
     for (i, a) in automaton.arrows.iter().enumerate() {
-        let _ = write!(out, "<g class=\"wire absent\" data-wire=\"\" data-arrow=\"{i}\"><path d=\"{}\"/></g>", spline(&a.points));
+        let _ = write!(
+            out,
+            "<g class=\"wire absent\" data-wire=\"\" data-arrow=\"{i}\"><path d=\"{}\"/></g>",
+            spline(&a.points)
+        );
     }
     out.push_str("</g>\n<g class=\"states\">");
     for (i, s) in automaton.states.iter().enumerate() {
@@ -87,7 +103,11 @@ pub fn markup(automaton: &LabAutomaton) -> String {
     }
     out.push_str("</g>\n<g class=\"rows\">");
     for (i, t) in automaton.transitions.iter().enumerate() {
-        let Some((x, y)) = place(automaton.arrows.get(t.arrow as usize), t.row).filter(|_| has_row(automaton, t)) else { continue };
+        let Some((x, y)) =
+            place(automaton.arrows.get(t.arrow as usize), t.row).filter(|_| has_row(automaton, t))
+        else {
+            continue;
+        };
         let _ = write!(
             out,
             "<g class=\"row absent\" id=\"transition-{i}\" data-transition=\"{i}\" role=\"img\"><title></title><text x=\"{x:.1}\" y=\"{y:.1}\">\
@@ -96,7 +116,10 @@ pub fn markup(automaton: &LabAutomaton) -> String {
     }
     for (i, a) in automaton.arrows.iter().enumerate().filter(|(_, a)| a.rows > LAB_ROWS) {
         if let Some((x, y)) = place(Some(a), LAB_ROWS - 1) {
-            let _ = write!(out, "<g class=\"more-rows absent\" data-arrow=\"{i}\"><text x=\"{x:.1}\" y=\"{y:.1}\"></text></g>");
+            let _ = write!(
+                out,
+                "<g class=\"more-rows absent\" data-arrow=\"{i}\"><text x=\"{x:.1}\" y=\"{y:.1}\"></text></g>"
+            );
         }
     }
     out.push_str("</g>\n</svg>");
@@ -133,7 +156,12 @@ pub fn standalone(automaton: &LabAutomaton, step: usize, weighted: bool, theme: 
     }
     for (arrow, wire) in automaton.arrows.iter().zip(wires) {
         if let Some(now) = wire {
-            let _ = writeln!(out, "<g class=\"wire{}\"><path d=\"{}\"/></g>", if now { " now" } else { "" }, spline(&arrow.points));
+            let _ = writeln!(
+                out,
+                "<g class=\"wire{}\"><path d=\"{}\"/></g>",
+                if now { " now" } else { "" },
+                spline(&arrow.points)
+            );
         }
     }
     for (s, shown) in automaton.states.iter().zip(shown) {
@@ -142,7 +170,8 @@ pub fn standalone(automaton: &LabAutomaton, step: usize, weighted: bool, theme: 
         }
     }
     for (i, t) in automaton.transitions.iter().enumerate() {
-        let at = place(automaton.arrows.get(t.arrow as usize), t.row).filter(|_| has_row(automaton, t));
+        let at =
+            place(automaton.arrows.get(t.arrow as usize), t.row).filter(|_| has_row(automaton, t));
         let (Some(weight), Some((x, y))) = (there(i), at) else { continue };
         let text = RowText::new(&t.symbol, Some(weight).filter(|_| weighted), did(i));
         let _ = writeln!(
@@ -156,7 +185,11 @@ pub fn standalone(automaton: &LabAutomaton, step: usize, weighted: bool, theme: 
     }
     for (arrow, more) in automaton.arrows.iter().zip(more).filter(|(_, more)| *more > 0) {
         if let Some((x, y)) = place(Some(arrow), LAB_ROWS - 1) {
-            let _ = writeln!(out, "<g class=\"row\"><text x=\"{x:.1}\" y=\"{y:.1}\">{}</text></g>", more_text(more, ""));
+            let _ = writeln!(
+                out,
+                "<g class=\"row\"><text x=\"{x:.1}\" y=\"{y:.1}\">{}</text></g>",
+                more_text(more, "")
+            );
         }
     }
     out.push_str("</svg>\n");
@@ -191,7 +224,13 @@ fn state(out: &mut String, s: &LabState, attributes: &str) {
         s.x, s.y, s.radius
     );
     if s.accepting {
-        let _ = write!(out, "<circle class=\"inner\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"/>", s.x, s.y, (s.radius - 3.5).max(1.0));
+        let _ = write!(
+            out,
+            "<circle class=\"inner\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"/>",
+            s.x,
+            s.y,
+            (s.radius - 3.5).max(1.0)
+        );
     }
     let _ = writeln!(out, "<text x=\"{:.1}\" y=\"{:.1}\">{name}</text></g>", s.x, s.y + 4.0);
 }
@@ -247,11 +286,19 @@ mod tests {
             premises: Vec::new(),
             words: String::new(),
         };
-        let step = |looked_at, changes| LabStep { looked_at, changes, waiting: Vec::new(), waiting_count: 0 };
+        let step = |looked_at, changes| LabStep {
+            looked_at,
+            changes,
+            waiting: Vec::new(),
+            waiting_count: 0,
+        };
         LabAutomaton {
             title: "post*".into(),
             reading: String::new(),
-            states: vec![state("p<0>", LabRole::Control, false, 40.0), state("q", LabRole::Callee, true, 240.0)],
+            states: vec![
+                state("p<0>", LabRole::Control, false, 40.0),
+                state("q", LabRole::Callee, true, 240.0),
+            ],
             transitions: vec![transition("a&b", 0), transition("c", 1)],
             arrows: vec![LabArrow {
                 from: 0,
@@ -273,7 +320,13 @@ mod tests {
     #[test]
     fn the_markup_has_an_element_for_each_state_arrow_and_transition_and_escapes_names() {
         let text = markup(&two_rows());
-        for (needle, count) in [("data-state=", 2), ("data-arrow=", 1), ("data-transition=", 2), ("class=\"inner\"", 1), (" absent\"", 5)] {
+        for (needle, count) in [
+            ("data-state=", 2),
+            ("data-arrow=", 1),
+            ("data-transition=", 2),
+            ("class=\"inner\"", 1),
+            (" absent\"", 5),
+        ] {
             assert_eq!(text.matches(needle).count(), count, "{needle}");
         }
         assert!(text.contains("p&lt;0&gt;") && !text.contains("p<0>"), "{text}");
@@ -284,17 +337,31 @@ mod tests {
         let automaton = two_rows();
         let at = |step| standalone(&automaton, step, true, Theme::Light);
         assert_eq!(at(0).matches("class=\"wire").count(), 0);
-        assert_eq!(at(0).matches("class=\"state").count(), 1, "a callee's state comes with its first transition");
-        assert!(at(1).contains("class=\"row added\"") && at(1).contains("+ a&amp;b<tspan class=\"weight\"> \u{b7} 7"));
-        assert!(at(2).contains("class=\"row raised\"") && at(2).contains("\u{2191} a&amp;b<tspan class=\"weight\"> \u{b7} 2"));
-        assert!(!standalone(&automaton, 2, false, Theme::Dark).contains("\u{b7}"), "without weights none are shown");
+        assert_eq!(
+            at(0).matches("class=\"state").count(),
+            1,
+            "a callee's state comes with its first transition"
+        );
+        assert!(
+            at(1).contains("class=\"row added\"")
+                && at(1).contains("+ a&amp;b<tspan class=\"weight\"> \u{b7} 7")
+        );
+        assert!(
+            at(2).contains("class=\"row raised\"")
+                && at(2).contains("\u{2191} a&amp;b<tspan class=\"weight\"> \u{b7} 2")
+        );
+        assert!(
+            !standalone(&automaton, 2, false, Theme::Dark).contains("\u{b7}"),
+            "without weights none are shown"
+        );
     }
 
     #[test]
     fn rows_of_one_arrow_stand_below_each_other_around_its_place() {
         let automaton = two_rows();
         let arrow = automaton.arrows.first();
-        let (first, second) = (place(arrow, 0).expect("a place"), place(arrow, 1).expect("a place"));
+        let (first, second) =
+            (place(arrow, 0).expect("a place"), place(arrow, 1).expect("a place"));
         assert_eq!((first.0, second.1 - first.1), (140.0, ROW_HEIGHT));
         assert_eq!((first.1 + second.1) / 2.0, 44.0);
     }
@@ -304,14 +371,19 @@ mod tests {
         assert_eq!(cut("abc", 3), "abc");
         assert_eq!(cut("abcd", 3), "ab\u{2026}");
         let row = RowText::new(&"x".repeat(99), Some(&"y".repeat(99)), None);
-        assert_eq!((row.symbol.chars().count(), row.symbol.chars().count() + row.weight.chars().count()), (SYMBOL_LIMIT, LABEL_LIMIT));
+        assert_eq!(
+            (row.symbol.chars().count(), row.symbol.chars().count() + row.weight.chars().count()),
+            (SYMBOL_LIMIT, LABEL_LIMIT)
+        );
     }
 
     #[test]
     fn rows_that_an_arrow_has_no_room_for_are_counted_in_its_last() {
         let mut automaton = two_rows();
         automaton.arrows[0].rows = LAB_ROWS + 2;
-        automaton.transitions = (0..LAB_ROWS + 2).map(|row| LabTransition { row, ..automaton.transitions[0].clone() }).collect();
+        automaton.transitions = (0..LAB_ROWS + 2)
+            .map(|row| LabTransition { row, ..automaton.transitions[0].clone() })
+            .collect();
         automaton.steps = Vec::new();
         assert_eq!(markup(&automaton).matches("data-transition=").count(), LAB_ROWS as usize - 1);
         assert_eq!(markup(&automaton).matches("more-rows").count(), 1);

@@ -36,10 +36,14 @@ pub fn graph(session: &Session) -> Graph {
         if boxes_of.box_of(id) != id || !boxes_of.connected[k] {
             continue;
         }
-        let own = boxes_of.out[k].iter().copied().filter(|edge| program.edge(*edge).kind != StatementKind::Hidden);
+        let own = boxes_of.out[k]
+            .iter()
+            .copied()
+            .filter(|edge| program.edge(*edge).kind != StatementKind::Hidden);
         let mut statements: Vec<EdgeId> = own.collect();
         let first = statements.first().map(|edge| program.edge(*edge));
-        let of_first = |edge: &EdgeId| first.is_some_and(|first| program.edge(*edge).span == first.span);
+        let of_first =
+            |edge: &EdgeId| first.is_some_and(|first| program.edge(*edge).span == first.span);
         statements.extend(checks.remove(&id).unwrap_or_default().into_iter().filter(of_first));
         let exit = program.procedure(location.procedure).exit == id;
         if first.is_none() && !exit && boxes_of.out[k].is_empty() {
@@ -49,7 +53,10 @@ pub fn graph(session: &Session) -> Graph {
             id: id.0,
             cluster: location.procedure.0,
             line: first.map_or(location.line, |edge| edge.span.line),
-            label: first.map_or_else(|| (if exit { "end" } else { "·" }).to_string(), |edge| edge.text.clone()),
+            label: first.map_or_else(
+                || (if exit { "end" } else { "·" }).to_string(),
+                |edge| edge.text.clone(),
+            ),
             kind: first.map_or(BoxKind::Exit, kind),
             statements: statements.iter().map(|edge| edge.0).collect(),
             stands_for: Vec::new(),
@@ -60,7 +67,8 @@ pub fn graph(session: &Session) -> Graph {
     for id in program.edge_ids() {
         let edge = program.edge(id);
         let (from, to) = (boxes_of.box_of(edge.from), boxes_of.box_of(edge.to));
-        let drawn = |location: LocationId| graph.boxes.binary_search_by_key(&location.0, |b| b.id).is_ok();
+        let drawn =
+            |location: LocationId| graph.boxes.binary_search_by_key(&location.0, |b| b.id).is_ok();
         if !drawn(from) {
             continue;
         }

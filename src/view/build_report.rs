@@ -2,10 +2,13 @@
 
 use super::raw;
 use super::report::{
-    ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport, TraceEntry, Value, Values, Verdict,
+    ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport,
+    TraceEntry, Value, Values, Verdict,
 };
 use crate::lang::model::{Check, EdgeId, ErrorKind, Program, Variable, VariableId};
-use crate::session::{Certainty, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task};
+use crate::session::{
+    Certainty, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task,
+};
 
 /// The report of a run that is over.
 pub fn report(session: &Session) -> Report {
@@ -27,18 +30,24 @@ pub fn report(session: &Session) -> Report {
         limit: session.limit(),
         fault: session.fault().map(str::to_string),
         options: session.options().clone(),
-        checked: program.map_or(raw.map_or(0, raw::targets), |program| program.edges.iter().map(|edge| edge.checks.len() as u32).sum()),
+        checked: program.map_or(raw.map_or(0, raw::targets), |program| {
+            program.edges.iter().map(|edge| edge.checks.len() as u32).sum()
+        }),
         error: run.map(|run| error(&run.check)).or_else(|| raw::reached(raw?)),
         trace: program
             .zip(run)
             .map(|(program, run)| trace(program, run))
             .or_else(|| raw_run.map(|(raw, run)| raw::trace(raw.system(), run))),
-        shortest: run.map(|_| session.certainty() == Certainty::Shortest).or(raw_run.map(|(raw, _)| raw.is_shortest())),
+        shortest: run
+            .map(|_| session.certainty() == Certainty::Shortest)
+            .or(raw_run.map(|(raw, _)| raw.is_shortest())),
         projection: projection(session).or_else(|| raw::projection(raw?)),
         pushdown: raw.map(raw::pushdown),
-        proof: session.proof().filter(|_| session.outcome() == Outcome::Safe).map(|proof| match proof {
-            Proof::Checked => ProofReport { checked: true, limit: None },
-            Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
+        proof: session.proof().filter(|_| session.outcome() == Outcome::Safe).map(|proof| {
+            match proof {
+                Proof::Checked => ProofReport { checked: true, limit: None },
+                Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
+            }
         }),
         invariant: None,
         statistics: Statistics { peak_nodes, steps, bytes },
@@ -48,7 +57,9 @@ pub fn report(session: &Session) -> Report {
 pub(super) fn error(check: &Check) -> ErrorReport {
     let message = match check.kind {
         ErrorKind::Assertion => format!("{} does not hold", check.message),
-        ErrorKind::ErrorLabel => format!("the label {} is reached", check.message.trim_end_matches(':')),
+        ErrorKind::ErrorLabel => {
+            format!("the label {} is reached", check.message.trim_end_matches(':'))
+        }
         ErrorKind::ReachError => format!("{} is called", check.message),
         ErrorKind::Division => format!("division by zero: {}", check.message),
         ErrorKind::Bounds => format!("array index out of bounds: {}", check.message),
@@ -65,7 +76,8 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
     let shown = program.edge_ids().filter(|id| program.edge(*id).is_statement());
     let shown: Vec<_> = shown.map(|id| (id.0 as usize, program.edge(id).span.line)).collect();
     let lines = |marked: &[bool]| {
-        let mut lines: Vec<u32> = shown.iter().filter(|(k, _)| marked[*k]).map(|(_, line)| *line).collect();
+        let mut lines: Vec<u32> =
+            shown.iter().filter(|(k, _)| marked[*k]).map(|(_, line)| *line).collect();
         lines.sort_unstable();
         lines.dedup();
         lines
@@ -77,7 +89,9 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
         of: count(executed),
         method: method.word().to_string(),
         through: through(session),
-        slice: session.slice().map(|slice| SliceReport { lines: lines(slice), nodes: count(slice) }),
+        slice: session
+            .slice()
+            .map(|slice| SliceReport { lines: lines(slice), nodes: count(slice) }),
     })
 }
 
@@ -120,12 +134,19 @@ pub fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
 }
 
 /// The entries of a trace; the last statement is shown whatever it is where `with_last`.
-pub(super) fn trace_of(program: &Program, entries: &[ReplayedEntry], with_last: bool) -> Vec<TraceEntry> {
+pub(super) fn trace_of(
+    program: &Program,
+    entries: &[ReplayedEntry],
+    with_last: bool,
+) -> Vec<TraceEntry> {
     let last = entries.len().saturating_sub(1);
-    let shown = |(k, entry): &(usize, &ReplayedEntry)| with_last && *k == last || program.edge(entry.edge).is_traced();
+    let shown = |(k, entry): &(usize, &ReplayedEntry)| {
+        with_last && *k == last || program.edge(entry.edge).is_traced()
+    };
     let entry = |(_, entry): (usize, &ReplayedEntry)| {
         let edge = program.edge(entry.edge);
-        let outcome = if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
+        let outcome =
+            if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
         TraceEntry {
             line: edge.span.line,
             procedure: program.procedure(program.owner(entry.edge)).name.clone(),
@@ -162,8 +183,10 @@ pub fn value(variable: &Variable, bits: &[u64]) -> Value {
     match variable.dimensions[..] {
         [] => bits.first().map_or(Value::List(Vec::new()), one),
         [_] => Value::List(bits.iter().map(one).collect()),
-        [_, columns, ..] => {
-            Value::List(bits.chunks(columns.max(1) as usize).map(|row| Value::List(row.iter().map(one).collect())).collect())
-        }
+        [_, columns, ..] => Value::List(
+            bits.chunks(columns.max(1) as usize)
+                .map(|row| Value::List(row.iter().map(one).collect()))
+                .collect(),
+        ),
     }
 }

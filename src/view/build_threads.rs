@@ -3,7 +3,8 @@
 use super::build_report::{error, values};
 use super::report::{ErrorReport, Statistics, TraceEntry, Values};
 use super::threads::{
-    BlockedReport, ContextReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound, ThreadsReport, ThreadsVerdict, TreeNode,
+    BlockedReport, ContextReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound,
+    ThreadsReport, ThreadsVerdict, TreeNode,
 };
 use crate::analysis::threads::{Begins, QadeerRehof};
 use crate::encode::Cell;
@@ -28,7 +29,9 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
     let (peak_nodes, steps, bytes) = session.statistics();
     let outcome = session.outcome();
     let run = session.failing_run();
-    let (tree, tree_cut) = session.tree().map_or((Vec::new(), false), |tree| nodes(&session.system().program, tree, &shown));
+    let (tree, tree_cut) = session
+        .tree()
+        .map_or((Vec::new(), false), |tree| nodes(&session.system().program, tree, &shown));
     ThreadsReport {
         analysis: "threads".to_string(),
         verdict: match outcome {
@@ -66,16 +69,26 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
 /// How the answer was found, without the answer: the tree of one method, or the interfaces of the other.
 pub fn threads_found(session: &ThreadsSession) -> ThreadsFound {
     let shown = session.system().shown_globals();
-    let (tree, tree_cut) = session.tree().map_or((Vec::new(), false), |tree| nodes(&session.system().program, tree, &shown));
+    let (tree, tree_cut) = session
+        .tree()
+        .map_or((Vec::new(), false), |tree| nodes(&session.system().program, tree, &shown));
     let over = !matches!(session.outcome(), Outcome::Unknown(_) | Outcome::Fault);
-    ThreadsFound { tree, tree_cut, interfaces: interfaces(session), switches: session.switches(), over }
+    ThreadsFound {
+        tree,
+        tree_cut,
+        interfaces: interfaces(session),
+        switches: session.switches(),
+        over,
+    }
 }
 
 fn interfaces(session: &ThreadsSession) -> Vec<InterfaceReport> {
     let mut all = Vec::new();
     for size in session.interfaces() {
-        for (thread, (context, nodes)) in
-            size.threads.iter().flat_map(|thread| size.nodes.iter().enumerate().map(move |known| (thread, known)))
+        for (thread, (context, nodes)) in size
+            .threads
+            .iter()
+            .flat_map(|thread| size.nodes.iter().enumerate().map(move |known| (thread, known)))
         {
             // A context that no schedule came to has no interface.
             if *nodes > 0 {
@@ -96,7 +109,9 @@ fn interfaces(session: &ThreadsSession) -> Vec<InterfaceReport> {
 fn first_switch(session: &ThreadsSession) -> Option<Vec<u32>> {
     let program = session.program();
     let found = session.first_switches()?;
-    let line = |edge: &crate::lang::model::Edge| (edge.is_statement() && found.contains(&edge.from)).then_some(edge.span.line);
+    let line = |edge: &crate::lang::model::Edge| {
+        (edge.is_statement() && found.contains(&edge.from)).then_some(edge.span.line)
+    };
     let mut lines: Vec<u32> = program.edges.iter().filter_map(line).collect();
     lines.sort_unstable();
     lines.dedup();
@@ -131,7 +146,11 @@ fn blocked(program: &Program, run: &InterleavedFailure) -> Vec<BlockedReport> {
     let Ended::Deadlock(waits) = &run.replay.ended else { return Vec::new() };
     let one = |(thread, edge): (usize, &Option<EdgeId>)| {
         let edge = program.edge((*edge)?);
-        Some(BlockedReport { thread: thread as u32, line: edge.span.line, statement: edge.text.clone() })
+        Some(BlockedReport {
+            thread: thread as u32,
+            line: edge.span.line,
+            statement: edge.text.clone(),
+        })
     };
     waits.iter().enumerate().filter_map(one).collect()
 }
@@ -140,14 +159,17 @@ fn blocked(program: &Program, run: &InterleavedFailure) -> Vec<BlockedReport> {
 fn traced(program: &Program, run: &InterleavedFailure) -> Vec<bool> {
     let last = run.replay.steps.len().saturating_sub(1);
     let fails = run.check.is_some();
-    let shown = |(k, step): (usize, &crate::lang::interpreter::Replayed)| fails && k == last || program.edge(step.edge).is_traced();
+    let shown = |(k, step): (usize, &crate::lang::interpreter::Replayed)| {
+        fails && k == last || program.edge(step.edge).is_traced()
+    };
     run.replay.steps.iter().enumerate().map(shown).collect()
 }
 
 fn trace(program: &Program, run: &InterleavedFailure) -> Vec<TraceEntry> {
     let entry = |(k, step): (usize, &crate::lang::interpreter::Replayed)| {
         let edge = program.edge(step.edge);
-        let outcome = if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
+        let outcome =
+            if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
         TraceEntry {
             line: edge.span.line,
             procedure: program.procedure(program.owner(step.edge)).name.clone(),
@@ -162,7 +184,11 @@ fn trace(program: &Program, run: &InterleavedFailure) -> Vec<TraceEntry> {
     run.replay.steps.iter().enumerate().filter(|(k, _)| shown[*k]).map(entry).collect()
 }
 
-fn contexts(session: &ThreadsSession, run: &InterleavedFailure, shown: &[VariableId]) -> Vec<ContextReport> {
+fn contexts(
+    session: &ThreadsSession,
+    run: &InterleavedFailure,
+    shown: &[VariableId],
+) -> Vec<ContextReport> {
     let program = session.program();
     let globals: Vec<VariableId> = program.globals().collect();
     let words = |store: &[Vec<u64>]| -> Values {
@@ -176,13 +202,23 @@ fn contexts(session: &ThreadsSession, run: &InterleavedFailure, shown: &[Variabl
         && *thread != run.run.first
     {
         // The first thread leaves the stage at once.
-        contexts.push(ContextReport { thread: run.run.first as u32, from_step: 0, to_step: 0, globals: words(start) });
+        contexts.push(ContextReport {
+            thread: run.run.first as u32,
+            from_step: 0,
+            to_step: 0,
+            globals: words(start),
+        });
     }
     for (k, (thread, _)) in run.run.steps.iter().enumerate() {
         if running != Some(*thread) {
             running = Some(*thread);
             let globals = words(&run.replay.globals[k]);
-            contexts.push(ContextReport { thread: *thread as u32, from_step: entries, to_step: entries, globals });
+            contexts.push(ContextReport {
+                thread: *thread as u32,
+                from_step: entries,
+                to_step: entries,
+                globals,
+            });
         }
         entries += u32::from(traced[k]);
         if let Some(last) = contexts.last_mut() {
@@ -198,7 +234,12 @@ fn nodes(program: &Program, tree: &QadeerRehof, shown: &[VariableId]) -> (Vec<Tr
         let globals = node.valuation.as_ref().map_or(Values::default(), |valuation| {
             let of = |id: &VariableId| {
                 let elements = 0..program.variable(*id).elements();
-                (*id, elements.map(|element| valuation.get(Cell { variable: *id, element })).collect())
+                (
+                    *id,
+                    elements
+                        .map(|element| valuation.get(Cell { variable: *id, element }))
+                        .collect(),
+                )
             };
             values(program, &shown.iter().map(of).collect::<Vec<_>>())
         });

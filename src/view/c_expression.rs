@@ -18,7 +18,9 @@ fn tokens(text: &str) -> Option<Vec<String>> {
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let length = match first {
-            'a'..='z' | 'A'..='Z' | '_' => rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len()),
+            'a'..='z' | 'A'..='Z' | '_' => {
+                rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())
+            }
             '0'..='9' => rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()),
             '.' => 2,
             _ => first.len_utf8(),
@@ -77,7 +79,11 @@ impl Reader<'_> {
         let left = self.joined("∨", "||", Self::both)?;
         let result = if self.takes("→") {
             let right = self.predicate()?;
-            Written::loose(format!("!{} || {}", Written::loose(left.text).operand(), right.operand()))
+            Written::loose(format!(
+                "!{} || {}",
+                Written::loose(left.text).operand(),
+                right.operand()
+            ))
         } else {
             left
         };
@@ -89,7 +95,12 @@ impl Reader<'_> {
         self.joined("∧", "&&", Self::factor)
     }
 
-    fn joined(&mut self, symbol: &str, operator: &str, part: fn(&mut Self) -> Option<Written>) -> Option<Written> {
+    fn joined(
+        &mut self,
+        symbol: &str,
+        operator: &str,
+        part: fn(&mut Self) -> Option<Written>,
+    ) -> Option<Written> {
         let first = part(self)?;
         if self.peek() != symbol {
             return Some(first);
@@ -108,7 +119,11 @@ impl Reader<'_> {
             self.nesting -= 1;
             let inner = inner?;
             let bare = inner.text.chars().all(|c| c.is_alphanumeric() || "_[]".contains(c));
-            return Some(Written::tight(if bare { format!("!{}", inner.text) } else { format!("!({})", inner.text) }));
+            return Some(Written::tight(if bare {
+                format!("!{}", inner.text)
+            } else {
+                format!("!({})", inner.text)
+            }));
         }
         let start = self.at;
         if let Some(comparison) = self.comparison() {
@@ -136,12 +151,17 @@ impl Reader<'_> {
         for (symbol, inside) in [("∈", true), ("∉", false)] {
             if self.takes(symbol) {
                 let within = self.membership(&first.operand())?;
-                return Some(if inside { within } else { Written::tight(format!("!({})", within.text)) });
+                return Some(if inside {
+                    within
+                } else {
+                    Written::tight(format!("!({})", within.text))
+                });
             }
         }
         let mut terms = vec![first];
         let mut relations = Vec::new();
-        while let Some((_, relation)) = RELATIONS.iter().find(|(symbol, _)| *symbol == self.peek()) {
+        while let Some((_, relation)) = RELATIONS.iter().find(|(symbol, _)| *symbol == self.peek())
+        {
             self.at += 1;
             relations.push(*relation);
             terms.push(self.sum()?);
@@ -156,12 +176,19 @@ impl Reader<'_> {
             let [left, right] = <[Written; 2]>::try_from(terms).ok()?;
             // C's remainder has the dividend's sign, so only "is it zero" is the same in both.
             let zero = relations.first().filter(|relation| matches!(**relation, "==" | "!="))?;
-            let difference = if right.text == "0" { left.operand() } else { format!("({} - {})", left.text, right.operand()) };
+            let difference = if right.text == "0" {
+                left.operand()
+            } else {
+                format!("({} - {})", left.text, right.operand())
+            };
             return Some(Written::loose(format!("{difference} % {modulus} {zero} 0")));
         }
         let terms: Vec<String> = terms.into_iter().map(|term| term.text).collect();
-        let all: Vec<String> =
-            relations.iter().zip(terms.windows(2)).map(|(relation, two)| format!("{} {relation} {}", two[0], two[1])).collect();
+        let all: Vec<String> = relations
+            .iter()
+            .zip(terms.windows(2))
+            .map(|(relation, two)| format!("{} {relation} {}", two[0], two[1]))
+            .collect();
         Some(Written::loose(all.join(" && ")))
     }
 
@@ -187,7 +214,8 @@ impl Reader<'_> {
         while matches!(self.peek(), "+" | "-") {
             let operator = self.peek().to_string();
             self.at += 1;
-            left = Written::loose(format!("{} {operator} {}", left.text, self.operand()?.operand()));
+            left =
+                Written::loose(format!("{} {operator} {}", left.text, self.operand()?.operand()));
         }
         Some(left)
     }
@@ -225,7 +253,8 @@ impl Reader<'_> {
     }
 }
 
-const RELATIONS: [(&str, &str); 6] = [("=", "=="), ("≠", "!="), ("<", "<"), ("≤", "<="), (">", ">"), ("≥", ">=")];
+const RELATIONS: [(&str, &str); 6] =
+    [("=", "=="), ("≠", "!="), ("<", "<"), ("≤", "<="), (">", ">"), ("≥", ">=")];
 
 #[cfg(test)]
 mod tests {

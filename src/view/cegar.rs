@@ -197,7 +197,12 @@ pub struct RuleReport {
 }
 
 /// The report of a run that is over. `explain`: with DAGs, interpolants, predicates and abstract statements.
-pub fn cegar_report(session: &mut CegarSession, options: &EffectiveOptions, asked: CegarOptions, explain: bool) -> CegarReport {
+pub fn cegar_report(
+    session: &mut CegarSession,
+    options: &EffectiveOptions,
+    asked: CegarOptions,
+    explain: bool,
+) -> CegarReport {
     let program = std::rc::Rc::clone(session.program());
     let outcome = session.outcome();
     let (peak_nodes, steps, bytes) = session.statistics();
@@ -219,14 +224,21 @@ pub fn cegar_report(session: &mut CegarSession, options: &EffectiveOptions, aske
         shortest: None,
         projection: None,
         proof: match (outcome, ending) {
-            (Outcome::Safe, Some(Ending::Safe(proof))) => Some(ProofReport { checked: proof.is_ok(), limit: proof.err() }),
+            (Outcome::Safe, Some(Ending::Safe(proof))) => {
+                Some(ProofReport { checked: proof.is_ok(), limit: proof.err() })
+            }
             _ => None,
         },
         invariant: None,
         pushdown: None,
         statistics: Statistics { peak_nodes, steps, bytes },
     };
-    let rounds = session.rounds().iter().enumerate().map(|(k, round)| round_report(k as u32 + 1, round)).collect();
+    let rounds = session
+        .rounds()
+        .iter()
+        .enumerate()
+        .map(|(k, round)| round_report(k as u32 + 1, round))
+        .collect();
     let mut whole = CegarReport {
         report,
         refinement: RefinementOptions {
@@ -267,7 +279,11 @@ pub(super) fn round_report(number: u32, round: &Round) -> RoundReport {
         traces: dag.map_or(0, CounterexampleDag::trace_count),
         spurious: round.is_spurious(),
         proved: round.proved,
-        phases: round.steps.iter().map(|(phase, steps)| PhaseReport { phase: phase.word().to_string(), steps: *steps }).collect(),
+        phases: round
+            .steps
+            .iter()
+            .map(|(phase, steps)| PhaseReport { phase: phase.word().to_string(), steps: *steps })
+            .collect(),
     }
 }
 
@@ -277,7 +293,13 @@ fn edge_at(program: &Program, location: LocationId) -> Option<EdgeId> {
 }
 
 /// A formula at a place, in the program's words.
-pub(super) fn formula(cegar: &mut Cegar, formula: Bdd, procedure: ProcedureId, place: Place, in_body: bool) -> FormulaReport {
+pub(super) fn formula(
+    cegar: &mut Cegar,
+    formula: Bdd,
+    procedure: ProcedureId,
+    place: Place,
+    in_body: bool,
+) -> FormulaReport {
     let abstracted = cegar.abstracted();
     let program = std::rc::Rc::clone(&abstracted.program);
     let scalars = place_scalars(&program, &abstracted.domain, procedure, place, in_body);
@@ -298,24 +320,37 @@ pub(super) fn formula(cegar: &mut Cegar, formula: Bdd, procedure: ProcedureId, p
 fn nodes(cegar: &mut Cegar, number: usize) -> Vec<NodeReport> {
     let round = cegar.rounds()[number].clone();
     let Some(extracted) = &round.extracted else { return Vec::new() };
-    let ids: Vec<NodeId> = extracted.dag.parts().iter().flat_map(|part| part.nodes.iter().copied()).collect();
+    let ids: Vec<NodeId> =
+        extracted.dag.parts().iter().flat_map(|part| part.nodes.iter().copied()).collect();
     ids.into_iter().filter_map(|id| node_with_interpolants(cegar, &round, number, id)).collect()
 }
 
 /// A node of a round's DAG; `None` if the round has none.
-pub(super) fn node_with_interpolants(cegar: &mut Cegar, round: &Round, number: usize, id: NodeId) -> Option<NodeReport> {
+pub(super) fn node_with_interpolants(
+    cegar: &mut Cegar,
+    round: &Round,
+    number: usize,
+    id: NodeId,
+) -> Option<NodeReport> {
     let Round { extracted: Some(extracted), interpolants, needed, .. } = round else { return None };
     let dag = &extracted.dag;
     let k = id.0 as usize;
     let mut report = node(cegar, dag, id, number);
-    if let Some(interpolants) = interpolants.as_ref().filter(|interpolants| interpolants.is_spurious(dag)) {
-        let (procedure, place, in_body) = (dag.procedure(id), dag.node(id).place, dag.is_in_body(id));
+    if let Some(interpolants) =
+        interpolants.as_ref().filter(|interpolants| interpolants.is_spurious(dag))
+    {
+        let (procedure, place, in_body) =
+            (dag.procedure(id), dag.node(id).place, dag.is_in_body(id));
         // What stood in for the strongest is not the strongest.
         let strongest = (!interpolants.outlined).then_some(interpolants.strongest[k]);
-        report.strongest = strongest.map(|strongest| formula(cegar, strongest, procedure, place, in_body));
+        report.strongest =
+            strongest.map(|strongest| formula(cegar, strongest, procedure, place, in_body));
         let weakest = interpolants.weakest.get(k).copied();
         report.weakest = weakest.map(|weakest| formula(cegar, weakest, procedure, place, in_body));
-        let chosen = interpolants.chosen.iter().map(|family| formula(cegar, family[k], procedure, place, in_body));
+        let chosen = interpolants
+            .chosen
+            .iter()
+            .map(|family| formula(cegar, family[k], procedure, place, in_body));
         report.chosen = chosen.collect();
         let texts: Vec<&str> = report.chosen.iter().map(|formula| formula.text.as_str()).collect();
         report.readable = texts.join("; ");
@@ -330,7 +365,9 @@ fn node(cegar: &Cegar, dag: &CounterexampleDag, id: NodeId, round: usize) -> Nod
     let procedure = program.procedure(dag.procedure(id));
     let (place, line, edge) = match node.place {
         Place::Start => ("start", program.location(procedure.entry).line, None),
-        Place::Location(location) => ("location", program.location(location).line, edge_at(program, location)),
+        Place::Location(location) => {
+            ("location", program.location(location).line, edge_at(program, location))
+        }
         Place::Pivot(edge) => ("pivot", program.edge(edge).span.line, Some(edge)),
         Place::Returned => ("returned", program.location(procedure.exit).line, None),
         Place::Error => ("error", 0, None),
@@ -363,20 +400,33 @@ pub(super) fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> {
     let program = &cegar.abstract_program().program;
     let with_outcome = |edge: EdgeId| {
         let edge = program.edge(edge);
-        if edge.outcome.is_empty() { edge.text.clone() } else { format!("{}: {}", edge.text, edge.outcome) }
+        if edge.outcome.is_empty() {
+            edge.text.clone()
+        } else {
+            format!("{}: {}", edge.text, edge.outcome)
+        }
     };
     let report = |id| {
         let edge = extracted.dag.edge(id);
         let (action, statement, body) = match edge.action {
             Action::Begin => ("begin", String::new(), None),
             Action::Execute(edge) => ("execute", with_outcome(edge), None),
-            Action::Fail(edge, check) => ("fail", program.edge(edge).checks[check].message.clone(), None),
+            Action::Fail(edge, check) => {
+                ("fail", program.edge(edge).checks[check].message.clone(), None)
+            }
             Action::Push(edge) => ("push", program.edge(edge).text.clone(), None),
             Action::Enter => ("enter", String::new(), None),
             Action::Return(body) => ("return", String::new(), Some(body.0)),
             Action::Pop => ("pop", String::new(), None),
         };
-        EdgeReport { round: number as u32 + 1, from: edge.from.0, to: edge.to.0, action: action.to_string(), statement, body }
+        EdgeReport {
+            round: number as u32 + 1,
+            from: edge.from.0,
+            to: edge.to.0,
+            action: action.to_string(),
+            statement,
+            body,
+        }
     };
     extracted.dag.edge_ids().map(report).collect()
 }
@@ -384,7 +434,9 @@ pub(super) fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> {
 /// Where a point is: its procedure, its place, and whether frames there keep what they were entered with.
 pub(super) fn place_of(program: &Program, point: Point) -> (ProcedureId, Place) {
     match point {
-        Point::Location(location) => (program.location(location).procedure, Place::Location(location)),
+        Point::Location(location) => {
+            (program.location(location).procedure, Place::Location(location))
+        }
         Point::Pivot(edge) => (program.owner(edge), Place::Pivot(edge)),
         Point::Returned(procedure) => (procedure, Place::Returned),
     }
@@ -392,14 +444,23 @@ pub(super) fn place_of(program: &Program, point: Point) -> (ProcedureId, Place) 
 
 pub(super) fn predicates(cegar: &mut Cegar) -> Vec<PointReport> {
     let program = std::rc::Rc::clone(&cegar.abstract_program().program);
-    let all: Vec<_> = cegar.abstract_program().predicates.points().map(|(point, list)| (point, list.to_vec())).collect();
+    let all: Vec<_> = cegar
+        .abstract_program()
+        .predicates
+        .points()
+        .map(|(point, list)| (point, list.to_vec()))
+        .collect();
     let mut reports = Vec::new();
     for (point, list) in all {
         let (procedure, place) = place_of(&program, point);
         let (word, line, edge) = match point {
-            Point::Location(location) => ("location", program.location(location).line, edge_at(&program, location)),
+            Point::Location(location) => {
+                ("location", program.location(location).line, edge_at(&program, location))
+            }
             Point::Pivot(edge) => ("pivot", program.edge(edge).span.line, Some(edge)),
-            Point::Returned(procedure) => ("returned", program.location(program.procedure(procedure).exit).line, None),
+            Point::Returned(procedure) => {
+                ("returned", program.location(program.procedure(procedure).exit).line, None)
+            }
         };
         let one = |predicate: &crate::analysis::cegar::predicates::Predicate| PredicateReport {
             formula: formula(cegar, predicate.formula, procedure, place, true),
@@ -425,10 +486,16 @@ pub(super) fn rules(cegar: &mut Cegar) -> Vec<RuleReport> {
     let mut scalars = Vec::new();
     for bit in 0..longest {
         use crate::analysis::cegar::bits::AbstractCopy;
-        for (copy, suffix) in [(AbstractCopy::Now, ""), (AbstractCopy::Next, "'"), (AbstractCopy::Below, " below")] {
+        for (copy, suffix) in
+            [(AbstractCopy::Now, ""), (AbstractCopy::Next, "'"), (AbstractCopy::Below, " below")]
+        {
             if let Ok(level) = bits.level(bit, copy) {
                 let scalar = crate::lang::model::Scalar::BOOL;
-                scalars.push(NamedScalar { name: format!("b{}{suffix}", bit + 1), scalar, bits: vec![level] });
+                scalars.push(NamedScalar {
+                    name: format!("b{}{suffix}", bit + 1),
+                    scalar,
+                    bits: vec![level],
+                });
             }
         }
     }
@@ -438,15 +505,27 @@ pub(super) fn rules(cegar: &mut Cegar) -> Vec<RuleReport> {
             RuleRole::Execute(edge) => (program.edge(edge).span.line, program.edge(edge)),
             _ => continue,
         };
-        let outcome = if concrete.outcome.is_empty() { String::new() } else { format!(": {}", concrete.outcome) };
+        let outcome = if concrete.outcome.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", concrete.outcome)
+        };
         let relation = match abstracted.abstraction.rule(rule) {
             AbstractRule::Step(relation) => relation,
             AbstractRule::Call { push, .. } => push,
         };
         let calls = matches!(concrete.operation, Operation::Call { .. });
         let found = readable(&mut abstracted.domain.kernel, relation, &scalars, &[]);
-        let what = if calls { format!("push of {}", concrete.text) } else { format!("{}{outcome}", concrete.text) };
-        reports.push(RuleReport { line, concrete: what, relation: FormulaReport { text: found.text, exact: found.exact } });
+        let what = if calls {
+            format!("push of {}", concrete.text)
+        } else {
+            format!("{}{outcome}", concrete.text)
+        };
+        reports.push(RuleReport {
+            line,
+            concrete: what,
+            relation: FormulaReport { text: found.text, exact: found.exact },
+        });
     }
     reports.sort_by_key(|report| report.line);
     reports

@@ -12,10 +12,13 @@ pub fn seed(session: &mut CegarSession, text: &str) -> Result<usize, String> {
     let Some((expression, place)) = text.rsplit_once('@') else {
         return Err(format!("`{text}` names no place: write EXPR@LINE or EXPR@everywhere"));
     };
-    let line = match place.trim() {
-        "everywhere" => None,
-        number => Some(number.parse::<u32>().map_err(|_| format!("`{number}` is no line: write EXPR@LINE or EXPR@everywhere"))?),
-    };
+    let line =
+        match place.trim() {
+            "everywhere" => None,
+            number => Some(number.parse::<u32>().map_err(|_| {
+                format!("`{number}` is no line: write EXPR@LINE or EXPR@everywhere")
+            })?),
+        };
     let program = std::rc::Rc::clone(session.program());
     let Some(cegar) = session.cegar_mut() else { return Ok(0) };
     let mut places: Vec<LocationId> = Vec::new();
@@ -31,7 +34,8 @@ pub fn seed(session: &mut CegarSession, text: &str) -> Result<usize, String> {
     for location in places {
         let procedure = program.location(location).procedure;
         let abstracted = cegar.abstracted();
-        let scalars = place_scalars(&program, &abstracted.domain, procedure, Place::Location(location), true);
+        let scalars =
+            place_scalars(&program, &abstracted.domain, procedure, Place::Location(location), true);
         match parse(&mut abstracted.domain.kernel, expression.trim(), &scalars) {
             Ok(formula) => given += usize::from(cegar.seed(Point::Location(location), formula)),
             // Not in scope here; elsewhere it may be.
@@ -40,7 +44,9 @@ pub fn seed(session: &mut CegarSession, text: &str) -> Result<usize, String> {
         }
     }
     match unknown {
-        Some(complaint) if given == 0 => Err(format!("`{expression}` is no predicate: {complaint}")),
+        Some(complaint) if given == 0 => {
+            Err(format!("`{expression}` is no predicate: {complaint}"))
+        }
         _ => Ok(given),
     }
 }

@@ -13,13 +13,16 @@ pub(super) fn is_turned(operator: BinaryOperator, text: &str) -> bool {
         _ => return false,
     };
     let signs = signs(text);
-    signs.iter().any(|sign| turning.contains(sign)) && !signs.iter().any(|sign| keeping.contains(sign))
+    signs.iter().any(|sign| turning.contains(sign))
+        && !signs.iter().any(|sign| keeping.contains(sign))
 }
 
 /// The signs of comparison in a text; neither shifts nor arrows.
 fn signs(text: &str) -> Vec<&str> {
     let is_sign = |c: char| matches!(c, '<' | '>' | '=' | '-' | '!');
-    text.split(|c: char| !is_sign(c)).filter(|sign| matches!(*sign, "<" | "<=" | ">" | ">=")).collect()
+    text.split(|c: char| !is_sign(c))
+        .filter(|sign| matches!(*sign, "<" | "<=" | ">" | ">="))
+        .collect()
 }
 
 #[cfg(test)]
@@ -28,7 +31,10 @@ mod tests {
 
     #[test]
     fn operands_keep_the_order_of_the_text() {
-        let turned = |text| [BinaryOperator::Less, BinaryOperator::LessEqual].map(|operator| is_turned(operator, text));
+        let turned = |text| {
+            [BinaryOperator::Less, BinaryOperator::LessEqual]
+                .map(|operator| is_turned(operator, text))
+        };
         // The condition holds: a > b; it does not: a <= b.
         assert_eq!(turned("if (a > b)"), [true, false]);
         assert_eq!(turned("while (a >= b && c >= d)"), [false, true]);

@@ -11,7 +11,12 @@ use crate::lang::model::{Operation, ProcedureId, Program, VariableId, VariableKi
 use std::collections::BTreeSet;
 
 /// Everything that a predicate at this node may mention.
-pub fn node_scalars(program: &Program, domain: &ProgramDomain, dag: &CounterexampleDag, node: NodeId) -> Vec<NamedScalar> {
+pub fn node_scalars(
+    program: &Program,
+    domain: &ProgramDomain,
+    dag: &CounterexampleDag,
+    node: NodeId,
+) -> Vec<NamedScalar> {
     place_scalars(program, domain, dag.procedure(node), dag.node(node).place, dag.is_in_body(node))
 }
 
@@ -28,14 +33,24 @@ pub(super) fn place_scalars(
     if matches!(place, Place::Start | Place::Error) {
         return Vec::new();
     }
-    let own: Vec<VariableId> = procedure.parameters.iter().chain(&procedure.locals).chain(&procedure.result).copied().collect();
+    let own: Vec<VariableId> = procedure
+        .parameters
+        .iter()
+        .chain(&procedure.locals)
+        .chain(&procedure.result)
+        .copied()
+        .collect();
     let names = names(program, program.globals().chain(own));
     let is_entered = |id: VariableId| frame.tracked.iter().any(|cell| cell.variable == id);
     let mut scalars = Vec::new();
     let mut add = |id: VariableId, name: &str, suffix: &str, copy: Copy| {
         for (name, cell) in cells_with_names(program, id, name) {
             let bits = domain.layout.cell(cell, copy);
-            scalars.push(NamedScalar { name: name + suffix, scalar: domain.layout.scalar(cell), bits });
+            scalars.push(NamedScalar {
+                name: name + suffix,
+                scalar: domain.layout.scalar(cell),
+                bits,
+            });
         }
     };
     for (id, name) in &names {
@@ -64,7 +79,10 @@ pub(super) fn place_scalars(
 }
 
 /// A name for each, in order, no two alike.
-fn names(program: &Program, variables: impl Iterator<Item = VariableId>) -> Vec<(VariableId, String)> {
+fn names(
+    program: &Program,
+    variables: impl Iterator<Item = VariableId>,
+) -> Vec<(VariableId, String)> {
     let mut taken = BTreeSet::new();
     let mut named: Vec<(VariableId, String)> = Vec::new();
     for id in variables {
@@ -78,7 +96,8 @@ fn names(program: &Program, variables: impl Iterator<Item = VariableId>) -> Vec<
             _ => &variable.name,
         };
         let first = if variable.kind == VariableKind::Temporary { 1 } else { 0 };
-        let numbered = |k: usize| if k == 0 { name.to_string() } else { format!("{name}{}", subscript(k)) };
+        let numbered =
+            |k: usize| if k == 0 { name.to_string() } else { format!("{name}{}", subscript(k)) };
         let free = (first..).map(numbered).find(|name| !taken.contains(name));
         if let Some(name) = free {
             taken.insert(name.clone());

@@ -12,7 +12,14 @@ pub fn diagnostics(source: &str, found: &[Diagnostic]) -> Vec<DiagnosticView> {
         .map(|d| {
             let (from, end) = (offset(d.span.start), offset(d.span.end));
             let to = if end > from { end } else { from + 1 };
-            DiagnosticView { severity: d.severity, from, to, line: d.span.line, message: d.message.clone(), hint: d.hint.clone() }
+            DiagnosticView {
+                severity: d.severity,
+                from,
+                to,
+                line: d.span.line,
+                message: d.message.clone(),
+                hint: d.hint.clone(),
+            }
         })
         .collect()
 }
@@ -33,7 +40,8 @@ fn line_starts(source: &str) -> Vec<(usize, usize)> {
 fn utf16_offset(source: &str, lines: &[(usize, usize)], byte: usize) -> u32 {
     let line = lines.partition_point(|(start, _)| *start <= byte) - 1;
     let (start, before) = lines[line];
-    let inside = source[start..].char_indices().take_while(|(at, c)| start + at + c.len_utf8() <= byte);
+    let inside =
+        source[start..].char_indices().take_while(|(at, c)| start + at + c.len_utf8() <= byte);
     (before + inside.map(|(_, c)| c.len_utf16()).sum::<usize>()) as u32
 }
 
@@ -48,7 +56,12 @@ mod tests {
         let source = "ä𝔸x\n";
         let at = |start, end| {
             let span = Span { start, end, line: 1 };
-            let found = Diagnostic { severity: Severity::Error, span, message: String::new(), hint: String::new() };
+            let found = Diagnostic {
+                severity: Severity::Error,
+                span,
+                message: String::new(),
+                hint: String::new(),
+            };
             let view = &diagnostics(source, &[found])[0];
             (view.from, view.to)
         };

@@ -13,11 +13,15 @@ const INCH: f64 = 72.0;
 pub fn render(graph: &Graph, marks: Option<&Marks>, positions: bool) -> String {
     let mut out = String::with_capacity(90 * (graph.boxes.len() + graph.arrows.len()) + 500);
     out.push_str("digraph faultline {\n");
-    out.push_str("  graph [fontname=\"sans-serif\", fontsize=12, style=\"rounded\", color=\"#c9ccd3\"];\n");
+    out.push_str(
+        "  graph [fontname=\"sans-serif\", fontsize=12, style=\"rounded\", color=\"#c9ccd3\"];\n",
+    );
     out.push_str(
         "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", color=\"#8b94a3\", fontname=\"monospace\", fontsize=11];\n",
     );
-    out.push_str("  edge [fontname=\"sans-serif\", fontsize=10, color=\"#5c6678\", arrowsize=0.7];\n");
+    out.push_str(
+        "  edge [fontname=\"sans-serif\", fontsize=10, color=\"#5c6678\", arrowsize=0.7];\n",
+    );
     for (k, cluster) in graph.clusters.iter().enumerate() {
         let _ = writeln!(out, "  subgraph cluster_{k} {{\n    label={};", quoted(&cluster.name));
         for (i, b) in graph.boxes.iter().enumerate().filter(|(_, b)| b.cluster as usize == k) {
@@ -50,7 +54,13 @@ pub fn render(graph: &Graph, marks: Option<&Marks>, positions: bool) -> String {
 }
 
 fn node(out: &mut String, graph: &Graph, b: &GraphBox, mark: Option<&Mark>, positions: bool) {
-    let _ = write!(out, "    n{} [label={}, tooltip={}", b.id, quoted(&b.label), quoted(&format!("line {}: {}", b.line, b.label)));
+    let _ = write!(
+        out,
+        "    n{} [label={}, tooltip={}",
+        b.id,
+        quoted(&b.label),
+        quoted(&format!("line {}: {}", b.line, b.label))
+    );
     let shape = match b.kind {
         BoxKind::Condition => ", shape=hexagon, style=filled",
         BoxKind::Exit => ", shape=oval, style=filled",
@@ -67,7 +77,12 @@ fn node(out: &mut String, graph: &Graph, b: &GraphBox, mark: Option<&Mark>, posi
     if positions {
         let p = &b.place;
         let (x, y) = (p.x + p.width / 2.0, graph.size.y - p.y - p.height / 2.0);
-        let _ = write!(out, ", pos=\"{x:.1},{y:.1}!\", width={:.3}, height={:.3}", p.width / INCH, p.height / INCH);
+        let _ = write!(
+            out,
+            ", pos=\"{x:.1},{y:.1}!\", width={:.3}, height={:.3}",
+            p.width / INCH,
+            p.height / INCH
+        );
     }
     out.push_str("];\n");
 }

@@ -11,7 +11,9 @@ use crate::analysis::focus::{Assumption, Confirmed, FocusSequence, Inputs};
 use crate::analysis::localize::Variant;
 use crate::lang::model::{Program, VariableId};
 use crate::lang::options::RequestedOptions;
-use crate::session::{Budgets, ExplainOptions, ExplainSession, ExplainStage, ReplayedEntry, ReplayedRun, Session};
+use crate::session::{
+    Budgets, ExplainOptions, ExplainSession, ExplainStage, ReplayedEntry, ReplayedRun, Session,
+};
 use crate::util::Limit;
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +37,14 @@ pub struct ExplainAsk {
 
 impl Default for ExplainAsk {
     fn default() -> Self {
-        ExplainAsk { variant: Variant::Edges, uninterpreted: Vec::new(), max_traces: 10, max_sequences: 12, suspects: true, max_repairs: 3 }
+        ExplainAsk {
+            variant: Variant::Edges,
+            uninterpreted: Vec::new(),
+            max_traces: 10,
+            max_sequences: 12,
+            suspects: true,
+            max_repairs: 3,
+        }
     }
 }
 
@@ -46,13 +55,22 @@ impl ExplainAsk {
         for name in &self.uninterpreted {
             let before = uninterpreted.len();
             let ids = (0..program.variables.len() as u32).map(VariableId);
-            uninterpreted.extend(ids.filter(|id| program.variable(*id).has_name() && program.variable(*id).name == *name));
+            uninterpreted.extend(ids.filter(|id| {
+                program.variable(*id).has_name() && program.variable(*id).name == *name
+            }));
             if uninterpreted.len() == before {
                 return Err(format!("No variable is called {name}."));
             }
         }
         let ExplainAsk { variant, max_traces, max_sequences, suspects, max_repairs, .. } = *self;
-        Ok(ExplainOptions { variant, uninterpreted, max_traces, max_sequences, suspects, max_repairs })
+        Ok(ExplainOptions {
+            variant,
+            uninterpreted,
+            max_traces,
+            max_sequences,
+            suspects,
+            max_repairs,
+        })
     }
 }
 
@@ -153,12 +171,19 @@ impl Explanation {
 }
 
 /// Begins the explanation of the loaded program; an error says why there is none.
-pub fn explain(session: &Session, requested: &RequestedOptions, ask: &ExplainAsk, budgets: Budgets) -> Result<ExplainSession, String> {
+pub fn explain(
+    session: &Session,
+    requested: &RequestedOptions,
+    ask: &ExplainAsk,
+    budgets: Budgets,
+) -> Result<ExplainSession, String> {
     let Some(program) = session.program() else {
         return Err("Causes and focus sequences are for programs: a raw pushdown system has neither assertions nor inputs.".to_string());
     };
     let options = ask.options(program)?;
-    session.explain(requested, options, budgets).ok_or_else(|| "There is no program to explain.".to_string())
+    session
+        .explain(requested, options, budgets)
+        .ok_or_else(|| "There is no program to explain.".to_string())
 }
 
 /// What is known so far.
@@ -172,7 +197,13 @@ pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
     let repairs = session.repairs().filter(|_| session.stage() == ExplainStage::Done);
     let sequences = listed.and_then(|focus| {
         let inputs = focus.inputs()?;
-        Some(focus.sequences().iter().map(|sequence| view(focus.program(), inputs, sequence)).collect())
+        Some(
+            focus
+                .sequences()
+                .iter()
+                .map(|sequence| view(focus.program(), inputs, sequence))
+                .collect(),
+        )
     });
     Explanation {
         ask: ask.clone(),
@@ -196,10 +227,21 @@ pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
 
 fn view(program: &Program, inputs: &Inputs, sequence: &FocusSequence) -> SequenceView {
     let edges = shown(sequence).map(|edge| edge.0).collect();
-    let (run, rows) = sequence.confirmed.as_ref().map(|confirmed| run(program, confirmed, sequence)).unwrap_or_default();
+    let (run, rows) = sequence
+        .confirmed
+        .as_ref()
+        .map(|confirmed| run(program, confirmed, sequence))
+        .unwrap_or_default();
     let speaks = |assumption: &Assumption| variable_names(program, inputs, &assumption.expression);
     let (about, picked) = sequence.assumptions.iter().map(speaks).unzip();
-    SequenceView { report: sequence_report(program, inputs, sequence, &[]), edges, about, picked, run, rows }
+    SequenceView {
+        report: sequence_report(program, inputs, sequence, &[]),
+        edges,
+        about,
+        picked,
+        run,
+        rows,
+    }
 }
 
 fn shown(sequence: &FocusSequence) -> impl Iterator<Item = crate::lang::model::EdgeId> + '_ {
@@ -207,13 +249,30 @@ fn shown(sequence: &FocusSequence) -> impl Iterator<Item = crate::lang::model::E
 }
 
 /// The run of a sequence, and the rows of the sequence's statements in it.
-fn run(program: &Program, confirmed: &Confirmed, sequence: &FocusSequence) -> (Vec<TraceEntry>, Vec<u32>) {
+fn run(
+    program: &Program,
+    confirmed: &Confirmed,
+    sequence: &FocusSequence,
+) -> (Vec<TraceEntry>, Vec<u32>) {
     let steps = &confirmed.replay.steps;
-    let Some(check) = steps.last().and_then(|last| program.edge(last.edge).checks.get(confirmed.replay.failed_check)) else {
+    let Some(check) = steps
+        .last()
+        .and_then(|last| program.edge(last.edge).checks.get(confirmed.replay.failed_check))
+    else {
         return Default::default();
     };
-    let entries = steps.iter().map(|step| ReplayedEntry { edge: step.edge, depth: step.depth, values: step.store.clone() }).collect();
-    let trace = build_report::trace(program, &ReplayedRun { entries, check: check.clone(), run: confirmed.run.clone() });
+    let entries = steps
+        .iter()
+        .map(|step| ReplayedEntry {
+            edge: step.edge,
+            depth: step.depth,
+            values: step.store.clone(),
+        })
+        .collect();
+    let trace = build_report::trace(
+        program,
+        &ReplayedRun { entries, check: check.clone(), run: confirmed.run.clone() },
+    );
     // Statement by statement, each behind the one before it: first among the run's focus statements, by their positions in its trace.
     let last = steps.len() - 1;
     let mut traced = Vec::new();
@@ -225,7 +284,13 @@ fn run(program: &Program, confirmed: &Confirmed, sequence: &FocusSequence) -> (V
     let mut rows = Vec::new();
     let mut next = 0;
     for edge in shown(sequence) {
-        let Some(at) = traced.iter().enumerate().skip(next).find(|(_, (of, focus))| *focus && *of == edge).map(|(at, _)| at) else {
+        let Some(at) = traced
+            .iter()
+            .enumerate()
+            .skip(next)
+            .find(|(_, (of, focus))| *focus && *of == edge)
+            .map(|(at, _)| at)
+        else {
             return (trace, Vec::new());
         };
         rows.push(at as u32);
@@ -284,7 +349,11 @@ pub struct LevelRow {
 }
 
 /// The statements that a level shows of a failing run, or of a sequence, in the order of execution. The program shows its failing run.
-pub fn rows(level: Level, cause: Option<&CauseReport>, sequence: Option<&SequenceView>) -> Vec<LevelRow> {
+pub fn rows(
+    level: Level,
+    cause: Option<&CauseReport>,
+    sequence: Option<&SequenceView>,
+) -> Vec<LevelRow> {
     match level {
         Level::Program | Level::Run => {
             let trace = cause.map_or(&[][..], |cause| &cause.trace[..]);
@@ -303,7 +372,11 @@ pub fn rows(level: Level, cause: Option<&CauseReport>, sequence: Option<&Sequenc
             let Some(sequence) = sequence else { return Vec::new() };
             let row = |(k, statement): (usize, &super::focus::SequenceStatement)| {
                 let at = sequence.rows.get(k).map(|row| *row as usize);
-                let outcome = if statement.outcome.is_empty() { String::new() } else { format!(": {}", statement.outcome) };
+                let outcome = if statement.outcome.is_empty() {
+                    String::new()
+                } else {
+                    format!(": {}", statement.outcome)
+                };
                 LevelRow {
                     line: statement.line,
                     procedure: statement.procedure.clone(),
@@ -340,13 +413,26 @@ pub struct AlignedRow {
 
 /// Two runs, row by row: what `pairs` (of indices, both increasing) puts together shares a row; what stands between two of them is set side by side
 /// from the top on.
-pub fn aligned(failing: &[TraceEntry], correct: &[TraceEntry], pairs: &[(u32, u32)]) -> Vec<AlignedRow> {
+pub fn aligned(
+    failing: &[TraceEntry],
+    correct: &[TraceEntry],
+    pairs: &[(u32, u32)],
+) -> Vec<AlignedRow> {
     let mut rows = Vec::new();
     let (mut left, mut right) = (0, 0);
-    let apart = |rows: &mut Vec<AlignedRow>, left: std::ops::Range<usize>, right: std::ops::Range<usize>| {
+    let apart = |rows: &mut Vec<AlignedRow>,
+                 left: std::ops::Range<usize>,
+                 right: std::ops::Range<usize>| {
         for k in 0..left.len().max(right.len()) {
-            let at = |range: &std::ops::Range<usize>| (range.start + k < range.end).then_some(range.start + k);
-            rows.push(AlignedRow { failing: at(&left), correct: at(&right), together: false, differ: Vec::new() });
+            let at = |range: &std::ops::Range<usize>| {
+                (range.start + k < range.end).then_some(range.start + k)
+            };
+            rows.push(AlignedRow {
+                failing: at(&left),
+                correct: at(&right),
+                together: false,
+                differ: Vec::new(),
+            });
         }
     };
     for (a, b) in pairs.iter().map(|(a, b)| (*a as usize, *b as usize)) {
@@ -354,8 +440,14 @@ pub fn aligned(failing: &[TraceEntry], correct: &[TraceEntry], pairs: &[(u32, u3
             continue;
         }
         apart(&mut rows, left..a, right..b);
-        let value = |name: &String| correct[b].values.0.iter().find(|(other, _)| other == name).map(|(_, value)| value);
-        let differing = failing[a].values.0.iter().filter(|(name, here)| value(name).is_some_and(|there| there != here));
+        let value = |name: &String| {
+            correct[b].values.0.iter().find(|(other, _)| other == name).map(|(_, value)| value)
+        };
+        let differing = failing[a]
+            .values
+            .0
+            .iter()
+            .filter(|(name, here)| value(name).is_some_and(|there| there != here));
         let differ = differing.map(|(name, _)| name.clone()).collect();
         rows.push(AlignedRow { failing: Some(a), correct: Some(b), together: true, differ });
         (left, right) = (a + 1, b + 1);
@@ -386,11 +478,18 @@ mod tests {
         let failing = [entry(1, 0), entry(2, 0), entry(3, 0), entry(5, 1)];
         let correct = [entry(1, 0), entry(2, 0), entry(4, 0), entry(4, 1), entry(5, 2)];
         let rows = aligned(&failing, &correct, &[(0, 0), (1, 1), (3, 4)]);
-        let places: Vec<_> = rows.iter().map(|row| (row.failing, row.correct, row.together)).collect();
+        let places: Vec<_> =
+            rows.iter().map(|row| (row.failing, row.correct, row.together)).collect();
         let (yes, no) = (true, false);
         assert_eq!(
             places,
-            [(Some(0), Some(0), yes), (Some(1), Some(1), yes), (Some(2), Some(2), no), (None, Some(3), no), (Some(3), Some(4), yes)]
+            [
+                (Some(0), Some(0), yes),
+                (Some(1), Some(1), yes),
+                (Some(2), Some(2), no),
+                (None, Some(3), no),
+                (Some(3), Some(4), yes)
+            ]
         );
         assert_eq!(rows[4].differ, ["x"]);
         assert!(rows[1].differ.is_empty());

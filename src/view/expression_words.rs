@@ -17,7 +17,8 @@ pub(super) struct Words<'a> {
 /// How tightly operators bind, as in C.
 fn tightness(operator: BinaryOperator) -> u8 {
     use BinaryOperator::{
-        Add, And, Divide, Equal, Less, LessEqual, Multiply, NotEqual, Or, Remainder, ShiftLeft, ShiftRight, Subtract, Xor,
+        Add, And, Divide, Equal, Less, LessEqual, Multiply, NotEqual, Or, Remainder, ShiftLeft,
+        ShiftRight, Subtract, Xor,
     };
     match operator {
         Multiply | Divide | Remainder => 10,
@@ -67,7 +68,9 @@ fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
     let (text, tight) = match e {
         Expression::Constant(bits, scalar) => (scalar.show(*bits), 12),
         Expression::Variable(variable, _) => ((words.name)(*variable), 12),
-        Expression::Element(array, index, _) => (format!("{}[{}]", (words.name)(*array), within(words, index, 0)), 12),
+        Expression::Element(array, index, _) => {
+            (format!("{}[{}]", (words.name)(*array), within(words, index, 0)), 12)
+        }
         Expression::Choice(..) => (words.picked.to_string(), 12),
         Expression::Unary(operator, operand) => {
             let sign = match operator {
@@ -77,10 +80,16 @@ fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
             };
             (format!("{sign}{}", within(words, operand, 11)), 11)
         }
-        Expression::Binary(operator @ (BinaryOperator::Less | BinaryOperator::LessEqual), left, right) => {
+        Expression::Binary(
+            operator @ (BinaryOperator::Less | BinaryOperator::LessEqual),
+            left,
+            right,
+        ) => {
             let (left_text, right_text) = (within(words, left, 8), within(words, right, 8));
             // Constants on the right, as people write them.
-            if (words.turned)(&left_text, &right_text).unwrap_or(matches!(**left, Expression::Constant(..))) {
+            if (words.turned)(&left_text, &right_text)
+                .unwrap_or(matches!(**left, Expression::Constant(..)))
+            {
                 let turned = if *operator == BinaryOperator::Less { ">" } else { ">=" };
                 (format!("{right_text} {turned} {left_text}"), 7)
             } else {
@@ -92,12 +101,18 @@ fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
             // Constants on the right here, too.
             let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
             let is_constant = |e: &Expression| matches!(e, Expression::Constant(..));
-            let (left, right) = if is_equality && is_constant(left) && !is_constant(right) { (right, left) } else { (left, right) };
+            let (left, right) = if is_equality && is_constant(left) && !is_constant(right) {
+                (right, left)
+            } else {
+                (left, right)
+            };
             let (left_text, right_text) = (within(words, left, own), within(words, right, own + 1));
             (format!("{left_text} {} {right_text}", symbol(*operator, left.scalar().boolean)), own)
         }
         // A number as a truth value; otherwise the value stays.
-        Expression::Cast(to, operand) if to.boolean && !operand.scalar().boolean && !words.plain_truth => {
+        Expression::Cast(to, operand)
+            if to.boolean && !operand.scalar().boolean && !words.plain_truth =>
+        {
             (format!("{} != 0", within(words, operand, 7)), 6)
         }
         Expression::Cast(to, operand) if !to.boolean && to.width < operand.scalar().width => {

@@ -104,11 +104,22 @@ pub struct AssumptionReport {
 
 /// The report of a check and an enumeration that are over. Only assumptions over the variables of these names are shown, if any are given;
 /// `uninterpreted`: what the enumeration was asked to leave aside.
-pub fn focus_report(session: &Session, focus: Option<&FocusSession>, inputs: &[String], uninterpreted: &[String]) -> FocusReport {
+pub fn focus_report(
+    session: &Session,
+    focus: Option<&FocusSession>,
+    inputs: &[String],
+    uninterpreted: &[String],
+) -> FocusReport {
     let report = build_report::report(session);
     let sequences = focus.and_then(|focus| {
         let own = focus.inputs()?;
-        Some(focus.sequences().iter().map(|sequence| sequence_report(focus.program(), own, sequence, inputs)).collect())
+        Some(
+            focus
+                .sequences()
+                .iter()
+                .map(|sequence| sequence_report(focus.program(), own, sequence, inputs))
+                .collect(),
+        )
     });
     FocusReport {
         analysis: "focus".to_string(),
@@ -126,7 +137,12 @@ pub fn focus_report(session: &Session, focus: Option<&FocusSession>, inputs: &[S
 }
 
 /// A sequence; only its assumptions over the variables of these names, if any are given.
-pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSequence, only: &[String]) -> SequenceReport {
+pub fn sequence_report(
+    program: &Program,
+    inputs: &Inputs,
+    sequence: &FocusSequence,
+    only: &[String],
+) -> SequenceReport {
     let shown = sequence.entries.iter().enumerate().filter(|(k, _)| sequence.shown[*k]);
     let statements: Vec<SequenceStatement> = shown
         .map(|(k, id)| {
@@ -140,11 +156,18 @@ pub fn sequence_report(program: &Program, inputs: &Inputs, sequence: &FocusSeque
             }
         })
         .collect();
-    let mut nest: Vec<u32> = statements.iter().filter(|statement| statement.nest).map(|statement| statement.line).collect();
+    let mut nest: Vec<u32> = statements
+        .iter()
+        .filter(|statement| statement.nest)
+        .map(|statement| statement.line)
+        .collect();
     nest.dedup();
-    let wanted = |assumption: &&Assumption| only.is_empty() || speaks_only_of(program, inputs, &assumption.expression, only);
+    let wanted = |assumption: &&Assumption| {
+        only.is_empty() || speaks_only_of(program, inputs, &assumption.expression, only)
+    };
     let names = names(program, inputs, &sequence.assumptions);
-    let hidden_assumptions = sequence.assumptions.iter().filter(|assumption| !wanted(assumption)).count() as u32;
+    let hidden_assumptions =
+        sequence.assumptions.iter().filter(|assumption| !wanted(assumption)).count() as u32;
     SequenceReport {
         rank: sequence.rank,
         length: sequence.length,
@@ -182,28 +205,50 @@ fn made(program: &Program, variable: VariableId) -> Option<String> {
     let own = program.variable(variable);
     match (own.kind, own.owner) {
         (VariableKind::Result, Some(owner)) => Some(format!("{}()", program.procedure(owner).name)),
-        (VariableKind::Temporary | VariableKind::Result, _) => Some(format!("any@{}", own.span.line)),
+        (VariableKind::Temporary | VariableKind::Result, _) => {
+            Some(format!("any@{}", own.span.line))
+        }
         _ => None,
     }
 }
 
 /// Does an expression speak of variables of these names alone?
-pub fn speaks_only_of(program: &Program, inputs: &Inputs, e: &Expression, names: &[String]) -> bool {
-    let known = |variable: VariableId| plain_name(program, inputs, variable).is_some_and(|name| names.iter().any(|n| n == name));
+pub fn speaks_only_of(
+    program: &Program,
+    inputs: &Inputs,
+    e: &Expression,
+    names: &[String],
+) -> bool {
+    let known = |variable: VariableId| {
+        plain_name(program, inputs, variable).is_some_and(|name| names.iter().any(|n| n == name))
+    };
     match e {
         Expression::Constant(..) => true,
         Expression::Choice(..) => false,
         Expression::Variable(variable, _) => known(*variable),
-        Expression::Element(array, index, _) => known(*array) && speaks_only_of(program, inputs, index, names),
-        Expression::Unary(_, a) | Expression::Cast(_, a) => speaks_only_of(program, inputs, a, names),
-        Expression::Binary(_, a, b) => [a, b].iter().all(|e| speaks_only_of(program, inputs, e, names)),
-        Expression::Conditional(a, b, c) => [a, b, c].iter().all(|e| speaks_only_of(program, inputs, e, names)),
+        Expression::Element(array, index, _) => {
+            known(*array) && speaks_only_of(program, inputs, index, names)
+        }
+        Expression::Unary(_, a) | Expression::Cast(_, a) => {
+            speaks_only_of(program, inputs, a, names)
+        }
+        Expression::Binary(_, a, b) => {
+            [a, b].iter().all(|e| speaks_only_of(program, inputs, e, names))
+        }
+        Expression::Conditional(a, b, c) => {
+            [a, b, c].iter().all(|e| speaks_only_of(program, inputs, e, names))
+        }
     }
 }
 
 /// The names that an expression speaks of, each once; and does it also speak of something that a run picks, which has no name?
 pub fn variable_names(program: &Program, inputs: &Inputs, e: &Expression) -> (Vec<String>, bool) {
-    fn collect(program: &Program, inputs: &Inputs, e: &Expression, names: &mut Vec<String>) -> bool {
+    fn collect(
+        program: &Program,
+        inputs: &Inputs,
+        e: &Expression,
+        names: &mut Vec<String>,
+    ) -> bool {
         let mut add = |variable: VariableId| match plain_name(program, inputs, variable) {
             Some(name) => {
                 if !names.iter().any(|known| known == name) {
@@ -217,10 +262,16 @@ pub fn variable_names(program: &Program, inputs: &Inputs, e: &Expression) -> (Ve
             Expression::Constant(..) => false,
             Expression::Choice(..) => true,
             Expression::Variable(variable, _) => add(*variable),
-            Expression::Element(array, index, _) => add(*array) | collect(program, inputs, index, names),
+            Expression::Element(array, index, _) => {
+                add(*array) | collect(program, inputs, index, names)
+            }
             Expression::Unary(_, a) | Expression::Cast(_, a) => collect(program, inputs, a, names),
-            Expression::Binary(_, a, b) => collect(program, inputs, a, names) | collect(program, inputs, b, names),
-            Expression::Conditional(a, b, c) => [a, b, c].into_iter().fold(false, |picks, e| collect(program, inputs, e, names) | picks),
+            Expression::Binary(_, a, b) => {
+                collect(program, inputs, a, names) | collect(program, inputs, b, names)
+            }
+            Expression::Conditional(a, b, c) => [a, b, c]
+                .into_iter()
+                .fold(false, |picks, e| collect(program, inputs, e, names) | picks),
         }
     }
     let mut names = Vec::new();
@@ -257,9 +308,14 @@ fn qualified(program: &Program, variable: VariableId) -> String {
 
 /// The variables of one sequence's assumptions, each under a name of its own. A local of main that has the name of a global is called by its procedure, too;
 /// what still has one name (a statement that picks twice, a local of two calls) is numbered in the order of the run: `any@3#1`, `any@3#2`.
-fn names(program: &Program, inputs: &Inputs, assumptions: &[Assumption]) -> BTreeMap<VariableId, String> {
+fn names(
+    program: &Program,
+    inputs: &Inputs,
+    assumptions: &[Assumption],
+) -> BTreeMap<VariableId, String> {
     let mut all: BTreeSet<VariableId> = BTreeSet::new();
-    let mut waiting: Vec<&Expression> = assumptions.iter().map(|assumption| &assumption.expression).collect();
+    let mut waiting: Vec<&Expression> =
+        assumptions.iter().map(|assumption| &assumption.expression).collect();
     while let Some(e) = waiting.pop() {
         match e {
             Expression::Constant(..) | Expression::Choice(..) => {}
@@ -277,7 +333,9 @@ fn names(program: &Program, inputs: &Inputs, assumptions: &[Assumption]) -> BTre
     }
     let grouped = |names: BTreeMap<VariableId, String>| -> BTreeMap<String, Vec<VariableId>> {
         let mut groups: BTreeMap<String, Vec<VariableId>> = BTreeMap::new();
-        names.into_iter().for_each(|(variable, name)| groups.entry(name).or_default().push(variable));
+        names
+            .into_iter()
+            .for_each(|(variable, name)| groups.entry(name).or_default().push(variable));
         groups
     };
     let mut called: BTreeMap<VariableId, String> =
@@ -289,11 +347,18 @@ fn names(program: &Program, inputs: &Inputs, assumptions: &[Assumption]) -> BTre
             }
         }
     }
-    for (name, mut group) in grouped(called.clone()).into_iter().filter(|(_, group)| group.len() > 1) {
+    for (name, mut group) in
+        grouped(called.clone()).into_iter().filter(|(_, group)| group.len() > 1)
+    {
         // Ordinals count from the sequence's end.
         let moment = |variable: &VariableId| match inputs.input(*variable) {
             None => None,
-            Some(Input::Local(_, at) | Input::Havoc(_, at) | Input::Choice(_, _, at) | Input::Saved(_, at)) => Some(Reverse(at)),
+            Some(
+                Input::Local(_, at)
+                | Input::Havoc(_, at)
+                | Input::Choice(_, _, at)
+                | Input::Saved(_, at),
+            ) => Some(Reverse(at)),
         };
         group.sort_by_key(|variable| (moment(variable), *variable));
         for (number, variable) in (1u32..).zip(group) {
@@ -304,11 +369,17 @@ fn names(program: &Program, inputs: &Inputs, assumptions: &[Assumption]) -> BTre
 }
 
 /// An assumption in the program's words, its operands in the order of the condition that made it.
-fn assumption_text(program: &Program, names: &BTreeMap<VariableId, String>, assumption: &Assumption) -> String {
+fn assumption_text(
+    program: &Program,
+    names: &BTreeMap<VariableId, String>,
+    assumption: &Assumption,
+) -> String {
     let name = |variable: VariableId| names.get(&variable).cloned().unwrap_or_default();
     let words = Words { name: &name, turned: &|_, _| None, picked: "*", plain_truth: false };
     match &assumption.expression {
-        Expression::Binary(operator, left, right) if is_turned(*operator, &program.edge(assumption.edge).text) => {
+        Expression::Binary(operator, left, right)
+            if is_turned(*operator, &program.edge(assumption.edge).text) =>
+        {
             let sign = if *operator == BinaryOperator::Less { ">" } else { ">=" };
             let [left, right] = [left, right].map(|e| operand(&words, e));
             format!("{right} {sign} {left}")

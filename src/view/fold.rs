@@ -116,7 +116,11 @@ pub fn fold(graph: &Graph, folding: &Folding) -> Graph {
             }
         }
     }
-    let mut picture = Graph { clusters: graph.clusters.clone(), boxes: boxes.into_values().collect(), ..Graph::default() };
+    let mut picture = Graph {
+        clusters: graph.clusters.clone(),
+        boxes: boxes.into_values().collect(),
+        ..Graph::default()
+    };
     for (cluster, shown) in picture.clusters.iter_mut().zip(&shown) {
         cluster.frameless = *shown != Shown::Open;
     }
@@ -129,11 +133,14 @@ fn arrows(graph: &Graph, folding: &Folding, stand_in: &[Option<u32>], picture: &
     let small = BoxPositions::new(picture);
     let mut merged: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     for arrow in &graph.arrows {
-        let (Some(from), Some(to)) = (whole.find(arrow.from), whole.find(arrow.to)) else { continue };
+        let (Some(from), Some(to)) = (whole.find(arrow.from), whole.find(arrow.to)) else {
+            continue;
+        };
         let (Some(source), Some(target)) = (stand_in[from], stand_in[to]) else { continue };
         let kind = |id: u32| small.find(id).map(|i| picture.boxes[i].kind);
         let (source_kind, target_kind) = (kind(source), kind(target));
-        let procedure = source_kind == Some(BoxKind::Procedure) || target_kind == Some(BoxKind::Procedure);
+        let procedure =
+            source_kind == Some(BoxKind::Procedure) || target_kind == Some(BoxKind::Procedure);
         // Inside a folded box nothing is drawn, except a loop from a chain's last box to its first, and recursion.
         let inside = match source_kind {
             Some(BoxKind::Chain) => arrow.to != source,
@@ -145,7 +152,8 @@ fn arrows(graph: &Graph, folding: &Folding, stand_in: &[Option<u32>], picture: &
         }
         // Beside one open procedure, its callers and callees: what they call among themselves would be noise.
         let open = |kind: Option<BoxKind>| kind != Some(BoxKind::Procedure);
-        if matches!(folding.scope, Scope::Procedure(_)) && !open(source_kind) && !open(target_kind) {
+        if matches!(folding.scope, Scope::Procedure(_)) && !open(source_kind) && !open(target_kind)
+        {
             continue;
         }
         let mut drawn = arrow.clone();
@@ -169,7 +177,8 @@ struct BoxPositions(Vec<Option<u32>>);
 
 impl BoxPositions {
     fn new(graph: &Graph) -> BoxPositions {
-        let mut positions = vec![None; graph.boxes.iter().map(|b| b.id as usize + 1).max().unwrap_or(0)];
+        let mut positions =
+            vec![None; graph.boxes.iter().map(|b| b.id as usize + 1).max().unwrap_or(0)];
         for (i, b) in graph.boxes.iter().enumerate() {
             positions[b.id as usize] = Some(i as u32);
         }
@@ -184,7 +193,9 @@ fn shown(graph: &Graph, folding: &Folding) -> Vec<Shown> {
     let focus = match &folding.scope {
         Scope::Calls => return vec![Shown::Folded; graph.clusters.len()],
         Scope::Program => {
-            let folded = |name: &String| if folding.procedures.contains(name) { Shown::Folded } else { Shown::Open };
+            let folded = |name: &String| {
+                if folding.procedures.contains(name) { Shown::Folded } else { Shown::Open }
+            };
             return graph.clusters.iter().map(|c| folded(&c.name)).collect();
         }
         Scope::Procedure(name) => graph.clusters.iter().position(|c| c.name == *name),
@@ -240,7 +251,9 @@ pub fn chains(graph: &Graph) -> Vec<Vec<usize>> {
     let mut next: Vec<Option<usize>> = vec![None; count];
     let (mut leaving, mut arriving) = (vec![0u32; count], vec![0u32; count]);
     for arrow in &graph.arrows {
-        let (Some(from), Some(to)) = (positions.find(arrow.from), positions.find(arrow.to)) else { continue };
+        let (Some(from), Some(to)) = (positions.find(arrow.from), positions.find(arrow.to)) else {
+            continue;
+        };
         if arrow.call {
             // An entry starts a chain at most.
             arriving[to] = arriving[to].saturating_add(2);
@@ -267,7 +280,11 @@ pub fn chains(graph: &Graph) -> Vec<Vec<usize>> {
         chain
     };
     // A ring without an entrance has no head, so this ends.
-    (0..count).filter(|i| !follows[*i]).map(from_head).filter(|chain| chain.len() >= LEAST_CHAIN).collect()
+    (0..count)
+        .filter(|i| !follows[*i])
+        .map(from_head)
+        .filter(|chain| chain.len() >= LEAST_CHAIN)
+        .collect()
 }
 
 /// The first box of the folded chain that hides this box.
@@ -321,7 +338,10 @@ void f() {
     fn nothing_folded_is_the_graph_itself() {
         let graph = example();
         let mut shown = fold(&graph, &Folding::of(&graph));
-        assert_eq!(shown.boxes.iter().filter(|b| b.heads_chain).map(|b| b.line).collect::<Vec<_>>(), [3, 13]);
+        assert_eq!(
+            shown.boxes.iter().filter(|b| b.heads_chain).map(|b| b.line).collect::<Vec<_>>(),
+            [3, 13]
+        );
         shown.boxes.iter_mut().for_each(|b| b.heads_chain = false);
         assert_eq!(shown, graph);
     }
@@ -331,13 +351,27 @@ void f() {
         let graph = example();
         let folding = Folding { chains: true, ..Folding::default() };
         let shown = fold(&graph, &folding);
-        let chains: Vec<&GraphBox> = shown.boxes.iter().filter(|b| b.kind == BoxKind::Chain).collect();
-        assert_eq!(chains.iter().map(|b| b.label.as_str()).collect::<Vec<_>>(), ["x = 1  +2", "x = 1  +3"]);
+        let chains: Vec<&GraphBox> =
+            shown.boxes.iter().filter(|b| b.kind == BoxKind::Chain).collect();
+        assert_eq!(
+            chains.iter().map(|b| b.label.as_str()).collect::<Vec<_>>(),
+            ["x = 1  +2", "x = 1  +3"]
+        );
         assert_eq!(chains[1].stands_for.len(), 4);
         // Each chain is left once, and entered once unless the program starts there.
         for (chain, entered) in chains.iter().zip([0, 1]) {
-            assert_eq!(shown.arrows.iter().filter(|a| a.to == chain.id).count(), entered, "{}", chain.label);
-            assert_eq!(shown.arrows.iter().filter(|a| a.from == chain.id).count(), 1, "{}", chain.label);
+            assert_eq!(
+                shown.arrows.iter().filter(|a| a.to == chain.id).count(),
+                entered,
+                "{}",
+                chain.label
+            );
+            assert_eq!(
+                shown.arrows.iter().filter(|a| a.from == chain.id).count(),
+                1,
+                "{}",
+                chain.label
+            );
         }
         let hidden = graph.boxes.iter().find(|b| b.line == 4).expect("line 4 has a box");
         assert_eq!(hidden_in_chain(&graph, &folding, hidden.id), Some(chains[0].id));
@@ -354,7 +388,8 @@ void f() {
         let graph = example();
         let mut shown = fold(&graph, &Folding { scope: Scope::Calls, ..Folding::default() });
         assert_eq!(labels(&shown), ["main", "f"]);
-        let calls: Vec<(u32, u32, usize)> = shown.arrows.iter().map(|a| (a.from, a.to, 1 + a.also.len())).collect();
+        let calls: Vec<(u32, u32, usize)> =
+            shown.arrows.iter().map(|a| (a.from, a.to, 1 + a.also.len())).collect();
         let (main, f) = (shown.boxes[0].id, shown.boxes[1].id);
         assert_eq!(calls, [(main, f, 2), (f, f, 1)]);
         let all: usize = shown.boxes.iter().map(|b| b.stands_for.len()).sum();
@@ -362,14 +397,26 @@ void f() {
         let statements: usize = shown.boxes.iter().map(|b| b.statements.len()).sum();
         assert_eq!(statements, graph.boxes.iter().map(|b| b.statements.len()).sum::<usize>());
         layout(&mut shown);
-        assert!(shown.boxes[0].place.x + shown.boxes[0].place.width <= shown.boxes[1].place.x, "a caller stands before its callee");
+        assert!(
+            shown.boxes[0].place.x + shown.boxes[0].place.width <= shown.boxes[1].place.x,
+            "a caller stands before its callee"
+        );
     }
 
     #[test]
     fn one_procedure_with_its_neighbours() {
         let graph = example();
-        let mut shown = fold(&graph, &Folding { scope: Scope::Procedure("main".into()), ..Folding::default() });
-        assert_eq!(shown.boxes.iter().filter(|b| b.kind == BoxKind::Procedure).map(|b| b.label.as_str()).collect::<Vec<_>>(), ["f"]);
+        let mut shown =
+            fold(&graph, &Folding { scope: Scope::Procedure("main".into()), ..Folding::default() });
+        assert_eq!(
+            shown
+                .boxes
+                .iter()
+                .filter(|b| b.kind == BoxKind::Procedure)
+                .map(|b| b.label.as_str())
+                .collect::<Vec<_>>(),
+            ["f"]
+        );
         assert_eq!(shown.arrows.iter().filter(|a| a.call).count(), 2, "one from each call of main");
         layout(&mut shown);
         let f = shown.boxes.iter().find(|b| b.kind == BoxKind::Procedure).expect("f is there");

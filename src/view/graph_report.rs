@@ -85,14 +85,20 @@ pub struct EdgeEntry {
 }
 
 /// The report of a graph; `positions` after layout only.
-pub fn graph_report(graph: &Graph, options: &EffectiveOptions, marks: Option<&Marks>, positions: bool) -> GraphReport {
+pub fn graph_report(
+    graph: &Graph,
+    options: &EffectiveOptions,
+    marks: Option<&Marks>,
+    positions: bool,
+) -> GraphReport {
     let word = |mark: Option<&Mark>| match mark {
         Some(Mark::Lit) => Some("lit"),
         Some(Mark::Dim) => Some("dim"),
         _ => None,
     };
     let place = |place: Rectangle| positions.then_some(place);
-    let nodes_of = |k: usize| graph.boxes.iter().filter(|b| b.cluster as usize == k).map(|b| b.id).collect();
+    let nodes_of =
+        |k: usize| graph.boxes.iter().filter(|b| b.cluster as usize == k).map(|b| b.id).collect();
     let clusters = graph.clusters.iter().enumerate().map(|(k, c)| ClusterEntry {
         id: k as u32,
         name: c.name.clone(),
@@ -137,8 +143,15 @@ pub fn text(report: &GraphReport) -> String {
         (true, _) => "groups",
         (false, _) => "procedures",
     };
-    let _ = writeln!(out, "{} {clusters}, {} nodes, {} edges", report.clusters.len(), report.nodes.len(), report.edges.len());
-    let mut leaving = vec![Vec::new(); report.nodes.iter().map(|n| n.id as usize + 1).max().unwrap_or(0)];
+    let _ = writeln!(
+        out,
+        "{} {clusters}, {} nodes, {} edges",
+        report.clusters.len(),
+        report.nodes.len(),
+        report.edges.len()
+    );
+    let mut leaving =
+        vec![Vec::new(); report.nodes.iter().map(|n| n.id as usize + 1).max().unwrap_or(0)];
     for (i, edge) in report.edges.iter().enumerate() {
         leaving[edge.from as usize].push(i);
     }
@@ -150,8 +163,10 @@ pub fn text(report: &GraphReport) -> String {
             for (k, i) in leaving[node.id as usize].iter().enumerate() {
                 let edge = &report.edges[*i];
                 let how = if edge.call { "calls " } else { "" };
-                let label = if edge.label.is_empty() { String::new() } else { format!("{}: ", edge.label) };
-                let _ = write!(out, "{}{how}{label}{}", if k == 0 { "  -> " } else { ", " }, edge.to);
+                let label =
+                    if edge.label.is_empty() { String::new() } else { format!("{}: ", edge.label) };
+                let _ =
+                    write!(out, "{}{how}{label}{}", if k == 0 { "  -> " } else { ", " }, edge.to);
             }
             out.push('\n');
         }

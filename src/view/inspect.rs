@@ -21,7 +21,8 @@ pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
     let (reached, failing) = session.stores(edge).ok()??;
     let domain = &mut session.reach_mut()?.domain;
     let (scalars, hidden) = scope(domain, &program, edge);
-    let mut levels: Vec<Var> = scalars.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
+    let mut levels: Vec<Var> =
+        scalars.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
     levels.sort();
     let own = own_atoms(&mut domain.kernel, &program, edge, &scalars);
     let reached = domain.kernel.exists(reached, hidden).ok()?;
@@ -30,14 +31,21 @@ pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
         None => None,
     };
     let (reached, reached_count) = describe(&mut domain.kernel, reached, &levels, &scalars, &own);
-    let (failing, failing_count) =
-        failing.map_or_else(Default::default, |stores| describe(&mut domain.kernel, stores, &levels, &scalars, &own));
+    let (failing, failing_count) = failing.map_or_else(Default::default, |stores| {
+        describe(&mut domain.kernel, stores, &levels, &scalars, &own)
+    });
     let invariant = super::invariant_at(session, edge);
     Some(Inspection { statement, reached, reached_count, failing, failing_count, invariant })
 }
 
 /// A set of stores as a short formula, and how many they are.
-fn describe(kernel: &mut Manager, stores: Bdd, levels: &[Var], scalars: &[NamedScalar], own: &[(String, Bdd)]) -> (String, String) {
+fn describe(
+    kernel: &mut Manager,
+    stores: Bdd,
+    levels: &[Var],
+    scalars: &[NamedScalar],
+    own: &[(String, Bdd)],
+) -> (String, String) {
     let count = kernel.sat_count(stores, levels).to_string();
     (readable(kernel, stores, scalars, own).text, count)
 }

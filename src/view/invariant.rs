@@ -39,7 +39,9 @@ fn places(program: &Program) -> Vec<(LocationId, u32, Option<EdgeId>)> {
     let mut places: Vec<(LocationId, u32, Option<EdgeId>)> = Vec::new();
     for id in program.edge_ids() {
         let edge = program.edge(id);
-        if edge.kind != StatementKind::Hidden && places.iter().all(|(location, ..)| *location != edge.from) {
+        if edge.kind != StatementKind::Hidden
+            && places.iter().all(|(location, ..)| *location != edge.from)
+        {
             places.push((edge.from, edge.span.line, Some(id)));
         }
     }
@@ -48,7 +50,9 @@ fn places(program: &Program) -> Vec<(LocationId, u32, Option<EdgeId>)> {
             places.push((procedure.exit, program.location(procedure.exit).line, None));
         }
     }
-    places.sort_by_key(|(location, line, _)| (program.location(*location).procedure, *line, *location));
+    places.sort_by_key(|(location, line, _)| {
+        (program.location(*location).procedure, *line, *location)
+    });
     places
 }
 
@@ -60,7 +64,10 @@ pub fn invariants(session: &mut Session) -> Option<Vec<InvariantReport>> {
     let mut all = Vec::new();
     for (location, line, edge) in places(&program) {
         session.allow_more(MORE_STEPS);
-        all.push(InvariantReport { line, ..describe(session, &program, &invariant, location, edge)? });
+        all.push(InvariantReport {
+            line,
+            ..describe(session, &program, &invariant, location, edge)?
+        });
     }
     Some(all)
 }
@@ -76,22 +83,42 @@ pub fn invariant_at(session: &mut Session, edge: EdgeId) -> Option<InvariantRepo
 
 /// The variables that may be named at a place: those in scope before the statement; at a procedure's end, parameters and globals. Of
 /// several of one name, the innermost.
-pub(super) fn in_scope(program: &Program, location: LocationId, edge: Option<EdgeId>) -> Vec<VariableId> {
+pub(super) fn in_scope(
+    program: &Program,
+    location: LocationId,
+    edge: Option<EdgeId>,
+) -> Vec<VariableId> {
     let owner = program.procedure(program.location(location).procedure);
     let all: Vec<VariableId> = match edge {
         Some(edge) => program.scope(program.edge(edge).scope).variables.clone(),
         None => program.globals().chain(owner.parameters.iter().copied()).collect(),
     };
-    let hidden = |k: usize| all[k + 1..].iter().any(|later| program.variable(*later).name == program.variable(all[k]).name);
+    let hidden = |k: usize| {
+        all[k + 1..]
+            .iter()
+            .any(|later| program.variable(*later).name == program.variable(all[k]).name)
+    };
     (0..all.len()).filter(|k| !hidden(*k)).map(|k| all[k]).collect()
 }
 
 /// Scalars over one copy.
-pub(super) fn scalars(reach: &Reach, variables: &[VariableId], copy: Copy, suffix: &str) -> Vec<(Cell, NamedScalar)> {
+pub(super) fn scalars(
+    reach: &Reach,
+    variables: &[VariableId],
+    copy: Copy,
+    suffix: &str,
+) -> Vec<(Cell, NamedScalar)> {
     let named = variables.iter().flat_map(|variable| typed_cells(&reach.program, *variable));
     named
         .map(|(name, cell, scalar)| {
-            (cell, NamedScalar { name: format!("{name}{suffix}"), scalar, bits: reach.domain.layout.cell(cell, copy) })
+            (
+                cell,
+                NamedScalar {
+                    name: format!("{name}{suffix}"),
+                    scalar,
+                    bits: reach.domain.layout.cell(cell, copy),
+                },
+            )
         })
         .collect()
 }
@@ -105,27 +132,44 @@ fn describe(
 ) -> Option<InvariantReport> {
     let owner = program.location(location).procedure;
     let reach = session.reach_mut()?;
-    let (formula, exact) = formula_at(reach, invariant, location, edge).unwrap_or_else(|_| ("true".to_string(), false));
+    let (formula, exact) = formula_at(reach, invariant, location, edge)
+        .unwrap_or_else(|_| ("true".to_string(), false));
     let line = edge.map_or(program.location(location).line, |edge| program.edge(edge).span.line);
     Some(InvariantReport { line, procedure: program.procedure(owner).name.clone(), formula, exact })
 }
 
 /// R_n as a formula, and whether it is all of R_n over the variables in scope.
-fn formula_at(reach: &mut Reach, invariant: &Invariant, location: LocationId, edge: Option<EdgeId>) -> Bounded<(String, bool)> {
+fn formula_at(
+    reach: &mut Reach,
+    invariant: &Invariant,
+    location: LocationId,
+    edge: Option<EdgeId>,
+) -> Bounded<(String, bool)> {
     let program = std::rc::Rc::clone(&reach.program);
     let owner = program.location(location).procedure;
     let scope = in_scope(&program, location, edge);
     let now = scalars(reach, &scope, Copy::Now, "");
-    let outside = |variable: &VariableId| matches!(program.variable(*variable).kind, VariableKind::Global | VariableKind::Parameter);
+    let outside = |variable: &VariableId| {
+        matches!(program.variable(*variable).kind, VariableKind::Global | VariableKind::Parameter)
+    };
     let named: Vec<VariableId> = scope.iter().copied().filter(outside).collect();
     let tracked = invariant.tracked(owner);
-    let entry: Vec<(Cell, NamedScalar)> =
-        scalars(reach, &named, Copy::Entry, " at entry").into_iter().filter(|(cell, _)| tracked.contains(cell)).collect();
+    let entry: Vec<(Cell, NamedScalar)> = scalars(reach, &named, Copy::Entry, " at entry")
+        .into_iter()
+        .filter(|(cell, _)| tracked.contains(cell))
+        .collect();
 
     // Whatever has no name here is quantified out.
-    let shown: Vec<Var> = now.iter().chain(&entry).flat_map(|(_, scalar)| scalar.bits.iter().copied()).collect();
+    let shown: Vec<Var> =
+        now.iter().chain(&entry).flat_map(|(_, scalar)| scalar.bits.iter().copied()).collect();
     let relation = invariant.at(location);
-    let unnamed: Vec<Var> = reach.domain.kernel.support(relation).into_iter().filter(|level| !shown.contains(level)).collect();
+    let unnamed: Vec<Var> = reach
+        .domain
+        .kernel
+        .support(relation)
+        .into_iter()
+        .filter(|level| !shown.contains(level))
+        .collect();
     let unnamed = reach.domain.kernel.var_set(&unnamed);
     let mut rest = reach.domain.kernel.exists(relation, unnamed)?;
     if rest.is_false() {
@@ -154,7 +198,8 @@ fn formula_at(reach: &mut Reach, invariant: &Invariant, location: LocationId, ed
         return Ok((joined(&parts), true));
     }
     // Now alone, else each variable by itself.
-    let entries: Vec<Var> = entry.iter().flat_map(|(_, scalar)| scalar.bits.iter().copied()).collect();
+    let entries: Vec<Var> =
+        entry.iter().flat_map(|(_, scalar)| scalar.bits.iter().copied()).collect();
     let entries = kernel.var_set(&entries);
     let stores = kernel.exists(rest, entries)?;
     let now: Vec<NamedScalar> = now.into_iter().map(|(_, scalar)| scalar).collect();
@@ -169,22 +214,33 @@ fn formula_at(reach: &mut Reach, invariant: &Invariant, location: LocationId, ed
 }
 
 /// What holds of the store now, before a statement, over the variables in scope; a weaker formula where there is no short one.
-pub(super) fn stores_at(session: &mut Session, location: LocationId, edge: Option<EdgeId>) -> Option<String> {
+pub(super) fn stores_at(
+    session: &mut Session,
+    location: LocationId,
+    edge: Option<EdgeId>,
+) -> Option<String> {
     let invariant = session.invariant().ok()??;
     session.allow_more(MORE_STEPS);
     let reach = session.reach_mut()?;
     let program = std::rc::Rc::clone(&reach.program);
-    let now: Vec<NamedScalar> =
-        scalars(reach, &in_scope(&program, location, edge), Copy::Now, "").into_iter().map(|(_, scalar)| scalar).collect();
+    let now: Vec<NamedScalar> = scalars(reach, &in_scope(&program, location, edge), Copy::Now, "")
+        .into_iter()
+        .map(|(_, scalar)| scalar)
+        .collect();
     let kernel = &mut reach.domain.kernel;
     let found = |kernel: &mut Manager| {
         let shown: Vec<Var> = now.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
         let relation = invariant.at(location);
-        let unnamed: Vec<Var> = kernel.support(relation).into_iter().filter(|level| !shown.contains(level)).collect();
+        let unnamed: Vec<Var> =
+            kernel.support(relation).into_iter().filter(|level| !shown.contains(level)).collect();
         let unnamed = kernel.var_set(&unnamed);
         let stores = kernel.exists(relation, unnamed)?;
         let whole = readable(kernel, stores, &now, &[]);
-        if whole.exact { Ok(whole.text) } else { ranges(kernel, stores, &now).map(|parts| joined(&parts)) }
+        if whole.exact {
+            Ok(whole.text)
+        } else {
+            ranges(kernel, stores, &now).map(|parts| joined(&parts))
+        }
     };
     Some(found(kernel).unwrap_or_else(|_: crate::util::Limit| "true".to_string()))
 }
@@ -193,7 +249,11 @@ pub(super) fn stores_at(session: &mut Session, location: LocationId, edge: Optio
 fn ranges(kernel: &mut Manager, relation: Bdd, scalars: &[NamedScalar]) -> Bounded<Vec<String>> {
     let mut ranges = Vec::new();
     for scalar in scalars {
-        let others: Vec<Var> = kernel.support(relation).into_iter().filter(|level| !scalar.bits.contains(level)).collect();
+        let others: Vec<Var> = kernel
+            .support(relation)
+            .into_iter()
+            .filter(|level| !scalar.bits.contains(level))
+            .collect();
         let others = kernel.var_set(&others);
         let one = kernel.exists(relation, others)?;
         let range = readable(kernel, one, std::slice::from_ref(scalar), &[]);
@@ -206,7 +266,11 @@ fn ranges(kernel: &mut Manager, relation: Bdd, scalars: &[NamedScalar]) -> Bound
 
 /// In parentheses, if another connective could take a part of it away.
 fn bracketed(text: &str) -> String {
-    if text.contains('∨') || text.contains('→') { format!("({text})") } else { text.to_string() }
+    if text.contains('∨') || text.contains('→') {
+        format!("({text})")
+    } else {
+        text.to_string()
+    }
 }
 
 fn joined(parts: &[String]) -> String {

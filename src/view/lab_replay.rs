@@ -27,7 +27,11 @@ impl Replay {
         let mut changes = vec![Vec::new(); automaton.transitions.len()];
         for (at, step) in automaton.steps.iter().enumerate() {
             for (i, change) in step.changes.iter().enumerate() {
-                let Some(list): Option<&mut Vec<(usize, usize)>> = changes.get_mut(change.transition as usize) else { continue };
+                let Some(list): Option<&mut Vec<(usize, usize)>> =
+                    changes.get_mut(change.transition as usize)
+                else {
+                    continue;
+                };
                 match list.last_mut() {
                     Some(last) if last.0 == at => last.1 = i,
                     _ => list.push((at, i)),
@@ -49,7 +53,12 @@ impl Replay {
     }
 
     /// What a transition weighs after `step`; `None` where it is not there yet.
-    pub fn weight<'a>(&self, automaton: &'a LabAutomaton, transition: u32, step: usize) -> Option<&'a str> {
+    pub fn weight<'a>(
+        &self,
+        automaton: &'a LabAutomaton,
+        transition: u32,
+        step: usize,
+    ) -> Option<&'a str> {
         let list = self.changes.get(transition as usize)?;
         if automaton.steps.is_empty() {
             return Some(&automaton.transitions[transition as usize].weight);
@@ -62,7 +71,11 @@ impl Replay {
     pub fn between(&self, automaton: &LabAutomaton, from: usize, to: usize) -> BTreeSet<u32> {
         let (first, last) = (from.min(to), from.max(to));
         let steps = automaton.steps.iter().take(last + 1).skip(first);
-        steps.flat_map(|step| step.looked_at.into_iter().chain(step.changes.iter().map(|c| c.transition))).collect()
+        steps
+            .flat_map(|step| {
+                step.looked_at.into_iter().chain(step.changes.iter().map(|c| c.transition))
+            })
+            .collect()
     }
 
     /// How many transitions are there after `step`.
@@ -77,19 +90,33 @@ impl Replay {
 /// What a step did to a transition; the most telling, if several.
 pub fn touch(step: &LabStep, transition: u32) -> Option<Touch> {
     let changes = step.changes.iter().filter(|change| change.transition == transition);
-    let changed = changes
-        .fold(None, |known, change| if change.is_new || known == Some(Touch::Added) { Some(Touch::Added) } else { Some(Touch::Raised) });
+    let changed = changes.fold(None, |known, change| {
+        if change.is_new || known == Some(Touch::Added) {
+            Some(Touch::Added)
+        } else {
+            Some(Touch::Raised)
+        }
+    });
     changed.or((step.looked_at == Some(transition)).then_some(Touch::LookedAt))
 }
 
 /// A transition in words: `p0 —g0→ q1`.
 pub fn spoken(automaton: &LabAutomaton, transition: &LabTransition) -> String {
-    let name = |state: u32| match automaton.states.get(state as usize).map_or("?", |state| state.name.as_str()) {
+    let name = |state: u32| match automaton
+        .states
+        .get(state as usize)
+        .map_or("?", |state| state.name.as_str())
+    {
         // A state that is made for a pair of names.
         pair if pair.contains(", ") => format!("\u{27e8}{pair}\u{27e9}"),
         name => name.to_string(),
     };
-    format!("{} \u{2014}{}\u{2192} {}", name(transition.from), transition.symbol, name(transition.to))
+    format!(
+        "{} \u{2014}{}\u{2192} {}",
+        name(transition.from),
+        transition.symbol,
+        name(transition.to)
+    )
 }
 
 #[cfg(test)]
@@ -148,10 +175,21 @@ mod tests {
     fn weights_are_those_of_the_latest_change_up_to_the_step() {
         let automaton = recording();
         let replay = Replay::new(&automaton);
-        let at = |step| (0..3).map(|t| replay.weight(&automaton, t, step).unwrap_or("-")).collect::<Vec<_>>().join(" ");
+        let at = |step| {
+            (0..3)
+                .map(|t| replay.weight(&automaton, t, step).unwrap_or("-"))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         assert_eq!((0..4).map(at).collect::<Vec<_>>(), ["0 - -", "0 7 -", "0 7 1", "0 3 1"]);
-        assert_eq!((0..4).map(|step| replay.count(&automaton, step)).collect::<Vec<_>>(), [1, 2, 3, 3]);
-        assert_eq!((0..4).map(|step| replay.since(&automaton, 1, step)).collect::<Vec<_>>(), [None, Some(1), Some(1), Some(3)]);
+        assert_eq!(
+            (0..4).map(|step| replay.count(&automaton, step)).collect::<Vec<_>>(),
+            [1, 2, 3, 3]
+        );
+        assert_eq!(
+            (0..4).map(|step| replay.since(&automaton, 1, step)).collect::<Vec<_>>(),
+            [None, Some(1), Some(1), Some(3)]
+        );
         let at_end: Vec<&str> = automaton.transitions.iter().map(|t| t.weight.as_str()).collect();
         assert_eq!(at(3), at_end.join(" "), "the replay ends with the automaton");
     }
@@ -170,7 +208,11 @@ mod tests {
     fn a_step_adds_or_raises_or_only_looks() {
         let automaton = recording();
         assert_eq!(touch(&automaton.steps[1], 0), Some(Touch::LookedAt));
-        assert_eq!(touch(&automaton.steps[2], 2), Some(Touch::Added), "added and raised in one step");
+        assert_eq!(
+            touch(&automaton.steps[2], 2),
+            Some(Touch::Added),
+            "added and raised in one step"
+        );
         assert_eq!(touch(&automaton.steps[3], 1), Some(Touch::Raised));
         assert_eq!(touch(&automaton.steps[3], 0), None);
     }

@@ -86,11 +86,23 @@ pub enum LaneRow {
 
 /// The lanes of a report's run; `unfolded` are the contexts that are shown whole. Without a run there are none.
 pub fn lanes(report: &ThreadsReport, unfolded: &BTreeSet<usize>) -> Lanes {
-    let (Some(contexts), Some(trace)) = (&report.contexts, &report.trace) else { return Lanes::default() };
-    let taking: BTreeSet<u32> = contexts.iter().map(|c| c.thread).chain(report.blocked.iter().map(|b| b.thread)).collect();
-    let name = |thread: u32| report.threads.get(thread as usize).map_or_else(|| format!("thread {thread}"), |t| t.name.clone());
-    let lanes: Vec<Lane> = taking.iter().map(|thread| Lane { thread: *thread, name: name(*thread) }).collect();
-    let idle = (0..report.threads.len() as u32).filter(|thread| !taking.contains(thread)).map(name).collect();
+    let (Some(contexts), Some(trace)) = (&report.contexts, &report.trace) else {
+        return Lanes::default();
+    };
+    let taking: BTreeSet<u32> =
+        contexts.iter().map(|c| c.thread).chain(report.blocked.iter().map(|b| b.thread)).collect();
+    let name = |thread: u32| {
+        report
+            .threads
+            .get(thread as usize)
+            .map_or_else(|| format!("thread {thread}"), |t| t.name.clone())
+    };
+    let lanes: Vec<Lane> =
+        taking.iter().map(|thread| Lane { thread: *thread, name: name(*thread) }).collect();
+    let idle = (0..report.threads.len() as u32)
+        .filter(|thread| !taking.contains(thread))
+        .map(name)
+        .collect();
     let lane = |thread: u32| lanes.iter().position(|lane| lane.thread == thread).unwrap_or(0);
     let deadlock = !report.blocked.is_empty();
     let mut rows = Vec::new();
@@ -98,10 +110,17 @@ pub fn lanes(report: &ThreadsReport, unfolded: &BTreeSet<usize>) -> Lanes {
         let to = lane(context.thread);
         let before = k.checked_sub(1).map(|before| &contexts[before]);
         let globals = changes(&context.globals, before.map(|before| &before.globals));
-        rows.push(LaneRow::Context { context: k, from: before.map(|before| lane(before.thread)), to, globals });
-        let steps: Vec<usize> = (context.from_step as usize..(context.to_step as usize).min(trace.len())).collect();
+        rows.push(LaneRow::Context {
+            context: k,
+            from: before.map(|before| lane(before.thread)),
+            to,
+            globals,
+        });
+        let steps: Vec<usize> =
+            (context.from_step as usize..(context.to_step as usize).min(trace.len())).collect();
         let row = |step: &usize| {
-            let fails = report.verdict == ThreadsVerdict::Unsafe && !deadlock && step + 1 == trace.len();
+            let fails =
+                report.verdict == ThreadsVerdict::Unsafe && !deadlock && step + 1 == trace.len();
             LaneRow::Step { step: *step, lane: to, fails }
         };
         if steps.len() <= FOLD_OVER || unfolded.contains(&k) {
@@ -123,18 +142,27 @@ pub fn lanes(report: &ThreadsReport, unfolded: &BTreeSet<usize>) -> Lanes {
 
 /// The context of a step of the run.
 pub fn context_of(report: &ThreadsReport, step: usize) -> Option<usize> {
-    report.contexts.as_ref()?.iter().position(|context| (context.from_step as usize..context.to_step as usize).contains(&step))
+    report
+        .contexts
+        .as_ref()?
+        .iter()
+        .position(|context| (context.from_step as usize..context.to_step as usize).contains(&step))
 }
 
 /// Is the step hidden in a fold, if its context is folded?
 pub fn is_folded(report: &ThreadsReport, step: usize) -> bool {
-    let Some(context) = context_of(report, step).and_then(|k| report.contexts.as_ref()?.get(k)) else { return false };
+    let Some(context) = context_of(report, step).and_then(|k| report.contexts.as_ref()?.get(k))
+    else {
+        return false;
+    };
     let (from, to) = (context.from_step as usize, context.to_step as usize);
     to - from > FOLD_OVER && step >= from + SHOWN && step < to - SHOWN
 }
 
 fn changes(now: &Values, before: Option<&Values>) -> Vec<LaneValue> {
-    let old = |name: &str| before.and_then(|before| before.0.iter().find(|(n, _)| n == name)).map(|(_, value)| value);
+    let old = |name: &str| {
+        before.and_then(|before| before.0.iter().find(|(n, _)| n == name)).map(|(_, value)| value)
+    };
     let entry = |(name, value): &(String, Value)| LaneValue {
         name: name.clone(),
         value: value.to_string(),
@@ -145,17 +173,27 @@ fn changes(now: &Values, before: Option<&Values>) -> Vec<LaneValue> {
 
 /// All variables in scope at a step of an interleaved run, and what the statement changes: globals by whoever runs next, locals by the next
 /// step of the same activation.
-pub fn interleaved_values(trace: &[TraceEntry], globals: &BTreeSet<String>, step: usize) -> Vec<StepValue> {
+pub fn interleaved_values(
+    trace: &[TraceEntry],
+    globals: &BTreeSet<String>,
+    step: usize,
+) -> Vec<StepValue> {
     let Some(entry) = trace.get(step) else { return Vec::new() };
     let own = trace[step + 1..].iter().find(|e| e.thread == entry.thread && e.depth <= entry.depth);
     let own = own.filter(|e| e.depth == entry.depth && e.procedure == entry.procedure);
     let next = trace.get(step + 1);
     let in_entry = |entry: Option<&TraceEntry>, name: &str| {
-        entry.and_then(|e| e.values.0.iter().rev().find(|(n, _)| n == name)).map(|(_, value)| value.clone())
+        entry
+            .and_then(|e| e.values.0.iter().rev().find(|(n, _)| n == name))
+            .map(|(_, value)| value.clone())
     };
     let value = |(name, before): &(String, Value)| {
         let after = if globals.contains(name) { in_entry(next, name) } else { in_entry(own, name) };
-        StepValue { name: name.clone(), before: before.clone(), after: after.filter(|after| after != before) }
+        StepValue {
+            name: name.clone(),
+            before: before.clone(),
+            after: after.filter(|after| after != before),
+        }
     };
     entry.values.0.iter().map(value).collect()
 }
@@ -163,7 +201,9 @@ pub fn interleaved_values(trace: &[TraceEntry], globals: &BTreeSet<String>, step
 /// The names of the globals that a run's contexts show.
 pub fn global_names(report: &ThreadsReport) -> BTreeSet<String> {
     let first = report.contexts.as_ref().and_then(|contexts| contexts.first());
-    first.map(|context| context.globals.0.iter().map(|(name, _)| name.clone()).collect()).unwrap_or_default()
+    first
+        .map(|context| context.globals.0.iter().map(|(name, _)| name.clone()).collect())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -197,7 +237,12 @@ pub(super) mod tests {
         let mut trace = vec![entry(0, 0, 1), entry(0, 1, 1)];
         trace.extend((0..20).map(|i| entry(2, i, 7)));
         trace.push(entry(0, 19, 2));
-        let context = |thread, from_step, to_step, x| ContextReport { thread, from_step, to_step, globals: values(x, None) };
+        let context = |thread, from_step, to_step, x| ContextReport {
+            thread,
+            from_step,
+            to_step,
+            globals: values(x, None),
+        };
         let thread = |name: &str| ThreadReport { name: name.into(), line: 1, at_start: true };
         ThreadsReport {
             analysis: "threads".into(),
@@ -206,7 +251,10 @@ pub(super) mod tests {
             method: "qadeer-rehof".into(),
             limit: None,
             fault: None,
-            options: Session::load("void main() { }", &RequestedOptions::default()).0.options().clone(),
+            options: Session::load("void main() { }", &RequestedOptions::default())
+                .0
+                .options()
+                .clone(),
             threads: vec![thread("main"), thread("idle"), thread("worker")],
             no_error_up_to: Some(1),
             switches: Some(2),
@@ -229,20 +277,30 @@ pub(super) mod tests {
     fn every_switch_is_a_crossing_and_long_contexts_fold() {
         let report = example();
         let folded = lanes(&report, &BTreeSet::new());
-        assert_eq!(folded.lanes.iter().map(|l| l.name.as_str()).collect::<Vec<_>>(), ["main", "worker"]);
+        assert_eq!(
+            folded.lanes.iter().map(|l| l.name.as_str()).collect::<Vec<_>>(),
+            ["main", "worker"]
+        );
         assert_eq!(folded.idle, ["idle"]);
         let crossings: Vec<_> = folded
             .rows
             .iter()
             .filter_map(|row| match row {
-                LaneRow::Context { from, to, globals, .. } => Some((*from, *to, globals[0].value.as_str(), globals[0].changed)),
+                LaneRow::Context { from, to, globals, .. } => {
+                    Some((*from, *to, globals[0].value.as_str(), globals[0].changed))
+                }
                 _ => None,
             })
             .collect();
-        assert_eq!(crossings, [(None, 0, "0", false), (Some(0), 1, "0", false), (Some(1), 0, "19", true)]);
+        assert_eq!(
+            crossings,
+            [(None, 0, "0", false), (Some(0), 1, "0", false), (Some(1), 0, "19", true)]
+        );
         assert!(folded.rows.contains(&LaneRow::Fold { context: 1, lane: 1, steps: 10 }));
         assert_eq!(folded.rows.last(), Some(&LaneRow::Step { step: 22, lane: 0, fails: true }));
-        let steps = |lanes: &Lanes| lanes.rows.iter().filter(|row| matches!(row, LaneRow::Step { .. })).count();
+        let steps = |lanes: &Lanes| {
+            lanes.rows.iter().filter(|row| matches!(row, LaneRow::Step { .. })).count()
+        };
         assert_eq!(steps(&folded), 13);
         assert_eq!(steps(&lanes(&report, &[1].into())), 23);
     }
@@ -252,10 +310,14 @@ pub(super) mod tests {
         let report = example();
         let rows = lanes(&report, &BTreeSet::new()).rows;
         for step in 0..23 {
-            let shown = rows.iter().any(|row| matches!(row, LaneRow::Step { step: s, .. } if *s == step));
+            let shown =
+                rows.iter().any(|row| matches!(row, LaneRow::Step { step: s, .. } if *s == step));
             assert_eq!(is_folded(&report, step), !shown, "step {step}");
         }
-        assert_eq!((context_of(&report, 1), context_of(&report, 2), context_of(&report, 99)), (Some(0), Some(1), None));
+        assert_eq!(
+            (context_of(&report, 1), context_of(&report, 2), context_of(&report, 99)),
+            (Some(0), Some(1), None)
+        );
     }
 
     #[test]
@@ -264,7 +326,10 @@ pub(super) mod tests {
         report.blocked = vec![BlockedReport { thread: 1, line: 9, statement: "lock(a)".into() }];
         let lanes = lanes(&report, &BTreeSet::new());
         assert_eq!(lanes.lanes.len(), 3);
-        assert_eq!(lanes.rows.last(), Some(&LaneRow::Blocked { lane: 1, line: 9, statement: "lock(a)".into() }));
+        assert_eq!(
+            lanes.rows.last(),
+            Some(&LaneRow::Blocked { lane: 1, line: 9, statement: "lock(a)".into() })
+        );
         assert!(lanes.rows.iter().all(|row| !matches!(row, LaneRow::Step { fails: true, .. })));
     }
 

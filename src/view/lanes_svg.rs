@@ -15,9 +15,18 @@ const HEAD: f64 = 44.0;
 const LONGEST: usize = 30;
 
 /// An SVG document of the lanes, its width and its height; `now` is the current step.
-pub fn standalone(lanes: &Lanes, trace: &[TraceEntry], now: usize, theme: Theme) -> (String, f64, f64) {
+pub fn standalone(
+    lanes: &Lanes,
+    trace: &[TraceEntry],
+    now: usize,
+    theme: Theme,
+) -> (String, f64, f64) {
     let width = MARGIN + COLUMN * lanes.lanes.len().max(1) as f64 + 24.0;
-    let heights: Vec<f64> = lanes.rows.iter().map(|row| if matches!(row, LaneRow::Context { .. }) { 2.0 * ROW } else { ROW }).collect();
+    let heights: Vec<f64> = lanes
+        .rows
+        .iter()
+        .map(|row| if matches!(row, LaneRow::Context { .. }) { 2.0 * ROW } else { ROW })
+        .collect();
     let height = HEAD + heights.iter().sum::<f64>() + 16.0;
     let rail = |lane: usize| MARGIN + COLUMN * lane as f64 + 8.0;
     let mut out = String::with_capacity(200 * lanes.rows.len() + 3_000);
@@ -28,8 +37,18 @@ pub fn standalone(lanes: &Lanes, trace: &[TraceEntry], now: usize, theme: Theme)
         lane_style(theme)
     );
     for (k, lane) in lanes.lanes.iter().enumerate() {
-        let _ = writeln!(out, "<text class=\"lane-name\" x=\"{:.1}\" y=\"26\">{}</text>", rail(k), escape(&cut(&lane.name)));
-        let _ = writeln!(out, "<line class=\"rail\" x1=\"{0:.1}\" y1=\"{HEAD}\" x2=\"{0:.1}\" y2=\"{1:.1}\"/>", rail(k), height - 12.0);
+        let _ = writeln!(
+            out,
+            "<text class=\"lane-name\" x=\"{:.1}\" y=\"26\">{}</text>",
+            rail(k),
+            escape(&cut(&lane.name))
+        );
+        let _ = writeln!(
+            out,
+            "<line class=\"rail\" x1=\"{0:.1}\" y1=\"{HEAD}\" x2=\"{0:.1}\" y2=\"{1:.1}\"/>",
+            rail(k),
+            height - 12.0
+        );
     }
     let mut y = HEAD;
     for (row, tall) in lanes.rows.iter().zip(&heights) {
@@ -43,19 +62,40 @@ pub fn standalone(lanes: &Lanes, trace: &[TraceEntry], now: usize, theme: Theme)
                         "<path class=\"crossing\" d=\"M{a:.1} {y:.1} C{a:.1} {middle:.1} {b:.1} {middle:.1} {b:.1} {:.1}\"/>",
                         y + tall
                     );
-                    let _ = writeln!(out, "<text class=\"quiet\" x=\"12\" y=\"{:.1}\">{context}</text>", middle + 4.0);
+                    let _ = writeln!(
+                        out,
+                        "<text class=\"quiet\" x=\"12\" y=\"{:.1}\">{context}</text>",
+                        middle + 4.0
+                    );
                 }
-                let values: Vec<String> =
-                    globals.iter().map(|g| format!("{}{} = {}", if g.changed { "*" } else { "" }, g.name, g.value)).collect();
+                let values: Vec<String> = globals
+                    .iter()
+                    .map(|g| {
+                        format!("{}{} = {}", if g.changed { "*" } else { "" }, g.name, g.value)
+                    })
+                    .collect();
                 let x = from.map_or(rail(*to), |from| rail(from.min(*to))) + 14.0;
-                let _ =
-                    writeln!(out, "<text class=\"globals\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>", middle + 4.0, escape(&values.join("   ")));
+                let _ = writeln!(
+                    out,
+                    "<text class=\"globals\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
+                    middle + 4.0,
+                    escape(&values.join("   "))
+                );
             }
             LaneRow::Step { step, lane, fails } => {
                 let Some(entry) = trace.get(*step) else { continue };
-                let class = format!("step{}{}", if *fails { " fails" } else { "" }, if *step == now { " now" } else { "" });
+                let class = format!(
+                    "step{}{}",
+                    if *fails { " fails" } else { "" },
+                    if *step == now { " now" } else { "" }
+                );
                 active(&mut out, rail(*lane), y, *tall);
-                let _ = writeln!(out, "<text class=\"quiet\" x=\"12\" y=\"{:.1}\">{}</text>", middle + 4.0, entry.line);
+                let _ = writeln!(
+                    out,
+                    "<text class=\"quiet\" x=\"12\" y=\"{:.1}\">{}</text>",
+                    middle + 4.0,
+                    entry.line
+                );
                 let note = if *fails { "  (fails here)" } else { "" };
                 let _ = writeln!(
                     out,
@@ -68,11 +108,19 @@ pub fn standalone(lanes: &Lanes, trace: &[TraceEntry], now: usize, theme: Theme)
             }
             LaneRow::Fold { lane, steps, .. } => {
                 active(&mut out, rail(*lane), y, *tall);
-                let _ =
-                    writeln!(out, "<text class=\"quiet\" x=\"{:.1}\" y=\"{:.1}\">… {steps} more</text>", rail(*lane) + 14.0, middle + 4.0);
+                let _ = writeln!(
+                    out,
+                    "<text class=\"quiet\" x=\"{:.1}\" y=\"{:.1}\">… {steps} more</text>",
+                    rail(*lane) + 14.0,
+                    middle + 4.0
+                );
             }
             LaneRow::Blocked { lane, line, statement } => {
-                let _ = writeln!(out, "<text class=\"quiet\" x=\"12\" y=\"{:.1}\">{line}</text>", middle + 4.0);
+                let _ = writeln!(
+                    out,
+                    "<text class=\"quiet\" x=\"12\" y=\"{:.1}\">{line}</text>",
+                    middle + 4.0
+                );
                 let _ = writeln!(
                     out,
                     "<text class=\"blocked\" x=\"{:.1}\" y=\"{:.1}\">waits for ever: {}</text>",
@@ -89,11 +137,19 @@ pub fn standalone(lanes: &Lanes, trace: &[TraceEntry], now: usize, theme: Theme)
 }
 
 fn active(out: &mut String, x: f64, y: f64, tall: f64) {
-    let _ = writeln!(out, "<line class=\"rail active\" x1=\"{x:.1}\" y1=\"{y:.1}\" x2=\"{x:.1}\" y2=\"{:.1}\"/>", y + tall);
+    let _ = writeln!(
+        out,
+        "<line class=\"rail active\" x1=\"{x:.1}\" y1=\"{y:.1}\" x2=\"{x:.1}\" y2=\"{:.1}\"/>",
+        y + tall
+    );
 }
 
 fn cut(text: &str) -> String {
-    if text.chars().count() <= LONGEST { text.to_string() } else { text.chars().take(LONGEST - 1).chain(['…']).collect() }
+    if text.chars().count() <= LONGEST {
+        text.to_string()
+    } else {
+        text.chars().take(LONGEST - 1).chain(['…']).collect()
+    }
 }
 
 #[cfg(test)]
@@ -111,7 +167,12 @@ mod tests {
         let (svg, width, height) = standalone(&lanes, trace, 22, Theme::Light);
         assert_eq!(svg.matches("class=\"crossing\"").count(), 2);
         assert_eq!(svg.matches("<circle").count(), 13);
-        assert!(svg.contains("a&lt;b") && svg.contains("… 10 more") && svg.contains("class=\"step fails now\"") && svg.contains("*x = 19"));
+        assert!(
+            svg.contains("a&lt;b")
+                && svg.contains("… 10 more")
+                && svg.contains("class=\"step fails now\"")
+                && svg.contains("*x = 19")
+        );
         assert!(width > 2.0 * COLUMN && height > 14.0 * ROW);
     }
 }

@@ -50,13 +50,20 @@ pub fn layout(graph: &mut Graph) {
         b.place.width = (characters * CHARACTER + BOX_PADDING).max(LEAST_WIDTH).round();
         b.place.height = BOX_HEIGHT;
     }
-    let framed: Vec<u32> = (0..graph.clusters.len() as u32).filter(|c| !graph.clusters[*c as usize].frameless).collect();
+    let framed: Vec<u32> = (0..graph.clusters.len() as u32)
+        .filter(|c| !graph.clusters[*c as usize].frameless)
+        .collect();
     if framed.is_empty() {
         layout_calls(graph);
         return;
     }
-    let size =
-        |graph: &mut Graph, c: usize| if graph.clusters[c].frameless { bare(graph, c as u32) } else { layout_procedure(graph, c as u32) };
+    let size = |graph: &mut Graph, c: usize| {
+        if graph.clusters[c].frameless {
+            bare(graph, c as u32)
+        } else {
+            layout_procedure(graph, c as u32)
+        }
+    };
     let sizes: Vec<Point> = (0..graph.clusters.len()).map(|c| size(graph, c)).collect();
     match framed[..] {
         [only] if graph.boxes.iter().any(|b| b.cluster != only) => flank(graph, only, &sizes),
@@ -94,29 +101,43 @@ impl BoxIndex {
 fn layout_procedure(graph: &mut Graph, cluster: u32) -> Point {
     let options = GraphOptions { multigraph: true, compound: false, directed: true };
     let mut dag: Dag<NodeLabel, EdgeLabel, GraphLabel> = Dag::new(options);
-    dag.set_graph(GraphLabel { nodesep: 26.0, ranksep: 30.0, edgesep: 16.0, ..GraphLabel::default() });
+    dag.set_graph(GraphLabel {
+        nodesep: 26.0,
+        ranksep: 30.0,
+        edgesep: 16.0,
+        ..GraphLabel::default()
+    });
     let index = BoxIndex::new(graph);
     for b in graph.boxes.iter().filter(|b| b.cluster == cluster) {
-        let node = NodeLabel { width: b.place.width, height: b.place.height, ..NodeLabel::default() };
+        let node =
+            NodeLabel { width: b.place.width, height: b.place.height, ..NodeLabel::default() };
         dag.set_node(b.id.to_string(), node);
     }
     let inside = |graph: &Graph, arrow: &GraphArrow| {
         let owner = |id| index.find(id).map(|i| graph.boxes[i].cluster);
         !arrow.call && owner(arrow.from) == Some(cluster) && owner(arrow.to) == Some(cluster)
     };
-    let arrows: Vec<usize> = (0..graph.arrows.len()).filter(|i| inside(graph, &graph.arrows[*i])).collect();
+    let arrows: Vec<usize> =
+        (0..graph.arrows.len()).filter(|i| inside(graph, &graph.arrows[*i])).collect();
     for i in &arrows {
         let arrow = &graph.arrows[*i];
         let width = arrow.label.chars().count() as f64 * 6.2;
         let height = if arrow.label.is_empty() { 0.0 } else { 14.0 };
         let label = EdgeLabel { width, height, weight: 1.0, ..EdgeLabel::default() };
-        dag.set_edge_named(arrow.from.to_string(), arrow.to.to_string(), Some(i.to_string()), Some(label));
+        dag.set_edge_named(
+            arrow.from.to_string(),
+            arrow.to.to_string(),
+            Some(i.to_string()),
+            Some(label),
+        );
     }
     let laid_out = dugong::layout(&mut dag).is_ok();
     let mut below = 0.0;
     for b in graph.boxes.iter_mut().filter(|b| b.cluster == cluster) {
         match dag.node(&b.id.to_string()).and_then(|n| Some((n.x?, n.y?))).filter(|_| laid_out) {
-            Some((x, y)) => (b.place.x, b.place.y) = (x - b.place.width / 2.0, y - b.place.height / 2.0),
+            Some((x, y)) => {
+                (b.place.x, b.place.y) = (x - b.place.width / 2.0, y - b.place.height / 2.0)
+            }
             // A plain column is still a picture.
             None => (b.place.x, b.place.y) = (0.0, below),
         }
@@ -125,7 +146,8 @@ fn layout_procedure(graph: &mut Graph, cluster: u32) -> Point {
     for i in &arrows {
         let arrow = &mut graph.arrows[*i];
         let edge = dag.edge(&arrow.from.to_string(), &arrow.to.to_string(), Some(&i.to_string()));
-        let points = edge.map(|e| e.points.iter().map(|p| Point { x: p.x, y: p.y }).collect::<Vec<_>>());
+        let points =
+            edge.map(|e| e.points.iter().map(|p| Point { x: p.x, y: p.y }).collect::<Vec<_>>());
         arrow.points = points.unwrap_or_default();
         arrow.label_at = edge.and_then(|e| Some(Point { x: e.x?, y: e.y? })).unwrap_or_default();
     }
@@ -136,9 +158,14 @@ fn layout_procedure(graph: &mut Graph, cluster: u32) -> Point {
 /// Moves the ends of the arrows to where the eye expects them: down from the lower border to the upper one, and back around the side,
 /// wherever nothing stands in the way.
 fn attach(graph: &mut Graph, cluster: u32, index: &BoxIndex, arrows: &[usize]) {
-    let members: Vec<Rectangle> = graph.boxes.iter().filter(|b| b.cluster == cluster).map(|b| b.place).collect();
+    let members: Vec<Rectangle> =
+        graph.boxes.iter().filter(|b| b.cluster == cluster).map(|b| b.place).collect();
     for i in arrows {
-        let (Some(from), Some(to)) = (index.find(graph.arrows[*i].from), index.find(graph.arrows[*i].to)) else { continue };
+        let (Some(from), Some(to)) =
+            (index.find(graph.arrows[*i].from), index.find(graph.arrows[*i].to))
+        else {
+            continue;
+        };
         let (a, b) = (graph.boxes[from].place, graph.boxes[to].place);
         let points = &mut graph.arrows[*i].points;
         if points.len() < 2 || from == to {
@@ -147,8 +174,12 @@ fn attach(graph: &mut Graph, cluster: u32, index: &BoxIndex, arrows: &[usize]) {
         if b.y >= a.y + a.height {
             let (second, before_last) = (points[1], points[points.len() - 2]);
             let last = points.len() - 1;
-            points[0] = Point { x: second.x.clamp(a.x + CORNER, a.x + a.width - CORNER), y: a.y + a.height };
-            points[last] = Point { x: before_last.x.clamp(b.x + CORNER, b.x + b.width - CORNER), y: b.y };
+            points[0] = Point {
+                x: second.x.clamp(a.x + CORNER, a.x + a.width - CORNER),
+                y: a.y + a.height,
+            };
+            points[last] =
+                Point { x: before_last.x.clamp(b.x + CORNER, b.x + b.width - CORNER), y: b.y };
         } else if a.y >= b.y + b.height {
             attach_back(points, &a, &b, &members);
         }
@@ -157,7 +188,8 @@ fn attach(graph: &mut Graph, cluster: u32, index: &BoxIndex, arrows: &[usize]) {
 
 fn attach_back(points: &mut Vec<Point>, a: &Rectangle, b: &Rectangle, members: &[Rectangle]) {
     let inner = &points[1..points.len() - 1];
-    let (leftmost, rightmost) = inner.iter().fold((f64::MAX, f64::MIN), |(l, r), p| (l.min(p.x), r.max(p.x)));
+    let (leftmost, rightmost) =
+        inner.iter().fold((f64::MAX, f64::MIN), |(l, r), p| (l.min(p.x), r.max(p.x)));
     let middle = |r: &Rectangle| r.y + r.height / 2.0;
     // The lane: a vertical beside both boxes, where the layout has led the arrow anyway.
     let lane = if leftmost > (a.x + a.width).max(b.x + b.width) {
@@ -170,10 +202,17 @@ fn attach_back(points: &mut Vec<Point>, a: &Rectangle, b: &Rectangle, members: &
     let port = |r: &Rectangle| if lane > r.x { r.x + r.width } else { r.x };
     let free = |r: &Rectangle| {
         let (low, high) = (lane.min(port(r)), lane.max(port(r)));
-        let meets = |m: &Rectangle| m.x < high - 1.0 && m.x + m.width > low + 1.0 && m.y < middle(r) && m.y + m.height > middle(r);
+        let meets = |m: &Rectangle| {
+            m.x < high - 1.0
+                && m.x + m.width > low + 1.0
+                && m.y < middle(r)
+                && m.y + m.height > middle(r)
+        };
         !members.iter().any(meets)
     };
-    let upright = |m: &Rectangle| m.x < lane && m.x + m.width > lane && m.y < middle(a) && m.y + m.height > middle(b);
+    let upright = |m: &Rectangle| {
+        m.x < lane && m.x + m.width > lane && m.y < middle(a) && m.y + m.height > middle(b)
+    };
     if free(a) && free(b) && !members.iter().any(upright) {
         *points = vec![
             Point { x: port(a), y: middle(a) },
@@ -193,7 +232,8 @@ fn normalise(graph: &mut Graph, cluster: u32) -> Point {
         (left, top) = (left.min(x0), top.min(y0));
         (right, bottom) = (right.max(x1), bottom.max(y1));
     };
-    let members: Vec<u32> = graph.boxes.iter().filter(|b| b.cluster == cluster).map(|b| b.id).collect();
+    let members: Vec<u32> =
+        graph.boxes.iter().filter(|b| b.cluster == cluster).map(|b| b.id).collect();
     for b in graph.boxes.iter().filter(|b| b.cluster == cluster) {
         cover(b.place.x, b.place.y, b.place.x + b.place.width, b.place.y + b.place.height);
     }
@@ -203,7 +243,12 @@ fn normalise(graph: &mut Graph, cluster: u32) -> Point {
         }
         if !arrow.label.is_empty() {
             let half = arrow.label.chars().count() as f64 * 3.1;
-            cover(arrow.label_at.x - half, arrow.label_at.y, arrow.label_at.x + half, arrow.label_at.y);
+            cover(
+                arrow.label_at.x - half,
+                arrow.label_at.y,
+                arrow.label_at.x + half,
+                arrow.label_at.y,
+            );
         }
     }
     if members.is_empty() {
@@ -211,15 +256,21 @@ fn normalise(graph: &mut Graph, cluster: u32) -> Point {
     }
     shift(graph, cluster, CLUSTER_PADDING - left, CLUSTER_HEADER + 6.0 - top);
     let name = graph.clusters[cluster as usize].name.chars().count() as f64 * 8.0;
-    Point { x: (right - left).max(name) + 2.0 * CLUSTER_PADDING, y: bottom - top + CLUSTER_HEADER + 6.0 + CLUSTER_PADDING }
+    Point {
+        x: (right - left).max(name) + 2.0 * CLUSTER_PADDING,
+        y: bottom - top + CLUSTER_HEADER + 6.0 + CLUSTER_PADDING,
+    }
 }
 
 fn shift(graph: &mut Graph, cluster: u32, dx: f64, dy: f64) {
-    let members: Vec<u32> = graph.boxes.iter().filter(|b| b.cluster == cluster).map(|b| b.id).collect();
+    let members: Vec<u32> =
+        graph.boxes.iter().filter(|b| b.cluster == cluster).map(|b| b.id).collect();
     for b in graph.boxes.iter_mut().filter(|b| b.cluster == cluster) {
         (b.place.x, b.place.y) = (b.place.x + dx, b.place.y + dy);
     }
-    for arrow in graph.arrows.iter_mut().filter(|a| !a.call && members.binary_search(&a.from).is_ok()) {
+    for arrow in
+        graph.arrows.iter_mut().filter(|a| !a.call && members.binary_search(&a.from).is_ok())
+    {
         for p in arrow.points.iter_mut().chain([&mut arrow.label_at]) {
             (p.x, p.y) = (p.x + dx, p.y + dy);
         }
@@ -228,7 +279,11 @@ fn shift(graph: &mut Graph, cluster: u32, dx: f64, dy: f64) {
 
 /// The size of a folded procedure's box, which stands at (0, 0); nothing for a procedure that is not shown.
 fn bare(graph: &Graph, cluster: u32) -> Point {
-    let place = graph.boxes.iter().find(|b| b.cluster == cluster).map_or_else(Rectangle::default, |b| b.place);
+    let place = graph
+        .boxes
+        .iter()
+        .find(|b| b.cluster == cluster)
+        .map_or_else(Rectangle::default, |b| b.place);
     Point { x: place.width, y: place.height }
 }
 
@@ -242,8 +297,14 @@ fn settle(graph: &mut Graph, cluster: u32, x: f64, y: f64, size: Point) {
 fn flank(graph: &mut Graph, middle: u32, sizes: &[Point]) {
     let index = BoxIndex::new(graph);
     let owner = |id: u32| index.find(id).map(|i| graph.boxes[i].cluster);
-    let called: Vec<u32> = graph.arrows.iter().filter(|a| a.call && owner(a.from) == Some(middle)).filter_map(|a| owner(a.to)).collect();
-    let mut others: Vec<u32> = graph.boxes.iter().map(|b| b.cluster).filter(|c| *c != middle).collect();
+    let called: Vec<u32> = graph
+        .arrows
+        .iter()
+        .filter(|a| a.call && owner(a.from) == Some(middle))
+        .filter_map(|a| owner(a.to))
+        .collect();
+    let mut others: Vec<u32> =
+        graph.boxes.iter().map(|b| b.cluster).filter(|c| *c != middle).collect();
     others.dedup();
     let (right, left): (Vec<u32>, Vec<u32>) = others.into_iter().partition(|c| called.contains(c));
     let height = sizes[middle as usize].y.max(10.0 * (BOX_HEIGHT + FLANK_GAP));
@@ -251,7 +312,9 @@ fn flank(graph: &mut Graph, middle: u32, sizes: &[Point]) {
         let per_column = ((height / (BOX_HEIGHT + FLANK_GAP)) as usize).max(1);
         side.chunks(per_column).map(<[u32]>::to_vec).collect()
     };
-    let tall = |column: &[u32]| column.iter().map(|c| sizes[*c as usize].y + FLANK_GAP).sum::<f64>() - FLANK_GAP;
+    let tall = |column: &[u32]| {
+        column.iter().map(|c| sizes[*c as usize].y + FLANK_GAP).sum::<f64>() - FLANK_GAP
+    };
     let (left, right) = (columns(&left), columns(&right));
     let total = left.iter().chain(&right).map(|c| tall(c)).fold(sizes[middle as usize].y, f64::max);
     let mut x = MARGIN;
@@ -284,27 +347,42 @@ fn layout_calls(graph: &mut Graph) {
     };
     dag.set_graph(label);
     for b in &graph.boxes {
-        dag.set_node(b.id.to_string(), NodeLabel { width: b.place.width, height: b.place.height, ..NodeLabel::default() });
+        dag.set_node(
+            b.id.to_string(),
+            NodeLabel { width: b.place.width, height: b.place.height, ..NodeLabel::default() },
+        );
     }
     for (i, arrow) in graph.arrows.iter().enumerate() {
         let label = EdgeLabel { weight: 1.0, ..EdgeLabel::default() };
-        dag.set_edge_named(arrow.from.to_string(), arrow.to.to_string(), Some(i.to_string()), Some(label));
+        dag.set_edge_named(
+            arrow.from.to_string(),
+            arrow.to.to_string(),
+            Some(i.to_string()),
+            Some(label),
+        );
     }
     let laid_out = dugong::layout(&mut dag).is_ok();
     let mut extent = Point::default();
     let mut below = MARGIN;
     for b in &mut graph.boxes {
         match dag.node(&b.id.to_string()).and_then(|n| Some((n.x?, n.y?))).filter(|_| laid_out) {
-            Some((x, y)) => (b.place.x, b.place.y) = (x - b.place.width / 2.0, y - b.place.height / 2.0),
+            Some((x, y)) => {
+                (b.place.x, b.place.y) = (x - b.place.width / 2.0, y - b.place.height / 2.0)
+            }
             None => (b.place.x, b.place.y) = (MARGIN, below),
         }
         below += BOX_HEIGHT + FLANK_GAP;
-        extent = Point { x: extent.x.max(b.place.x + b.place.width), y: extent.y.max(b.place.y + b.place.height) };
+        extent = Point {
+            x: extent.x.max(b.place.x + b.place.width),
+            y: extent.y.max(b.place.y + b.place.height),
+        };
         graph.clusters[b.cluster as usize].place = b.place;
     }
     for (i, arrow) in graph.arrows.iter_mut().enumerate() {
         let edge = dag.edge(&arrow.from.to_string(), &arrow.to.to_string(), Some(&i.to_string()));
-        arrow.points = edge.map(|e| e.points.iter().map(|p| Point { x: p.x, y: p.y }).collect()).unwrap_or_default();
+        arrow.points = edge
+            .map(|e| e.points.iter().map(|p| Point { x: p.x, y: p.y }).collect())
+            .unwrap_or_default();
         for p in &arrow.points {
             extent = Point { x: extent.x.max(p.x), y: extent.y.max(p.y) };
         }
@@ -400,7 +478,12 @@ fn route_call(clusters: &[Cluster], graph: &Graph, from: usize, to: usize) -> Ve
 }
 
 fn curve(x0: f64, y0: f64, out: f64, x1: f64, y1: f64, back: f64) -> Vec<Point> {
-    vec![Point { x: x0, y: y0 }, Point { x: x0 + out, y: y0 }, Point { x: x1 + back, y: y1 }, Point { x: x1, y: y1 }]
+    vec![
+        Point { x: x0, y: y0 },
+        Point { x: x0 + out, y: y0 },
+        Point { x: x1 + back, y: y1 },
+        Point { x: x1, y: y1 },
+    ]
 }
 
 #[cfg(test)]
@@ -412,7 +495,12 @@ mod tests {
     fn chains(procedures: u32, length: u32) -> Graph {
         let mut graph = Graph::default();
         for p in 0..procedures {
-            graph.clusters.push(Cluster { name: format!("p{p}"), line: 1, frameless: false, place: Rectangle::default() });
+            graph.clusters.push(Cluster {
+                name: format!("p{p}"),
+                line: 1,
+                frameless: false,
+                place: Rectangle::default(),
+            });
             for i in 0..length {
                 let id = p * length + i;
                 graph.boxes.push(GraphBox {
@@ -458,14 +546,23 @@ mod tests {
         layout(&mut graph);
         for (i, b) in graph.boxes.iter().enumerate() {
             let home = graph.clusters[b.cluster as usize].place;
-            assert!(b.place.x >= home.x && b.place.x + b.place.width <= home.x + home.width, "box {i} sticks out");
-            assert!(b.place.y >= home.y && b.place.y + b.place.height <= home.y + home.height, "box {i} sticks out");
+            assert!(
+                b.place.x >= home.x && b.place.x + b.place.width <= home.x + home.width,
+                "box {i} sticks out"
+            );
+            assert!(
+                b.place.y >= home.y && b.place.y + b.place.height <= home.y + home.height,
+                "box {i} sticks out"
+            );
             for other in &graph.boxes[..i] {
                 assert!(!overlap(&b.place, &other.place), "{} and {} overlap", b.id, other.id);
             }
         }
         for (i, a) in graph.clusters.iter().enumerate() {
-            assert!(graph.clusters[..i].iter().all(|b| !overlap(&a.place, &b.place)), "cluster {i} overlaps");
+            assert!(
+                graph.clusters[..i].iter().all(|b| !overlap(&a.place, &b.place)),
+                "cluster {i} overlaps"
+            );
         }
         assert!(graph.arrows.iter().all(|a| a.points.len() >= 2));
     }

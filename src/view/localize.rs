@@ -2,7 +2,9 @@
 
 use super::alignment::{Alignment, align};
 use super::build_report::{error, trace, trace_of};
-use super::report::{ErrorReport, ProofReport, Report, SliceReport, Statistics, TraceEntry, Verdict};
+use super::report::{
+    ErrorReport, ProofReport, Report, SliceReport, Statistics, TraceEntry, Verdict,
+};
 use super::words;
 /// By which variant causes are told.
 pub use crate::analysis::localize::Variant;
@@ -120,9 +122,11 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
         shortest: first.map(|first| first.shortest),
         projection: None,
         pushdown: None,
-        proof: session.checking().proof().filter(|_| outcome == Outcome::Safe).map(|proof| match proof {
-            Proof::Checked => ProofReport { checked: true, limit: None },
-            Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
+        proof: session.checking().proof().filter(|_| outcome == Outcome::Safe).map(|proof| {
+            match proof {
+                Proof::Checked => ProofReport { checked: true, limit: None },
+                Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
+            }
         }),
         invariant: None,
         statistics: Statistics { peak_nodes, steps: session.steps(), bytes },
@@ -161,7 +165,8 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace, is_first: bool) 
         let mut edges: Vec<u32> = causes.iter().map(|edge| edge.edge().0).collect();
         edges.sort_unstable();
         edges.dedup();
-        let on = localized.transitions.iter().filter(|judged| causes.contains(&judged.transition.edge));
+        let on =
+            localized.transitions.iter().filter(|judged| causes.contains(&judged.transition.edge));
         Cause { lines: localized.lines(variant), transitions: on.count() as u32, edges }
     };
     let error = error(&localized.run.check);
@@ -172,7 +177,12 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace, is_first: bool) 
         alignment: correct.as_ref().map(|correct| align(&failing, correct)),
         correct,
         closest: run.map(|run| run.closest.is_ok()),
-        correct_limit: localized.correct.as_ref().err().copied().or(run.and_then(|run| run.closest.err())),
+        correct_limit: localized
+            .correct
+            .as_ref()
+            .err()
+            .copied()
+            .or(run.and_then(|run| run.closest.err())),
         trace: failing,
         slice: None,
         lines: localized.lines(variant),
@@ -190,14 +200,20 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace, is_first: bool) 
 }
 
 fn slice(program: &Program, inside: &[bool]) -> SliceReport {
-    let edges = program.edge_ids().filter(|id| program.edge(*id).is_statement() && inside[id.0 as usize]);
+    let edges =
+        program.edge_ids().filter(|id| program.edge(*id).is_statement() && inside[id.0 as usize]);
     let lines: Vec<u32> = edges.map(|id| program.edge(id).span.line).collect();
     let nodes = lines.len() as u32;
     SliceReport { lines: lines.into_iter().collect::<BTreeSet<u32>>().into_iter().collect(), nodes }
 }
 
 /// `is_first`: no causes come before it that other runs must avoid.
-fn reason(session: &LocalizeSession, localized: &LocalizedTrace, error: &ErrorReport, is_first: bool) -> String {
+fn reason(
+    session: &LocalizeSession,
+    localized: &LocalizedTrace,
+    error: &ErrorReport,
+    is_first: bool,
+) -> String {
     let options = session.options().1;
     let variant = options.variant;
     let abstraction = if options.refined { " on the refined abstraction" } else { "" };
@@ -205,11 +221,15 @@ fn reason(session: &LocalizeSession, localized: &LocalizedTrace, error: &ErrorRe
     let avoids = if is_first { "" } else { "avoids the causes above and " };
     let correct = match localized.ends_with_program {
         // A run that exits before, or that an assumption blocks, is none.
-        true => format!("{avoids}reaches the end of {}{abstraction}", program.procedure(program.main_id()).name),
+        true => format!(
+            "{avoids}reaches the end of {}{abstraction}",
+            program.procedure(program.main_id()).name
+        ),
         false => format!("{avoids}passes the check of line {}{abstraction}", error.line),
     };
     if localized.transitions.is_empty() {
-        return "It fails at its first statement, so that only what it starts with can be to blame".to_string();
+        return "It fails at its first statement, so that only what it starts with can be to blame"
+            .to_string();
     }
     let is_incorrect = |judged: &Judged| match variant {
         Variant::Edges => !judged.edge_is_correct,
@@ -218,26 +238,37 @@ fn reason(session: &LocalizeSession, localized: &LocalizedTrace, error: &ErrorRe
     if localized.causes(variant).is_empty() && localized.transitions.iter().any(is_incorrect) {
         let left_out = match (options.dependent, options.trusted.is_empty()) {
             (true, true) => "what fails depends on none of them",
-            (true, false) => "they lie in procedures that are never blamed, or what fails does not depend on them",
+            (true, false) => {
+                "they lie in procedures that are never blamed, or what fails does not depend on them"
+            }
             (false, _) => "they lie in procedures that are never blamed",
         };
         return format!("No run that {correct} takes some steps of this one, but {left_out}");
     }
     let edges = localized.causes(Variant::Edges);
     let transitions = localized.lines(Variant::Transitions);
-    let none = localized.transitions.iter().all(|judged| !judged.edge_is_correct) && matches!(localized.correct, Ok(None));
+    let none = localized.transitions.iter().all(|judged| !judged.edge_is_correct)
+        && matches!(localized.correct, Ok(None));
     match variant {
-        _ if none && !options.refined => format!("No run at all {correct}, so every step of this one is a cause"),
-        Variant::Edges if edges.is_empty() && transitions.is_empty() => format!("Whatever this run does, some run that {correct} does too"),
+        _ if none && !options.refined => {
+            format!("No run at all {correct}, so every step of this one is a cause")
+        }
+        Variant::Edges if edges.is_empty() && transitions.is_empty() => {
+            format!("Whatever this run does, some run that {correct} does too")
+        }
         Variant::Edges if edges.is_empty() => format!(
             "Each step of this run is also on some run that {correct} (coincidental correctness); comparing values too blames {}",
             words::lines(&transitions)
         ),
         Variant::Edges => {
-            format!("No run that {correct} takes these steps, whatever its values. What goes wrong by values alone is not seen like this")
+            format!(
+                "No run that {correct} takes these steps, whatever its values. What goes wrong by values alone is not seen like this"
+            )
         }
         Variant::Transitions if transitions.is_empty() => {
-            format!("Whatever this run does, some run that {correct} does too, with the same values")
+            format!(
+                "Whatever this run does, some run that {correct} does too, with the same values"
+            )
         }
         Variant::Transitions => {
             format!(
@@ -261,17 +292,32 @@ fn ended(ending: Option<Ending>) -> &'static str {
 fn ending(session: &LocalizeSession) -> String {
     let found = session.traces().len() as u64;
     match session.ending() {
-        Some(Ending::NoError) if session.fault().is_some() => "A defect of Faultline ended the search".to_string(),
+        Some(Ending::NoError) if session.fault().is_some() => {
+            "A defect of Faultline ended the search".to_string()
+        }
         Some(Ending::NoError) if found == 0 => "No run fails".to_string(),
         Some(Ending::NoError) => {
             let which = if found == 1 { "this cause" } else { "one of these causes" };
             format!("Every failing run goes through {which}")
         }
-        Some(Ending::NoCause) => "The last run has no cause to halt at, so the search ends with it".to_string(),
-        Some(Ending::Trusted) => "All causes of the last run lie in trusted procedures, so the search ends with it".to_string(),
-        Some(Ending::Independent) => "What fails in the last run depends on none of its causes, so the search ends with it".to_string(),
-        Some(Ending::MaxTraces) => "There may be failing runs with other causes: as many were looked for as asked".to_string(),
-        Some(Ending::Limit(Limit::Threads)) => "No causes: correct runs may need the other threads, which were not run".to_string(),
+        Some(Ending::NoCause) => {
+            "The last run has no cause to halt at, so the search ends with it".to_string()
+        }
+        Some(Ending::Trusted) => {
+            "All causes of the last run lie in trusted procedures, so the search ends with it"
+                .to_string()
+        }
+        Some(Ending::Independent) => {
+            "What fails in the last run depends on none of its causes, so the search ends with it"
+                .to_string()
+        }
+        Some(Ending::MaxTraces) => {
+            "There may be failing runs with other causes: as many were looked for as asked"
+                .to_string()
+        }
+        Some(Ending::Limit(Limit::Threads)) => {
+            "No causes: correct runs may need the other threads, which were not run".to_string()
+        }
         Some(Ending::Limit(limit)) => format!("Not finished: {}", words::limit_sentence(limit)),
         None => "Not finished".to_string(),
     }

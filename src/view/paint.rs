@@ -84,7 +84,8 @@ fn stronger(a: Mark, b: Mark) -> Mark {
 /// the call is; any other arrow is lit if some failing run goes on behind its statement.
 pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&Report>) -> Marks {
     let painting = painting(report);
-    let of_statement: BTreeMap<u32, &StatementView> = statements.iter().map(|s| (s.id, s)).collect();
+    let of_statement: BTreeMap<u32, &StatementView> =
+        statements.iter().map(|s| (s.id, s)).collect();
     let statement_mark = |id: u32| of_statement.get(&id).map_or(Mark::Plain, |s| mark(painting, s));
     let passing = |statement: u32, call: bool| match statement_mark(statement) {
         Mark::Lit if !call && !of_statement[&statement].passed => Mark::Dim,
@@ -95,7 +96,11 @@ pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&
 }
 
 /// The picture of a set of statements: what is in it is lit, and everything else recedes. Without a set, nothing is marked.
-pub fn set_marks(graph: &Graph, statements: &[StatementView], set: Option<&BTreeSet<u32>>) -> Marks {
+pub fn set_marks(
+    graph: &Graph,
+    statements: &[StatementView],
+    set: Option<&BTreeSet<u32>>,
+) -> Marks {
     let Some(set) = set else { return Marks::default() };
     let known: BTreeSet<u32> = statements.iter().map(|s| s.id).collect();
     let statement_mark = |id: u32| match (set.contains(&id), known.contains(&id)) {
@@ -107,8 +112,17 @@ pub fn set_marks(graph: &Graph, statements: &[StatementView], set: Option<&BTree
 }
 
 /// Marks from those of statements, and of arrows by their statement and whether they lead into a callee.
-fn marks(graph: &Graph, unsaid: Mark, statement_mark: impl Fn(u32) -> Mark, passing: impl Fn(u32, bool) -> Mark) -> Marks {
-    let arrow_mark = |a: &GraphArrow| a.also.iter().fold(passing(a.statement, a.call), |found, s| stronger(found, passing(*s, a.call)));
+fn marks(
+    graph: &Graph,
+    unsaid: Mark,
+    statement_mark: impl Fn(u32) -> Mark,
+    passing: impl Fn(u32, bool) -> Mark,
+) -> Marks {
+    let arrow_mark = |a: &GraphArrow| {
+        a.also
+            .iter()
+            .fold(passing(a.statement, a.call), |found, s| stronger(found, passing(*s, a.call)))
+    };
     let arrows: Vec<Mark> = graph.arrows.iter().map(arrow_mark).collect();
     let mut arriving: BTreeMap<u32, Mark> = BTreeMap::new();
     for (a, found) in graph.arrows.iter().zip(&arrows).filter(|(a, _)| !a.call) {
@@ -131,7 +145,12 @@ mod tests {
 
     /// main: 0 calls f, 1 asserts, 2 ends; f: 3 assigns, 4 ends. Statement n starts at box n.
     fn example() -> (Graph, Vec<StatementView>) {
-        let cluster = |name: &str| Cluster { name: name.into(), line: 1, frameless: false, place: Rectangle::default() };
+        let cluster = |name: &str| Cluster {
+            name: name.into(),
+            line: 1,
+            frameless: false,
+            place: Rectangle::default(),
+        };
         let node = |id: u32, cluster, kind, statements| GraphBox {
             id,
             cluster,
@@ -162,7 +181,12 @@ mod tests {
                 node(3, 1, BoxKind::Statement, vec![3]),
                 node(4, 1, BoxKind::Exit, vec![]),
             ],
-            arrows: vec![arrow(0, 1, false), arrow(1, 2, false), arrow(3, 4, false), arrow(0, 3, true)],
+            arrows: vec![
+                arrow(0, 1, false),
+                arrow(1, 2, false),
+                arrow(3, 4, false),
+                arrow(0, 3, true),
+            ],
             size: Point::default(),
         };
         let statement = |id| StatementView {
@@ -199,7 +223,14 @@ mod tests {
             error: None,
             trace: None,
             shortest: None,
-            projection: Some(ProjectionReport { lines: vec![], nodes: 0, of: 0, method: "functional".into(), slice: None, through: None }),
+            projection: Some(ProjectionReport {
+                lines: vec![],
+                nodes: 0,
+                of: 0,
+                method: "functional".into(),
+                slice: None,
+                through: None,
+            }),
             proof: None,
             invariant: None,
             pushdown: None,
@@ -212,7 +243,11 @@ mod tests {
         let (graph, statements) = example();
         let marks = graph_marks(&graph, &statements, Some(&report(Verdict::Unsafe)));
         use Mark::{Dim, Lit};
-        assert_eq!(marks.boxes, [Lit, Lit, Dim, Lit, Lit], "f returns on a failing run, main does not");
+        assert_eq!(
+            marks.boxes,
+            [Lit, Lit, Dim, Lit, Lit],
+            "f returns on a failing run, main does not"
+        );
         assert_eq!(marks.arrows, [Lit, Dim, Lit, Lit], "no failing run passes the assertion");
         assert_eq!(line_marks(&statements, Some(&report(Verdict::Unsafe))).lit, [1, 2, 4]);
     }
@@ -224,7 +259,10 @@ mod tests {
         assert_eq!(line_marks(&statements, Some(&report(Verdict::Unknown))), LineMarks::default());
         statements[2].reached = false;
         let safe = report(Verdict::Safe);
-        assert_eq!(graph_marks(&graph, &statements, Some(&safe)).boxes, [Mark::Plain, Mark::Plain, Mark::Plain, Mark::Dim, Mark::Dim]);
+        assert_eq!(
+            graph_marks(&graph, &statements, Some(&safe)).boxes,
+            [Mark::Plain, Mark::Plain, Mark::Plain, Mark::Dim, Mark::Dim]
+        );
         assert_eq!(line_marks(&statements, Some(&safe)), LineMarks { lit: vec![], dim: vec![4] });
     }
 
@@ -233,7 +271,11 @@ mod tests {
         let (graph, statements) = example();
         use Mark::{Dim, Lit};
         let marks = set_marks(&graph, &statements, Some(&[0, 3].into()));
-        assert_eq!(marks.boxes, [Lit, Dim, Dim, Lit, Lit], "the end of f is where its only statement leads");
+        assert_eq!(
+            marks.boxes,
+            [Lit, Dim, Dim, Lit, Lit],
+            "the end of f is where its only statement leads"
+        );
         assert_eq!(marks.arrows, [Lit, Dim, Lit, Lit]);
         assert_eq!(set_marks(&graph, &statements, None), Marks::default());
     }

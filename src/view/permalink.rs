@@ -164,9 +164,15 @@ pub enum PermalinkError {
 impl fmt::Display for PermalinkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            PermalinkError::TooLong => "the link is longer than 32,768 characters: share the program as a file instead",
-            PermalinkError::UnknownVersion => "the link was made by a version of this page that this one does not know",
-            PermalinkError::Broken => "the link is broken: a part of it was cut off or altered on its way",
+            PermalinkError::TooLong => {
+                "the link is longer than 32,768 characters: share the program as a file instead"
+            }
+            PermalinkError::UnknownVersion => {
+                "the link was made by a version of this page that this one does not know"
+            }
+            PermalinkError::Broken => {
+                "the link is broken: a part of it was cut off or altered on its way"
+            }
             PermalinkError::TooLarge => "the link holds more than 1 MB of text",
         })
     }
@@ -188,10 +194,11 @@ pub fn decode(fragment: &str) -> Result<Permalink, PermalinkError> {
     }
     let body = fragment.strip_prefix(PREFIX).ok_or(PermalinkError::UnknownVersion)?;
     let deflated = decode_base64url(body).ok_or(PermalinkError::Broken)?;
-    let json = decompress_to_vec_with_limit(&deflated, INFLATED_LIMIT).map_err(|e| match e.status {
-        TINFLStatus::HasMoreOutput => PermalinkError::TooLarge,
-        _ => PermalinkError::Broken,
-    })?;
+    let json =
+        decompress_to_vec_with_limit(&deflated, INFLATED_LIMIT).map_err(|e| match e.status {
+            TINFLStatus::HasMoreOutput => PermalinkError::TooLarge,
+            _ => PermalinkError::Broken,
+        })?;
     serde_json::from_slice(&json).map_err(|_| PermalinkError::Broken)
 }
 
@@ -205,7 +212,8 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 
 fn encode_base64url(bytes: &[u8], out: &mut String) {
     for chunk in bytes.chunks(3) {
-        let group = chunk.iter().fold(0u32, |g, b| g << 8 | u32::from(*b)) << (8 * (3 - chunk.len()));
+        let group =
+            chunk.iter().fold(0u32, |g, b| g << 8 | u32::from(*b)) << (8 * (3 - chunk.len()));
         for i in 0..=chunk.len() {
             out.push(ALPHABET[(group >> (18 - 6 * i) & 63) as usize] as char);
         }
@@ -248,8 +256,19 @@ mod tests {
             selection: Some(2),
             through: vec![vec![3], vec![7, 8]],
             folding: Some(Folding { chains: true, exceptions: [7].into(), ..Folding::default() }),
-            lab: Some(LabPlace { task: LabTask::Pre, set: "<p, a*>".into(), step: Some(3), transition: Some(1), ..LabPlace::default() }),
-            refinement: Some(RefinementPlace { round: 2, phase: "interpolate".into(), node: Some(4), ..RefinementPlace::default() }),
+            lab: Some(LabPlace {
+                task: LabTask::Pre,
+                set: "<p, a*>".into(),
+                step: Some(3),
+                transition: Some(1),
+                ..LabPlace::default()
+            }),
+            refinement: Some(RefinementPlace {
+                round: 2,
+                phase: "interpolate".into(),
+                node: Some(4),
+                ..RefinementPlace::default()
+            }),
             threads: Some(ThreadsPlace { step: Some(9), node: Some(3), ..ThreadsPlace::default() }),
             explain: Some(ExplainPlace {
                 level: Level::Nest,
@@ -281,8 +300,12 @@ mod tests {
 
     #[test]
     fn a_chosen_language_is_restored() {
-        let options = RequestedOptions { dialect: Some(Dialect::BooleanProgram), ..RequestedOptions::default() };
-        let text = encode(&Permalink { options: options.clone(), ..example() }).expect("short enough");
+        let options = RequestedOptions {
+            dialect: Some(Dialect::BooleanProgram),
+            ..RequestedOptions::default()
+        };
+        let text =
+            encode(&Permalink { options: options.clone(), ..example() }).expect("short enough");
         assert_eq!(decode(&text).map(|link| link.options), Ok(options));
     }
 
@@ -311,7 +334,10 @@ mod tests {
     fn other_versions_and_over_long_links_are_refused() {
         assert_eq!(decode("v9/AAAA"), Err(PermalinkError::UnknownVersion));
         assert_eq!(decode(""), Err(PermalinkError::UnknownVersion));
-        assert_eq!(decode(&format!("v1/{}", "A".repeat(REFUSE_OVER))), Err(PermalinkError::TooLong));
+        assert_eq!(
+            decode(&format!("v1/{}", "A".repeat(REFUSE_OVER))),
+            Err(PermalinkError::TooLong)
+        );
         let mut seed = 7u32;
         let noise: String = std::iter::repeat_with(|| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

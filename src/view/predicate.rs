@@ -45,9 +45,15 @@ impl std::fmt::Display for PredicateError {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             PredicateError::Expected(what, at) => write!(out, "expected {what} at byte {at}"),
-            PredicateError::UnknownName(name, _) => write!(out, "no variable is called `{name}` here"),
-            PredicateError::Modulus(at) => write!(out, "the modulus at byte {at} must be a power of two"),
-            PredicateError::TooLarge(at) => write!(out, "too deeply nested, or too large a number, at byte {at}"),
+            PredicateError::UnknownName(name, _) => {
+                write!(out, "no variable is called `{name}` here")
+            }
+            PredicateError::Modulus(at) => {
+                write!(out, "the modulus at byte {at} must be a power of two")
+            }
+            PredicateError::TooLarge(at) => {
+                write!(out, "too deeply nested, or too large a number, at byte {at}")
+            }
             PredicateError::Limit(limit) => write!(out, "out of {}", limit.word()),
         }
     }
@@ -61,11 +67,19 @@ const MAX_NESTING: u32 = 64;
 const MAX_WIDTH: u32 = 160;
 
 /// The predicate that `text` writes over these scalars; the first of several with one name counts.
-pub fn parse(manager: &mut Manager, text: &str, scalars: &[NamedScalar]) -> Result<Bdd, PredicateError> {
+pub fn parse(
+    manager: &mut Manager,
+    text: &str,
+    scalars: &[NamedScalar],
+) -> Result<Bdd, PredicateError> {
     let mut reader = Reader { manager, text, at: 0, scalars, nesting: 0 };
     let predicate = reader.predicate()?;
     reader.skip_space();
-    if reader.at == text.len() { Ok(predicate) } else { Err(reader.expected("the end or a connective")) }
+    if reader.at == text.len() {
+        Ok(predicate)
+    } else {
+        Err(reader.expected("the end or a connective"))
+    }
 }
 
 struct Reader<'a> {
@@ -187,7 +201,10 @@ impl Reader<'_> {
         self.skip_space();
         let start = self.at;
         let comparison = self.comparison();
-        if comparison.is_ok() || !self.text[start..].starts_with('(') || matches!(comparison, Err(PredicateError::Limit(_))) {
+        if comparison.is_ok()
+            || !self.text[start..].starts_with('(')
+            || matches!(comparison, Err(PredicateError::Limit(_)))
+        {
             return comparison;
         }
         let reached = self.at;
@@ -228,7 +245,8 @@ impl Reader<'_> {
             return truth.ok_or_else(|| self.expected("a comparison"));
         }
         if let Some(width) = self.modulus()? {
-            terms = terms.iter().map(|term| term.sign_extend(width).zero_extend(width + 1)).collect();
+            terms =
+                terms.iter().map(|term| term.sign_extend(width).zero_extend(width + 1)).collect();
         }
         let mut all = Bdd::TRUE;
         for (k, relation) in relations.into_iter().enumerate() {
@@ -255,7 +273,11 @@ impl Reader<'_> {
         if !self.takes(")") {
             return Err(self.expected("`)`"));
         }
-        if modulus > 0 && modulus & (modulus - 1) == 0 { Ok(Some(modulus.trailing_zeros())) } else { Err(PredicateError::Modulus(at)) }
+        if modulus > 0 && modulus & (modulus - 1) == 0 {
+            Ok(Some(modulus.trailing_zeros()))
+        } else {
+            Err(PredicateError::Modulus(at))
+        }
     }
 
     fn membership(&mut self, value: &BitVector) -> Parsed<Bdd> {
@@ -283,7 +305,8 @@ impl Reader<'_> {
         let mut left = self.product()?;
         loop {
             self.skip_space();
-            let minus = self.text[self.at..].starts_with('-') && !self.text[self.at..].starts_with("->");
+            let minus =
+                self.text[self.at..].starts_with('-') && !self.text[self.at..].starts_with("->");
             if !minus && !self.takes("+") {
                 return Ok(left);
             }
@@ -335,7 +358,9 @@ impl Reader<'_> {
                 let inner = self.nested(Self::sum)?;
                 if self.takes(")") { Ok(inner) } else { Err(self.expected("`)`")) }
             }
-            Some(c) if c.is_ascii_digit() => Ok(Term { value: constant(self.number()?), truth: None }),
+            Some(c) if c.is_ascii_digit() => {
+                Ok(Term { value: constant(self.number()?), truth: None })
+            }
             _ => self.variable(),
         }
     }
@@ -406,7 +431,12 @@ fn constant(number: i128) -> BitVector {
     BitVector::from_bits(bits)
 }
 
-fn compare(manager: &mut Manager, relation: Relation, left: &BitVector, right: &BitVector) -> Bounded<Bdd> {
+fn compare(
+    manager: &mut Manager,
+    relation: Relation,
+    left: &BitVector,
+    right: &BitVector,
+) -> Bounded<Bdd> {
     let width = left.width().max(right.width());
     let (left, right) = (left.sign_extend(width), right.sign_extend(width));
     match relation {

@@ -13,7 +13,8 @@ use super::fold::LARGE;
 use super::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, StatementView};
 use super::raw_weight::InWords;
 use super::report::{
-    AutomatonReport, EffectReport, ErrorReport, ProjectionReport, PushdownReport, ThroughReport, TraceEntry, Value, Values,
+    AutomatonReport, EffectReport, ErrorReport, ProjectionReport, PushdownReport, ThroughReport,
+    TraceEntry, Value, Values,
 };
 use super::words;
 use crate::analysis::raw_reach::{AutomatonSize, LeastWeight};
@@ -73,11 +74,21 @@ pub(super) fn graph(system: &RawSystem) -> Graph {
     }
     let large = numbers.len() > LARGE;
     if !large {
-        graph.clusters.push(Cluster { name: WHOLE.to_string(), line: 1, frameless: false, place: Rectangle::default() });
+        graph.clusters.push(Cluster {
+            name: WHOLE.to_string(),
+            line: 1,
+            frameless: false,
+            place: Rectangle::default(),
+        });
     }
     for (k, name) in (0u32..).zip(&system.states).filter(|_| large) {
         let line = first_line.get(&StateId(k)).copied().unwrap_or(1);
-        graph.clusters.push(Cluster { name: name.clone(), line, frameless: false, place: Rectangle::default() });
+        graph.clusters.push(Cluster {
+            name: name.clone(),
+            line,
+            frameless: false,
+            place: Rectangle::default(),
+        });
     }
     for (head, id) in &numbers {
         let statements = leaving.remove(head).unwrap_or_default();
@@ -167,7 +178,9 @@ pub(super) fn targets(raw: &RawSession) -> u32 {
 /// Where the target of a run is described, and its text.
 fn reached_target(system: &RawSystem, end: &Configuration) -> (u32, String) {
     match (&system.target, which(&system.target, end)) {
-        (ConfigurationSet::Described(lines), Some(k)) => (lines[k].span.line, format!("target {}", text::described(system, &lines[k]))),
+        (ConfigurationSet::Described(lines), Some(k)) => {
+            (lines[k].span.line, format!("target {}", text::described(system, &lines[k])))
+        }
         (set, _) => (set.line(), "target".to_string()),
     }
 }
@@ -201,22 +214,42 @@ pub(super) fn trace(system: &RawSystem, run: &ReplayedRawRun) -> Vec<TraceEntry>
     entries
 }
 
-fn entry(system: &RawSystem, now: &Configuration, store: &[u64], line: u32, statement: String, edge: Option<u32>) -> TraceEntry {
+fn entry(
+    system: &RawSystem,
+    now: &Configuration,
+    store: &[u64],
+    line: u32,
+    statement: String,
+    edge: Option<u32>,
+) -> TraceEntry {
     let (names, rest) = top_of(system, now);
-    let mut stack: Vec<Value> = names.into_iter().map(|name| Value::Name(name.to_string())).collect();
+    let mut stack: Vec<Value> =
+        names.into_iter().map(|name| Value::Name(name.to_string())).collect();
     if rest > 0 {
         stack.push(Value::Name(format!("… {rest} more")));
     }
     let state = Value::Name(system.state(now.state).to_string());
     let mut values = vec![("state".to_string(), state), ("stack".to_string(), Value::List(stack))];
-    values.extend(system.weights.variables().into_iter().zip(store.iter().map(|value| Value::Number(i128::from(*value)))));
+    values.extend(
+        system
+            .weights
+            .variables()
+            .into_iter()
+            .zip(store.iter().map(|value| Value::Number(i128::from(*value)))),
+    );
     let values = Values(values);
     TraceEntry { line, procedure: WHOLE.to_string(), thread: 0, statement, values, depth: 0, edge }
 }
 
 /// The names at the top of a stack, and how many more there are.
 fn top_of<'s>(system: &'s RawSystem, configuration: &Configuration) -> (Vec<&'s str>, usize) {
-    let names = configuration.stack.iter().rev().take(SHOWN_STACK).map(|symbol| system.symbol(*symbol)).collect();
+    let names = configuration
+        .stack
+        .iter()
+        .rev()
+        .take(SHOWN_STACK)
+        .map(|symbol| system.symbol(*symbol))
+        .collect();
     (names, configuration.stack.len().saturating_sub(SHOWN_STACK))
 }
 
@@ -233,7 +266,8 @@ fn shown(system: &RawSystem, configuration: &Configuration) -> String {
 /// The run through the rules that were last asked for, if any were.
 pub(super) fn through(raw: &RawSession) -> Option<ThroughReport> {
     let (system, through) = (raw.system(), raw.through()?);
-    let line = |set: &Vec<u32>| set.first().map_or(0, |rule| system.rules[*rule as usize].span.line);
+    let line =
+        |set: &Vec<u32>| set.first().map_or(0, |rule| system.rules[*rule as usize].span.line);
     let mut report = ThroughReport {
         lines: through.sets.iter().map(line).collect(),
         sets: through.sets.clone(),
@@ -274,7 +308,8 @@ fn end(system: &RawSystem, run: &ReplayedRawRun) -> ErrorReport {
 pub(super) fn projection(raw: &RawSession) -> Option<ProjectionReport> {
     let (lit, reached) = (raw.lit()?, raw.reached()?);
     let rules = &raw.system().rules;
-    let mut lines: Vec<u32> = rules.iter().zip(lit).filter(|(_, lit)| **lit).map(|(rule, _)| rule.span.line).collect();
+    let mut lines: Vec<u32> =
+        rules.iter().zip(lit).filter(|(_, lit)| **lit).map(|(rule, _)| rule.span.line).collect();
     lines.sort_unstable();
     lines.dedup();
     let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count() as u32;
@@ -291,7 +326,11 @@ pub(super) fn projection(raw: &RawSession) -> Option<ProjectionReport> {
 /// What a pushdown system's report says beside a program's.
 pub(super) fn pushdown(raw: &RawSession) -> PushdownReport {
     let system = raw.system();
-    let size = |size: AutomatonSize| AutomatonReport { states: size.states, transitions: size.transitions, complete: size.complete };
+    let size = |size: AutomatonSize| AutomatonReport {
+        states: size.states,
+        transitions: size.transitions,
+        complete: size.complete,
+    };
     let (post, pre) = raw.sizes();
     let head = |(state, symbol): &(StateId, SymbolId)| system.configuration(*state, &[*symbol]);
     PushdownReport {
@@ -332,17 +371,31 @@ fn effect(raw: &RawSession) -> Option<EffectReport> {
     let found = match raw.totals() {
         Some(totals) => totals.weight().map(|weight| {
             Some(match weight? {
-                TotalWeight::Rational(mut domain, weight) => (domain.in_words(&weight), domain.precision()),
-                TotalWeight::Modular(mut domain, weight) => (domain.in_words(&weight), domain.precision()),
-                TotalWeight::Constants(mut domain, weight) => (domain.in_words(&weight), domain.precision()),
+                TotalWeight::Rational(mut domain, weight) => {
+                    (domain.in_words(&weight), domain.precision())
+                }
+                TotalWeight::Modular(mut domain, weight) => {
+                    (domain.in_words(&weight), domain.precision())
+                }
+                TotalWeight::Constants(mut domain, weight) => {
+                    (domain.in_words(&weight), domain.precision())
+                }
             })
         }),
-        None => raw.relation().map(|(domain, weight)| domain.copy(weight, WORDS)).transpose().map(|copy| {
-            let (mut domain, weight) = copy?;
-            Some((domain.in_words(&weight), domain.precision()))
-        }),
+        None => raw.relation().map(|(domain, weight)| domain.copy(weight, WORDS)).transpose().map(
+            |copy| {
+                let (mut domain, weight) = copy?;
+                Some((domain.in_words(&weight), domain.precision()))
+            },
+        ),
     };
     let limit = found.as_ref().err().copied();
     let (words, precision) = found.ok().flatten().unzip();
-    Some(EffectReport { weights: weights.to_string(), words, exact: precision == Some(Precision::Exact), modulo, limit })
+    Some(EffectReport {
+        weights: weights.to_string(),
+        words,
+        exact: precision == Some(Precision::Exact),
+        modulo,
+        limit,
+    })
 }

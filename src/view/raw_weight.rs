@@ -52,9 +52,15 @@ impl InWords for RawRelations {
             return ANYTHING.to_string();
         }
         let variables = self.stores.variables().to_vec();
-        let named = |k: usize, name: String, bits| NamedScalar { name, scalar: Scalar::int(variables[k].bits as u8, false), bits };
-        let behind = (0..variables.len()).map(|k| named(k, format!("{}'", variables[k].name), self.stores.new_levels(k)));
-        let before = (0..variables.len()).map(|k| named(k, variables[k].name.clone(), self.stores.old(k)));
+        let named = |k: usize, name: String, bits| NamedScalar {
+            name,
+            scalar: Scalar::int(variables[k].bits as u8, false),
+            bits,
+        };
+        let behind = (0..variables.len())
+            .map(|k| named(k, format!("{}'", variables[k].name), self.stores.new_levels(k)));
+        let before =
+            (0..variables.len()).map(|k| named(k, variables[k].name.clone(), self.stores.old(k)));
         let scalars: Vec<NamedScalar> = behind.chain(before).collect();
         let found = readable(&mut self.relations.kernel, *weight, &scalars, &[]);
         if found.exact { found.text } else { format!("{} pairs of stores", found.stores.short()) }
@@ -66,14 +72,20 @@ impl<C: Coefficients> InWords for RawAffine<C> {
         if self.is_zero(weight) {
             return NO_PATH.to_string();
         }
-        let Ok(equalities) = self.affine.transitions(weight) else { return "equalities that are too large".to_string() };
+        let Ok(equalities) = self.affine.transitions(weight) else {
+            return "equalities that are too large".to_string();
+        };
         let behind = self.names.iter().rev().map(|name| format!("{name}'"));
         let names: Vec<String> = behind.chain(self.names.iter().rev().cloned()).collect();
         let sentence = |row: &Vec<C::Number>| {
             let mut numbers = self.affine.ring().readable(row);
             let constant = -numbers.pop().unwrap_or_default();
-            let terms: Vec<(&str, BigInt)> =
-                names.iter().map(String::as_str).zip(numbers).filter(|(_, factor)| !factor.is_zero()).collect();
+            let terms: Vec<(&str, BigInt)> = names
+                .iter()
+                .map(String::as_str)
+                .zip(numbers)
+                .filter(|(_, factor)| !factor.is_zero())
+                .collect();
             equation(&terms, &constant)
         };
         let sentences: Vec<String> = equalities.rows().iter().map(sentence).collect();
@@ -87,8 +99,12 @@ impl InWords for RawConstants {
         let sentence = |(name, value): (&String, &Option<AffineExpression>)| {
             let value = value.as_ref()?;
             let new = format!("{name}'");
-            let negated = value.terms.iter().map(|(variable, factor)| (self.names[*variable].as_str(), -factor));
-            let terms: Vec<(&str, BigInt)> = std::iter::once((new.as_str(), BigInt::from(1))).chain(negated).collect();
+            let negated = value
+                .terms
+                .iter()
+                .map(|(variable, factor)| (self.names[*variable].as_str(), -factor));
+            let terms: Vec<(&str, BigInt)> =
+                std::iter::once((new.as_str(), BigInt::from(1))).chain(negated).collect();
             Some(equation(&terms, &value.constant))
         };
         let known: Vec<String> = self.names.iter().zip(values).filter_map(sentence).collect();

@@ -15,10 +15,18 @@ pub const MOST_DRAWN: usize = 400;
 
 /// Word, name and meaning of each heuristic, in the order of the thesis.
 pub const HEURISTICS: [(&str, &str, &str); 6] = [
-    ("strongest", "strongest", "What holds there on the traces: images of the statements, from the top down"),
+    (
+        "strongest",
+        "strongest",
+        "What holds there on the traces: images of the statements, from the top down",
+    ),
     ("weakest", "weakest", "What must not hold for an error: pre-images, from the bottom up"),
     ("both", "both", "The strongest and the weakest, two predicates at each place"),
-    ("conciliated", "conciliated", "The weakest, without the bits that the strongest does not speak of"),
+    (
+        "conciliated",
+        "conciliated",
+        "The weakest, without the bits that the strongest does not speak of",
+    ),
     ("skip", "assume skip", "A statement is taken for a skip where the strongest allows that"),
     ("skip-conciliated", "assume skip, conciliated", "Both of these; the default"),
 ];
@@ -193,7 +201,11 @@ pub struct RoundStep {
 pub fn timeline(rounds: &[RoundReport]) -> Vec<RoundStep> {
     let steps = |round: &RoundReport| {
         let number = round.round;
-        let step = move |phase: &super::cegar::PhaseReport| RoundStep { round: number, phase: phase.phase.clone(), steps: phase.steps };
+        let step = move |phase: &super::cegar::PhaseReport| RoundStep {
+            round: number,
+            phase: phase.phase.clone(),
+            steps: phase.steps,
+        };
         round.phases.iter().map(step).collect::<Vec<_>>()
     };
     rounds.iter().flat_map(steps).collect()
@@ -209,7 +221,8 @@ pub fn together(view: &RoundView, node: u32) -> (Vec<u32>, Vec<usize>) {
         let mut seen = std::collections::BTreeSet::from([node]);
         while let Some(at) = open.pop() {
             for (i, edge) in view.edges.iter().enumerate() {
-                let (here, next) = if forward { (edge.from, edge.to) } else { (edge.to, edge.from) };
+                let (here, next) =
+                    if forward { (edge.from, edge.to) } else { (edge.to, edge.from) };
                 if here == at {
                     edges.push(i);
                     if seen.insert(next) {
@@ -228,14 +241,19 @@ pub fn together(view: &RoundView, node: u32) -> (Vec<u32>, Vec<usize>) {
 
 /// The nodes that stand for a line, in the order of the parts, each from its top to its bottom.
 pub fn nodes_of_line(view: &RoundView, line: u32) -> Vec<u32> {
-    let here = |node: &&NodeReport| line > 0 && node.line == line && !matches!(node.place.as_str(), "start" | "error");
+    let here = |node: &&NodeReport| {
+        line > 0 && node.line == line && !matches!(node.place.as_str(), "start" | "error")
+    };
     view.nodes.iter().filter(here).map(|node| node.node).collect()
 }
 
 /// What a statement does to the bits, said as statements where its relation is a plain conjunction: `assume b1`, `b2 := true`, `b1 := b2`. `None` where it is
 /// not, or where the stack below takes part: the relation then stands for itself.
 pub fn abstract_statements(relation: &str) -> Option<Vec<String>> {
-    let is_bit = |text: &str| text.strip_prefix('b').is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()));
+    let is_bit = |text: &str| {
+        text.strip_prefix('b')
+            .is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
+    };
     let next = |text: &str| text.strip_suffix('\'').filter(|bit| is_bit(bit)).map(str::to_string);
     let (mut assumed, mut assigned) = (Vec::new(), Vec::new());
     for conjunct in relation.split(" ∧ ") {
@@ -249,8 +267,12 @@ pub fn abstract_statements(relation: &str) -> Option<Vec<String>> {
             Some((left, right)) => {
                 let not = if conjunct.contains('≠') { "¬" } else { "" };
                 match (next(left), next(right)) {
-                    (None, Some(target)) if is_bit(left) => assigned.push(format!("{target} := {not}{left}")),
-                    (Some(target), None) if is_bit(right) => assigned.push(format!("{target} := {not}{right}")),
+                    (None, Some(target)) if is_bit(left) => {
+                        assigned.push(format!("{target} := {not}{left}"))
+                    }
+                    (Some(target), None) if is_bit(right) => {
+                        assigned.push(format!("{target} := {not}{right}"))
+                    }
                     _ => return None,
                 }
             }
@@ -283,31 +305,58 @@ mod tests {
         for (heuristic, (word, name, what)) in Heuristic::ALL.iter().zip(HEURISTICS) {
             assert_eq!(heuristic.word(), word);
             assert!(!name.is_empty() && !what.is_empty());
-            assert_eq!(RefinementAsk { interpolants: word.into(), ..RefinementAsk::default() }.options().heuristic, *heuristic);
+            assert_eq!(
+                RefinementAsk { interpolants: word.into(), ..RefinementAsk::default() }
+                    .options()
+                    .heuristic,
+                *heuristic
+            );
         }
         assert_eq!(RefinementAsk::default().options().heuristic, CegarOptions::default().heuristic);
     }
 
     #[test]
     fn a_conjunction_over_bits_is_said_as_statements_and_nothing_else_is() {
-        let said = |relation: &str| abstract_statements(relation).map(|statements| statements.join("; "));
+        let said =
+            |relation: &str| abstract_statements(relation).map(|statements| statements.join("; "));
         assert_eq!(said("b1").as_deref(), Some("assume b1"));
         assert_eq!(said("b1' ∧ ¬b2").as_deref(), Some("assume ¬b2; b1 := true"));
         assert_eq!(said("b1 = b2' ∧ ¬b1'").as_deref(), Some("b2 := b1; b1 := false"));
         assert_eq!(said("b12' ≠ b3").as_deref(), Some("b12 := ¬b3"));
-        for other in
-            ["b1 ∨ b2'", "(b1 ∧ b2') ∨ b3", "b1' ∧ b1 = b1 below", "b1 = b2", "b1' = b2'", "b1' ∧ b1' = b2", "3 of 8 stores", "true"]
-        {
+        for other in [
+            "b1 ∨ b2'",
+            "(b1 ∧ b2') ∨ b3",
+            "b1' ∧ b1 = b1 below",
+            "b1 = b2",
+            "b1' = b2'",
+            "b1' ∧ b1' = b2",
+            "3 of 8 stores",
+            "true",
+        ] {
             assert_eq!(said(other), None, "{other}");
         }
     }
 
     #[test]
     fn what_lies_on_a_trace_with_a_node_is_above_and_below_it() {
-        let edge = |from, to| EdgeReport { round: 1, from, to, action: "execute".into(), statement: String::new(), body: None };
+        let edge = |from, to| EdgeReport {
+            round: 1,
+            from,
+            to,
+            action: "execute".into(),
+            statement: String::new(),
+            body: None,
+        };
         // Two ways from 0 to 4 that share their last edge, and a body apart.
         let edges = vec![edge(0, 1), edge(1, 3), edge(0, 2), edge(2, 3), edge(3, 4), edge(5, 6)];
-        let view = RoundView { round: 1, nodes: Vec::new(), edges, traces: Vec::new(), graph: Graph::default(), added: Vec::new() };
+        let view = RoundView {
+            round: 1,
+            nodes: Vec::new(),
+            edges,
+            traces: Vec::new(),
+            graph: Graph::default(),
+            added: Vec::new(),
+        };
         assert_eq!(together(&view, 1), (vec![0, 1, 3, 4], vec![0, 1, 4]));
         assert_eq!(together(&view, 3), (vec![0, 1, 2, 3, 4], vec![0, 1, 2, 3, 4]));
         assert_eq!(together(&view, 6), (vec![5, 6], vec![5]));
@@ -330,8 +379,12 @@ mod tests {
             proved: 0,
             phases,
         };
-        let steps = timeline(&[round(1, vec![phase("abstract"), phase("check")]), round(2, vec![phase("abstract")])]);
-        let told: Vec<(u32, &str)> = steps.iter().map(|step| (step.round, step.phase.as_str())).collect();
+        let steps = timeline(&[
+            round(1, vec![phase("abstract"), phase("check")]),
+            round(2, vec![phase("abstract")]),
+        ]);
+        let told: Vec<(u32, &str)> =
+            steps.iter().map(|step| (step.round, step.phase.as_str())).collect();
         assert_eq!(told, [(1, "abstract"), (1, "check"), (2, "abstract")]);
     }
 }

@@ -16,15 +16,23 @@ struct Frame {
 
 /// The frames of a round's bodies, by cluster; the first cluster, the main part, is none.
 fn frames(view: &RoundView) -> BTreeMap<u32, Frame> {
-    let cluster_of: BTreeMap<u32, u32> = view.graph.boxes.iter().map(|b| (b.id, b.cluster)).collect();
+    let cluster_of: BTreeMap<u32, u32> =
+        view.graph.boxes.iter().map(|b| (b.id, b.cluster)).collect();
     let mut frames: BTreeMap<u32, Frame> = BTreeMap::new();
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     for (position, node) in view.nodes.iter().enumerate() {
-        let Some(cluster) = cluster_of.get(&node.node).copied().filter(|cluster| *cluster > 0) else { continue };
+        let Some(cluster) = cluster_of.get(&node.node).copied().filter(|cluster| *cluster > 0)
+        else {
+            continue;
+        };
         let frame = frames.entry(cluster).or_insert_with(|| {
             let count = seen.entry(&node.procedure).or_default();
             *count += 1;
-            let key = if *count == 1 { node.procedure.clone() } else { format!("{} {count}", node.procedure) };
+            let key = if *count == 1 {
+                node.procedure.clone()
+            } else {
+                format!("{} {count}", node.procedure)
+            };
             Frame { key, nodes: Vec::new() }
         });
         frame.nodes.push(position);
@@ -93,7 +101,13 @@ pub fn fold_frames(view: &RoundView, folded: &BTreeSet<String>) -> Graph {
         if moved && (inside || stand_in.contains_key(&arrow.from) && !drawn.insert((from, to))) {
             continue;
         }
-        graph.arrows.push(GraphArrow { from, to, points: Vec::new(), label_at: Point::default(), ..arrow.clone() });
+        graph.arrows.push(GraphArrow {
+            from,
+            to,
+            points: Vec::new(),
+            label_at: Point::default(),
+            ..arrow.clone()
+        });
     }
     graph
 }
@@ -162,15 +176,35 @@ mod tests {
             points: Vec::new(),
             label_at: Point::default(),
         };
-        let arrows = [(0, 1, false), (1, 2, false), (1, 3, true), (3, 4, false), (4, 5, false), (4, 6, true), (6, 7, false)];
-        let cluster = |name: &str| Cluster { name: name.into(), line: 1, frameless: false, place: Rectangle::default() };
+        let arrows = [
+            (0, 1, false),
+            (1, 2, false),
+            (1, 3, true),
+            (3, 4, false),
+            (4, 5, false),
+            (4, 6, true),
+            (6, 7, false),
+        ];
+        let cluster = |name: &str| Cluster {
+            name: name.into(),
+            line: 1,
+            frameless: false,
+            place: Rectangle::default(),
+        };
         let graph = Graph {
             clusters: vec![cluster("main"), cluster("foo"), cluster("foo")],
             boxes: boxes.collect(),
             arrows: arrows.into_iter().map(arrow).collect(),
             ..Graph::default()
         };
-        RoundView { round: 1, nodes, edges: Vec::new(), traces: Vec::new(), graph, added: Vec::new() }
+        RoundView {
+            round: 1,
+            nodes,
+            edges: Vec::new(),
+            traces: Vec::new(),
+            graph,
+            added: Vec::new(),
+        }
     }
 
     fn arrows(graph: &Graph) -> Vec<(u32, u32, bool)> {
@@ -181,9 +215,16 @@ mod tests {
     fn frames_are_called_by_their_procedure_and_found_by_node() {
         let view = sample();
         assert_eq!(frame_keys(&view), ["foo", "foo 2"]);
-        assert_eq!((frame_of_cluster(&view, 0), frame_of_cluster(&view, 2)), (None, Some("foo 2".to_string())));
+        assert_eq!(
+            (frame_of_cluster(&view, 0), frame_of_cluster(&view, 2)),
+            (None, Some("foo 2".to_string()))
+        );
         assert_eq!(frame_of_node(&view, 5).as_deref(), Some("foo"));
-        assert_eq!(frame_of_node(&view, 1).as_deref(), Some("foo"), "a pivot point stands for the body that is entered from it");
+        assert_eq!(
+            frame_of_node(&view, 1).as_deref(),
+            Some("foo"),
+            "a pivot point stands for the body that is entered from it"
+        );
         assert_eq!(frame_of_node(&view, 0), None);
     }
 
@@ -198,14 +239,24 @@ mod tests {
             (one.kind, one.label.as_str(), one.stands_for.as_slice()),
             (BoxKind::Procedure, "end of foo: x = 1", [3, 4, 5].as_slice())
         );
-        assert_eq!(arrows(&folded), [(0, 1, false), (1, 2, false), (1, 3, true), (3, 6, true), (6, 7, false)]);
-        assert_eq!(folded.clusters.iter().map(|cluster| cluster.frameless).collect::<Vec<_>>(), [false, true, false]);
+        assert_eq!(
+            arrows(&folded),
+            [(0, 1, false), (1, 2, false), (1, 3, true), (3, 6, true), (6, 7, false)]
+        );
+        assert_eq!(
+            folded.clusters.iter().map(|cluster| cluster.frameless).collect::<Vec<_>>(),
+            [false, true, false]
+        );
         let both: BTreeSet<String> = frame_keys(&view).into_iter().collect();
         let folded = fold_frames(&view, &both);
         assert_eq!(arrows(&folded), [(0, 1, false), (1, 2, false), (1, 3, true), (3, 6, true)]);
         let mut bare = view.clone();
         bare.nodes.iter_mut().for_each(|node| node.readable.clear());
-        assert_eq!(fold_frames(&bare, &both).boxes[4].label, "foo, 2 nodes", "before interpolation there is nothing to say but the size");
+        assert_eq!(
+            fold_frames(&bare, &both).boxes[4].label,
+            "foo, 2 nodes",
+            "before interpolation there is nothing to say but the size"
+        );
         assert_eq!(arrows(&fold_frames(&view, &BTreeSet::new())), arrows(&view.graph));
     }
 }

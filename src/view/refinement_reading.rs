@@ -1,9 +1,14 @@
 //! Reads a round, or the abstract program, off a run of the loop: node by node, because a readable formula takes a while and a person waits.
 
-use super::cegar::{edges, formula, node_with_interpolants, place_of, predicates, round_report, rules};
+use super::cegar::{
+    edges, formula, node_with_interpolants, place_of, predicates, round_report, rules,
+};
 use super::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Point, Rectangle};
 use super::layout::layout;
-use super::refinement::{AbstractView, AddedReport, CompareRow, MOST_DRAWN, RefinementAsk, RefinementReport, RoundView, short_place};
+use super::refinement::{
+    AbstractView, AddedReport, CompareRow, MOST_DRAWN, RefinementAsk, RefinementReport, RoundView,
+    short_place,
+};
 use super::report::Verdict;
 use crate::analysis::cegar::dag::{CounterexampleDag, InstanceId, NodeId};
 use crate::analysis::cegar::predicates::Point as ProgramPoint;
@@ -29,8 +34,9 @@ impl RoundReading {
         let round = session.rounds().get(number.checked_sub(1)? as usize)?.clone();
         let dag = round.extracted.as_ref().map(|extracted| &extracted.dag);
         let drawn = dag.filter(|dag| dag.node_count() <= MOST_DRAWN);
-        let order: Vec<NodeId> =
-            drawn.map(|dag| dag.parts().iter().flat_map(|part| part.nodes.iter().copied()).collect()).unwrap_or_default();
+        let order: Vec<NodeId> = drawn
+            .map(|dag| dag.parts().iter().flat_map(|part| part.nodes.iter().copied()).collect())
+            .unwrap_or_default();
         let through = drawn.map(CounterexampleDag::traces_through).unwrap_or_default();
         let view = RoundView {
             round: number,
@@ -65,7 +71,9 @@ impl RoundReading {
     /// All of it, laid out.
     pub fn finish(mut self, session: &CegarSession) -> RoundView {
         let dag = self.round.extracted.as_ref().map(|extracted| &extracted.dag);
-        if let (Some(cegar), Some(dag)) = (session.cegar(), dag.filter(|_| !self.view.nodes.is_empty())) {
+        if let (Some(cegar), Some(dag)) =
+            (session.cegar(), dag.filter(|_| !self.view.nodes.is_empty()))
+        {
             self.view.edges = edges(cegar, self.view.round as usize - 1);
             self.view.graph = picture(dag, &self.view);
             layout(&mut self.view.graph);
@@ -80,10 +88,17 @@ fn added(cegar: &mut Cegar, point: ProgramPoint, predicate: crate::bdd::Bdd) -> 
     let (word, line) = match point {
         ProgramPoint::Location(location) => ("location", program.location(location).line),
         ProgramPoint::Pivot(edge) => ("pivot", program.edge(edge).span.line),
-        ProgramPoint::Returned(procedure) => ("returned", program.location(program.procedure(procedure).exit).line),
+        ProgramPoint::Returned(procedure) => {
+            ("returned", program.location(program.procedure(procedure).exit).line)
+        }
     };
     let formula = formula(cegar, predicate, procedure, place, true);
-    AddedReport { line, place: word.to_string(), procedure: program.procedure(procedure).name.clone(), formula }
+    AddedReport {
+        line,
+        place: word.to_string(),
+        procedure: program.procedure(procedure).name.clone(),
+        formula,
+    }
 }
 
 /// Boxes for nodes, arrows for statements, a frame for the main part and for each body.
@@ -92,8 +107,17 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
     let report = |node: NodeId| view.nodes.iter().find(|report| report.node == node.0);
     for (cluster, part) in dag.parts().iter().enumerate() {
         let Some(top) = report(part.top()) else { continue };
-        let name = if cluster == 0 { "counterexamples".to_string() } else { frame_name(view, part.instance, &top.procedure) };
-        graph.clusters.push(Cluster { name, line: top.line, frameless: false, place: Rectangle::default() });
+        let name = if cluster == 0 {
+            "counterexamples".to_string()
+        } else {
+            frame_name(view, part.instance, &top.procedure)
+        };
+        graph.clusters.push(Cluster {
+            name,
+            line: top.line,
+            frameless: false,
+            place: Rectangle::default(),
+        });
         for node in part.nodes.iter().filter_map(|node| report(*node)) {
             let label = match node.readable.as_str() {
                 "" => short_place(node),
@@ -149,7 +173,9 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
 /// A body's frame is called by its procedure and by the pivot points of the calls that enter it: `foo, from call 14 and back`.
 fn frame_name(view: &RoundView, body: InstanceId, procedure: &str) -> String {
     let mut lines: Vec<u32> = (view.edges.iter().filter(|edge| edge.body == Some(body.0)))
-        .filter_map(|edge| view.nodes.iter().find(|node| node.node == edge.from).map(|node| node.line))
+        .filter_map(|edge| {
+            view.nodes.iter().find(|node| node.node == edge.from).map(|node| node.line)
+        })
         .collect();
     lines.sort_unstable();
     lines.dedup();
@@ -167,14 +193,29 @@ fn cut(text: &str) -> String {
 
 /// The rounds so far.
 pub fn rounds(session: &CegarSession) -> Vec<super::cegar::RoundReport> {
-    session.rounds().iter().enumerate().map(|(k, round)| round_report(k as u32 + 1, round)).collect()
+    session
+        .rounds()
+        .iter()
+        .enumerate()
+        .map(|(k, round)| round_report(k as u32 + 1, round))
+        .collect()
 }
 
 /// The answer to a run that is over.
-pub fn refinement_report(session: &mut CegarSession, options: &EffectiveOptions, ask: &RefinementAsk) -> RefinementReport {
+pub fn refinement_report(
+    session: &mut CegarSession,
+    options: &EffectiveOptions,
+    ask: &RefinementAsk,
+) -> RefinementReport {
     let answer = super::cegar::cegar_report(session, options, ask.options(), false);
     let predicates = predicate_count(session);
-    RefinementReport { ask: ask.clone(), answer: Some(answer.report), rounds: answer.rounds, problems: Vec::new(), predicates }
+    RefinementReport {
+        ask: ask.clone(),
+        answer: Some(answer.report),
+        rounds: answer.rounds,
+        problems: Vec::new(),
+        predicates,
+    }
 }
 
 fn predicate_count(session: &CegarSession) -> u64 {
@@ -183,7 +224,10 @@ fn predicate_count(session: &CegarSession) -> u64 {
 
 /// The abstract program as it is now.
 pub fn abstract_view(session: &mut CegarSession) -> AbstractView {
-    session.cegar_mut().map_or_else(AbstractView::default, |cegar| AbstractView { points: predicates(cegar), rules: rules(cegar) })
+    session.cegar_mut().map_or_else(AbstractView::default, |cegar| AbstractView {
+        points: predicates(cegar),
+        rules: rules(cegar),
+    })
 }
 
 /// A heuristic's row, once its run is over.

@@ -84,19 +84,27 @@ pub fn repairs_report(session: &RepairSession) -> RepairsReport {
 fn report(session: &RepairSession, repair: &Repair) -> RepairReport {
     let source = session.source();
     let Edit { start, end, text, kind } = &repair.edit;
-    let ((line, column), (end_line, end_column)) = (place(source, *start as usize), place(source, *end as usize));
+    let ((line, column), (end_line, end_column)) =
+        (place(source, *start as usize), place(source, *end as usize));
     let replaced = source.get(*start as usize..*end as usize).unwrap_or_default().to_string();
     let check = &session.failing_run().check;
     let asked = match check.kind {
-        ErrorKind::Assertion => format!("{} in line {} is still reached", check.message, check.line),
+        ErrorKind::Assertion => {
+            format!("{} in line {} is still reached", check.message, check.line)
+        }
         _ => "runs still come to the end".to_string(),
     };
     let claim = match (repair.verified, repair.stays) {
         (Verified::ThisErrorGone, Some((line, _))) => {
-            format!("Checked: with this edit no run fails in line {}, and {asked}; another error stays, in line {line}", check.line)
+            format!(
+                "Checked: with this edit no run fails in line {}, and {asked}; another error stays, in line {line}",
+                check.line
+            )
         }
         _ => match session.only_line() {
-            Some(line) => format!("Checked: with this edit no run fails in line {line}, the only one that was asked for, and {asked}"),
+            Some(line) => format!(
+                "Checked: with this edit no run fails in line {line}, the only one that was asked for, and {asked}"
+            ),
             None => format!("Checked: with this edit no run fails, and {asked}"),
         },
     };
@@ -118,26 +126,41 @@ fn report(session: &RepairSession, repair: &Repair) -> RepairReport {
 fn sentence(kind: RepairKind, line: u32, replaced: &str, replacement: &str) -> String {
     let new = replacement.trim();
     match kind {
-        RepairKind::Initialisation => format!("Put `{new}` at the start of the block in line {line}"),
-        RepairKind::MissingStatement if replaced.is_empty() => format!("Put `{new}` into line {line}: the failing run lacks it"),
-        RepairKind::MissingStatement => format!("Write `{new}` instead of `{replaced}` in line {line}: the failing run lacks it"),
+        RepairKind::Initialisation => {
+            format!("Put `{new}` at the start of the block in line {line}")
+        }
+        RepairKind::MissingStatement if replaced.is_empty() => {
+            format!("Put `{new}` into line {line}: the failing run lacks it")
+        }
+        RepairKind::MissingStatement => format!(
+            "Write `{new}` instead of `{replaced}` in line {line}: the failing run lacks it"
+        ),
         RepairKind::SameShape => {
-            format!("Write `{new}` instead of `{replaced}` in line {line}, as another assignment to a variable of this name does")
+            format!(
+                "Write `{new}` instead of `{replaced}` in line {line}, as another assignment to a variable of this name does"
+            )
         }
         RepairKind::Constant | RepairKind::Variable | RepairKind::Operator => {
             format!("Write `{new}` instead of `{replaced}` in line {line}")
         }
         RepairKind::Negation => format!("Negate in line {line}: `{new}` instead of `{replaced}`"),
-        RepairKind::DroppedPart => format!("Leave out a part of the condition in line {line}: `{new}` instead of `{replaced}`"),
-        RepairKind::AddedPart => format!("Add to the condition in line {line}: `{new}` instead of `{replaced}`"),
+        RepairKind::DroppedPart => format!(
+            "Leave out a part of the condition in line {line}: `{new}` instead of `{replaced}`"
+        ),
+        RepairKind::AddedPart => {
+            format!("Add to the condition in line {line}: `{new}` instead of `{replaced}`")
+        }
     }
 }
 
 fn refutation(session: &RepairSession, refuted: &Refuted) -> RefutedReport {
     let (line, column) = place(session.source(), refuted.edit.start as usize);
     let replacement = refuted.edit.text.clone();
-    let reason =
-        format!("Refuted: with `{}` at the start of the block in line {line} a run fails in line {}", replacement.trim(), refuted.fails.0);
+    let reason = format!(
+        "Refuted: with `{}` at the start of the block in line {line} a run fails in line {}",
+        replacement.trim(),
+        refuted.fails.0
+    );
     RefutedReport { line, column, replacement, reason }
 }
 
@@ -147,13 +170,15 @@ impl RepairReport {
         let start = offset(source, self.line, self.column)?;
         let end = offset(source, self.end_line, self.end_column)?;
         let before = source.get(start..end)?;
-        (before == self.replaced).then(|| format!("{}{}{}", &source[..start], self.replacement, &source[end..]))
+        (before == self.replaced)
+            .then(|| format!("{}{}{}", &source[..start], self.replacement, &source[end..]))
     }
 }
 
 /// The byte at a 1-based line and column in characters; `None` if there is none.
 pub fn offset(source: &str, line: u32, column: u32) -> Option<usize> {
-    let before: Vec<&str> = source.split_inclusive('\n').take(line.checked_sub(1)? as usize).collect();
+    let before: Vec<&str> =
+        source.split_inclusive('\n').take(line.checked_sub(1)? as usize).collect();
     if before.len() + 1 < line as usize {
         return None;
     }

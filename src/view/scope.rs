@@ -3,7 +3,9 @@
 use super::readable::NamedScalar;
 use crate::bdd::{Bdd, Manager, VarSet};
 use crate::encode::{Cell, Copy, ProgramDomain, Valuation};
-use crate::lang::model::{EdgeId, Expression, Operation, Program, Scalar, VariableId, VariableKind};
+use crate::lang::model::{
+    EdgeId, Expression, Operation, Program, Scalar, VariableId, VariableKind,
+};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,42 +16,69 @@ const MAX_AHEAD: usize = 40;
 const OWN_STEPS: u64 = 20_000;
 
 /// `x`, or `a[0]`, `a[1]`, …, or `a[0][0]`, …, under a name for the variable.
-pub(super) fn cells_with_names(program: &Program, id: VariableId, name: &str) -> Vec<(String, Cell)> {
+pub(super) fn cells_with_names(
+    program: &Program,
+    id: VariableId,
+    name: &str,
+) -> Vec<(String, Cell)> {
     let variable = program.variable(id);
     let named = |element: u32| match variable.dimensions[..] {
         [] => name.to_string(),
         [_] => format!("{name}[{element}]"),
-        [_, columns, ..] => format!("{name}[{}][{}]", element / columns.max(1), element % columns.max(1)),
+        [_, columns, ..] => {
+            format!("{name}[{}][{}]", element / columns.max(1), element % columns.max(1))
+        }
     };
-    (0..variable.elements()).map(|element| (named(element), Cell { variable: id, element })).collect()
+    (0..variable.elements())
+        .map(|element| (named(element), Cell { variable: id, element }))
+        .collect()
 }
 
 /// The same with types, under the variable's own name.
 pub(super) fn typed_cells(program: &Program, id: VariableId) -> Vec<(String, Cell, Scalar)> {
     let variable = program.variable(id);
-    cells_with_names(program, id, &variable.name).into_iter().map(|(name, cell)| (name, cell, variable.scalar)).collect()
+    cells_with_names(program, id, &variable.name)
+        .into_iter()
+        .map(|(name, cell)| (name, cell, variable.scalar))
+        .collect()
 }
 
 /// The variables in scope before an edge, outermost first, with names that tell them apart: a hidden one is `x₀`.
 fn names(program: &Program, edge: EdgeId) -> Vec<(VariableId, String)> {
     let scope = &program.scope(program.edge(edge).scope).variables;
-    let hidden = |k: usize| scope[k + 1..].iter().any(|later| program.variable(*later).name == program.variable(scope[k]).name);
-    let name = |k: usize| program.variable(scope[k]).name.clone() + if hidden(k) { "₀" } else { "" };
+    let hidden = |k: usize| {
+        scope[k + 1..]
+            .iter()
+            .any(|later| program.variable(*later).name == program.variable(scope[k]).name)
+    };
+    let name =
+        |k: usize| program.variable(scope[k]).name.clone() + if hidden(k) { "₀" } else { "" };
     (0..scope.len()).map(|k| (scope[k], name(k))).collect()
 }
 
 /// The scalars in scope before an edge, and the rest of its frame, which is to be forgotten.
-pub(super) fn scope(domain: &mut ProgramDomain, program: &Program, edge: EdgeId) -> (Vec<NamedScalar>, VarSet) {
+pub(super) fn scope(
+    domain: &mut ProgramDomain,
+    program: &Program,
+    edge: EdgeId,
+) -> (Vec<NamedScalar>, VarSet) {
     let in_scope = &program.scope(program.edge(edge).scope).variables;
     let visible = domain.visible(program.owner(edge));
-    let hidden: Vec<Cell> = visible.into_iter().filter(|cell| !in_scope.contains(&cell.variable)).collect();
+    let hidden: Vec<Cell> =
+        visible.into_iter().filter(|cell| !in_scope.contains(&cell.variable)).collect();
     let hidden = domain.kernel.var_set(&domain.layout.cells_levels(&hidden, Copy::Now));
-    let named = names(program, edge).into_iter().flat_map(|(id, name)| cells_with_names(program, id, &name));
+    let named = names(program, edge)
+        .into_iter()
+        .flat_map(|(id, name)| cells_with_names(program, id, &name));
     (named.map(|(name, cell)| named_scalar(domain, name, cell)).collect(), hidden)
 }
 
 /// The same with what the front end made (the values of calls inside an expression), as `call₁`, `call₂`, …, and with the frame's other variables.
-pub(super) fn whole_frame(domain: &mut ProgramDomain, program: &Program, edge: EdgeId) -> Vec<NamedScalar> {
+pub(super) fn whole_frame(
+    domain: &mut ProgramDomain,
+    program: &Program,
+    edge: EdgeId,
+) -> Vec<NamedScalar> {
     let (mut scalars, _) = scope(domain, program, edge);
     let in_scope = &program.scope(program.edge(edge).scope).variables;
     let mut others = BTreeSet::new();
@@ -65,38 +94,68 @@ pub(super) fn whole_frame(domain: &mut ProgramDomain, program: &Program, edge: E
             VariableKind::Result => "result₀".to_string(),
             _ => format!("{}{}", variable.name, subscript(k + 1)),
         };
-        scalars.extend(cells_with_names(program, id, &name).into_iter().map(|(name, cell)| named_scalar(domain, name, cell)));
+        scalars.extend(
+            cells_with_names(program, id, &name)
+                .into_iter()
+                .map(|(name, cell)| named_scalar(domain, name, cell)),
+        );
     }
     scalars
 }
 
 fn named_scalar(domain: &ProgramDomain, name: String, cell: Cell) -> NamedScalar {
-    NamedScalar { name, scalar: domain.layout.scalar(cell), bits: domain.layout.cell(cell, Copy::Now) }
+    NamedScalar {
+        name,
+        scalar: domain.layout.scalar(cell),
+        bits: domain.layout.cell(cell, Copy::Now),
+    }
 }
 
 pub(super) fn subscript(n: usize) -> String {
-    n.to_string().bytes().filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0'))).collect()
+    n.to_string()
+        .bytes()
+        .filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0')))
+        .collect()
 }
 
 /// The same without locals that no statement from here on reads: whatever they are, the same runs follow.
-pub(super) fn live_bindings(program: &Program, edge: EdgeId, store: &Valuation) -> Vec<(String, super::report::Value)> {
+pub(super) fn live_bindings(
+    program: &Program,
+    edge: EdgeId,
+    store: &Valuation,
+) -> Vec<(String, super::report::Value)> {
     let live = &crate::cfg::live_locals(program)[program.edge(edge).from.0 as usize];
-    let matters = |id: &VariableId| program.variable(*id).kind == VariableKind::Global || live.contains(id);
+    let matters =
+        |id: &VariableId| program.variable(*id).kind == VariableKind::Global || live.contains(id);
     let named = names(program, edge).into_iter().zip(bindings(program, edge, store));
     named.filter(|((id, _), _)| matters(id)).map(|(_, binding)| binding).collect()
 }
 
 /// `x = 3, a = [0, 1]`: a store's variables in scope before an edge.
-pub(super) fn bindings(program: &Program, edge: EdgeId, store: &Valuation) -> Vec<(String, super::report::Value)> {
+pub(super) fn bindings(
+    program: &Program,
+    edge: EdgeId,
+    store: &Valuation,
+) -> Vec<(String, super::report::Value)> {
     let elements = |id: VariableId| -> Vec<u64> {
-        (0..program.variable(id).elements()).map(|element| store.get(Cell { variable: id, element })).collect()
+        (0..program.variable(id).elements())
+            .map(|element| store.get(Cell { variable: id, element }))
+            .collect()
     };
-    names(program, edge).into_iter().map(|(id, name)| (name, super::value(program.variable(id), &elements(id)))).collect()
+    names(program, edge)
+        .into_iter()
+        .map(|(id, name)| (name, super::value(program.variable(id), &elements(id))))
+        .collect()
 }
 
 /// Comparisons of the program over the scalars in scope before an edge, and their weakest preconditions along the statements that follow
 /// it: a condition `x > 3` behind `x = y + 1` is `y + 1 > 3` here.
-pub(super) fn own_atoms(kernel: &mut Manager, program: &Program, edge: EdgeId, scalars: &[NamedScalar]) -> Vec<(String, Bdd)> {
+pub(super) fn own_atoms(
+    kernel: &mut Manager,
+    program: &Program,
+    edge: EdgeId,
+    scalars: &[NamedScalar],
+) -> Vec<(String, Bdd)> {
     let mut texts: Vec<String> = Vec::new();
     let here: BTreeMap<VariableId, String> = names(program, edge).into_iter().collect();
     let mut work = vec![(program.edge(edge).from, here)];
@@ -118,7 +177,9 @@ pub(super) fn own_atoms(kernel: &mut Manager, program: &Program, edge: EdgeId, s
                 Operation::Assume(condition) => comparisons(condition, &terms, &mut texts),
                 Operation::Assign(pairs) => {
                     for (place, value) in pairs {
-                        match sum(value, &terms).filter(|_| program.variable(place.variable()).dimensions.is_empty()) {
+                        match sum(value, &terms)
+                            .filter(|_| program.variable(place.variable()).dimensions.is_empty())
+                        {
                             Some(term) => after.insert(place.variable(), term),
                             None => after.remove(&place.variable()),
                         };
@@ -127,7 +188,9 @@ pub(super) fn own_atoms(kernel: &mut Manager, program: &Program, edge: EdgeId, s
                 Operation::Havoc(variables) => after.retain(|id, _| !variables.contains(id)),
                 Operation::Call { callee, result, .. } => {
                     // What the callee may change is not followed.
-                    after.retain(|id, _| !changes[callee.0 as usize].contains(id) && Some(*id) != *result);
+                    after.retain(|id, _| {
+                        !changes[callee.0 as usize].contains(id) && Some(*id) != *result
+                    });
                 }
                 Operation::Skip => {}
             }
@@ -152,7 +215,11 @@ pub(super) fn own_atoms(kernel: &mut Manager, program: &Program, edge: EdgeId, s
 
 /// The comparisons in a condition, as texts over these terms. Sums of the program wrap and those of formulas do not; so an atom may say
 /// something else than the program near the limits of a type. That costs nothing: whatever a formula is made of, it is checked as it stands.
-fn comparisons(condition: &Expression, terms: &BTreeMap<VariableId, String>, texts: &mut Vec<String>) {
+fn comparisons(
+    condition: &Expression,
+    terms: &BTreeMap<VariableId, String>,
+    texts: &mut Vec<String>,
+) {
     use crate::lang::model::{BinaryOperator as B, UnaryOperator};
     let mut work = vec![condition];
     while let Some(e) = work.pop() {
@@ -177,7 +244,9 @@ fn comparisons(condition: &Expression, terms: &BTreeMap<VariableId, String>, tex
                 if let (Some(left), Some(right)) = (sum(left, terms), sum(right, terms))
                     && left != right
                 {
-                    let number = |text: &str| text.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
+                    let number = |text: &str| {
+                        text.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit())
+                    };
                     let mirrored = if sign == "<" {
                         ">"
                     } else if sign == "<=" {
@@ -185,7 +254,11 @@ fn comparisons(condition: &Expression, terms: &BTreeMap<VariableId, String>, tex
                     } else {
                         sign
                     };
-                    texts.push(if number(&left) { format!("{right} {mirrored} {left}") } else { format!("{left} {sign} {right}") });
+                    texts.push(if number(&left) {
+                        format!("{right} {mirrored} {left}")
+                    } else {
+                        format!("{left} {sign} {right}")
+                    });
                 }
                 if left.scalar().boolean {
                     work.extend([&**left, &**right]);
@@ -204,10 +277,14 @@ fn sum(e: &Expression, terms: &BTreeMap<VariableId, String>) -> Option<String> {
     let mut work = vec![(e, '+')];
     while let Some((e, sign)) = work.pop() {
         let part = match e {
-            Expression::Constant(bits, scalar) if !scalar.boolean => scalar.number(*bits).to_string(),
+            Expression::Constant(bits, scalar) if !scalar.boolean => {
+                scalar.number(*bits).to_string()
+            }
             Expression::Variable(id, _) => terms.get(id)?.clone(),
             Expression::Element(array, index, _) => match &**index {
-                Expression::Constant(bits, scalar) => format!("{}[{}]", terms.get(array)?, scalar.number(*bits)),
+                Expression::Constant(bits, scalar) => {
+                    format!("{}[{}]", terms.get(array)?, scalar.number(*bits))
+                }
                 _ => return None,
             },
             Expression::Cast(to, inner) if !to.boolean && !inner.scalar().boolean => {

@@ -17,9 +17,12 @@ pub struct StepValue {
 /// returns to the same activation, nothing is known to have changed.
 pub fn step_values(trace: &[TraceEntry], step: usize) -> Vec<StepValue> {
     let Some(entry) = trace.get(step) else { return Vec::new() };
-    let next = trace[step + 1..].iter().find(|e| e.depth <= entry.depth && e.thread == entry.thread);
+    let next =
+        trace[step + 1..].iter().find(|e| e.depth <= entry.depth && e.thread == entry.thread);
     let next = next.filter(|e| e.depth == entry.depth && e.procedure == entry.procedure);
-    let after = |name: &str| next.and_then(|e| e.values.0.iter().rev().find(|(n, _)| n == name)).map(|(_, v)| v);
+    let after = |name: &str| {
+        next.and_then(|e| e.values.0.iter().rev().find(|(n, _)| n == name)).map(|(_, v)| v)
+    };
     let value = |(name, before): &(String, Value)| StepValue {
         name: name.clone(),
         before: before.clone(),
@@ -44,7 +47,10 @@ mod tests {
             procedure: procedure.into(),
             thread: 0,
             statement: String::new(),
-            values: Values(vec![("x".into(), Value::Number(x)), ("same".into(), Value::Truth(true))]),
+            values: Values(vec![
+                ("x".into(), Value::Number(x)),
+                ("same".into(), Value::Truth(true)),
+            ]),
             depth,
             edge: None,
         }
@@ -52,7 +58,13 @@ mod tests {
 
     #[test]
     fn changes_show_at_the_statement_that_makes_them() {
-        let trace = [entry("main", 0, 0), entry("main", 0, 1), entry("f", 1, 7), entry("f", 1, 8), entry("main", 0, 3)];
+        let trace = [
+            entry("main", 0, 0),
+            entry("main", 0, 1),
+            entry("f", 1, 7),
+            entry("f", 1, 8),
+            entry("main", 0, 3),
+        ];
         let after = |step: usize| step_values(&trace, step)[0].after.clone();
         assert_eq!(after(0), Some(Value::Number(1)));
         assert_eq!(after(1), Some(Value::Number(3)), "over the whole call");

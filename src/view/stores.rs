@@ -95,7 +95,10 @@ pub struct QueryAnswer {
 /// The statements that start on a line, by edge.
 pub fn statements_on(program: &Program, line: u32) -> Result<Vec<EdgeId>, QueryError> {
     let statement = |id: &EdgeId| program.edge(*id).is_statement();
-    let here: Vec<EdgeId> = program.edge_ids().filter(|id| statement(id) && program.edge(*id).span.line == line).collect();
+    let here: Vec<EdgeId> = program
+        .edge_ids()
+        .filter(|id| statement(id) && program.edge(*id).span.line == line)
+        .collect();
     if !here.is_empty() {
         return Ok(here);
     }
@@ -103,21 +106,33 @@ pub fn statements_on(program: &Program, line: u32) -> Result<Vec<EdgeId>, QueryE
         let other = program.edge(*id).span.line;
         (other.abs_diff(line), other, *id)
     });
-    Err(QueryError::NoStatement(nearest.map(|id| (program.edge(id).span.line, program.edge(id).text.clone()))))
+    Err(QueryError::NoStatement(
+        nearest.map(|id| (program.edge(id).span.line, program.edge(id).text.clone())),
+    ))
 }
 
 /// The condition as read at each of these statements where it can be.
-pub fn conditions(program: &Program, statements: &[EdgeId], text: &str) -> Result<Vec<Option<Expression>>, QueryError> {
+pub fn conditions(
+    program: &Program,
+    statements: &[EdgeId],
+    text: &str,
+) -> Result<Vec<Option<Expression>>, QueryError> {
     let read = |id: &EdgeId| crate::lang::parse_condition(program, program.edge(*id).scope, text);
     let mut read: Vec<Result<Expression, Diagnostic>> = statements.iter().map(read).collect();
     match read.iter().position(Result::is_err) {
-        Some(first) if read.iter().all(Result::is_err) => Err(QueryError::Condition(read.swap_remove(first).expect_err("it is one"))),
+        Some(first) if read.iter().all(Result::is_err) => {
+            Err(QueryError::Condition(read.swap_remove(first).expect_err("it is one")))
+        }
         _ => Ok(read.into_iter().map(Result::ok).collect()),
     }
 }
 
 /// Which stores fail at a line, and can `condition` hold there on a failing run?
-pub fn stores(session: &mut Session, line: u32, condition: Option<&str>) -> Result<StoresReport, QueryError> {
+pub fn stores(
+    session: &mut Session,
+    line: u32,
+    condition: Option<&str>,
+) -> Result<StoresReport, QueryError> {
     let program = session.shared_program().ok_or(QueryError::NotKnown)?;
     let edges = statements_on(&program, line)?;
     let conditions = match condition {
@@ -145,23 +160,42 @@ pub fn stores(session: &mut Session, line: u32, condition: Option<&str>) -> Resu
 
 /// Can a condition hold before one statement on a failing run?
 pub fn query(session: &mut Session, statement: u32, text: &str) -> QueryAnswer {
-    let mut answer =
-        QueryAnswer { statement, condition: text.to_string(), possible: None, example: None, message: String::new(), hint: String::new() };
+    let mut answer = QueryAnswer {
+        statement,
+        condition: text.to_string(),
+        possible: None,
+        example: None,
+        message: String::new(),
+        hint: String::new(),
+    };
     let asked = match session.shared_program() {
-        Some(program) if (statement as usize) < program.edges.len() => ask(session, &program, EdgeId(statement), text),
+        Some(program) if (statement as usize) < program.edges.len() => {
+            ask(session, &program, EdgeId(statement), text)
+        }
         _ => Err(QueryError::NotKnown),
     };
     match asked {
         Ok((possible, example)) => (answer.possible, answer.example) = (Some(possible), example),
-        Err(QueryError::Condition(diagnostic)) => (answer.message, answer.hint) = (diagnostic.message, diagnostic.hint),
-        Err(QueryError::Unknown(limit)) => answer.message = super::words::limit_sentence(limit).to_string(),
+        Err(QueryError::Condition(diagnostic)) => {
+            (answer.message, answer.hint) = (diagnostic.message, diagnostic.hint)
+        }
+        Err(QueryError::Unknown(limit)) => {
+            answer.message = super::words::limit_sentence(limit).to_string()
+        }
         Err(_) => answer.message = "nothing is known of this statement yet".to_string(),
     }
     answer
 }
 
-fn ask(session: &mut Session, program: &Program, edge: EdgeId, text: &str) -> Result<(bool, Option<Values>), QueryError> {
-    let condition = conditions(program, &[edge], text)?.swap_remove(0).expect("a condition that reads is there");
+fn ask(
+    session: &mut Session,
+    program: &Program,
+    edge: EdgeId,
+    text: &str,
+) -> Result<(bool, Option<Values>), QueryError> {
+    let condition = conditions(program, &[edge], text)?
+        .swap_remove(0)
+        .expect("a condition that reads is there");
     session.allow_more(MORE_STEPS);
     let failing = failing(session, edge)?;
     possible(session, program, edge, failing, &condition)
@@ -194,7 +228,8 @@ fn at_statement(
     let count = domain.kernel.sat_count(failing, &levels).to_string();
     let own = own_atoms(&mut domain.kernel, program, edge, &scalars);
     let formula = readable(&mut domain.kernel, failing, &scalars, &own).text;
-    let (statement, outcome) = (program.edge(edge).text.clone(), program.edge(edge).outcome.clone());
+    let (statement, outcome) =
+        (program.edge(edge).text.clone(), program.edge(edge).outcome.clone());
     Ok(StatementStores { statement, outcome, formula, count, possible, example })
 }
 
@@ -214,7 +249,10 @@ fn possible(
     let chosen: Vec<(Cell, Copy)> = cells.iter().map(|cell| (*cell, Copy::Now)).collect();
     let Some(model) = domain.pick(both, &chosen) else { return Ok((false, None)) };
     let store = Valuation(model.into_iter().map(|((cell, _), bits)| (cell, bits)).collect());
-    debug_assert!(session.holds_in(edge, condition, &store), "the interpreter evaluates the condition otherwise");
+    debug_assert!(
+        session.holds_in(edge, condition, &store),
+        "the interpreter evaluates the condition otherwise"
+    );
     if !session.holds_in(edge, condition, &store) {
         return Err(QueryError::NotKnown);
     }
@@ -223,26 +261,37 @@ fn possible(
 
 /// The stores that fail at one of these statements, over the variables in scope at all of them: where they are of one procedure and scope,
 /// just the union.
-fn union(session: &mut Session, program: &Program, edges: &[EdgeId]) -> Result<(String, String), QueryError> {
+fn union(
+    session: &mut Session,
+    program: &Program,
+    edges: &[EdgeId],
+) -> Result<(String, String), QueryError> {
     session.allow_more(MORE_STEPS);
     let shared = |edge: &EdgeId| program.scope(program.edge(*edge).scope).variables.clone();
-    let least = edges.iter().copied().min_by_key(|edge| shared(edge).len()).ok_or(QueryError::NotKnown)?;
-    let in_all = |id: &crate::lang::model::VariableId| edges.iter().all(|edge| shared(edge).contains(id));
-    let common: Vec<crate::lang::model::VariableId> = shared(&least).into_iter().filter(in_all).collect();
+    let least =
+        edges.iter().copied().min_by_key(|edge| shared(edge).len()).ok_or(QueryError::NotKnown)?;
+    let in_all =
+        |id: &crate::lang::model::VariableId| edges.iter().all(|edge| shared(edge).contains(id));
+    let common: Vec<crate::lang::model::VariableId> =
+        shared(&least).into_iter().filter(in_all).collect();
     let mut any = Bdd::FALSE;
     for edge in edges {
         let failing = failing(session, *edge)?;
         let domain = &mut session.reach_mut().ok_or(QueryError::NotKnown)?.domain;
         let visible = domain.visible(program.owner(*edge));
-        let others: Vec<Cell> = visible.into_iter().filter(|cell| !common.contains(&cell.variable)).collect();
+        let others: Vec<Cell> =
+            visible.into_iter().filter(|cell| !common.contains(&cell.variable)).collect();
         let others = domain.kernel.var_set(&domain.layout.cells_levels(&others, Copy::Now));
         let failing = in_scope(domain, failing, others)?;
         any = domain.kernel.or(any, failing)?;
     }
     let domain = &mut session.reach_mut().ok_or(QueryError::NotKnown)?.domain;
     let (mut scalars, _) = scope(domain, program, least);
-    let levels: Vec<Var> =
-        common.iter().flat_map(|id| domain.layout.cells(*id)).flat_map(|cell| domain.layout.cell(cell, Copy::Now)).collect();
+    let levels: Vec<Var> = common
+        .iter()
+        .flat_map(|id| domain.layout.cells(*id))
+        .flat_map(|cell| domain.layout.cell(cell, Copy::Now))
+        .collect();
     scalars.retain(|s| s.bits.iter().all(|bit| levels.contains(bit)));
     let count = domain.kernel.sat_count(any, &levels).to_string();
     let own = own_atoms(&mut domain.kernel, program, least, &scalars);
@@ -251,5 +300,10 @@ fn union(session: &mut Session, program: &Program, edges: &[EdgeId]) -> Result<(
 
 /// `x = 3, b = true`.
 pub fn listed(values: &Values) -> String {
-    values.0.iter().map(|(name, value): &(String, Value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+    values
+        .0
+        .iter()
+        .map(|(name, value): &(String, Value)| format!("{name} = {value}"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -4,7 +4,9 @@ use super::expression_words::{Words, written};
 pub use crate::analysis::suspects::mutants::Change;
 use crate::analysis::suspects::sites::{Mutant, Site};
 use crate::analysis::suspects::{Best, Suspect};
-use crate::lang::model::{EdgeId, Expression, Operation, Program, Span, StatementKind, VariableId, VariableKind};
+use crate::lang::model::{
+    EdgeId, Expression, Operation, Program, Span, StatementKind, VariableId, VariableKind,
+};
 use crate::session::SuspectsSession;
 use crate::util::Limit;
 use crate::view::words::{counted, grouped};
@@ -84,13 +86,20 @@ fn notes(session: &SuspectsSession) -> Vec<String> {
     let found = session.found();
     let mut notes = vec!["The order comes from executed runs alone: nothing is proved".to_string()];
     if found.inputs() == Some(0) {
-        notes.push("The failing run takes no value from outside, so it is the only run that is known".to_string());
+        notes.push(
+            "The failing run takes no value from outside, so it is the only run that is known"
+                .to_string(),
+        );
     } else if found.inputs().is_some() && found.passing().is_empty() {
         notes.push("No passing run is known, so nothing tells what a change breaks".to_string());
     }
     let (statements, looked_at) = found.statements();
     if session.limit().is_some() {
-        notes.push(format!("{} of {} were looked at", grouped(looked_at as u64), counted(statements as u64, "statement")));
+        notes.push(format!(
+            "{} of {} were looked at",
+            grouped(looked_at as u64),
+            counted(statements as u64, "statement")
+        ));
     } else if found.suspects().iter().all(|suspect| suspect.best.is_none()) {
         notes.push("None of the small changes of a single statement mends a failing run that it was tried on".to_string());
     }
@@ -127,13 +136,20 @@ fn report(session: &SuspectsSession, suspect: &Suspect, known: (u32, u32)) -> Su
 /// Of a statement that has no change which mends a known failing run: a change is tried on a few of them, and on all only if it mends one of these.
 fn without_change(was_tried: bool) -> &'static str {
     match was_tried {
-        true => "The failure depends on it; none of the small changes of it mends a failing run that it was tried on",
+        true => {
+            "The failure depends on it; none of the small changes of it mends a failing run that it was tried on"
+        }
         false => "The failure depends on it; no changes of it were tried",
     }
 }
 
 /// The change, and a sentence of what it does; of so many known failing and passing runs.
-fn change(session: &SuspectsSession, edge: EdgeId, best: &Best, known: (u32, u32)) -> (ChangeReport, String) {
+fn change(
+    session: &SuspectsSession,
+    edge: EdgeId,
+    best: &Best,
+    known: (u32, u32),
+) -> (ChangeReport, String) {
     let (program, source) = (session.program(), session.source());
     let (old, new, with) = match counted_as(program, source, &best.mutant) {
         Some((part, truth)) => {
@@ -146,7 +162,13 @@ fn change(session: &SuspectsSession, edge: EdgeId, best: &Best, known: (u32, u32
             (old, new, with)
         }
     };
-    let report = ChangeReport { kind: best.mutant.change, old, new, mended: best.mended as u32, kept: best.kept as u32 };
+    let report = ChangeReport {
+        kind: best.mutant.change,
+        old,
+        new,
+        mended: best.mended as u32,
+        kept: best.kept as u32,
+    };
     let sentence = format!("{with}, {}", effect(&report, known));
     (report, sentence)
 }
@@ -156,11 +178,17 @@ fn change(session: &SuspectsSession, edge: EdgeId, best: &Best, known: (u32, u32
 fn counted_as(program: &Program, source: &str, mutant: &Mutant) -> Option<(String, bool)> {
     let Site::RightSide(edge, k) = mutant.site else { return None };
     let own = program.edge(edge);
-    let (Operation::Assign(pairs), Expression::Constant(bits, scalar)) = (&own.operation, &mutant.whole) else { return None };
+    let (Operation::Assign(pairs), Expression::Constant(bits, scalar)) =
+        (&own.operation, &mutant.whole)
+    else {
+        return None;
+    };
     let notes = pairs.get(k).is_some_and(|(place, old)| {
-        program.variable(place.variable()).kind == VariableKind::Temporary && matches!(old, Expression::Constant(..))
+        program.variable(place.variable()).kind == VariableKind::Temporary
+            && matches!(old, Expression::Constant(..))
     });
-    let part = part(source, own.span).filter(|_| own.kind == StatementKind::Hidden && notes && scalar.boolean)?;
+    let part = part(source, own.span)
+        .filter(|_| own.kind == StatementKind::Hidden && notes && scalar.boolean)?;
     // Where a truth value itself stands there, it is that which changes.
     (!["true", "false", "0", "1"].contains(&part.as_str())).then_some((part, bits & 1 == 1))
 }
@@ -224,7 +252,9 @@ fn picked(text: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut found: Vec<String> = Vec::new();
     for (end, _) in text.match_indices("()") {
-        let start = text[..end].rfind(|c| !is_word(c)).map_or(0, |before| before + text[before..].chars().next().map_or(1, char::len_utf8));
+        let start = text[..end]
+            .rfind(|c| !is_word(c))
+            .map_or(0, |before| before + text[before..].chars().next().map_or(1, char::len_utf8));
         let name = &text[start..end];
         if name.contains("nondet") && !found.iter().any(|known| known == name) {
             found.push(name.to_string());
@@ -240,7 +270,13 @@ fn picked(text: &str) -> String {
 const NESTED: u32 = 6;
 
 /// A variable's name; what the front end made for a call or a condition, or keeps while a call is made, is written as what it is.
-fn called(program: &Program, source: &str, variable: VariableId, turned: &dyn Fn(&str, &str) -> Option<bool>, nested: u32) -> String {
+fn called(
+    program: &Program,
+    source: &str,
+    variable: VariableId,
+    turned: &dyn Fn(&str, &str) -> Option<bool>,
+    nested: u32,
+) -> String {
     let own = program.variable(variable);
     if own.kind != VariableKind::Temporary {
         return own.name.clone();
@@ -248,13 +284,19 @@ fn called(program: &Program, source: &str, variable: VariableId, turned: &dyn Fn
     let mut found: Vec<String> = Vec::new();
     for edge in program.edges.iter().filter(|_| nested > 0) {
         match &edge.operation {
-            Operation::Call { result: Some(result), .. } if *result == variable => found.push(edge.text.clone()),
+            Operation::Call { result: Some(result), .. } if *result == variable => {
+                found.push(edge.text.clone())
+            }
             Operation::Assign(pairs) => {
                 let inner = |other: VariableId| called(program, source, other, turned, nested - 1);
                 let words = Words { name: &inner, turned, picked: "*", plain_truth: true };
                 let assigned = pairs.iter().filter(|(place, _)| place.variable() == variable);
                 found.extend(assigned.map(|(_, e)| {
-                    if matches!(e, Expression::Variable(..)) { written(&words, e) } else { format!("({})", written(&words, e)) }
+                    if matches!(e, Expression::Variable(..)) {
+                        written(&words, e)
+                    } else {
+                        format!("({})", written(&words, e))
+                    }
                 }));
             }
             _ => {}

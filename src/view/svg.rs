@@ -31,15 +31,30 @@ pub enum Theme {
 /// `data-cluster`; the view toggles classes afterwards.
 pub fn markup(graph: &Graph) -> String {
     let mut out = String::with_capacity(420 * (graph.boxes.len() + graph.arrows.len()) + 2_000);
-    let _ = write!(out, "<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">", graph.size.x.max(1.0), graph.size.y.max(1.0));
-    content(&mut out, graph, &Painting::default(), true, if graph.clusters.len() > 1 { 0 } else { usize::MAX });
+    let _ = write!(
+        out,
+        "<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">",
+        graph.size.x.max(1.0),
+        graph.size.y.max(1.0)
+    );
+    content(
+        &mut out,
+        graph,
+        &Painting::default(),
+        true,
+        if graph.clusters.len() > 1 { 0 } else { usize::MAX },
+    );
     out.push_str("</svg>");
     out
 }
 
 /// The same, for a picture whose first frame never folds; the others have handles if `folds`.
 pub fn framed_markup(graph: &Graph, folds: bool) -> String {
-    let mut out = format!("<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">", graph.size.x.max(1.0), graph.size.y.max(1.0));
+    let mut out = format!(
+        "<svg class=\"world\" width=\"{:.0}\" height=\"{:.0}\">",
+        graph.size.x.max(1.0),
+        graph.size.y.max(1.0)
+    );
     content(&mut out, graph, &Painting::default(), true, if folds { 1 } else { usize::MAX });
     out.push_str("</svg>");
     out
@@ -61,7 +76,13 @@ pub fn standalone(graph: &Graph, painting: &Painting, theme: Theme) -> String {
 }
 
 /// Frames have handles to fold them from number `foldable` on.
-fn content(out: &mut String, graph: &Graph, painting: &Painting, interactive: bool, foldable: usize) {
+fn content(
+    out: &mut String,
+    graph: &Graph,
+    painting: &Painting,
+    interactive: bool,
+    foldable: usize,
+) {
     out.push_str("<defs>");
     for name in ["plain", "dim", "lit", "now"] {
         // Fixed size, so that thicker arrows do not get huge heads.
@@ -91,7 +112,9 @@ fn content(out: &mut String, graph: &Graph, painting: &Painting, interactive: bo
     out.push_str("</g>\n<g class=\"arrows\">");
     let now_id = painting.now.and_then(|now| graph.boxes.get(now)).map(|b| b.id);
     for (i, a) in graph.arrows.iter().enumerate() {
-        let now = now_id == Some(a.from) && painting.statement == Some(a.statement) && painting.fails != painting.now;
+        let now = now_id == Some(a.from)
+            && painting.statement == Some(a.statement)
+            && painting.fails != painting.now;
         let class = format!(
             "arrow{}{}{}",
             if a.call { " call" } else { "" },
@@ -122,7 +145,9 @@ fn content(out: &mut String, graph: &Graph, painting: &Painting, interactive: bo
 /// A cross at the corner of the box where the shown run fails: the colour alone does not say it.
 pub fn badge(place: &Rectangle) -> String {
     let (x, y) = (place.x + place.width, place.y);
-    format!("<g class=\"badge\" transform=\"translate({x:.1} {y:.1})\"><circle r=\"8.5\"/><path d=\"M-3 -3 L3 3 M3 -3 L-3 3\"/></g>")
+    format!(
+        "<g class=\"badge\" transform=\"translate({x:.1} {y:.1})\"><circle r=\"8.5\"/><path d=\"M-3 -3 L3 3 M3 -3 L-3 3\"/></g>"
+    )
 }
 
 /// The class that a mark gives, with a space in front.
@@ -150,7 +175,13 @@ fn arrow(out: &mut String, i: usize, a: &GraphArrow, class: &str, interactive: b
     }
     let _ = write!(out, "><path d=\"{}\"/>", spline(&a.points));
     if !a.label.is_empty() {
-        let _ = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>", a.label_at.x, a.label_at.y + 4.0, escape(&a.label));
+        let _ = write!(
+            out,
+            "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            a.label_at.x,
+            a.label_at.y + 4.0,
+            escape(&a.label)
+        );
     }
     out.push_str("</g>\n");
 }
@@ -158,8 +189,12 @@ fn arrow(out: &mut String, i: usize, a: &GraphArrow, class: &str, interactive: b
 /// What a box is called: by its tooltip and by screen readers.
 pub fn spoken(b: &GraphBox) -> String {
     match b.kind {
-        BoxKind::Chain => format!("line {}: {} boxes in a row, folded: {}", b.line, b.stands_for.len(), b.label),
-        BoxKind::Procedure => format!("line {}: procedure {}, folded, {} boxes", b.line, b.label, b.stands_for.len()),
+        BoxKind::Chain => {
+            format!("line {}: {} boxes in a row, folded: {}", b.line, b.stands_for.len(), b.label)
+        }
+        BoxKind::Procedure => {
+            format!("line {}: procedure {}, folded, {} boxes", b.line, b.label, b.stands_for.len())
+        }
         _ => format!("line {}: {}", b.line, b.label),
     }
 }
@@ -171,7 +206,8 @@ fn node(out: &mut String, i: usize, b: &GraphBox, class: &str, interactive: bool
     let _ = write!(out, "<g class=\"{class}\"");
     if interactive {
         let role = if b.is_folded() { "button" } else { "img" };
-        let _ = write!(out, " id=\"box-{i}\" data-box=\"{i}\" role=\"{role}\" aria-label=\"{name}\"");
+        let _ =
+            write!(out, " id=\"box-{i}\" data-box=\"{i}\" role=\"{role}\" aria-label=\"{name}\"");
     }
     let _ = write!(out, "><title>{name}</title>");
     let stacked = |out: &mut String, dy: f64| {
@@ -185,7 +221,8 @@ fn node(out: &mut String, i: usize, b: &GraphBox, class: &str, interactive: bool
     };
     match b.kind {
         BoxKind::Condition => {
-            let (left, right, middle, bottom, cut) = (x, x + width, y + height / 2.0, y + height, 10.0);
+            let (left, right, middle, bottom, cut) =
+                (x, x + width, y + height / 2.0, y + height, 10.0);
             let _ = write!(
                 out,
                 "<path class=\"shape\" d=\"M{:.1} {y:.1} H{:.1} L{right:.1} {middle:.1} L{:.1} {bottom:.1} H{:.1} L{left:.1} {middle:.1} Z\"/>",
@@ -201,8 +238,10 @@ fn node(out: &mut String, i: usize, b: &GraphBox, class: &str, interactive: bool
                 stacked(out, 4.0);
             }
             let round = if b.kind == BoxKind::Exit { height / 2.0 } else { 7.0 };
-            let _ =
-                write!(out, "<rect class=\"shape\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{round}\"/>");
+            let _ = write!(
+                out,
+                "<rect class=\"shape\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{round}\"/>"
+            );
         }
     }
     if b.kind == BoxKind::Call {
@@ -212,7 +251,12 @@ fn node(out: &mut String, i: usize, b: &GraphBox, class: &str, interactive: bool
         }
     }
     let middle = x + width / 2.0;
-    let _ = write!(out, "<text x=\"{middle:.1}\" y=\"{:.1}\">{}</text>", y + height / 2.0 + 4.2, escape(&shown_label(&b.label)));
+    let _ = write!(
+        out,
+        "<text x=\"{middle:.1}\" y=\"{:.1}\">{}</text>",
+        y + height / 2.0 + 4.2,
+        escape(&shown_label(&b.label))
+    );
     if interactive && b.heads_chain {
         handle(out, "fold-chain", &format!("data-chain=\"{}\"", b.id), "Fold this chain", x, y);
     }
@@ -318,7 +362,13 @@ pub(super) fn lane_style(theme: Theme) -> String {
         Theme::Dark => DARK,
     };
     let rules: &[(&str, String)] = &[
-        ("text", format!("font: 12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: {}", c.ink)),
+        (
+            "text",
+            format!(
+                "font: 12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: {}",
+                c.ink
+            ),
+        ),
         (".ground", format!("fill: {}", c.ground)),
         (".lane-name", "font: 600 13px system-ui, 'DejaVu Sans', sans-serif".into()),
         (".quiet", format!("fill: {}", c.muted)),
@@ -342,28 +392,64 @@ pub(super) fn style(theme: Theme) -> String {
         Theme::Dark => DARK,
     };
     let rules: &[(&str, String)] = &[
-        ("text", format!("font: 12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: {}; text-anchor: middle", c.ink)),
+        (
+            "text",
+            format!(
+                "font: 12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: {}; text-anchor: middle",
+                c.ink
+            ),
+        ),
         (".ground", format!("fill: {}", c.ground)),
         (".cluster rect", format!("fill: {}; fill-opacity: 0.55; stroke: {}", c.panel, c.line)),
-        (".cluster text", format!("font: 600 12.5px system-ui, 'DejaVu Sans', sans-serif; fill: {}; text-anchor: start", c.muted)),
+        (
+            ".cluster text",
+            format!(
+                "font: 600 12.5px system-ui, 'DejaVu Sans', sans-serif; fill: {}; text-anchor: start",
+                c.muted
+            ),
+        ),
         (".shape", format!("fill: {}; stroke: {}; stroke-width: 1.1", c.raised, c.line_strong)),
         (".side", format!("stroke: {}; fill: none", c.line_strong)),
         (".exit text", format!("font-size: 11px; fill: {}", c.muted)),
         (".assertion text, .procedure text", "font-weight: 600".into()),
-        (".box.lit .shape", format!("fill: {}; stroke: {}; stroke-width: 1.7", c.lit_ground, c.lit_line)),
+        (
+            ".box.lit .shape",
+            format!("fill: {}; stroke: {}; stroke-width: 1.7", c.lit_ground, c.lit_line),
+        ),
         (".box.lit .side", format!("stroke: {}", c.lit_line)),
         (".box.dim .shape", format!("fill: {}; stroke: {}", c.ground, c.line)),
         (".box.dim .side", format!("stroke: {}", c.line)),
         (".box.dim text", format!("fill: {}; opacity: 0.8", c.faint)),
         (".box.fails .shape", format!("stroke: {}; stroke-width: 2", c.lit)),
-        (".box.now .shape", format!("fill: {}; stroke: {}; stroke-width: 2.4", c.accent_ground, c.accent)),
+        (
+            ".box.now .shape",
+            format!("fill: {}; stroke: {}; stroke-width: 2.4", c.accent_ground, c.accent),
+        ),
         (".badge circle", format!("fill: {}; stroke: {}; stroke-width: 2", c.lit, c.ground)),
-        (".badge path", format!("stroke: {}; stroke-width: 1.8; stroke-linecap: round; fill: none", c.panel)),
-        (".arrow path", format!("fill: none; stroke: {}; stroke-width: 1.25; marker-end: url(#head-plain)", c.arrow)),
+        (
+            ".badge path",
+            format!("stroke: {}; stroke-width: 1.8; stroke-linecap: round; fill: none", c.panel),
+        ),
+        (
+            ".arrow path",
+            format!(
+                "fill: none; stroke: {}; stroke-width: 1.25; marker-end: url(#head-plain)",
+                c.arrow
+            ),
+        ),
         (".arrow.call path", "stroke-dasharray: 5 4".into()),
-        (".arrow.dim path", format!("stroke: {}; stroke-width: 1.1; marker-end: url(#head-dim)", c.arrow_dim)),
-        (".arrow.lit path", format!("stroke: {}; stroke-width: 2; marker-end: url(#head-lit)", c.lit)),
-        (".arrow.now path", format!("stroke: {}; stroke-width: 2.4; marker-end: url(#head-now)", c.accent)),
+        (
+            ".arrow.dim path",
+            format!("stroke: {}; stroke-width: 1.1; marker-end: url(#head-dim)", c.arrow_dim),
+        ),
+        (
+            ".arrow.lit path",
+            format!("stroke: {}; stroke-width: 2; marker-end: url(#head-lit)", c.lit),
+        ),
+        (
+            ".arrow.now path",
+            format!("stroke: {}; stroke-width: 2.4; marker-end: url(#head-now)", c.accent),
+        ),
         (
             ".arrow text",
             format!(
@@ -376,8 +462,17 @@ pub(super) fn style(theme: Theme) -> String {
         (".arrow.dim text", format!("fill: {}", c.faint)),
         (".ring, .inner", format!("fill: {}; stroke: {}; stroke-width: 1.3", c.raised, c.muted)),
         (".callee .ring, .seed .ring", "stroke-dasharray: 4 3".into()),
-        (".wire path", format!("fill: none; stroke: {}; stroke-width: 1.25; marker-end: url(#tip-plain)", c.arrow)),
-        (".wire.now path", format!("stroke: {}; stroke-width: 2.2; marker-end: url(#tip-now)", c.accent)),
+        (
+            ".wire path",
+            format!(
+                "fill: none; stroke: {}; stroke-width: 1.25; marker-end: url(#tip-plain)",
+                c.arrow
+            ),
+        ),
+        (
+            ".wire.now path",
+            format!("stroke: {}; stroke-width: 2.2; marker-end: url(#tip-now)", c.accent),
+        ),
         (
             ".row text",
             format!(

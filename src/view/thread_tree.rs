@@ -20,11 +20,16 @@ pub struct TreePlace {
 /// The places of a tree's nodes, in their order, and the picture's width and height. A node stands in the middle of its children; a node
 /// whose parent is not in the list is a root of its own.
 pub fn tree_places(nodes: &[TreeNode]) -> (Vec<TreePlace>, f64, f64) {
-    let index: BTreeMap<u32, usize> = nodes.iter().enumerate().map(|(k, node)| (node.number, k)).collect();
+    let index: BTreeMap<u32, usize> =
+        nodes.iter().enumerate().map(|(k, node)| (node.number, k)).collect();
     let mut children = vec![Vec::new(); nodes.len()];
     let mut roots = Vec::new();
     for (k, node) in nodes.iter().enumerate() {
-        match node.parent.and_then(|parent| index.get(&parent)).filter(|parent| nodes[**parent].context < node.context) {
+        match node
+            .parent
+            .and_then(|parent| index.get(&parent))
+            .filter(|parent| nodes[**parent].context < node.context)
+        {
             Some(parent) => children[*parent].push(k),
             None => roots.push(k),
         }
@@ -39,7 +44,10 @@ pub fn tree_places(nodes: &[TreeNode]) -> (Vec<TreePlace>, f64, f64) {
             next += ROW;
         } else if over {
             let (first, last) = (children[k][0], children[k][children[k].len() - 1]);
-            places[k] = TreePlace { x: f64::from(nodes[k].context) * COLUMN, y: (places[first].y + places[last].y) / 2.0 };
+            places[k] = TreePlace {
+                x: f64::from(nodes[k].context) * COLUMN,
+                y: (places[first].y + places[last].y) / 2.0,
+            };
         } else {
             pending.push((k, true));
             pending.extend(children[k].iter().rev().map(|child| (*child, false)));
@@ -55,12 +63,27 @@ mod tests {
     use crate::view::report::Values;
 
     fn node(number: u32, parent: Option<u32>, context: u32) -> TreeNode {
-        TreeNode { number, parent, context, thread: None, globals: Values(Vec::new()), size: 1, same_as: None, fails: false }
+        TreeNode {
+            number,
+            parent,
+            context,
+            thread: None,
+            globals: Values(Vec::new()),
+            size: 1,
+            same_as: None,
+            fails: false,
+        }
     }
 
     #[test]
     fn leaves_take_rows_and_parents_stand_between_them() {
-        let nodes = [node(0, None, 0), node(1, Some(0), 1), node(2, Some(0), 1), node(3, Some(1), 2), node(4, Some(1), 2)];
+        let nodes = [
+            node(0, None, 0),
+            node(1, Some(0), 1),
+            node(2, Some(0), 1),
+            node(3, Some(1), 2),
+            node(4, Some(1), 2),
+        ];
         let (places, width, height) = tree_places(&nodes);
         let at = |k: usize| (places[k].x, places[k].y);
         assert_eq!(at(3), (2.0 * COLUMN, ROW / 2.0));

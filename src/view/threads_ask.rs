@@ -10,7 +10,11 @@ pub const USUAL_SWITCHES: u32 = 2;
 
 /// The methods: word, name, what each does.
 pub const METHODS: [(&str, &str, &str); 2] = [
-    ("qadeer-rehof", "Qadeer–Rehof", "The globals at each switch are enumerated: a tree (Qadeer, Rehof 2005)"),
+    (
+        "qadeer-rehof",
+        "Qadeer–Rehof",
+        "The globals at each switch are enumerated: a tree (Qadeer, Rehof 2005)",
+    ),
     (
         "transducer",
         "Interfaces",

@@ -132,7 +132,8 @@ pub struct PartedView {
 pub fn why_line(session: &mut Session, line: u32) -> Result<WhyReport, QueryError> {
     let program = session.shared_program().ok_or(QueryError::NotKnown)?;
     let edges = statements_on(&program, line)?;
-    let statements = edges.iter().map(|edge| why(session, edge.0)).collect::<Result<Vec<Why>, QueryError>>()?;
+    let statements =
+        edges.iter().map(|edge| why(session, edge.0)).collect::<Result<Vec<Why>, QueryError>>()?;
     let reason = statements.iter().map(|s| s.reason).max().ok_or(QueryError::NotKnown)?;
     Ok(WhyReport { line, reason, statements })
 }
@@ -140,13 +141,18 @@ pub fn why_line(session: &mut Session, line: u32) -> Result<WhyReport, QueryErro
 /// The statements that the naive projection keeps and the exact one does not, by edge number; `None` before both are complete.
 pub fn only_naive(session: &Session) -> Option<Vec<u32>> {
     let (program, lit, naive) = (session.program()?, session.lit()?, session.naive_lit()?);
-    let only = |id: &EdgeId| program.edge(*id).is_statement() && naive[id.0 as usize] && !lit[id.0 as usize];
+    let only = |id: &EdgeId| {
+        program.edge(*id).is_statement() && naive[id.0 as usize] && !lit[id.0 as usize]
+    };
     Some(program.edge_ids().filter(only).map(|id| id.0).collect())
 }
 
 /// Why one statement is innocent.
 pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
-    let program = session.shared_program().filter(|p| (statement as usize) < p.edges.len()).ok_or(QueryError::NotKnown)?;
+    let program = session
+        .shared_program()
+        .filter(|p| (statement as usize) < p.edges.len())
+        .ok_or(QueryError::NotKnown)?;
     let id = EdgeId(statement);
     let edge = program.edge(id);
     let lit = session.lit().ok_or(QueryError::NotKnown)?[statement as usize];
@@ -171,7 +177,8 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
             let told = barriers.len().min(MAX_BARRIERS);
             for barrier in &barriers {
                 let own = matches!(barrier, Barrier::Blocked { edge, .. } if *edge == id);
-                let (view, sentence) = barrier_view(session, &program, barrier, why.barriers.len() < MAX_BARRIERS)?;
+                let (view, sentence) =
+                    barrier_view(session, &program, barrier, why.barriers.len() < MAX_BARRIERS)?;
                 if why.explanation.is_empty() {
                     let lead = match (own, edge.outcome.is_empty()) {
                         (true, true) => "No run gets past the condition here.",
@@ -217,45 +224,75 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
 
 /// A formula over the variables in scope (or, if those do not tell the sets apart, over the whole frame) that holds in `inside` and not in
 /// `outside`.
-fn separate(session: &mut Session, program: &Program, edge: EdgeId, inside: Bdd, outside: Bdd) -> Bounded<Option<String>> {
+fn separate(
+    session: &mut Session,
+    program: &Program,
+    edge: EdgeId,
+    inside: Bdd,
+    outside: Bdd,
+) -> Bounded<Option<String>> {
     let Some(reach) = session.reach_mut() else { return Ok(None) };
     let domain = &mut reach.domain;
     let (scalars, hidden) = scope(domain, program, edge);
     let own = own_atoms(&mut domain.kernel, program, edge, &scalars);
     let near = (in_scope(domain, inside, hidden)?, in_scope(domain, outside, hidden)?);
     if domain.kernel.disjoint(near.0, near.1)? {
-        return Ok(separator(&mut domain.kernel, near.0, near.1, &scalars, &own).map(|found| found.text));
+        return Ok(
+            separator(&mut domain.kernel, near.0, near.1, &scalars, &own).map(|found| found.text)
+        );
     }
     let scalars = whole_frame(domain, program, edge);
     Ok(separator(&mut domain.kernel, inside, outside, &scalars, &own).map(|found| found.text))
 }
 
-fn barrier_view(session: &mut Session, program: &Program, barrier: &Barrier, tell: bool) -> Bounded<(BarrierView, String)> {
-    let view = |line: u32, kind: &str, statement: &str, outcome: &str, holds: Option<String>| BarrierView {
-        line,
-        kind: kind.to_string(),
-        statement: statement.to_string(),
-        outcome: outcome.to_string(),
-        holds,
+fn barrier_view(
+    session: &mut Session,
+    program: &Program,
+    barrier: &Barrier,
+    tell: bool,
+) -> Bounded<(BarrierView, String)> {
+    let view = |line: u32, kind: &str, statement: &str, outcome: &str, holds: Option<String>| {
+        BarrierView {
+            line,
+            kind: kind.to_string(),
+            statement: statement.to_string(),
+            outcome: outcome.to_string(),
+            holds,
+        }
     };
     Ok(match barrier {
         Barrier::Blocked { edge: id, arriving, passing } => {
             let edge = program.edge(*id);
-            let holds = if tell { separate(session, program, *id, *arriving, *passing)? } else { None };
+            let holds =
+                if tell { separate(session, program, *id, *arriving, *passing)? } else { None };
             let line = edge.span.line;
-            let kind = if matches!(edge.operation, Operation::Assume(_)) { "condition" } else { "check" };
+            let kind =
+                if matches!(edge.operation, Operation::Assume(_)) { "condition" } else { "check" };
             let sentence = match (kind, holds.as_deref()) {
-                ("check", Some("true") | None) => format!("At line {line}, `{}` never goes on: a check of it always fails.", edge.text),
-                ("check", Some(text)) => format!("At line {line}, always {text}: `{}` fails and never goes on.", edge.text),
-                (_, Some("true") | None) => format!("At line {line}, {} is impossible.", needed(edge)),
-                (_, Some(text)) => format!("At line {line}, always {text}; {} is impossible then.", needed(edge)),
+                ("check", Some("true") | None) => format!(
+                    "At line {line}, `{}` never goes on: a check of it always fails.",
+                    edge.text
+                ),
+                ("check", Some(text)) => format!(
+                    "At line {line}, always {text}: `{}` fails and never goes on.",
+                    edge.text
+                ),
+                (_, Some("true") | None) => {
+                    format!("At line {line}, {} is impossible.", needed(edge))
+                }
+                (_, Some(text)) => {
+                    format!("At line {line}, always {text}; {} is impossible then.", needed(edge))
+                }
             };
             (view(line, kind, &edge.text, &edge.outcome, holds), sentence)
         }
         Barrier::NoReturn(id) => {
             let edge = program.edge(*id);
             let line = edge.span.line;
-            (view(line, "no-return", &edge.text, "", None), format!("The call `{}` at line {line} never returns.", edge.text))
+            (
+                view(line, "no-return", &edge.text, "", None),
+                format!("The call `{}` at line {line} never returns.", edge.text),
+            )
         }
         Barrier::NeverCalled(id) => {
             let procedure = program.procedure(*id);
@@ -266,7 +303,10 @@ fn barrier_view(session: &mut Session, program: &Program, barrier: &Barrier, tel
         }
         Barrier::NoPath(location) => {
             let line = program.location(*location).line;
-            (view(line, "no-path", "", "", None), format!("No path through the program leads to line {line}."))
+            (
+                view(line, "no-path", "", "", None),
+                format!("No path through the program leads to line {line}."),
+            )
         }
     })
 }
@@ -291,14 +331,22 @@ fn place(session: &Session, program: &Program, call: EdgeId) -> CallPlace {
     }
 }
 
-fn cross_view(session: &mut Session, program: &Program, edge: EdgeId, cross: &Cross) -> Bounded<CrossView> {
+fn cross_view(
+    session: &mut Session,
+    program: &Program,
+    edge: EdgeId,
+    cross: &Cross,
+) -> Bounded<CrossView> {
     let mut parted = Vec::new();
     for one in &cross.parted {
         let arrives = separate(session, program, one.call, one.arriving, one.failing)?;
         parted.push(PartedView { line: program.edge(one.call).span.line, arrives });
     }
-    let places = |calls: &[EdgeId]| calls.iter().map(|call| place(session, program, *call)).collect::<Vec<_>>();
-    let (common, arrives, fails) = (places(&cross.common), places(&cross.arrives), places(&cross.fails));
+    let places = |calls: &[EdgeId]| {
+        calls.iter().map(|call| place(session, program, *call)).collect::<Vec<_>>()
+    };
+    let (common, arrives, fails) =
+        (places(&cross.common), places(&cross.arrives), places(&cross.fails));
     let (mut formula, mut count) = (String::new(), String::new());
     if let Some(reach) = session.reach_mut() {
         let domain = &mut reach.domain;
@@ -310,13 +358,29 @@ fn cross_view(session: &mut Session, program: &Program, edge: EdgeId, cross: &Cr
         formula = readable(&mut domain.kernel, stores, &scalars, &own).text;
     }
     let example = Values(live_bindings(program, edge, &cross.example));
-    Ok(CrossView { formula, count, example, common, arrives, at_start: cross.at_start, fails, parted })
+    Ok(CrossView {
+        formula,
+        count,
+        example,
+        common,
+        arrives,
+        at_start: cross.at_start,
+        fails,
+        parted,
+    })
 }
 
 /// "With b = false it is reached when called from line 10; from there, a run fails only if called from line 14."
 fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) -> Vec<String> {
-    let mut sentences = vec!["Runs come here, and from here some runs would fail, but never in one calling context.".to_string()];
-    let store = if view.example.0.is_empty() { "It".to_string() } else { format!("With {}, it", listed(&view.example)) };
+    let mut sentences = vec![
+        "Runs come here, and from here some runs would fail, but never in one calling context."
+            .to_string(),
+    ];
+    let store = if view.example.0.is_empty() {
+        "It".to_string()
+    } else {
+        format!("With {}, it", listed(&view.example))
+    };
     let called = match cross.common.last() {
         Some(outer) => program.procedure(program.owner(*outer)).name.clone(),
         None => program.procedure(program.owner(edge)).name.clone(),
@@ -325,21 +389,37 @@ fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) 
         let mut lines: Vec<u32> = places.iter().map(|place| place.line).collect();
         lines.sort_unstable();
         lines.dedup();
-        let (word, lines) = (if lines.len() == 1 { "line" } else { "lines" }, lines.iter().map(u32::to_string).collect::<Vec<_>>());
+        let (word, lines) = (
+            if lines.len() == 1 { "line" } else { "lines" },
+            lines.iter().map(u32::to_string).collect::<Vec<_>>(),
+        );
         format!("{word} {}", lines.join(", "))
     };
     if !view.common.is_empty() {
-        let chain: Vec<String> = view.common.iter().take(MAX_CHAIN).map(|place| format!("line {}", place.line)).collect();
+        let chain: Vec<String> = view
+            .common
+            .iter()
+            .take(MAX_CHAIN)
+            .map(|place| format!("line {}", place.line))
+            .collect();
         let more = view.common.len() - chain.len();
         let rest = if more > 0 { format!(", and {more} more up the stack") } else { String::new() };
-        sentences.push(format!("Both ways go through the call at {}{rest}.", chain.join(", itself called at ")));
+        sentences.push(format!(
+            "Both ways go through the call at {}{rest}.",
+            chain.join(", itself called at ")
+        ));
     }
     let arrives = match (view.arrives.is_empty(), view.at_start) {
-        (false, true) => format!("in the first frame, or when {called} is called at {}", lines(&view.arrives)),
+        (false, true) => {
+            format!("in the first frame, or when {called} is called at {}", lines(&view.arrives))
+        }
         (false, false) => format!("when {called} is called at {}", lines(&view.arrives)),
         _ => "in the first frame, which no call has entered".to_string(),
     };
-    sentences.push(format!("{store} is reached {arrives}; from there, a run fails only if {called} was called at {}.", lines(&view.fails)));
+    sentences.push(format!(
+        "{store} is reached {arrives}; from there, a run fails only if {called} was called at {}.",
+        lines(&view.fails)
+    ));
     for parted in &view.parted {
         sentences.push(match &parted.arrives {
             Some(text) => format!("At line {}: it arrives only with {text}, and with that no run fails.", parted.line),
@@ -354,9 +434,17 @@ fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) 
         ));
     }
     if !cross.further_up.is_empty() {
-        let calls: Vec<CallPlace> =
-            view.fails.iter().zip(&cross.fails).filter(|(_, id)| cross.further_up.contains(id)).map(|(p, _)| p.clone()).collect();
-        sentences.push(format!("By the call at {} both are possible; there the contexts part further up the stack.", lines(&calls)));
+        let calls: Vec<CallPlace> = view
+            .fails
+            .iter()
+            .zip(&cross.fails)
+            .filter(|(_, id)| cross.further_up.contains(id))
+            .map(|(p, _)| p.clone())
+            .collect();
+        sentences.push(format!(
+            "By the call at {} both are possible; there the contexts part further up the stack.",
+            lines(&calls)
+        ));
     }
     sentences
 }

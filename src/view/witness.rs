@@ -37,15 +37,22 @@ pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
     let (entry_type, property, content) = match session.outcome() {
         Outcome::Unsafe => {
             let run = session.failing_run()?;
-            ("violation_sequence", specification(Some(&run.check)), violation::content(&places, run))
+            (
+                "violation_sequence",
+                specification(Some(&run.check)),
+                violation::content(&places, run),
+            )
         }
-        Outcome::Safe => ("invariant_set", specification(None), invariants::content(session, &places)?),
+        Outcome::Safe => {
+            ("invariant_set", specification(None), invariants::content(session, &places)?)
+        }
         Outcome::Unknown(_) | Outcome::Fault => return None,
     };
     let file = text(&origin.file_name);
     let hash = hexadecimal(&sha256(session.source().as_bytes()));
     let configuration = words::holds_for(session.options());
-    let identifier = uuid(&format!("{entry_type}\n{}\n{hash}\n{configuration}\n{content}", origin.file_name));
+    let identifier =
+        uuid(&format!("{entry_type}\n{}\n{hash}\n{configuration}\n{content}", origin.file_name));
     let mut out = String::new();
     let _ = writeln!(out, "- entry_type: {entry_type}");
     let _ = writeln!(out, "  metadata:");

@@ -1,27 +1,44 @@
 //! Sentences about a report, for people: the page's verdict panel and the command line say the same.
 
-use super::report::{EffectReport, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry, Value, Values, Verdict};
+use super::report::{
+    EffectReport, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry, Value, Values,
+    Verdict,
+};
 use crate::lang::options::{Dialect, EffectiveOptions, Globals, Saturation};
 use crate::util::Limit;
 
 /// "It can fail: assertion at line 16", "Safe: no run fails", "Unknown: the node limit was hit".
 pub fn headline(report: &Report) -> String {
     match report.verdict {
-        Verdict::Safe if report.pushdown.is_some() && report.checked == 0 => "Nothing to reach: the system has no target".into(),
-        Verdict::Safe if report.pushdown.is_some() => "Not reachable: no run gets from an initial configuration to a target".into(),
+        Verdict::Safe if report.pushdown.is_some() && report.checked == 0 => {
+            "Nothing to reach: the system has no target".into()
+        }
+        Verdict::Safe if report.pushdown.is_some() => {
+            "Not reachable: no run gets from an initial configuration to a target".into()
+        }
         Verdict::Unsafe if report.pushdown.is_some() => {
-            let target = report.error.as_ref().map_or("a target".into(), |target| format!("the target of line {}", target.line));
+            let target = report
+                .error
+                .as_ref()
+                .map_or("a target".into(), |target| format!("the target of line {}", target.line));
             format!("Reachable: {} gets to {target}", run_into(report))
         }
-        Verdict::Safe if report.checked == 0 => "Nothing to check: the program has no assertion, error label or checked operation".into(),
+        Verdict::Safe if report.checked == 0 => {
+            "Nothing to check: the program has no assertion, error label or checked operation"
+                .into()
+        }
         Verdict::Safe => "Safe: no run fails".into(),
         Verdict::Unsafe => match &report.error {
             Some(error) => format!("It can fail: {}", error_place(error)),
             None => "It can fail".into(),
         },
         Verdict::Unknown if report.fault.is_some() => "Unknown: a defect of Faultline".into(),
-        Verdict::Unknown if report.limit == Some(Limit::Threads) => "Unknown: the program has threads".into(),
-        Verdict::Unknown => format!("Unknown: {}", report.limit.map_or("no answer", limit_sentence)),
+        Verdict::Unknown if report.limit == Some(Limit::Threads) => {
+            "Unknown: the program has threads".into()
+        }
+        Verdict::Unknown => {
+            format!("Unknown: {}", report.limit.map_or("no answer", limit_sentence))
+        }
     }
 }
 
@@ -29,7 +46,9 @@ pub fn headline(report: &Report) -> String {
 fn run_into(report: &Report) -> String {
     let weights = report.pushdown.as_ref().map(|pushdown| (pushdown.weight, pushdown.run_weight));
     match weights {
-        Some((Some(least), shown)) if shown.is_none_or(|weight| weight == least) => format!("a run of least weight {least}"),
+        Some((Some(least), shown)) if shown.is_none_or(|weight| weight == least) => {
+            format!("a run of least weight {least}")
+        }
         _ => "a run".into(),
     }
 }
@@ -38,9 +57,15 @@ fn run_into(report: &Report) -> String {
 pub fn pushdown_run(report: &Report) -> String {
     let weights = report.pushdown.as_ref().map(|pushdown| (pushdown.weight, pushdown.run_weight));
     match weights {
-        Some((Some(least), Some(weight))) if weight == least => format!("A run of least weight {least}"),
-        Some((Some(least), Some(weight))) => format!("A run of weight {weight} (those of least weight {least} are too long to be shown)"),
-        Some((None, Some(weight))) => format!("A run of weight {weight} (not certain to be a least one)"),
+        Some((Some(least), Some(weight))) if weight == least => {
+            format!("A run of least weight {least}")
+        }
+        Some((Some(least), Some(weight))) => format!(
+            "A run of weight {weight} (those of least weight {least} are too long to be shown)"
+        ),
+        Some((None, Some(weight))) => {
+            format!("A run of weight {weight} (not certain to be a least one)")
+        }
         _ if report.shortest == Some(true) => "A shortest run".into(),
         _ => "A run (not certain to be a shortest one)".into(),
     }
@@ -49,11 +74,16 @@ pub fn pushdown_run(report: &Report) -> String {
 /// "together, all runs into the target do: x' = x + 1 ∧ y' = 3", and how far that can be trusted.
 pub fn effect(report: &EffectReport) -> String {
     let Some(said) = &report.words else {
-        let why = report.limit.map(|limit| format!(": {}", limit_sentence(limit))).unwrap_or_default();
+        let why =
+            report.limit.map(|limit| format!(": {}", limit_sentence(limit))).unwrap_or_default();
         return format!("what the runs into the target do to the variables was not found{why}");
     };
     let numbers = report.modulo.map(|width| format!(" (modulo 2^{width})")).unwrap_or_default();
-    let trust = if report.exact { "" } else { "; this holds for every run, but more may: such weights are safe, not exact" };
+    let trust = if report.exact {
+        ""
+    } else {
+        "; this holds for every run, but more may: such weights are safe, not exact"
+    };
     format!("all runs into the target together: {said}{numbers}{trust}")
 }
 
@@ -73,8 +103,13 @@ pub fn through_headline(through: &ThroughReport) -> String {
         return pushdown_through_headline(through, &lines);
     }
     match (&through.trace, through.limit) {
-        (Some(trace), _) => format!("Shortest failing run through {lines}: {}", counted(trace.len() as u64, "statement")),
-        (None, Some(limit)) => format!("Failing runs through {lines}: not known, {}", limit_sentence(limit)),
+        (Some(trace), _) => format!(
+            "Shortest failing run through {lines}: {}",
+            counted(trace.len() as u64, "statement")
+        ),
+        (None, Some(limit)) => {
+            format!("Failing runs through {lines}: not known, {}", limit_sentence(limit))
+        }
         (None, None) if through.never.is_empty() => {
             format!("No failing run goes through {lines} together, though each of them is on one")
         }
@@ -86,13 +121,21 @@ pub fn through_headline(through: &ThroughReport) -> String {
 fn pushdown_through_headline(through: &ThroughReport, lines: &str) -> String {
     let rules = |trace: &Vec<TraceEntry>| counted(trace.len().saturating_sub(1) as u64, "rule");
     match (&through.trace, through.limit, through.weight) {
-        (Some(trace), _, Some(weight)) => format!("A run of least weight {weight} by {lines}: {}", rules(trace)),
-        (Some(trace), _, None) => format!("A shortest run by {lines}: {}", rules(trace)),
-        (None, Some(limit), _) => format!("Runs into the target by {lines}: not known, {}", limit_sentence(limit)),
-        (None, None, _) if through.never.is_empty() => {
-            format!("No run into the target applies the rules of {lines} together, though each of them is on one")
+        (Some(trace), _, Some(weight)) => {
+            format!("A run of least weight {weight} by {lines}: {}", rules(trace))
         }
-        (None, None, _) => format!("No run into the target applies the rule of {}", self::lines(&through.never)),
+        (Some(trace), _, None) => format!("A shortest run by {lines}: {}", rules(trace)),
+        (None, Some(limit), _) => {
+            format!("Runs into the target by {lines}: not known, {}", limit_sentence(limit))
+        }
+        (None, None, _) if through.never.is_empty() => {
+            format!(
+                "No run into the target applies the rules of {lines} together, though each of them is on one"
+            )
+        }
+        (None, None, _) => {
+            format!("No run into the target applies the rule of {}", self::lines(&through.never))
+        }
     }
 }
 
@@ -158,7 +201,9 @@ pub fn limit_sentence(limit: Limit) -> &'static str {
         Limit::Time => "the time was up",
         Limit::Rounds => "the round limit was hit",
         Limit::Depth => "the depth limit was hit",
-        Limit::Threads => "only the first thread was run; what threads do in turn is the analysis of threads (`faultline threads`)",
+        Limit::Threads => {
+            "only the first thread was run; what threads do in turn is the analysis of threads (`faultline threads`)"
+        }
     }
 }
 
@@ -170,7 +215,10 @@ pub fn holds_for(options: &EffectiveOptions) -> String {
     };
     let bits = options.bits;
     let mut text = match options.dialect {
-        Dialect::Cimple => format!("for {bits}-bit integers, uninitialised globals {globals}, checks: {}", checks(options)),
+        Dialect::Cimple => format!(
+            "for {bits}-bit integers, uninitialised globals {globals}, checks: {}",
+            checks(options)
+        ),
         // C's sizes relative to that of `int`.
         Dialect::C => format!(
             "for int of {}, short of {}, long of {}, uninitialised globals {globals}, checks: {}",
@@ -180,7 +228,9 @@ pub fn holds_for(options: &EffectiveOptions) -> String {
             checks(options)
         ),
         Dialect::BooleanProgram => format!("for {}", initial_values(options)),
-        Dialect::Remopla => format!("for the widths that the program declares, {}", initial_values(options)),
+        Dialect::Remopla => {
+            format!("for the widths that the program declares, {}", initial_values(options))
+        }
         Dialect::Pds | Dialect::Pdaaal => return "for stacks of any height".into(),
     };
     if let Some(line) = options.error {
@@ -227,7 +277,12 @@ pub fn configuration(values: &Values) -> String {
 /// "bounds, division", or "assertions only".
 pub fn checks(options: &EffectiveOptions) -> String {
     let checks = options.checks;
-    let all = [("bounds", checks.bounds), ("division", checks.division), ("overflow", checks.overflow), ("shift", checks.shift)];
+    let all = [
+        ("bounds", checks.bounds),
+        ("division", checks.division),
+        ("overflow", checks.overflow),
+        ("shift", checks.shift),
+    ];
     let on: Vec<&str> = all.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
     if on.is_empty() { "assertions only".into() } else { on.join(", ") }
 }
@@ -240,8 +295,12 @@ pub fn slice_sentence(projection: &ProjectionReport) -> Option<String> {
         counted(slice.nodes.into(), "statement"),
         counted(slice.lines.len() as u64, "line")
     );
-    for (where_, lines, other) in [("slice", &slice.lines, &projection.lines), ("projection", &projection.lines, &slice.lines)] {
-        let only: Vec<u32> = lines.iter().copied().filter(|line| other.binary_search(line).is_err()).collect();
+    for (where_, lines, other) in [
+        ("slice", &slice.lines, &projection.lines),
+        ("projection", &projection.lines, &slice.lines),
+    ] {
+        let only: Vec<u32> =
+            lines.iter().copied().filter(|line| other.binary_search(line).is_err()).collect();
         if !only.is_empty() {
             text.push_str(&format!("; only in the {where_}: {}", listed_lines(&only)));
         }
@@ -256,7 +315,11 @@ pub fn slice_sentence(projection: &ProjectionReport) -> Option<String> {
 fn listed_lines(lines: &[u32]) -> String {
     const SHOWN: usize = 12;
     let shown: Vec<String> = lines.iter().take(SHOWN).map(u32::to_string).collect();
-    let more = if lines.len() > SHOWN { format!(" and {} more", lines.len() - SHOWN) } else { String::new() };
+    let more = if lines.len() > SHOWN {
+        format!(" and {} more", lines.len() - SHOWN)
+    } else {
+        String::new()
+    };
     format!("line{} {}{more}", if lines.len() == 1 { "" } else { "s" }, shown.join(", "))
 }
 
@@ -295,7 +358,15 @@ mod tests {
 
     fn options() -> EffectiveOptions {
         let checks = Checks::default();
-        EffectiveOptions { dialect: Dialect::Cimple, bits: 4, globals: Globals::Any, checks, error: None, label: None, switches: None }
+        EffectiveOptions {
+            dialect: Dialect::Cimple,
+            bits: 4,
+            globals: Globals::Any,
+            checks,
+            error: None,
+            label: None,
+            switches: None,
+        }
     }
 
     fn report(verdict: Verdict) -> Report {
@@ -321,7 +392,10 @@ mod tests {
     fn verdicts_in_words() {
         assert_eq!(headline(&report(Verdict::Safe)), "Safe: no run fails");
         let error = ErrorReport { line: 16, kind: "assertion".into(), message: String::new() };
-        assert_eq!(headline(&Report { error: Some(error), ..report(Verdict::Unsafe) }), "It can fail: assertion at line 16");
+        assert_eq!(
+            headline(&Report { error: Some(error), ..report(Verdict::Unsafe) }),
+            "It can fail: assertion at line 16"
+        );
         let unknown = Report { limit: Some(Limit::Nodes), ..report(Verdict::Unknown) };
         assert_eq!(headline(&unknown), "Unknown: the node limit was hit");
         let fault = Report { fault: Some("a step differs".into()), ..report(Verdict::Unknown) };
@@ -330,10 +404,17 @@ mod tests {
 
     #[test]
     fn options_in_words() {
-        assert_eq!(holds_for(&options()), "for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division");
+        assert_eq!(
+            holds_for(&options()),
+            "for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division"
+        );
         let none = Checks { bounds: false, division: false, ..Checks::default() };
-        let other = EffectiveOptions { checks: none, error: Some(7), globals: Globals::Zero, ..options() };
-        assert_eq!(holds_for(&other), "for 4-bit integers, uninitialised globals zero, checks: assertions only, only the error at line 7");
+        let other =
+            EffectiveOptions { checks: none, error: Some(7), globals: Globals::Zero, ..options() };
+        assert_eq!(
+            holds_for(&other),
+            "for 4-bit integers, uninitialised globals zero, checks: assertions only, only the error at line 7"
+        );
     }
 
     #[test]
@@ -344,9 +425,16 @@ mod tests {
             "for int of 32 bits, short of 16, long of 64, uninitialised globals arbitrary, checks: bounds, division"
         );
         assert_eq!(of(Dialect::BooleanProgram), "for arbitrary initial values");
-        assert_eq!(of(Dialect::Remopla), "for the widths that the program declares, arbitrary initial values");
+        assert_eq!(
+            of(Dialect::Remopla),
+            "for the widths that the program declares, arbitrary initial values"
+        );
         assert_eq!([of(Dialect::Pds), of(Dialect::Pdaaal)], ["for stacks of any height"; 2]);
-        let labelled = EffectiveOptions { dialect: Dialect::BooleanProgram, label: Some("BAD".into()), ..options() };
+        let labelled = EffectiveOptions {
+            dialect: Dialect::BooleanProgram,
+            label: Some("BAD".into()),
+            ..options()
+        };
         assert_eq!(holds_for(&labelled), "for arbitrary initial values, label BAD is an error");
     }
 
@@ -358,11 +446,20 @@ mod tests {
 
     #[test]
     fn numbers_in_words() {
-        assert_eq!([grouped(0), grouped(999), grouped(1_000), grouped(8_000_000)], ["0", "999", "1,000", "8,000,000"]);
+        assert_eq!(
+            [grouped(0), grouped(999), grouped(1_000), grouped(8_000_000)],
+            ["0", "999", "1,000", "8,000,000"]
+        );
         assert_eq!([counted(1, "step"), counted(9, "step")], ["1 step", "9 steps"]);
         let many: Vec<u32> = (4..=40).chain([42, 43, 50]).collect();
-        assert_eq!([lines(&[]), lines(&[7]), lines(&[1, 2, 3])], ["no line", "line 7", "lines 1, 2 and 3"]);
+        assert_eq!(
+            [lines(&[]), lines(&[7]), lines(&[1, 2, 3])],
+            ["no line", "line 7", "lines 1, 2 and 3"]
+        );
         assert_eq!([lines(&many), lines(&many[..30])], ["lines 4-40, 42, 43 and 50", "lines 4-33"]);
-        assert_eq!([duration(38), duration(4_270), duration(185_000)], ["38 ms", "4.2 s", "3 min 5 s"]);
+        assert_eq!(
+            [duration(38), duration(4_270), duration(185_000)],
+            ["38 ms", "4.2 s", "3 min 5 s"]
+        );
     }
 }

@@ -20,20 +20,34 @@ pub(super) struct Affine {
 
 impl Driver {
     /// Begins an analysis; true if slices are now to be worked off.
-    pub(super) fn relate(&mut self, id: u32, modulo: Option<u32>, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn relate(
+        &mut self,
+        id: u32,
+        modulo: Option<u32>,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let was_busy = self.affine.take().is_some() || self.is_busy();
         let program = self.session.as_ref().and_then(|session| session.program());
-        let Some(program) = program.filter(|_| modulo.is_none_or(|width| WIDTHS.contains(&width))) else {
+        let Some(program) = program.filter(|_| modulo.is_none_or(|width| WIDTHS.contains(&width)))
+        else {
             post(Reply::Affine { id, report: None });
             return false;
         };
         let arithmetic = modulo.map_or(Arithmetic::Unbounded, Arithmetic::Modulo);
-        self.affine = Some(Affine { id, session: AffineSession::new(Rc::new(program.clone()), arithmetic, OPERATIONS) });
+        self.affine = Some(Affine {
+            id,
+            session: AffineSession::new(Rc::new(program.clone()), arithmetic, OPERATIONS),
+        });
         !was_busy
     }
 
     /// Works on it for at most so many milliseconds; true if there is more to do.
-    pub(super) fn slice_affine(&mut self, clock: &impl Fn() -> f64, slice: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn slice_affine(
+        &mut self,
+        clock: &impl Fn() -> f64,
+        slice: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let (Some(session), Some(affine)) = (&self.session, &mut self.affine) else { return false };
         let start = clock();
         while !affine.session.step() {
@@ -41,7 +55,9 @@ impl Driver {
                 return true;
             }
         }
-        let report = session.program().map(|program| affine_report(program, session.options(), &mut affine.session));
+        let report = session
+            .program()
+            .map(|program| affine_report(program, session.options(), &mut affine.session));
         post(Reply::Affine { id: affine.id, report });
         self.affine = None;
         false

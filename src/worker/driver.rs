@@ -88,7 +88,12 @@ impl Driver {
     }
 
     /// Answers a request; true if a run has begun, whose slices are now to be worked off.
-    pub(super) fn handle(&mut self, request: Request, now: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn handle(
+        &mut self,
+        request: Request,
+        now: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         match request {
             Request::Load { id, source, options } => {
                 self.load(id, &source, &options, post);
@@ -103,7 +108,9 @@ impl Driver {
                 readable && !was_running
             }
             Request::Stop { id } => {
-                if let (Some(session), true) = (&mut self.session, self.run.as_ref().is_some_and(|r| r.id == id)) {
+                if let (Some(session), true) =
+                    (&mut self.session, self.run.as_ref().is_some_and(|r| r.id == id))
+                {
                     session.stop(Limit::Time);
                     self.finish(now, post);
                 }
@@ -117,13 +124,19 @@ impl Driver {
             Request::Beside { id } => self.explain(id, None, post),
             Request::Query { id, statement, condition } => {
                 if let (Some(session), None) = (&mut self.session, &self.run) {
-                    post(Reply::Queried { id, answer: view::stores::query(session, statement, &condition) });
+                    post(Reply::Queried {
+                        id,
+                        answer: view::stores::query(session, statement, &condition),
+                    });
                 }
                 false
             }
             Request::Witness { id, file_name, creation_time } => {
                 if let (Some(session), None) = (&mut self.session, &self.run) {
-                    post(Reply::Witness { id, text: view::witness(session, &view::Origin { file_name, creation_time }) });
+                    post(Reply::Witness {
+                        id,
+                        text: view::witness(session, &view::Origin { file_name, creation_time }),
+                    });
                 }
                 false
             }
@@ -135,16 +148,19 @@ impl Driver {
             }
             Request::Through { id, sets } => self.seek(id, &sets, post),
             Request::Affine { id, modulo } => self.relate(id, modulo, post),
-            Request::Lab { .. } | Request::LabWeight { .. } | Request::LabWitness { .. } | Request::LabTransfer { .. } => {
-                self.lab(request, now, post)
-            }
+            Request::Lab { .. }
+            | Request::LabWeight { .. }
+            | Request::LabWitness { .. }
+            | Request::LabTransfer { .. } => self.lab(request, now, post),
             Request::Refine { .. }
             | Request::Round { .. }
             | Request::Abstracted { .. }
             | Request::Compare { .. }
             | Request::Side { .. }
             | Request::SideRound { .. } => self.refinement(request, now, post),
-            Request::Threads { id, ask, budgets } => self.analyse_threads(id, &ask, budgets, now, post),
+            Request::Threads { id, ask, budgets } => {
+                self.analyse_threads(id, &ask, budgets, now, post)
+            }
             Request::Explain { id, ask, budgets } => self.explanation(id, ask, budgets, now, post),
             Request::Layout { id, mut graph } => {
                 view::layout::layout(&mut graph);
@@ -163,7 +179,8 @@ impl Driver {
         let rules = session.raw().map_or(0, |raw| raw.system().rules.len());
         let edges = session.program().map_or(rules, |program| program.edges.len());
         let known = sets.iter().flatten().all(|edge| (*edge as usize) < edges);
-        let sets: Vec<Vec<EdgeId>> = sets.iter().map(|set| set.iter().map(|edge| EdgeId(*edge)).collect()).collect();
+        let sets: Vec<Vec<EdgeId>> =
+            sets.iter().map(|set| set.iter().map(|edge| EdgeId(*edge)).collect()).collect();
         if sets.is_empty() || !known || !session.seek_through(sets) {
             post(Reply::Through { id, through: None });
             return false;
@@ -178,7 +195,10 @@ impl Driver {
 
     /// Works for at most [`SLICE`]; true if there is more to do.
     pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
-        if self.run.is_some() && self.is_refining() && !std::mem::replace(&mut self.refined_last, true) {
+        if self.run.is_some()
+            && self.is_refining()
+            && !std::mem::replace(&mut self.refined_last, true)
+        {
             // In turn: a program whose values are too many may still have few predicates.
             self.slice_refinement(&clock, SLICE, post);
             return true;
@@ -188,11 +208,21 @@ impl Driver {
             // A search for a run goes first; a naive projection waits for it.
             return match self.after {
                 Some(_) => self.seeking_slice(clock, post) || self.is_busy(),
-                None if self.beside.is_some() => self.slice_beside(&clock, SLICE, post) || self.is_busy(),
-                None if self.affine.is_some() => self.slice_affine(&clock, SLICE, post) || self.is_busy(),
-                None if self.threading.is_some() => self.slice_threads(&clock, SLICE, post) || self.is_busy(),
-                None if self.explaining.is_some() => self.slice_explaining(&clock, SLICE, post) || self.is_busy(),
-                None if self.is_recording() => self.slice_lab(&clock, SLICE, post) || self.is_busy(),
+                None if self.beside.is_some() => {
+                    self.slice_beside(&clock, SLICE, post) || self.is_busy()
+                }
+                None if self.affine.is_some() => {
+                    self.slice_affine(&clock, SLICE, post) || self.is_busy()
+                }
+                None if self.threading.is_some() => {
+                    self.slice_threads(&clock, SLICE, post) || self.is_busy()
+                }
+                None if self.explaining.is_some() => {
+                    self.slice_explaining(&clock, SLICE, post) || self.is_busy()
+                }
+                None if self.is_recording() => {
+                    self.slice_lab(&clock, SLICE, post) || self.is_busy()
+                }
                 None => self.slice_refinement(&clock, SLICE, post),
             };
         }
@@ -220,7 +250,13 @@ impl Driver {
                 if now - run.reported > PROGRESS {
                     run.reported = now;
                     let (phase, items, nodes) = view::progress(session);
-                    post(Reply::Progress { id: run.id, phase, items, nodes, millis: (now - run.began) as u64 });
+                    post(Reply::Progress {
+                        id: run.id,
+                        phase,
+                        items,
+                        nodes,
+                        millis: (now - run.began) as u64,
+                    });
                 }
                 return true;
             }
@@ -243,7 +279,13 @@ impl Driver {
         false
     }
 
-    fn load(&mut self, id: u32, source: &str, options: &RequestedOptions, post: &mut dyn FnMut(Reply)) -> bool {
+    fn load(
+        &mut self,
+        id: u32,
+        source: &str,
+        options: &RequestedOptions,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         self.run = None;
         self.after = None;
         self.beside = None;
@@ -267,7 +309,11 @@ impl Driver {
 
     fn begin(&mut self, id: u32, budgets: Budgets, method: Method, now: f64) {
         if let Some(session) = &mut self.session {
-            let budgets_ = session::Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps, ..session::Budgets::default() };
+            let budgets_ = session::Budgets {
+                max_nodes: budgets.max_nodes,
+                max_steps: budgets.max_steps,
+                ..session::Budgets::default()
+            };
             session.start(Task::Projection(method), budgets_);
             self.run = Some(Run { id, began: now, reported: now, max_millis: budgets.max_millis });
         }
@@ -276,7 +322,12 @@ impl Driver {
     fn finish(&mut self, now: f64, post: &mut dyn FnMut(Reply)) {
         if let (Some(session), Some(run)) = (&self.session, self.run.take()) {
             let millis = (now - run.began) as u64;
-            post(Reply::Done { id: run.id, report: view::report(session), statements: view::statements(session), millis });
+            post(Reply::Done {
+                id: run.id,
+                report: view::report(session),
+                statements: view::statements(session),
+                millis,
+            });
         }
     }
 }

@@ -23,10 +23,21 @@ pub(super) struct Explaining {
 
 impl Driver {
     /// Begins an explanation; true if slices are now to be worked off.
-    pub(super) fn explanation(&mut self, id: u32, ask: ExplainAsk, budgets: Budgets, now: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn explanation(
+        &mut self,
+        id: u32,
+        ask: ExplainAsk,
+        budgets: Budgets,
+        now: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let was_busy = self.is_busy();
         self.explaining = None;
-        let limits = session::Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps, ..session::Budgets::default() };
+        let limits = session::Budgets {
+            max_nodes: budgets.max_nodes,
+            max_steps: budgets.max_steps,
+            ..session::Budgets::default()
+        };
         let begun = match &self.session {
             Some(session) => explain(session, &self.requested, &ask, limits),
             None => Err("There is no program to explain.".to_string()),
@@ -34,11 +45,24 @@ impl Driver {
         match begun {
             Ok(session) => {
                 let max_millis = budgets.max_millis;
-                self.explaining = Some(Explaining { id, session, ask, began: now, stage_began: now, reported: now, max_millis });
+                self.explaining = Some(Explaining {
+                    id,
+                    session,
+                    ask,
+                    began: now,
+                    stage_began: now,
+                    reported: now,
+                    max_millis,
+                });
                 !was_busy
             }
             Err(problem) => {
-                post(Reply::Explained { id, explanation: Box::new(Explanation::nothing(ask, problem)), done: true, millis: 0 });
+                post(Reply::Explained {
+                    id,
+                    explanation: Box::new(Explanation::nothing(ask, problem)),
+                    done: true,
+                    millis: 0,
+                });
                 false
             }
         }
@@ -53,14 +77,23 @@ impl Driver {
     }
 
     /// Works on it for at most so many milliseconds; true if there is more to do.
-    pub(super) fn slice_explaining(&mut self, clock: &impl Fn() -> f64, slice: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn slice_explaining(
+        &mut self,
+        clock: &impl Fn() -> f64,
+        slice: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let Some(explaining) = &mut self.explaining else { return false };
         let start = clock();
         loop {
             let stage = explaining.session.stage();
             explaining.session.step();
             let now = clock();
-            if explaining.session.stage() == stage && explaining.max_millis.is_some_and(|most| now - explaining.stage_began > most as f64) {
+            if explaining.session.stage() == stage
+                && explaining
+                    .max_millis
+                    .is_some_and(|most| now - explaining.stage_began > most as f64)
+            {
                 explaining.session.end_stage(Limit::Time);
             }
             if explaining.session.stage() != stage {
@@ -75,7 +108,11 @@ impl Driver {
                 if now - explaining.reported > PROGRESS {
                     explaining.reported = now;
                     let stage = explaining.session.stage().word().to_string();
-                    post(Reply::Explaining { id: explaining.id, stage, millis: (now - explaining.began) as u64 });
+                    post(Reply::Explaining {
+                        id: explaining.id,
+                        stage,
+                        millis: (now - explaining.began) as u64,
+                    });
                 }
                 return true;
             }
@@ -87,6 +124,11 @@ impl Explaining {
     fn tell(&self, now: f64, post: &mut dyn FnMut(Reply)) {
         let explanation = Box::new(explanation(&self.session, &self.ask));
         let done = self.session.stage() == ExplainStage::Done;
-        post(Reply::Explained { id: self.id, explanation, done, millis: (now - self.began) as u64 });
+        post(Reply::Explained {
+            id: self.id,
+            explanation,
+            done,
+            millis: (now - self.began) as u64,
+        });
     }
 }

@@ -4,7 +4,9 @@ use super::driver::Driver;
 use crate::session::lab::{LabRequest, LabSession};
 use crate::session::{Budgets, Session};
 use crate::util::Limit;
-use crate::view::lab::{LabOptions, LabReport, MOST_DRAWN, lab_report, lab_transfer, lab_weight, lab_witness, problems};
+use crate::view::lab::{
+    LabOptions, LabReport, MOST_DRAWN, lab_report, lab_transfer, lab_weight, lab_witness, problems,
+};
 use crate::view::protocol::{Reply, Request};
 
 /// Milliseconds between two reports of progress.
@@ -33,7 +35,12 @@ impl Driver {
                 let Some(session) = &self.session else { return false };
                 match begin(session, &options) {
                     Ok(session) => {
-                        self.recording = Some(Recording { session, waits: Some((id, options)), began: now, reported: now });
+                        self.recording = Some(Recording {
+                            session,
+                            waits: Some((id, options)),
+                            began: now,
+                            reported: now,
+                        });
                         return !was_busy;
                     }
                     Err(report) => post(Reply::Lab { id, report }),
@@ -41,7 +48,10 @@ impl Driver {
             }
             Request::LabWeight { id, automaton, set, step } => {
                 if let Some(session) = self.recorded() {
-                    post(Reply::LabWeight { id, answer: lab_weight(session, automaton, &set, step) });
+                    post(Reply::LabWeight {
+                        id,
+                        answer: lab_weight(session, automaton, &set, step),
+                    });
                 }
             }
             Request::LabTransfer { id, from, to } => {
@@ -65,7 +75,10 @@ impl Driver {
 
     /// A finished recording.
     fn recorded(&mut self) -> Option<&mut LabSession> {
-        self.recording.as_mut().filter(|recording| recording.waits.is_none()).map(|recording| &mut recording.session)
+        self.recording
+            .as_mut()
+            .filter(|recording| recording.waits.is_none())
+            .map(|recording| &mut recording.session)
     }
 
     /// Ends the recording with this number where it is.
@@ -78,7 +91,12 @@ impl Driver {
     }
 
     /// Works on the recording for at most so many milliseconds; true if there is more to do.
-    pub(super) fn slice_lab(&mut self, clock: &impl Fn() -> f64, slice: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn slice_lab(
+        &mut self,
+        clock: &impl Fn() -> f64,
+        slice: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let Some(recording) = &mut self.recording else { return false };
         let Some((id, _)) = recording.waits else { return false };
         let start = clock();
@@ -90,7 +108,13 @@ impl Driver {
             if now - recording.reported > PROGRESS {
                 recording.reported = now;
                 let (items, nodes) = (recording.session.steps(), recording.session.transitions());
-                post(Reply::Progress { id, phase: "lab".to_string(), items, nodes, millis: (now - recording.began) as u64 });
+                post(Reply::Progress {
+                    id,
+                    phase: "lab".to_string(),
+                    items,
+                    nodes,
+                    millis: (now - recording.began) as u64,
+                });
             }
             return true;
         }

@@ -51,7 +51,8 @@ fn next_slice(driver: Rc<RefCell<Driver>>) {
 fn post(reply: Reply) {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     // 64-bit values do not fit JavaScript's numbers.
-    let serializer = serde_wasm_bindgen::Serializer::new().serialize_large_number_types_as_bigints(true);
+    let serializer =
+        serde_wasm_bindgen::Serializer::new().serialize_large_number_types_as_bigints(true);
     let message: JsValue = reply.serialize(&serializer).expect("plain data always serialises");
     // It fails only while the worker is being torn down.
     let _ = scope.post_message(&message);

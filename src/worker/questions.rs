@@ -16,11 +16,18 @@ pub(super) struct Beside {
 
 impl Driver {
     /// Answers why a statement is innocent, or begins the naive projection that the answer needs; true if slices are now to be worked off.
-    pub(super) fn explain(&mut self, id: u32, statement: Option<u32>, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn explain(
+        &mut self,
+        id: u32,
+        statement: Option<u32>,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let was_busy = self.is_busy();
         let (Some(session), None) = (&mut self.session, &self.run) else { return false };
         self.beside = None;
-        let unreached = statement.is_some_and(|s| session.executed().is_some_and(|executed| executed.get(s as usize) == Some(&false)));
+        let unreached = statement.is_some_and(|s| {
+            session.executed().is_some_and(|executed| executed.get(s as usize) == Some(&false))
+        });
         if unreached || !session.explains() {
             answer(session, id, statement, post);
             return false;
@@ -42,8 +49,16 @@ impl Driver {
     }
 
     /// Works on the naive projection for at most so many milliseconds; true if there is more to do.
-    pub(super) fn slice_beside(&mut self, clock: &impl Fn() -> f64, slice: f64, post: &mut dyn FnMut(Reply)) -> bool {
-        let (Some(session), Some(Beside { id, statement })) = (&mut self.session, &self.beside) else { return false };
+    pub(super) fn slice_beside(
+        &mut self,
+        clock: &impl Fn() -> f64,
+        slice: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
+        let (Some(session), Some(Beside { id, statement })) = (&mut self.session, &self.beside)
+        else {
+            return false;
+        };
         let (id, statement, start) = (*id, *statement, clock());
         loop {
             match session.step_beside() {

@@ -7,7 +7,9 @@ use crate::util::Limit;
 use crate::view::cegar_seed::seed;
 use crate::view::protocol::{Budgets, Reply, Request};
 use crate::view::refinement::{HEURISTICS, RefinementAsk, RefinementReport};
-use crate::view::refinement_reading::{RoundReading, abstract_view, compare_row, refinement_report, rounds};
+use crate::view::refinement_reading::{
+    RoundReading, abstract_view, compare_row, refinement_report, rounds,
+};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -62,7 +64,12 @@ struct Comparison {
 
 impl Loop {
     /// Works until `end`; is it over? `tell` hears of each phase that has ended.
-    fn advance(&mut self, clock: &impl Fn() -> f64, end: f64, tell: &mut dyn FnMut(&mut Loop, f64)) -> bool {
+    fn advance(
+        &mut self,
+        clock: &impl Fn() -> f64,
+        end: f64,
+        tell: &mut dyn FnMut(&mut Loop, f64),
+    ) -> bool {
         while !self.session.step() {
             let now = clock();
             if self.is_news(now) {
@@ -83,7 +90,8 @@ impl Loop {
     fn is_news(&self, now: f64) -> bool {
         let rounds = self.session.rounds();
         let phases: usize = rounds.iter().map(|round| round.steps.len()).sum();
-        phases > self.told && (rounds.len() <= ROUNDS_AT_ONCE || now - self.reported > PHASES) || now - self.reported > PROGRESS
+        phases > self.told && (rounds.len() <= ROUNDS_AT_ONCE || now - self.reported > PHASES)
+            || now - self.reported > PROGRESS
     }
 
     /// How far it is, for the request that waits.
@@ -96,7 +104,10 @@ impl Loop {
 
     /// The answer.
     fn report(&mut self, options: &EffectiveOptions, now: f64) -> (Box<RefinementReport>, u64) {
-        (Box::new(refinement_report(&mut self.session, options, &self.ask)), (now - self.began) as u64)
+        (
+            Box::new(refinement_report(&mut self.session, options, &self.ask)),
+            (now - self.began) as u64,
+        )
     }
 }
 
@@ -105,11 +116,19 @@ impl Driver {
     pub(super) fn is_refining(&self) -> bool {
         let Refinement { run, readings, sides, comparison } = &self.refinement;
         let waits = |run: &Loop| run.waits.is_some();
-        run.as_ref().is_some_and(waits) || sides.iter().flatten().any(waits) || !readings.is_empty() || comparison.is_some()
+        run.as_ref().is_some_and(waits)
+            || sides.iter().flatten().any(waits)
+            || !readings.is_empty()
+            || comparison.is_some()
     }
 
     /// Answers a request about the loop; true if slices are now to be worked off.
-    pub(super) fn refinement(&mut self, request: Request, now: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn refinement(
+        &mut self,
+        request: Request,
+        now: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let was_busy = self.is_busy();
         match request {
             Request::Refine { id, ask, budgets } => {
@@ -117,14 +136,24 @@ impl Driver {
                 match self.begin_loop(&ask, budgets, now) {
                     Ok(run) => self.refinement.run = Some(Loop { waits: Some(id), ..run }),
                     Err(problems) => {
-                        let report = Box::new(RefinementReport { ask, answer: None, rounds: Vec::new(), problems, predicates: 0 });
+                        let report = Box::new(RefinementReport {
+                            ask,
+                            answer: None,
+                            rounds: Vec::new(),
+                            problems,
+                            predicates: 0,
+                        });
                         post(Reply::Refined { id, report, millis: 0 });
                         return false;
                     }
                 }
             }
-            Request::Round { id, round } => return self.read_round(id, None, round, post) && !was_busy,
-            Request::SideRound { id, side, round } => return self.read_round(id, Some(side as usize), round, post) && !was_busy,
+            Request::Round { id, round } => {
+                return self.read_round(id, None, round, post) && !was_busy;
+            }
+            Request::SideRound { id, side, round } => {
+                return self.read_round(id, Some(side as usize), round, post) && !was_busy;
+            }
             Request::Side { id, side, ask, budgets } => {
                 // What is being read of the old one makes no sense in the new one.
                 self.refinement.readings.retain(|reading| {
@@ -140,7 +169,13 @@ impl Driver {
                     (Ok(run), Some(place)) => *place = Some(Loop { waits: Some(id), ..run }),
                     (begun, _) => {
                         let problems = begun.err().unwrap_or_default();
-                        let report = Box::new(RefinementReport { ask, answer: None, rounds: Vec::new(), problems, predicates: 0 });
+                        let report = Box::new(RefinementReport {
+                            ask,
+                            answer: None,
+                            rounds: Vec::new(),
+                            problems,
+                            predicates: 0,
+                        });
                         post(Reply::Side { id, report, millis: 0 });
                         return false;
                     }
@@ -153,7 +188,8 @@ impl Driver {
                 return false;
             }
             Request::Compare { id, ask, budgets } => {
-                self.refinement.comparison = Some(Comparison { id, ask, budgets, next: 0, current: None });
+                self.refinement.comparison =
+                    Some(Comparison { id, ask, budgets, next: 0, current: None });
             }
             _ => return false,
         }
@@ -161,7 +197,13 @@ impl Driver {
     }
 
     /// Begins to read a round of the last run, or of a side; false if there is none, which is answered.
-    fn read_round(&mut self, id: u32, side: Option<usize>, round: u32, post: &mut dyn FnMut(Reply)) -> bool {
+    fn read_round(
+        &mut self,
+        id: u32,
+        side: Option<usize>,
+        round: u32,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let run = match side {
             None => self.refinement.run.as_ref(),
             Some(side) => self.refinement.sides.get(side).and_then(Option::as_ref),
@@ -180,17 +222,45 @@ impl Driver {
         self.refinement.run.as_mut().filter(|run| run.waits.is_none()).map(|run| &mut run.session)
     }
 
-    fn begin_loop(&self, ask: &RefinementAsk, budgets: Budgets, now: f64) -> Result<Loop, Vec<String>> {
-        let Some((session, program)) = self.session.as_ref().and_then(|session| Some((session, session.program()?))) else {
+    fn begin_loop(
+        &self,
+        ask: &RefinementAsk,
+        budgets: Budgets,
+        now: f64,
+    ) -> Result<Loop, Vec<String>> {
+        let Some((session, program)) =
+            self.session.as_ref().and_then(|session| Some((session, session.program()?)))
+        else {
             return Err(vec!["There is no program whose data could be abstracted.".to_string()]);
         };
-        let limits = session::Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps, ..session::Budgets::default() };
-        let mut cegar = CegarSession::new(Rc::new(program.clone()), session.options().error, ask.options(), limits);
-        let problems: Vec<String> = ask.predicates.iter().filter_map(|predicate| seed(&mut cegar, predicate).err()).collect();
+        let limits = session::Budgets {
+            max_nodes: budgets.max_nodes,
+            max_steps: budgets.max_steps,
+            ..session::Budgets::default()
+        };
+        let mut cegar = CegarSession::new(
+            Rc::new(program.clone()),
+            session.options().error,
+            ask.options(),
+            limits,
+        );
+        let problems: Vec<String> = ask
+            .predicates
+            .iter()
+            .filter_map(|predicate| seed(&mut cegar, predicate).err())
+            .collect();
         if !problems.is_empty() {
             return Err(problems);
         }
-        Ok(Loop { session: cegar, ask: ask.clone(), waits: None, began: now, reported: now, told: 0, max_millis: budgets.max_millis })
+        Ok(Loop {
+            session: cegar,
+            ask: ask.clone(),
+            waits: None,
+            began: now,
+            reported: now,
+            told: 0,
+            max_millis: budgets.max_millis,
+        })
     }
 
     /// Ends the run or the comparison with this number where it is.
@@ -199,13 +269,17 @@ impl Driver {
             run.session.stop(Limit::Time);
             self.answer_refinement(now, post);
         }
-        if let Some(side) = (0..2).find(|side| self.refinement.sides[*side].as_ref().is_some_and(|run| run.waits == Some(id))) {
+        if let Some(side) = (0..2).find(|side| {
+            self.refinement.sides[*side].as_ref().is_some_and(|run| run.waits == Some(id))
+        }) {
             if let Some(run) = &mut self.refinement.sides[side] {
                 run.session.stop(Limit::Time);
             }
             self.answer_side(side, now, post);
         }
-        if let Some(comparison) = self.refinement.comparison.take_if(|comparison| comparison.id == id) {
+        if let Some(comparison) =
+            self.refinement.comparison.take_if(|comparison| comparison.id == id)
+        {
             let row = comparison.current.map(|mut run| {
                 run.session.stop(Limit::Time);
                 compare_row(&run.session, &run.ask, (now - run.began) as u64)
@@ -215,7 +289,12 @@ impl Driver {
     }
 
     /// Works on it for at most so many milliseconds; true if there is more to do.
-    pub(super) fn slice_refinement(&mut self, clock: &impl Fn() -> f64, slice: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn slice_refinement(
+        &mut self,
+        clock: &impl Fn() -> f64,
+        slice: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let end = clock() + slice;
         if let Some(run) = self.refinement.run.as_mut()
             && let Some(id) = run.waits
@@ -226,8 +305,12 @@ impl Driver {
             }
             return true;
         }
-        if let Some(side) = (0..2).find(|side| self.refinement.sides[*side].as_ref().is_some_and(|run| run.waits.is_some())) {
-            let over = self.refinement.sides[side].as_mut().is_none_or(|run| run.advance(clock, end, &mut |_, _| {}));
+        if let Some(side) = (0..2).find(|side| {
+            self.refinement.sides[*side].as_ref().is_some_and(|run| run.waits.is_some())
+        }) {
+            let over = self.refinement.sides[side]
+                .as_mut()
+                .is_none_or(|run| run.advance(clock, end, &mut |_, _| {}));
             if over {
                 self.answer_side(side, clock(), post);
             }
@@ -248,16 +331,25 @@ impl Driver {
     }
 
     fn answer_side(&mut self, side: usize, now: f64, post: &mut dyn FnMut(Reply)) {
-        let (Some(session), Some(run)) = (&self.session, &mut self.refinement.sides[side]) else { return };
+        let (Some(session), Some(run)) = (&self.session, &mut self.refinement.sides[side]) else {
+            return;
+        };
         if let Some(id) = run.waits.take() {
             let (report, millis) = run.report(session.options(), now);
             post(Reply::Side { id, report, millis });
         }
     }
 
-    fn slice_reading(&mut self, clock: &impl Fn() -> f64, end: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    fn slice_reading(
+        &mut self,
+        clock: &impl Fn() -> f64,
+        end: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let Refinement { run, sides, readings, .. } = &mut self.refinement;
-        let Some(Reading { id, side, reading: mut begun }) = readings.pop_front() else { return false };
+        let Some(Reading { id, side, reading: mut begun }) = readings.pop_front() else {
+            return false;
+        };
         let run = match side {
             None => run.as_mut(),
             Some(side) => sides.get_mut(side).and_then(Option::as_mut),
@@ -276,13 +368,22 @@ impl Driver {
         false
     }
 
-    fn slice_comparison(&mut self, clock: &impl Fn() -> f64, end: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    fn slice_comparison(
+        &mut self,
+        clock: &impl Fn() -> f64,
+        end: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let Some(mut comparison) = self.refinement.comparison.take() else { return false };
         let id = comparison.id;
         if comparison.current.is_none() {
             let Some((word, _, _)) = HEURISTICS.get(comparison.next) else { return false };
             // Nobody looks at the other interpolants.
-            let ask = RefinementAsk { interpolants: (*word).to_string(), terse: true, ..comparison.ask.clone() };
+            let ask = RefinementAsk {
+                interpolants: (*word).to_string(),
+                terse: true,
+                ..comparison.ask.clone()
+            };
             comparison.next += 1;
             match self.begin_loop(&ask, comparison.budgets, clock()) {
                 Ok(run) => comparison.current = Some(run),

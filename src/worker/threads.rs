@@ -29,19 +29,47 @@ pub(super) struct Threading {
 
 impl Driver {
     /// Begins an analysis; true if slices are now to be worked off.
-    pub(super) fn analyse_threads(&mut self, id: u32, ask: &ThreadsAsk, budgets: Budgets, now: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn analyse_threads(
+        &mut self,
+        id: u32,
+        ask: &ThreadsAsk,
+        budgets: Budgets,
+        now: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let was_busy = self.is_busy();
         self.threading = None;
-        let Some((session, program)) = self.session.as_ref().and_then(|session| Some((session, session.program()?))) else {
+        let Some((session, program)) =
+            self.session.as_ref().and_then(|session| Some((session, session.program()?)))
+        else {
             let problem = Some("A pushdown system has no threads.".to_string());
             post(Reply::Threaded { id, report: None, problem, millis: 0 });
             return false;
         };
-        let limits = session::Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps, ..session::Budgets::default() };
-        let asked = ThreadsOptions { switches: ask.bound.or(session.options().switches).unwrap_or(USUAL_SWITCHES), at: None };
-        let method = if ask.method == "transducer" { ThreadsMethod::Transducer } else { ThreadsMethod::QadeerRehof };
-        let session = ThreadsSession::by(method, Rc::new(program.clone()), session.options(), asked, limits);
-        self.threading = Some(Threading { id, session, began: now, reported: now, max_millis: budgets.max_millis, beside: false });
+        let limits = session::Budgets {
+            max_nodes: budgets.max_nodes,
+            max_steps: budgets.max_steps,
+            ..session::Budgets::default()
+        };
+        let asked = ThreadsOptions {
+            switches: ask.bound.or(session.options().switches).unwrap_or(USUAL_SWITCHES),
+            at: None,
+        };
+        let method = if ask.method == "transducer" {
+            ThreadsMethod::Transducer
+        } else {
+            ThreadsMethod::QadeerRehof
+        };
+        let session =
+            ThreadsSession::by(method, Rc::new(program.clone()), session.options(), asked, limits);
+        self.threading = Some(Threading {
+            id,
+            session,
+            began: now,
+            reported: now,
+            max_millis: budgets.max_millis,
+            beside: false,
+        });
         !was_busy
     }
 
@@ -55,18 +83,41 @@ impl Driver {
 
     /// The same question for the other method: what it builds is shown beside, within budgets that nobody waits for.
     fn beside(&self, first: &Threading, now: f64) -> Option<Threading> {
-        let (session, program) = self.session.as_ref().and_then(|session| Some((session, session.program()?)))?;
+        let (session, program) =
+            self.session.as_ref().and_then(|session| Some((session, session.program()?)))?;
         let method = match first.session.method() {
             ThreadsMethod::QadeerRehof => ThreadsMethod::Transducer,
             ThreadsMethod::Transducer => ThreadsMethod::QadeerRehof,
         };
-        let limits = session::Budgets { max_nodes: BESIDE_NODES, max_steps: BESIDE_STEPS, ..session::Budgets::default() };
-        let other = ThreadsSession::by(method, Rc::new(program.clone()), session.options(), first.session.asked(), limits);
-        Some(Threading { id: first.id, session: other, began: now, reported: now, max_millis: Some(BESIDE_MILLIS), beside: true })
+        let limits = session::Budgets {
+            max_nodes: BESIDE_NODES,
+            max_steps: BESIDE_STEPS,
+            ..session::Budgets::default()
+        };
+        let other = ThreadsSession::by(
+            method,
+            Rc::new(program.clone()),
+            session.options(),
+            first.session.asked(),
+            limits,
+        );
+        Some(Threading {
+            id: first.id,
+            session: other,
+            began: now,
+            reported: now,
+            max_millis: Some(BESIDE_MILLIS),
+            beside: true,
+        })
     }
 
     /// Works on it for at most so many milliseconds; true if there is more to do.
-    pub(super) fn slice_threads(&mut self, clock: &impl Fn() -> f64, slice: f64, post: &mut dyn FnMut(Reply)) -> bool {
+    pub(super) fn slice_threads(
+        &mut self,
+        clock: &impl Fn() -> f64,
+        slice: f64,
+        post: &mut dyn FnMut(Reply),
+    ) -> bool {
         let Some(threading) = &mut self.threading else { return false };
         let start = clock();
         while !threading.session.step() {
@@ -78,8 +129,14 @@ impl Driver {
             if now - start > slice {
                 if now - threading.reported > PROGRESS && !threading.beside {
                     threading.reported = now;
-                    let (phase, millis) = ("Analysing the threads".to_string(), (now - threading.began) as u64);
-                    post(Reply::Threading { id: threading.id, phase, no_error_up_to: threading.session.no_error_up_to(), millis });
+                    let (phase, millis) =
+                        ("Analysing the threads".to_string(), (now - threading.began) as u64);
+                    post(Reply::Threading {
+                        id: threading.id,
+                        phase,
+                        no_error_up_to: threading.session.no_error_up_to(),
+                        millis,
+                    });
                 }
                 return true;
             }
@@ -97,10 +154,18 @@ impl Driver {
 impl Threading {
     fn tell(&mut self, now: f64, post: &mut dyn FnMut(Reply)) {
         if self.beside {
-            post(Reply::ThreadsBeside { id: self.id, found: Box::new(threads_found(&self.session)) });
+            post(Reply::ThreadsBeside {
+                id: self.id,
+                found: Box::new(threads_found(&self.session)),
+            });
             return;
         }
         let report = Some(Box::new(threads_report(&mut self.session)));
-        post(Reply::Threaded { id: self.id, report, problem: None, millis: (now - self.began) as u64 });
+        post(Reply::Threaded {
+            id: self.id,
+            report,
+            problem: None,
+            millis: (now - self.began) as u64,
+        });
     }
 }

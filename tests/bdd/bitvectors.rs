@@ -25,7 +25,11 @@ impl Setting {
     }
 
     fn value(&self, vector: &BitVector, x: u64, y: u64) -> u64 {
-        vector.bits().iter().enumerate().fold(0, |value, (k, bit)| value | u64::from(self.bit(*bit, x, y)) << k)
+        vector
+            .bits()
+            .iter()
+            .enumerate()
+            .fold(0, |value, (k, bit)| value | u64::from(self.bit(*bit, x, y)) << k)
     }
 
     /// The valuations to try: all at small widths, else some.
@@ -44,7 +48,11 @@ impl Setting {
         let mask = mask(vector.width());
         for (x, y) in self.samples() {
             let width = self.width;
-            assert_eq!(self.value(vector, x, y), expected(x, y) & mask, "{name} at width {width}, x = {x}, y = {y}");
+            assert_eq!(
+                self.value(vector, x, y),
+                expected(x, y) & mask,
+                "{name} at width {width}, x = {x}, y = {y}"
+            );
         }
     }
 
@@ -70,7 +78,12 @@ fn sums_and_products() {
     for_each_width(|mut s| {
         let (x, y) = (s.x.clone(), s.y.clone());
         let m = &mut s.manager;
-        let results = (x.add(m, &y).unwrap(), x.sub(m, &y).unwrap(), x.neg(m).unwrap(), x.mul(m, &y).unwrap());
+        let results = (
+            x.add(m, &y).unwrap(),
+            x.sub(m, &y).unwrap(),
+            x.neg(m).unwrap(),
+            x.mul(m, &y).unwrap(),
+        );
         s.check("add", &results.0, |x, y| x + y);
         s.check("sub", &results.1, |x, y| x.wrapping_sub(y));
         s.check("neg", &results.2, |x, _| x.wrapping_neg());
@@ -90,7 +103,12 @@ fn bitwise() {
         let (x, y) = (s.x.clone(), s.y.clone());
         let m = &mut s.manager;
         let less = x.unsigned_less(m, &y).unwrap();
-        let results = (x.and(m, &y).unwrap(), x.or(m, &y).unwrap(), x.xor(m, &y).unwrap(), x.ite(m, less, &y).unwrap());
+        let results = (
+            x.and(m, &y).unwrap(),
+            x.or(m, &y).unwrap(),
+            x.xor(m, &y).unwrap(),
+            x.ite(m, less, &y).unwrap(),
+        );
         let any = x.any(m).unwrap();
         s.check("and", &results.0, |x, y| x & y);
         s.check("or", &results.1, |x, y| x | y);
@@ -110,7 +128,8 @@ fn comparisons() {
     for_each_width(|mut s| {
         let (x, y, width) = (s.x.clone(), s.y.clone(), s.width);
         let m = &mut s.manager;
-        let equality = (x.equal(m, &y).unwrap(), x.not_equal(m, &y).unwrap(), x.equal_constant(m, 1).unwrap());
+        let equality =
+            (x.equal(m, &y).unwrap(), x.not_equal(m, &y).unwrap(), x.equal_constant(m, 1).unwrap());
         let unsigned = (x.unsigned_less(m, &y).unwrap(), x.unsigned_less_equal(m, &y).unwrap());
         let two_complement = (x.signed_less(m, &y).unwrap(), x.signed_less_equal(m, &y).unwrap());
         let too_large = x.equal_constant(m, 1 << width).unwrap();
@@ -120,7 +139,9 @@ fn comparisons() {
         s.check_bit("unsigned less", unsigned.0, |x, y| x < y);
         s.check_bit("unsigned less equal", unsigned.1, |x, y| x <= y);
         s.check_bit("signed less", two_complement.0, |x, y| signed(x, width) < signed(y, width));
-        s.check_bit("signed less equal", two_complement.1, |x, y| signed(x, width) <= signed(y, width));
+        s.check_bit("signed less equal", two_complement.1, |x, y| {
+            signed(x, width) <= signed(y, width)
+        });
         assert!(too_large.is_false());
     });
 }
@@ -133,8 +154,12 @@ fn divisions() {
         s.check("unsigned quotient", &quotient, |x, y| x.checked_div(y).unwrap_or(0));
         s.check("unsigned remainder", &remainder, |x, y| x.checked_rem(y).unwrap_or(0));
         let (quotient, remainder) = x.signed_div_rem(&mut s.manager, &y).unwrap();
-        s.check("signed quotient", &quotient, |x, y| signed(x, width).checked_div(signed(y, width)).unwrap_or(0) as u64);
-        s.check("signed remainder", &remainder, |x, y| signed(x, width).checked_rem(signed(y, width)).unwrap_or(0) as u64);
+        s.check("signed quotient", &quotient, |x, y| {
+            signed(x, width).checked_div(signed(y, width)).unwrap_or(0) as u64
+        });
+        s.check("signed remainder", &remainder, |x, y| {
+            signed(x, width).checked_rem(signed(y, width)).unwrap_or(0) as u64
+        });
     });
 }
 
@@ -142,13 +167,17 @@ fn divisions() {
 fn shifts() {
     for_each_width(|mut s| {
         let (x, y, width) = (s.x.clone(), s.y.clone(), s.width);
-        let arithmetic = move |x: u64, by: u64| if by < u64::from(width) { (signed(x, width) >> by) as u64 } else { 0 };
+        let arithmetic = move |x: u64, by: u64| {
+            if by < u64::from(width) { (signed(x, width) >> by) as u64 } else { 0 }
+        };
         let left = move |x: u64, by: u64| if by < u64::from(width) { x << by } else { 0 };
         let right = move |x: u64, by: u64| if by < u64::from(width) { x >> by } else { 0 };
         for by in 0..=width + 1 {
             s.check("left by constant", &x.shift_left_by(by), |x, _| left(x, by.into()));
             s.check("right by constant", &x.logical_shift_right_by(by), |x, _| right(x, by.into()));
-            s.check("arithmetic right by constant", &x.arithmetic_shift_right_by(by), |x, _| arithmetic(x, by.into()));
+            s.check("arithmetic right by constant", &x.arithmetic_shift_right_by(by), |x, _| {
+                arithmetic(x, by.into())
+            });
         }
         for amount_signed in [false, true] {
             // A negative amount is out of range, like the largest one.
@@ -184,12 +213,15 @@ fn arrays() {
         for length in [1, 2, 3, 5, 8, 11] {
             // Elements that depend on y: k xor y.
             let constant = |k: u64| BitVector::constant(k, width);
-            let elements: Vec<_> = (0..length).map(|k| constant(k).xor(&mut s.manager, &y).unwrap()).collect();
+            let elements: Vec<_> =
+                (0..length).map(|k| constant(k).xor(&mut s.manager, &y).unwrap()).collect();
             for index_signed in [false, true] {
                 let inside = move |x: u64| x < length && !(index_signed && signed(x, width) < 0);
                 let read = BitVector::read(&mut s.manager, &elements, &x, index_signed).unwrap();
                 s.check("read", &read, |x, y| if inside(x) { x ^ y } else { 0 });
-                let written = BitVector::write(&mut s.manager, &elements, &x, index_signed, &constant(1)).unwrap();
+                let written =
+                    BitVector::write(&mut s.manager, &elements, &x, index_signed, &constant(1))
+                        .unwrap();
                 for (k, element) in (0..).zip(&written) {
                     s.check("write", element, |x, y| if inside(x) && x == k { 1 } else { k ^ y });
                 }
@@ -201,14 +233,21 @@ fn arrays() {
 #[test]
 fn widest() {
     let mut manager = Manager::new(128, KernelLimits::NONE).unwrap();
-    let x = BitVector::from_variables(&mut manager, &(0..64).map(|k| Var(2 * k)).collect::<Vec<_>>()).unwrap();
+    let x =
+        BitVector::from_variables(&mut manager, &(0..64).map(|k| Var(2 * k)).collect::<Vec<_>>())
+            .unwrap();
     let all_ones = BitVector::constant(u64::MAX, 64);
     let minus_x = x.mul(&mut manager, &all_ones).unwrap();
     assert_eq!(minus_x, x.neg(&mut manager).unwrap());
     assert_eq!(all_ones.as_constant(), Some(u64::MAX));
-    let (quotient, remainder) = all_ones.unsigned_div_rem(&mut manager, &BitVector::constant(10, 64)).unwrap();
-    assert_eq!((quotient.as_constant(), remainder.as_constant()), (Some(u64::MAX / 10), Some(u64::MAX % 10)));
-    let shifted = all_ones.arithmetic_shift_right(&mut manager, &BitVector::constant(63, 64), true).unwrap();
+    let (quotient, remainder) =
+        all_ones.unsigned_div_rem(&mut manager, &BitVector::constant(10, 64)).unwrap();
+    assert_eq!(
+        (quotient.as_constant(), remainder.as_constant()),
+        (Some(u64::MAX / 10), Some(u64::MAX % 10))
+    );
+    let shifted =
+        all_ones.arithmetic_shift_right(&mut manager, &BitVector::constant(63, 64), true).unwrap();
     assert_eq!(shifted.as_constant(), Some(u64::MAX));
     assert!(x.equal_constant(&mut manager, u64::MAX).is_ok());
 }

@@ -21,7 +21,8 @@ fn parity(manager: &mut Manager, first: u32) -> Bdd {
 }
 
 fn conjunction(manager: &mut Manager, first: u32) -> Bdd {
-    let literals: Vec<_> = (first..MAX_LEVELS).step_by(2).map(|level| (Var(level), level % 3 != 0)).collect();
+    let literals: Vec<_> =
+        (first..MAX_LEVELS).step_by(2).map(|level| (Var(level), level % 3 != 0)).collect();
     manager.cube(&literals).unwrap()
 }
 
@@ -57,7 +58,10 @@ fn every_operation_survives_the_cap() {
         let swap = m.renaming(&[(Var(0), Var(MAX_LEVELS - 1)), (Var(MAX_LEVELS - 1), Var(0))]);
         assert_eq!(m.rename(full, swap).unwrap(), full);
 
-        assert_eq!(m.compose(full, Var(MAX_LEVELS - 1), Bdd::FALSE).unwrap(), m.cofactor(full, &[(Var(MAX_LEVELS - 1), false)]).unwrap());
+        assert_eq!(
+            m.compose(full, Var(MAX_LEVELS - 1), Bdd::FALSE).unwrap(),
+            m.cofactor(full, &[(Var(MAX_LEVELS - 1), false)]).unwrap()
+        );
         let doubled = m.compose(even, Var(0), odd).unwrap();
         let first = m.var(Var(0)).unwrap();
         let rest = m.xor(full, first).unwrap();

@@ -34,7 +34,9 @@ impl Table {
         let mut result = self.clone();
         for v in (0..self.variables).filter(|v| set >> v & 1 == 1) {
             let before = result.clone();
-            result = Table::from_fn(self.variables, |point| before.at(point | 1 << v) || before.at(point & !(1 << v)));
+            result = Table::from_fn(self.variables, |point| {
+                before.at(point | 1 << v) || before.at(point & !(1 << v))
+            });
         }
         result
     }
@@ -70,7 +72,8 @@ impl Bench {
         // Half of the runs go on with the stack on the heap after a few calls.
         manager.set_native_depth(if variables.is_multiple_of(2) { 1024 } else { variables / 2 });
         let mut oracle = BDD::new();
-        let mut pool = vec![(Bdd::TRUE, Table::from_fn(variables, |_| true), oracle.constant(true))];
+        let mut pool =
+            vec![(Bdd::TRUE, Table::from_fn(variables, |_| true), oracle.constant(true))];
         for v in 0..variables {
             let table = Table::from_fn(variables, |point| point >> v & 1 == 1);
             pool.push((manager.var(Var(v)).unwrap(), table, oracle.terminal(v)));
@@ -81,7 +84,11 @@ impl Bench {
     fn any(&mut self) -> (Bdd, Table, BDDFunc) {
         let k = self.random.below(self.pool.len() as u64) as usize;
         let (f, table, function) = self.pool[k].clone();
-        if self.random.flip() { (f, table, function) } else { (!f, table.not(), self.oracle.not(function)) }
+        if self.random.flip() {
+            (f, table, function)
+        } else {
+            (!f, table.not(), self.oracle.not(function))
+        }
     }
 
     /// Both tables agree; the pool may take the function; everything else is collected.
@@ -90,8 +97,13 @@ impl Bench {
         if let Some(function) = function {
             for _ in 0..16 {
                 let point = self.set();
-                let values: HashMap<u32, bool> = (0..self.variables).map(|v| (v, point >> v & 1 == 1)).collect();
-                assert_eq!(self.oracle.evaluate(function, &values), expected.at(point), "{name}: boolean_expression disagrees");
+                let values: HashMap<u32, bool> =
+                    (0..self.variables).map(|v| (v, point >> v & 1 == 1)).collect();
+                assert_eq!(
+                    self.oracle.evaluate(function, &values),
+                    expected.at(point),
+                    "{name}: boolean_expression disagrees"
+                );
             }
             if self.pool.len() < POOL {
                 self.pool.push((f, expected, function));
@@ -102,11 +114,17 @@ impl Bench {
         }
         let roots: Vec<Bdd> = self.pool.iter().map(|(f, ..)| *f).collect();
         self.manager.collect(&roots);
-        assert_eq!(self.manager.live_nodes(), self.manager.node_count_all(&roots), "{name}: a collection frees all that is not used");
+        assert_eq!(
+            self.manager.live_nodes(),
+            self.manager.node_count_all(&roots),
+            "{name}: a collection frees all that is not used"
+        );
     }
 
     fn check(&self, name: &str, f: Bdd, expected: &Table) {
-        let actual = Table::from_fn(self.variables, |point| self.manager.eval(f, &|v: Var| point >> v.0 & 1 == 1));
+        let actual = Table::from_fn(self.variables, |point| {
+            self.manager.eval(f, &|v: Var| point >> v.0 & 1 == 1)
+        });
         assert_eq!(&actual, expected, "{name}");
     }
 
@@ -135,21 +153,38 @@ fn connectives() {
             0 => ("and", b.manager.and(f, g), ft.zip(&gt, |f, g| f && g), b.oracle.and(fo, go)),
             1 => ("or", b.manager.or(f, g), ft.zip(&gt, |f, g| f || g), b.oracle.or(fo, go)),
             2 => ("xor", b.manager.xor(f, g), ft.zip(&gt, |f, g| f != g), b.oracle.xor(fo, go)),
-            3 => ("implies", b.manager.implies(f, g), ft.zip(&gt, |f, g| !f || g), b.oracle.implies(fo, go)),
+            3 => (
+                "implies",
+                b.manager.implies(f, g),
+                ft.zip(&gt, |f, g| !f || g),
+                b.oracle.implies(fo, go),
+            ),
             4 => {
                 let differ = b.oracle.xor(fo, go);
                 ("iff", b.manager.iff(f, g), ft.zip(&gt, |f, g| f == g), b.oracle.not(differ))
             }
             5 => {
                 let not = b.oracle.not(go);
-                ("difference", b.manager.difference(f, g), ft.zip(&gt, |f, g| f && !g), b.oracle.and(fo, not))
+                (
+                    "difference",
+                    b.manager.difference(f, g),
+                    ft.zip(&gt, |f, g| f && !g),
+                    b.oracle.and(fo, not),
+                )
             }
             6 => {
                 let both = b.oracle.and(go, ho);
-                ("and_all", b.manager.and_all(&[f, g, h]), ft.zip(&gt, |f, g| f && g).zip(&ht, |f, g| f && g), b.oracle.and(fo, both))
+                (
+                    "and_all",
+                    b.manager.and_all(&[f, g, h]),
+                    ft.zip(&gt, |f, g| f && g).zip(&ht, |f, g| f && g),
+                    b.oracle.and(fo, both),
+                )
             }
             _ => {
-                let table = Table::from_fn(b.variables, |point| if ft.at(point) { gt.at(point) } else { ht.at(point) });
+                let table = Table::from_fn(b.variables, |point| {
+                    if ft.at(point) { gt.at(point) } else { ht.at(point) }
+                });
                 ("ite", b.manager.ite(f, g, h), table, b.oracle.ite(fo, go, ho))
             }
         };
@@ -164,11 +199,17 @@ fn all_sixteen_connectives_of_two_variables_are_canonical() {
     let mut by_table = HashMap::new();
     let mut all = vec![Bdd::TRUE, x, y];
     while let Some(f) = all.pop() {
-        let table: Vec<bool> = (0..4u32).map(|point| manager.eval(f, &|v: Var| point >> v.0 & 1 == 1)).collect();
+        let table: Vec<bool> =
+            (0..4u32).map(|point| manager.eval(f, &|v: Var| point >> v.0 & 1 == 1)).collect();
         match by_table.insert(table, f) {
             Some(same) => assert_eq!(same, f, "equal functions are equal handles"),
             None => {
-                all.extend([!f, manager.and(f, x).unwrap(), manager.xor(f, y).unwrap(), manager.or(f, y).unwrap()]);
+                all.extend([
+                    !f,
+                    manager.and(f, x).unwrap(),
+                    manager.xor(f, y).unwrap(),
+                    manager.or(f, y).unwrap(),
+                ]);
             }
         }
     }
@@ -201,7 +242,8 @@ fn quantification() {
         let exists = b.manager.exists(f, id).unwrap();
         let mut function = fo;
         for v in variables_of(set) {
-            let (high, low) = (b.oracle.restrict(function, v.0, true), b.oracle.restrict(function, v.0, false));
+            let (high, low) =
+                (b.oracle.restrict(function, v.0, true), b.oracle.restrict(function, v.0, false));
             function = b.oracle.or(high, low);
         }
         b.settle("exists", exists, ft.exists(set), Some(function));
@@ -222,10 +264,17 @@ fn renaming() {
     for_each_size(100, |b| {
         let (f, ft, _) = b.any();
         let pairs: Vec<(Var, Var)> = (0..b.random.below(u64::from(b.variables) + 1))
-            .map(|_| (Var(b.random.below(b.variables.into()) as u32), Var(b.random.below(b.variables.into()) as u32)))
+            .map(|_| {
+                (
+                    Var(b.random.below(b.variables.into()) as u32),
+                    Var(b.random.below(b.variables.into()) as u32),
+                )
+            })
             .collect();
-        let image: HashMap<u32, Table> =
-            pairs.iter().map(|(from, to)| (from.0, Table::from_fn(b.variables, |point| point >> to.0 & 1 == 1))).collect();
+        let image: HashMap<u32, Table> = pairs
+            .iter()
+            .map(|(from, to)| (from.0, Table::from_fn(b.variables, |point| point >> to.0 & 1 == 1)))
+            .collect();
         let renaming = b.manager.renaming(&pairs);
         assert_eq!(renaming, b.manager.renaming(&pairs), "interned");
         let renamed = b.manager.rename(f, renaming).unwrap();
@@ -239,7 +288,8 @@ fn stir(b: &mut Bench) {
     let ((f, ft, fo), (g, gt, go), (h, ht, ho)) = (b.any(), b.any(), b.any());
     let mixed = b.manager.ite(f, g, h).unwrap();
     let function = b.oracle.ite(fo, go, ho);
-    let table = Table::from_fn(b.variables, |point| if ft.at(point) { gt.at(point) } else { ht.at(point) });
+    let table =
+        Table::from_fn(b.variables, |point| if ft.at(point) { gt.at(point) } else { ht.at(point) });
     b.settle("ite", mixed, table, Some(function));
 }
 
@@ -247,7 +297,8 @@ fn stir(b: &mut Bench) {
 fn composition() {
     for_each_size(100, |b| {
         let ((f, ft, _), (g, gt, _), (h, ht, _)) = (b.any(), b.any(), b.any());
-        let (v, w) = (b.random.below(b.variables.into()) as u32, b.random.below(b.variables.into()) as u32);
+        let (v, w) =
+            (b.random.below(b.variables.into()) as u32, b.random.below(b.variables.into()) as u32);
         let composed = b.manager.compose(f, Var(v), g).unwrap();
         b.check("compose", composed, &ft.substituted(&HashMap::from([(v, gt.clone())])));
         let both = b.manager.compose_all(f, &[(Var(v), g), (Var(w), h)]).unwrap();
@@ -261,9 +312,12 @@ fn cofactors() {
     for_each_size(100, |b| {
         let (f, ft, fo) = b.any();
         let (set, values) = (b.set(), b.set());
-        let literals: Vec<(Var, bool)> = variables_of(set).into_iter().map(|v| (v, values >> v.0 & 1 == 1)).collect();
+        let literals: Vec<(Var, bool)> =
+            variables_of(set).into_iter().map(|v| (v, values >> v.0 & 1 == 1)).collect();
         let cofactor = b.manager.cofactor(f, &literals).unwrap();
-        let function = literals.iter().fold(fo, |function, (v, value)| b.oracle.restrict(function, v.0, *value));
+        let function = literals
+            .iter()
+            .fold(fo, |function, (v, value)| b.oracle.restrict(function, v.0, *value));
         let table = Table::from_fn(b.variables, |point| ft.at(point & !set | values & set));
         b.settle("cofactor", cofactor, table, Some(function));
         stir(b);
@@ -279,7 +333,10 @@ fn restriction_agrees_where_it_matters() {
             assert_eq!(b.manager.eval(restricted, &|v: Var| point >> v.0 & 1 == 1), ft.at(point));
         }
         let support = b.manager.support(f);
-        assert!(b.manager.support(restricted).iter().all(|v| support.contains(v)), "no new variables");
+        assert!(
+            b.manager.support(restricted).iter().all(|v| support.contains(v)),
+            "no new variables"
+        );
         stir(b);
     });
 }
@@ -296,9 +353,12 @@ fn questions() {
         let over_support = models >> (all.len() - support.len());
         assert_eq!(b.manager.sat_count(f, &support).to_string(), over_support.to_string());
         // Lexicographic: variable 0 weighs most.
-        let weight = |point: u32| (0..b.variables).fold(0, |weight, v| weight << 1 | point >> v & 1);
-        let least = (0..1 << b.variables).filter(|point| ft.at(*point)).min_by_key(|point| weight(*point));
-        let values = least.map(|point| all.iter().map(|v| point >> v.0 & 1 == 1).collect::<Vec<bool>>());
+        let weight =
+            |point: u32| (0..b.variables).fold(0, |weight, v| weight << 1 | point >> v & 1);
+        let least =
+            (0..1 << b.variables).filter(|point| ft.at(*point)).min_by_key(|point| weight(*point));
+        let values =
+            least.map(|point| all.iter().map(|v| point >> v.0 & 1 == 1).collect::<Vec<bool>>());
         assert_eq!(b.manager.pick(f, &all), values);
         stir(b);
     });
@@ -309,7 +369,9 @@ fn cubes_are_disjoint_and_cover() {
     for_each_size(50, |b| {
         let (f, ft, _) = b.any();
         let cubes: Vec<_> = b.manager.cubes(f).collect();
-        let inside = |cube: &[(Var, bool)], point: u32| cube.iter().all(|(v, value)| (point >> v.0 & 1 == 1) == *value);
+        let inside = |cube: &[(Var, bool)], point: u32| {
+            cube.iter().all(|(v, value)| (point >> v.0 & 1 == 1) == *value)
+        };
         for point in 0..1 << b.variables {
             let covering = cubes.iter().filter(|cube| inside(cube, point)).count();
             assert_eq!(covering, usize::from(ft.at(point)));
@@ -341,7 +403,12 @@ fn models_do_not_depend_on_the_schedule_of_collections() {
             let parity = manager.xor(f, g).unwrap();
             let mixed = manager.ite(parity, !g, h).unwrap();
             let first_cubes: Vec<_> = manager.cubes(mixed).take(3).collect();
-            seen.push((manager.pick(mixed, &all), manager.node_count(mixed), manager.sat_count(mixed, &all), first_cubes));
+            seen.push((
+                manager.pick(mixed, &all),
+                manager.node_count(mixed),
+                manager.sat_count(mixed, &all),
+                first_cubes,
+            ));
             pool[slot] = if round % 3 == 0 { manager.var(all[slot]).unwrap() } else { mixed };
             if round % collect_every == 0 {
                 manager.collect(&pool);
@@ -352,7 +419,10 @@ fn models_do_not_depend_on_the_schedule_of_collections() {
     let never = run(usize::MAX);
     assert_eq!(run(1), never);
     assert_eq!(run(7), never);
-    assert!(never.iter().filter_map(|(model, ..)| model.clone()).collect::<HashSet<_>>().len() > 20, "the functions differ");
+    assert!(
+        never.iter().filter_map(|(model, ..)| model.clone()).collect::<HashSet<_>>().len() > 20,
+        "the functions differ"
+    );
 }
 
 #[test]
@@ -360,7 +430,8 @@ fn models_do_not_depend_on_the_schedule_of_collections() {
 fn poison_reveals_a_forgotten_root() {
     let mut manager = Manager::new(3, KernelLimits::NONE).unwrap();
     manager.poison(true);
-    let (x, y, z) = (manager.var(Var(0)).unwrap(), manager.var(Var(1)).unwrap(), manager.var(Var(2)).unwrap());
+    let (x, y, z) =
+        (manager.var(Var(0)).unwrap(), manager.var(Var(1)).unwrap(), manager.var(Var(2)).unwrap());
     let forgotten = manager.and(x, y).unwrap();
     manager.collect(&[x, y, z]);
     let _ = manager.and(forgotten, z);

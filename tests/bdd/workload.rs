@@ -9,8 +9,14 @@ fn reachable_squares_modulo_1024() {
     reached[0] = true;
     reached[1] = true;
     while !frontier.is_empty() {
-        let next = frontier.iter().map(|x| (x * x + x + 13) % 1024).collect::<std::collections::BTreeSet<u32>>();
-        frontier = next.into_iter().filter(|y| !std::mem::replace(&mut reached[*y as usize], true)).collect();
+        let next = frontier
+            .iter()
+            .map(|x| (x * x + x + 13) % 1024)
+            .collect::<std::collections::BTreeSet<u32>>();
+        frontier = next
+            .into_iter()
+            .filter(|y| !std::mem::replace(&mut reached[*y as usize], true))
+            .collect();
         images += 1;
     }
     assert_eq!(run.images, images);

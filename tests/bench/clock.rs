@@ -13,9 +13,10 @@ impl Clock {
     }
 
     pub(crate) fn seconds(&self) -> f64 {
-        let nanoseconds = std::fs::read_to_string("/proc/thread-self/schedstat")
-            .ok()
-            .and_then(|text| text.split_whitespace().next().and_then(|first| first.parse::<u64>().ok()));
+        let nanoseconds =
+            std::fs::read_to_string("/proc/thread-self/schedstat").ok().and_then(|text| {
+                text.split_whitespace().next().and_then(|first| first.parse::<u64>().ok())
+            });
         match nanoseconds {
             Some(nanoseconds) => nanoseconds as f64 * 1e-9,
             None => self.started.elapsed().as_secs_f64(),

@@ -12,7 +12,9 @@ use clock::Clock;
 use faultline::encode::{configurations, pushdown_system};
 use faultline::lang::dialect::Dialect;
 use faultline::lang::options::RequestedOptions;
-use faultline::pds::{ControlLocation, PAutomaton, Pds, Plain, PostStar, PreStar, StackSymbol, Transition};
+use faultline::pds::{
+    ControlLocation, PAutomaton, Pds, Plain, PostStar, PreStar, StackSymbol, Transition,
+};
 use faultline::semiring::{Boolean, MinPath, Semiring};
 use std::time::Instant;
 use support::explicit_systems::{ExplicitSystem, any_rules, recursive_program};
@@ -47,7 +49,11 @@ fn measured<A>(saturate: impl FnOnce() -> (A, usize)) -> Saturated {
     Saturated { seconds, transitions, bytes }
 }
 
-fn post<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, initial: PAutomaton<S::Weight>) -> Saturated {
+fn post<S: Semiring>(
+    pds: &Pds,
+    domain: &mut Plain<S>,
+    initial: PAutomaton<S::Weight>,
+) -> Saturated {
     measured(|| {
         let mut saturation = PostStar::new(domain, initial, Vec::new());
         while !saturation.is_done() {
@@ -60,7 +66,8 @@ fn post<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, initial: PAutomaton<S::We
 
 fn pre<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, target: PAutomaton<S::Weight>) -> Saturated {
     measured(|| {
-        let mut saturation = PreStar::new(pds, domain, target, Vec::new()).expect("nothing is limited");
+        let mut saturation =
+            PreStar::new(pds, domain, target, Vec::new()).expect("nothing is limited");
         while !saturation.is_done() {
             saturation.step(pds, domain).expect("nothing is limited");
         }
@@ -70,12 +77,17 @@ fn pre<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, target: PAutomaton<S::Weig
 }
 
 /// Accepts ⟨p, γ⟩ alone.
-fn one_configuration<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, head: (ControlLocation, StackSymbol)) -> PAutomaton<S::Weight> {
+fn one_configuration<S: Semiring>(
+    pds: &Pds,
+    domain: &mut Plain<S>,
+    head: (ControlLocation, StackSymbol),
+) -> PAutomaton<S::Weight> {
     let mut automaton = PAutomaton::new(pds.locations());
     let end = automaton.add_state();
     automaton.set_final(end);
     let one = domain.semiring.one().expect("nothing is limited");
-    automaton.insert(Transition { from: head.0.into(), symbol: Some(head.1), to: end, via: None }, one);
+    automaton
+        .insert(Transition { from: head.0.into(), symbol: Some(head.1), to: end, via: None }, one);
     automaton
 }
 
@@ -107,9 +119,20 @@ fn both<S: Semiring>(system: &ExplicitSystem, mut domain: Plain<S>, best: u32) -
     [forward, backward]
 }
 
-fn row<S: Semiring>(name: &str, weights: &str, system: &ExplicitSystem, domain: Plain<S>, best: u32) {
+fn row<S: Semiring>(
+    name: &str,
+    weights: &str,
+    system: &ExplicitSystem,
+    domain: Plain<S>,
+    best: u32,
+) {
     let [forward, backward] = both(system, domain, best);
-    println!("| {name} | {} | {weights} | {} | {} |", system.pds.rules().len(), words(forward), words(backward));
+    println!(
+        "| {name} | {} | {weights} | {} | {} |",
+        system.pds.rules().len(),
+        words(forward),
+        words(backward)
+    );
 }
 
 fn boolean(pds: &Pds) -> Plain<Boolean> {
@@ -123,7 +146,10 @@ fn lengths(pds: &Pds) -> Plain<MinPath> {
 fn file(name: &str, best: u32) {
     let source = std::fs::read_to_string(name).expect("a file that can be read");
     let extension = name.rsplit('.').next().unwrap_or_default();
-    let requested = RequestedOptions { dialect: Dialect::of_extension(extension), ..RequestedOptions::default() };
+    let requested = RequestedOptions {
+        dialect: Dialect::of_extension(extension),
+        ..RequestedOptions::default()
+    };
     let loaded = faultline::lang::raw::load(&source, &requested);
     let Some(system) = loaded.system else { panic!("{name}: {:?}", loaded.diagnostics) };
     let pds = pushdown_system(&system);
@@ -132,13 +158,22 @@ fn file(name: &str, best: u32) {
     let target = configurations(&system, &system.target, u64::MAX).expect("nothing is limited");
     let forward = repeat(best, || post(&pds, &mut domain, initial.clone()));
     let backward = repeat(best, || pre(&pds, &mut domain, target.clone()));
-    println!("| {name} | {} | Boolean | {} | {} |", pds.rules().len(), words(forward), words(backward));
+    println!(
+        "| {name} | {} | Boolean | {} | {} |",
+        pds.rules().len(),
+        words(forward),
+        words(backward)
+    );
 }
 
 /// The rows of the table, by number.
 fn generated(number: u32, best: u32) -> bool {
-    let program =
-        |bits: u64, procedures: u64| (format!("program, {bits} globals, {procedures} × 20"), recursive_program(bits, procedures, 20, 7));
+    let program = |bits: u64, procedures: u64| {
+        (
+            format!("program, {bits} globals, {procedures} × 20"),
+            recursive_program(bits, procedures, 20, 7),
+        )
+    };
     let growth = [25, 80, 250, 800, 2_500];
     match number {
         0 => {
@@ -165,7 +200,8 @@ fn generated(number: u32, best: u32) -> bool {
 /// Another process of this program, for one row.
 fn apart(argument: &str, best: u32) -> bool {
     let program = std::env::current_exe().expect("a program knows itself");
-    let status = std::process::Command::new(program).arg(argument).arg(format!("best={best}")).status();
+    let status =
+        std::process::Command::new(program).arg(argument).arg(format!("best={best}")).status();
     status.is_ok_and(|status| status.success())
 }
 
@@ -187,7 +223,9 @@ fn main() {
         }
         return;
     }
-    println!("| system | rules | weights | post\\* | transitions | bytes each | pre\\* | transitions | bytes each |");
+    println!(
+        "| system | rules | weights | post\\* | transitions | bytes each | pre\\* | transitions | bytes each |"
+    );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     if files.is_empty() {
         (0..).take_while(|number| apart(&format!("only={number}"), best)).count();

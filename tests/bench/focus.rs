@@ -92,7 +92,8 @@ struct Row {
 
 fn measure(source: &str, summaries: bool, best: u32) -> Row {
     let loaded = faultline::lang::load(source, &RequestedOptions::default());
-    let program = Rc::new(loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics)));
+    let program =
+        Rc::new(loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics)));
     let mut row: Option<Row> = None;
     for _ in 0..best {
         // The clock is coarse: again until it has moved.
@@ -115,7 +116,8 @@ fn measure(source: &str, summaries: bool, best: u32) -> Row {
 
 fn search(program: &Rc<Program>, summaries: bool) -> Row {
     let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
-    let mut analysis = FocusAnalysis::new(Rc::clone(program), question, LIMITS).expect("room to begin");
+    let mut analysis =
+        FocusAnalysis::new(Rc::clone(program), question, LIMITS).expect("room to begin");
     if !summaries {
         analysis.walk_every_call();
     }
@@ -127,24 +129,42 @@ fn search(program: &Rc<Program>, summaries: bool) -> Row {
 }
 
 fn argument(name: &str) -> Option<u32> {
-    std::env::args().find_map(|argument| argument.strip_prefix(name)?.strip_prefix('=')?.parse().ok())
+    std::env::args()
+        .find_map(|argument| argument.strip_prefix(name)?.strip_prefix('=')?.parse().ok())
 }
 
 fn main() {
-    let (diamonds, most, best) = (argument("diamonds").unwrap_or(8), argument("most").unwrap_or(256), argument("best").unwrap_or(3).max(1));
-    println!("Statements looked at / nodes of the search / milliseconds; 2^{diamonds} ways through the procedure that do not matter.\n");
+    let (diamonds, most, best) = (
+        argument("diamonds").unwrap_or(8),
+        argument("most").unwrap_or(256),
+        argument("best").unwrap_or(3).max(1),
+    );
+    println!(
+        "Statements looked at / nodes of the search / milliseconds; 2^{diamonds} ways through the procedure that do not matter.\n"
+    );
     println!("| it matters | calls | summaries | each call walked | text in place of calls |");
     println!("| --- | ---: | ---: | ---: | ---: |");
     for variant in &VARIANTS {
         let mut calls = 2;
         while calls <= most {
-            let (called, inlined) = (program(variant, calls, diamonds, false), program(variant, calls, diamonds, true));
-            let rows = [measure(&called, true, best), measure(&called, false, best), measure(&inlined, true, best)];
+            let (called, inlined) =
+                (program(variant, calls, diamonds, false), program(variant, calls, diamonds, true));
+            let rows = [
+                measure(&called, true, best),
+                measure(&called, false, best),
+                measure(&inlined, true, best),
+            ];
             let cell = |row: &Row| {
                 let limit = if row.found.is_some() { "" } else { " (limit)" };
                 format!("{} / {} / {:.2}{limit}", row.statements, row.nodes, row.seconds * 1e3)
             };
-            println!("| {} | {calls} | {} | {} | {} |", variant.name, cell(&rows[0]), cell(&rows[1]), cell(&rows[2]));
+            println!(
+                "| {} | {calls} | {} | {} | {} |",
+                variant.name,
+                cell(&rows[0]),
+                cell(&rows[1]),
+                cell(&rows[2])
+            );
             let mut found = rows.iter().filter_map(|row| row.found);
             let first = found.next();
             assert!(found.all(|other| Some(other) == first), "all three find the same");

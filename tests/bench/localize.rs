@@ -72,7 +72,9 @@ fn best(patience: Patience, mut run: impl FnMut() -> Run) -> Run {
         if least.as_ref().is_none_or(|least| one.seconds < least.seconds) {
             least = Some(one);
         }
-        if let Some(least) = least.take_if(|_| gave_up || runs >= patience.best && spent >= REPEAT * f64::from(patience.best)) {
+        if let Some(least) = least.take_if(|_| {
+            gave_up || runs >= patience.best && spent >= REPEAT * f64::from(patience.best)
+        }) {
             return least;
         }
     }
@@ -118,7 +120,8 @@ fn localize(session: &Session, until: Until, patience: Patience) -> Run {
         step += 1;
         if over || localization.stage().word() != stage || step.is_multiple_of(256) {
             let now = Instant::now();
-            let (spent, taken) = ((now - since).as_secs_f64(), localization.steps().saturating_sub(steps));
+            let (spent, taken) =
+                ((now - since).as_secs_f64(), localization.steps().saturating_sub(steps));
             if let Some(part) = PARTS.iter().position(|part| *part == stage) {
                 parts[part] += spent;
             }
@@ -148,7 +151,15 @@ fn localize(session: &Session, until: Until, patience: Patience) -> Run {
         _ => None,
     };
     let rounds = localization.traces().len() as u64;
-    Run { seconds, steps: localization.steps(), apart, parts, rounds, failed: localization.outcome() == Outcome::Unsafe, limit }
+    Run {
+        seconds,
+        steps: localization.steps(),
+        apart,
+        parts,
+        rounds,
+        failed: localization.outcome() == Outcome::Unsafe,
+        limit,
+    }
 }
 
 /// All that is measured of a program.
@@ -163,7 +174,12 @@ struct Row {
 }
 
 /// `None` if it is no program that `check` fails.
-fn measure(source: &str, requested: &RequestedOptions, patience: Patience, steps: u64) -> Option<Row> {
+fn measure(
+    source: &str,
+    requested: &RequestedOptions,
+    patience: Patience,
+    steps: u64,
+) -> Option<Row> {
     let (mut session, _) = Session::load(source, requested);
     if session.program().is_none_or(|program| program.concurrency.has_threads()) {
         return None;
@@ -175,8 +191,14 @@ fn measure(source: &str, requested: &RequestedOptions, patience: Patience, steps
     // A session of its own for each run: none is made in memory that is warm from the one before.
     let fresh = || Session::load(source, requested).0;
     let one = best(patience, || localize(&fresh(), Until::Traces(1), patience));
-    let causes = if one.apart.0 > 0.0 { best(patience, || localize(&fresh(), Until::Causes, patience)) } else { one.clone() };
-    let all = best(patience, || localize(&fresh(), Until::Traces(LocalizeOptions::default().max_traces), patience));
+    let causes = if one.apart.0 > 0.0 {
+        best(patience, || localize(&fresh(), Until::Causes, patience))
+    } else {
+        one.clone()
+    };
+    let all = best(patience, || {
+        localize(&fresh(), Until::Traces(LocalizeOptions::default().max_traces), patience)
+    });
     let line = session.failing_run()?.check.line;
     let localization = session.localize(LocalizeOptions::default(), Budgets::default())?;
     let slice = best(patience, || {
@@ -206,8 +228,10 @@ impl Run {
 
 impl Row {
     fn print(&self, name: &str) {
-        let limit = |run: &Run| run.limit.map_or(String::new(), |limit| format!(" ({})", limit.word()));
-        let part = |k: usize| if PARTS[k] == "closest" { self.one.parts[k] } else { self.causes.parts[k] };
+        let limit =
+            |run: &Run| run.limit.map_or(String::new(), |limit| format!(" ({})", limit.word()));
+        let part =
+            |k: usize| if PARTS[k] == "closest" { self.one.parts[k] } else { self.causes.parts[k] };
         let parts: Vec<String> = (0..PARTS.len()).map(|k| time(part(k))).collect();
         let checks = self.check.seconds * (self.all.rounds.max(1) as f64);
         let thousands = |steps: u64| format!("{:.1}", steps as f64 / 1e3);
@@ -226,14 +250,19 @@ impl Row {
             time(self.all.seconds),
             limit(&self.all),
             self.all.seconds / checks,
-            [self.check.steps, self.causes.steps, self.one.steps, self.all.steps].map(thousands).join(" | "),
+            [self.check.steps, self.causes.steps, self.one.steps, self.all.steps]
+                .map(thousands)
+                .join(" | "),
         );
     }
 
     fn add(&mut self, other: &Row) {
-        for (sum, one) in
-            [(&mut self.check, &other.check), (&mut self.causes, &other.causes), (&mut self.one, &other.one), (&mut self.all, &other.all)]
-        {
+        for (sum, one) in [
+            (&mut self.check, &other.check),
+            (&mut self.causes, &other.causes),
+            (&mut self.one, &other.one),
+            (&mut self.all, &other.all),
+        ] {
             sum.seconds += one.seconds;
             sum.steps += one.steps;
             sum.rounds += one.rounds;
@@ -280,14 +309,20 @@ impl Table<'_> {
         self.rows.iter().for_each(|row| total.add(row));
         if total.all.rounds > 0 {
             // Rounds of all programs; the ratio is to each one's own rounds.
-            let checks: f64 = self.rows.iter().map(|row| row.check.seconds * row.all.rounds as f64).sum();
+            let checks: f64 =
+                self.rows.iter().map(|row| row.check.seconds * row.all.rounds as f64).sum();
             let rounds = total.all.rounds;
             total.all.rounds = 1;
             let (causes, whole) = (total.all.causes() / checks, total.all.seconds / checks);
             total.print(&format!("all {}", self.rows.len()));
-            println!("\nIn all {rounds} rounds: causes take {causes:.2} checks for each, all of it {whole:.2}.");
-            for (what, of) in [("Causes", (|row| &row.causes) as fn(&Row) -> &Run), ("One round", |row| &row.one)] {
-                let mut ratios: Vec<f64> = self.rows.iter().map(|row| of(row).seconds / row.check.seconds).collect();
+            println!(
+                "\nIn all {rounds} rounds: causes take {causes:.2} checks for each, all of it {whole:.2}."
+            );
+            for (what, of) in
+                [("Causes", (|row| &row.causes) as fn(&Row) -> &Run), ("One round", |row| &row.one)]
+            {
+                let mut ratios: Vec<f64> =
+                    self.rows.iter().map(|row| of(row).seconds / row.check.seconds).collect();
                 ratios.sort_by(f64::total_cmp);
                 let within = ratios.iter().filter(|ratio| **ratio <= 2.0).count();
                 println!(
@@ -304,13 +339,16 @@ impl Table<'_> {
 fn gallery(table: &mut Table) {
     table.head("The gallery's examples that fail");
     let folder = format!("{}/static/examples", env!("CARGO_MANIFEST_DIR"));
-    let index = std::fs::read_to_string(format!("{folder}/index.json")).expect("the list of examples");
+    let index =
+        std::fs::read_to_string(format!("{folder}/index.json")).expect("the list of examples");
     let index: Vec<serde_json::Value> = serde_json::from_str(&index).expect("a list");
     for entry in index.iter().filter(|entry| entry["verdict"] == "unsafe") {
         let file = entry["file"].as_str().expect("a file");
         let source = std::fs::read_to_string(format!("{folder}/{file}")).expect("an example");
-        let requested =
-            RequestedOptions { dialect: file.rsplit('.').next().and_then(Dialect::of_extension), ..RequestedOptions::default() };
+        let requested = RequestedOptions {
+            dialect: file.rsplit('.').next().and_then(Dialect::of_extension),
+            ..RequestedOptions::default()
+        };
         table.measure(file, &source, &requested, u64::MAX);
     }
     table.total();
@@ -318,10 +356,18 @@ fn gallery(table: &mut Table) {
 
 fn random(table: &mut Table, shapes: &[[u64; 2]], seeds: u64) {
     for [globals, procedures] in shapes {
-        table.head(&format!("Random Boolean programs, {globals} globals, {procedures} procedures of 20 statements"));
+        table.head(&format!(
+            "Random Boolean programs, {globals} globals, {procedures} procedures of 20 statements"
+        ));
         for seed in 1..=seeds {
-            let source = program(Shape { globals: *globals, procedures: *procedures, statements: 20, seed });
-            table.measure(&format!("{globals} × {procedures}, seed {seed}"), &source, &RequestedOptions::default(), u64::MAX);
+            let source =
+                program(Shape { globals: *globals, procedures: *procedures, statements: 20, seed });
+            table.measure(
+                &format!("{globals} × {procedures}, seed {seed}"),
+                &source,
+                &RequestedOptions::default(),
+                u64::MAX,
+            );
         }
         table.total();
     }
@@ -329,10 +375,21 @@ fn random(table: &mut Table, shapes: &[[u64; 2]], seeds: u64) {
 
 fn corpus(table: &mut Table) {
     let Some(folder) = index::folder() else { return };
-    table.head(&format!("C programs of the cases that fail within {} million kernel steps", CORPUS_STEPS / 1_000_000));
-    for case in index::cases(&folder, "c/index.tsv").into_iter().filter(|case| case.name.starts_with("c/seq/") && case.known == "unsafe") {
+    table.head(&format!(
+        "C programs of the cases that fail within {} million kernel steps",
+        CORPUS_STEPS / 1_000_000
+    ));
+    for case in index::cases(&folder, "c/index.tsv")
+        .into_iter()
+        .filter(|case| case.name.starts_with("c/seq/") && case.known == "unsafe")
+    {
         let checks = Some(Checks { bounds: true, division: true, overflow: true, shift: true });
-        let requested = RequestedOptions { dialect: Some(Dialect::C), bits: Some(32), checks, ..RequestedOptions::default() };
+        let requested = RequestedOptions {
+            dialect: Some(Dialect::C),
+            bits: Some(32),
+            checks,
+            ..RequestedOptions::default()
+        };
         let name = case.name.rsplit('/').next().unwrap_or_default().trim_end_matches(".c");
         let patience = table.patience;
         // What check does not fail soon is left out without being waited for.

@@ -35,7 +35,12 @@ struct Run {
 impl Run {
     /// `None` where the phase was not begun.
     fn spent(&self, phases: &[Phase]) -> Option<f64> {
-        let spent: Vec<f64> = self.seconds.iter().filter(|(phase, _)| phases.contains(phase)).map(|(_, seconds)| *seconds).collect();
+        let spent: Vec<f64> = self
+            .seconds
+            .iter()
+            .filter(|(phase, _)| phases.contains(phase))
+            .map(|(_, seconds)| *seconds)
+            .collect();
         (!spent.is_empty()).then(|| spent.iter().sum())
     }
 
@@ -61,9 +66,12 @@ const SAMPLE: usize = 40;
 fn run(source: &str, task: Task, sample: Option<usize>, patience: f64) -> Run {
     let (mut session, diagnostics) = Session::load(source, &RequestedOptions::default());
     assert!(session.program().is_some(), "the generator writes programs: {diagnostics:?}");
-    let statements = session.program().map_or(0, |program| program.edges.iter().filter(|edge| edge.is_statement()).count());
+    let statements = session
+        .program()
+        .map_or(0, |program| program.edges.iter().filter(|edge| edge.is_statement()).count());
     if let (Some(sample), Some(program)) = (sample, session.program()) {
-        let edges: Vec<EdgeId> = program.edge_ids().filter(|id| program.edge(*id).is_statement()).collect();
+        let edges: Vec<EdgeId> =
+            program.edge_ids().filter(|id| program.edge(*id).is_statement()).collect();
         let chosen = edges.iter().step_by(edges.len().div_ceil(sample).max(1)).copied().collect();
         session.sample(Some(chosen));
     }
@@ -96,7 +104,15 @@ fn run(source: &str, task: Task, sample: Option<usize>, patience: f64) -> Run {
         let program = session.program().expect("checked above");
         program.edges.iter().zip(lit).filter(|(edge, lit)| *lit && edge.is_statement()).count()
     });
-    Run { statements, lit, outcome: session.outcome(), limit: session.limit(), seconds, peak_nodes, bytes }
+    Run {
+        statements,
+        lit,
+        outcome: session.outcome(),
+        limit: session.limit(),
+        seconds,
+        peak_nodes,
+        bytes,
+    }
 }
 
 /// Milliseconds below a second.
@@ -120,7 +136,9 @@ fn extrapolated(source: &str, method: Method, patience: f64) -> String {
 
 fn row(shape: Shape, best: u32, patience: f64, sampling: bool) {
     let source = program(shape);
-    let mut runs: Vec<Run> = (0..best).map(|_| run(&source, Task::Projection(Method::Functional), None, patience)).collect();
+    let mut runs: Vec<Run> = (0..best)
+        .map(|_| run(&source, Task::Projection(Method::Functional), None, patience))
+        .collect();
     runs.sort_by(|a, b| a.total().total_cmp(&b.total()));
     let best = &runs[0];
     let (forward, backward) = (best.spent(&[Phase::Forward]), best.spent(&[Phase::Backward]));
@@ -140,14 +158,19 @@ fn row(shape: Shape, best: u32, patience: f64, sampling: bool) {
         time(projection),
         projection.map_or("–".into(), |projection| format!("{:.2}", projection / both)),
         if sampling { extrapolated(&source, Method::PerNode, patience) } else { "–".into() },
-        if sampling { extrapolated(&source, Method::DoublePrestar, patience) } else { "–".into() },
+        if sampling {
+            extrapolated(&source, Method::DoublePrestar, patience)
+        } else {
+            "–".into()
+        },
         best.peak_nodes,
         best.bytes >> 20,
     );
 }
 
 fn main() {
-    let (mut shapes, mut best, mut patience, mut seed, mut printing, mut sampling) = (Vec::new(), 1, 60.0, 7, false, true);
+    let (mut shapes, mut best, mut patience, mut seed, mut printing, mut sampling) =
+        (Vec::new(), 1, 60.0, 7, false, true);
     for argument in std::env::args().skip(1) {
         if let Some(number) = argument.strip_prefix("best=") {
             best = number.parse().expect("best=K");
@@ -159,7 +182,9 @@ fn main() {
             sampling = false;
         } else if argument == "print" {
             printing = true;
-        } else if let [globals, procedures, statements] = argument.split('x').flat_map(str::parse).collect::<Vec<u64>>()[..] {
+        } else if let [globals, procedures, statements] =
+            argument.split('x').flat_map(str::parse).collect::<Vec<u64>>()[..]
+        {
             shapes.push([globals, procedures, statements]);
         }
     }

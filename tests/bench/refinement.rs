@@ -89,21 +89,32 @@ const FIGURES: [(&str, &str, Option<u32>, Option<u32>); 8] = [
 ];
 
 fn figures(arguments: &Arguments) {
-    println!("| figure | heuristic | answer | refinements | predicates | obligations | steps (million) | seconds |");
+    println!(
+        "| figure | heuristic | answer | refinements | predicates | obligations | steps (million) | seconds |"
+    );
     println!("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |");
     for (name, file, bits, size) in FIGURES {
-        let mut source =
-            std::fs::read_to_string(format!("{}/tests/golden/cegar/{file}.cimple", env!("CARGO_MANIFEST_DIR"))).expect("a figure");
+        let mut source = std::fs::read_to_string(format!(
+            "{}/tests/golden/cegar/{file}.cimple",
+            env!("CARGO_MANIFEST_DIR")
+        ))
+        .expect("a figure");
         if let Some(size) = size {
             source = source.replace("X[4], Y[4]", &format!("X[{size}], Y[{size}]"));
         }
-        let loaded = faultline::lang::load(&source, &RequestedOptions { bits, ..RequestedOptions::default() });
+        let loaded = faultline::lang::load(
+            &source,
+            &RequestedOptions { bits, ..RequestedOptions::default() },
+        );
         let program = Rc::new(loaded.program.expect("a program"));
         if arguments.only.as_ref().is_some_and(|only| !file.starts_with(only.as_str())) {
             continue;
         }
         let one = size.map(|_| Heuristic::SkipConciliated);
-        for heuristic in Heuristic::ALL.into_iter().filter(|heuristic| one.or(arguments.heuristic).is_none_or(|one| one == *heuristic)) {
+        for heuristic in Heuristic::ALL
+            .into_iter()
+            .filter(|heuristic| one.or(arguments.heuristic).is_none_or(|one| one == *heuristic))
+        {
             figure(arguments, name, &program, heuristic);
         }
     }
@@ -116,8 +127,12 @@ fn figure(arguments: &Arguments, name: &str, program: &Rc<Program>, heuristic: H
         let options = CegarOptions { heuristic, ..CegarOptions::default() };
         let clock = Clock::new();
         let start = clock.seconds();
-        let mut session =
-            CegarSession::new(Rc::clone(program), None, options, Budgets { max_steps: arguments.steps, ..Budgets::default() });
+        let mut session = CegarSession::new(
+            Rc::clone(program),
+            None,
+            options,
+            Budgets { max_steps: arguments.steps, ..Budgets::default() },
+        );
         let mut by_phase: BTreeMap<CegarPhase, f64> = BTreeMap::new();
         let (mut phase, mut since, mut step) = (session.phase(), start, 0_u32);
         while !session.step() {
@@ -149,15 +164,27 @@ fn figure(arguments: &Arguments, name: &str, program: &Rc<Program>, heuristic: H
         (Outcome::Fault, _) => "fault".to_string(),
     };
     let refinements = session.cegar().map_or(0, |cegar| cegar.refinements());
-    let predicates = session.cegar().map_or(0, |cegar| cegar.abstract_program().predicates.longest());
+    let predicates =
+        session.cegar().map_or(0, |cegar| cegar.abstract_program().predicates.longest());
     let obligations: u64 = session.rounds().iter().map(|round| round.proved).sum();
     let steps = session.statistics().1 as f64 / 1e6;
-    println!("| {name} | {} | {answer} | {refinements} | {predicates} | {obligations} | {steps:.2} | {least:.3} |", heuristic.word());
+    println!(
+        "| {name} | {} | {answer} | {refinements} | {predicates} | {obligations} | {steps:.2} | {least:.3} |",
+        heuristic.word()
+    );
     if arguments.phases {
         for round in session.rounds() {
             let nodes = round.extracted.as_ref().map_or(0, |extracted| extracted.dag.node_count());
-            let all = round.steps.iter().map(|(phase, steps)| format!("{} {steps}", phase.word())).collect::<Vec<_>>().join(", ");
-            println!("    bits {}, predicates {}, rules {}, DAG {nodes}: {all}", round.bits, round.predicates, round.rules_abstracted);
+            let all = round
+                .steps
+                .iter()
+                .map(|(phase, steps)| format!("{} {steps}", phase.word()))
+                .collect::<Vec<_>>()
+                .join(", ");
+            println!(
+                "    bits {}, predicates {}, rules {}, DAG {nodes}: {all}",
+                round.bits, round.predicates, round.rules_abstracted
+            );
         }
         for (phase, seconds) in by_phase {
             println!("    {} {seconds:.3} s", phase.word());
@@ -200,7 +227,8 @@ impl Table {
             let options = CegarOptions { heuristic, ..CegarOptions::default() };
             let clock = Clock::new();
             let start = clock.seconds();
-            let budgets = Budgets { max_steps: arguments.steps, max_nodes: 2_000_000, ..Budgets::default() };
+            let budgets =
+                Budgets { max_steps: arguments.steps, max_nodes: 2_000_000, ..Budgets::default() };
             let mut session = CegarSession::new(Rc::clone(program), None, options, budgets);
             let mut step = 0_u32;
             while !session.step() {
@@ -218,7 +246,10 @@ impl Table {
                 Outcome::Unknown(limit) => *column.undecided.entry(limit.word()).or_default() += 1,
                 _ if found != expected => {
                     column.contradictions += 1;
-                    println!("CONTRADICTION {name} {heuristic:?}: check {expected:?}, found {found:?} {:?}", session.fault());
+                    println!(
+                        "CONTRADICTION {name} {heuristic:?}: check {expected:?}, found {found:?} {:?}",
+                        session.fault()
+                    );
                 }
                 Outcome::Safe => {
                     column.safe += 1;
@@ -247,7 +278,8 @@ impl Table {
         );
         println!("| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
         for (heuristic, column) in &self.columns {
-            let undecided: Vec<String> = column.undecided.iter().map(|(limit, count)| format!("{count} {limit}")).collect();
+            let undecided: Vec<String> =
+                column.undecided.iter().map(|(limit, count)| format!("{count} {limit}")).collect();
             println!(
                 "| {} | {} | {} | {} | {} | {} | {} | {} | {:.1} |",
                 heuristic.word(),
@@ -264,10 +296,17 @@ impl Table {
     }
 }
 
-fn checked(source: &str, requested: &RequestedOptions, steps: u64) -> Option<(Rc<Program>, Outcome)> {
+fn checked(
+    source: &str,
+    requested: &RequestedOptions,
+    steps: u64,
+) -> Option<(Rc<Program>, Outcome)> {
     let (mut session, _) = Session::load(source, requested);
     let program = Rc::new(session.program()?.clone());
-    session.start(Task::Check, Budgets { max_steps: steps, max_nodes: 4_000_000, ..Budgets::default() });
+    session.start(
+        Task::Check,
+        Budgets { max_steps: steps, max_nodes: 4_000_000, ..Budgets::default() },
+    );
     session.run();
     Some((program, session.outcome()))
 }
@@ -276,17 +315,33 @@ fn checked(source: &str, requested: &RequestedOptions, steps: u64) -> Option<(Rc
 fn corpus(arguments: &Arguments) {
     let Some(folder) = index::folder() else { return };
     let mut table = Table::default();
-    let c = index::cases(&folder, "c/index.tsv").into_iter().filter(|case| case.name.starts_with("c/seq/"));
+    let c = index::cases(&folder, "c/index.tsv")
+        .into_iter()
+        .filter(|case| case.name.starts_with("c/seq/"));
     let c = c.map(|case| (case, Dialect::C, Some(32)));
-    let boolean = index::cases(&folder, "bp/index.tsv").into_iter().map(|case| (case, Dialect::BooleanProgram, None));
+    let boolean = index::cases(&folder, "bp/index.tsv")
+        .into_iter()
+        .map(|case| (case, Dialect::BooleanProgram, None));
     for (case, dialect, bits) in c.chain(boolean) {
         if arguments.only.as_ref().is_some_and(|only| !case.name.contains(only.as_str())) {
             continue;
         }
         let all = case.known == "unsafe";
-        let checks = (dialect == Dialect::C).then_some(Checks { bounds: all, division: all, overflow: all, shift: all });
-        let requested = RequestedOptions { dialect: Some(dialect), bits, checks, ..RequestedOptions::default() };
-        let Some((program, expected)) = checked(&case.source, &requested, arguments.steps) else { continue };
+        let checks = (dialect == Dialect::C).then_some(Checks {
+            bounds: all,
+            division: all,
+            overflow: all,
+            shift: all,
+        });
+        let requested = RequestedOptions {
+            dialect: Some(dialect),
+            bits,
+            checks,
+            ..RequestedOptions::default()
+        };
+        let Some((program, expected)) = checked(&case.source, &requested, arguments.steps) else {
+            continue;
+        };
         table.add(&case.name, &program, expected, arguments);
     }
     table.print();
@@ -296,7 +351,11 @@ fn random(arguments: &Arguments) {
     let mut table = Table::default();
     for seed in arguments.from..arguments.from + arguments.count {
         let source = generate::program(seed);
-        let Some((program, expected)) = checked(&source, &RequestedOptions::default(), arguments.steps) else { continue };
+        let Some((program, expected)) =
+            checked(&source, &RequestedOptions::default(), arguments.steps)
+        else {
+            continue;
+        };
         table.add(&format!("seed {seed}"), &program, expected, arguments);
     }
     table.print();

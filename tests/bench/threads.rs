@@ -34,8 +34,13 @@ fn program(threads: u64, bits: u64, seed: u64) -> String {
     };
     let assign = |random: &mut SplitMix64| format!("{} = {};", global(random), value(random));
     for thread in 0..threads {
-        let head = if thread == 0 { "void main()".to_string() } else { format!("thread t{thread}") };
-        let _ = writeln!(text, "{head} {{\n  bool l = {};", if thread % 2 == 0 { "true" } else { "false" });
+        let head =
+            if thread == 0 { "void main()".to_string() } else { format!("thread t{thread}") };
+        let _ = writeln!(
+            text,
+            "{head} {{\n  bool l = {};",
+            if thread % 2 == 0 { "true" } else { "false" }
+        );
         // Many stores: every thread may turn its share of the globals.
         for bit in (thread..bits).step_by(threads as usize) {
             let _ = writeln!(text, "  if (*) {{ g{bit} = !g{bit}; }}");
@@ -43,7 +48,9 @@ fn program(threads: u64, bits: u64, seed: u64) -> String {
         for _ in 0..3 {
             let (one, other) = (assign(&mut random), assign(&mut random));
             let _ = match random.below(4) {
-                0 => writeln!(text, "  if ({}) {{ {one} }} else {{ {other} }}", global(&mut random)),
+                0 => {
+                    writeln!(text, "  if ({}) {{ {one} }} else {{ {other} }}", global(&mut random))
+                }
                 1 => writeln!(text, "  while (*) {{ {one} l = {}; }}", global(&mut random)),
                 2 => writeln!(text, "  step({});", global(&mut random)),
                 _ => writeln!(text, "  {one} l = {};", global(&mut random)),
@@ -52,7 +59,11 @@ fn program(threads: u64, bits: u64, seed: u64) -> String {
         text += "  step(l);\n}\n";
     }
     let (one, other) = (assign(&mut random), assign(&mut random));
-    let _ = writeln!(text, "void step(bool l) {{\n  {one}\n  if ({}) {{ step(!l); }}\n  {other}\n}}", global(&mut random));
+    let _ = writeln!(
+        text,
+        "void step(bool l) {{\n  {one}\n  if ({}) {{ step(!l); }}\n  {other}\n}}",
+        global(&mut random)
+    );
     text
 }
 
@@ -70,20 +81,34 @@ struct Row {
     size: String,
 }
 
-fn measure(method: ThreadsMethod, program: &Rc<Program>, options: &EffectiveOptions, switches: u32, best: u32) -> Row {
+fn measure(
+    method: ThreadsMethod,
+    program: &Rc<Program>,
+    options: &EffectiveOptions,
+    switches: u32,
+    best: u32,
+) -> Row {
     let mut row: Option<Row> = None;
     for _ in 0..best {
-        let budgets = Budgets { max_nodes: MOST_NODES, max_steps: MOST_STEPS, ..Budgets::default() };
+        let budgets =
+            Budgets { max_nodes: MOST_NODES, max_steps: MOST_STEPS, ..Budgets::default() };
         let clock = Clock::new();
         let began = clock.seconds();
-        let mut session = ThreadsSession::by(method, Rc::clone(program), options, ThreadsOptions { switches, at: None }, budgets);
+        let mut session = ThreadsSession::by(
+            method,
+            Rc::clone(program),
+            options,
+            ThreadsOptions { switches, at: None },
+            budgets,
+        );
         session.run();
         let seconds = clock.seconds() - began;
         let size = match session.tree() {
             Some(tree) => tree.nodes().len().to_string(),
             None => {
                 let sizes = session.interfaces();
-                let (states, transitions) = sizes.iter().fold((0, 0), |(s, t), one| (s + one.states, t + one.transitions));
+                let (states, transitions) =
+                    sizes.iter().fold((0, 0), |(s, t), one| (s + one.states, t + one.transitions));
                 let nodes = sizes.iter().flat_map(|one| &one.nodes).max().copied().unwrap_or(0);
                 format!("{states} / {transitions} / {nodes}")
             }
@@ -112,7 +137,9 @@ fn print(what: &str, program: &str, switches: u32, best: u32) {
 }
 
 fn main() {
-    let best = std::env::args().find_map(|argument| argument.strip_prefix("best=")?.parse().ok()).unwrap_or(1);
+    let best = std::env::args()
+        .find_map(|argument| argument.strip_prefix("best=")?.parse().ok())
+        .unwrap_or(1);
     let columns = "Qadeer-Rehof | nodes of the tree | peak BDD nodes | interfaces | states / transitions / nodes of the largest interface | peak BDD nodes |\n| --- | --- | --- | --- | --- | --- | --- |";
     println!("| threads, switches (6 global bits) | {columns}");
     for threads in [2, 3] {

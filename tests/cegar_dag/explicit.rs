@@ -5,7 +5,9 @@ use faultline::analysis::cegar::dag::{Action, CounterexampleDag, DagEdge, NodeId
 use faultline::bdd::{Bdd, Var};
 use faultline::encode::Copy;
 use faultline::lang::interpreter::{Assignment, Configuration, Frame, Machine, Outcome};
-use faultline::lang::model::{EdgeId, Initial, LocationId, Operation, ProcedureId, Program, Scalar, VariableId};
+use faultline::lang::model::{
+    EdgeId, Initial, LocationId, Operation, ProcedureId, Program, Scalar, VariableId,
+};
 use faultline::view::node_scalars;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -36,7 +38,12 @@ pub(crate) struct Explicit<'a> {
 fn product(types: &[Scalar]) -> Vec<Vec<u64>> {
     let mut all = vec![Vec::new()];
     for scalar in types {
-        all = all.iter().flat_map(|prefix| (0..=scalar.mask()).map(move |value| [&prefix[..], &[value]].concat())).collect();
+        all = all
+            .iter()
+            .flat_map(|prefix| {
+                (0..=scalar.mask()).map(move |value| [&prefix[..], &[value]].concat())
+            })
+            .collect();
     }
     all
 }
@@ -46,7 +53,14 @@ impl<'a> Explicit<'a> {
     pub(crate) fn new(program: &'a Program, dag: &'a CounterexampleDag) -> Explicit<'a> {
         let globals = program.globals().collect();
         let reached = vec![BTreeSet::new(); dag.node_count()];
-        let mut explicit = Explicit { program, dag, machine: Machine::new(program), globals, reached, bad: HashMap::new() };
+        let mut explicit = Explicit {
+            program,
+            dag,
+            machine: Machine::new(program),
+            globals,
+            reached,
+            bad: HashMap::new(),
+        };
         for part in dag.parts().iter().rev() {
             for node in &part.nodes {
                 explicit.reached[node.0 as usize] = explicit.reach(*node);
@@ -117,23 +131,45 @@ impl<'a> Explicit<'a> {
                     Initial::Any => None,
                 };
                 let globals = product(&self.types(&self.globals));
-                let fits = |g: &&Vec<u64>| self.globals.iter().zip(*g).all(|(id, value)| fixed(id).is_none_or(|wanted| wanted == *value));
+                let fits = |g: &&Vec<u64>| {
+                    self.globals
+                        .iter()
+                        .zip(*g)
+                        .all(|(id, value)| fixed(id).is_none_or(|wanted| wanted == *value))
+                };
                 let locals = product(&self.types(&self.owned(procedure)));
-                let start =
-                    |globals: &Vec<u64>, locals: &Vec<u64>| Store { globals: globals.clone(), locals: locals.clone(), ..self.nothing() };
-                globals.iter().filter(fits).flat_map(|globals| locals.iter().map(move |locals| start(globals, locals))).collect()
+                let start = |globals: &Vec<u64>, locals: &Vec<u64>| Store {
+                    globals: globals.clone(),
+                    locals: locals.clone(),
+                    ..self.nothing()
+                };
+                globals
+                    .iter()
+                    .filter(fits)
+                    .flat_map(|globals| locals.iter().map(move |locals| start(globals, locals)))
+                    .collect()
             }
-            Action::Execute(id) => self.execute(procedure, location(), store, id).filter_map(|outcome| self.next(outcome, store)).collect(),
+            Action::Execute(id) => self
+                .execute(procedure, location(), store, id)
+                .filter_map(|outcome| self.next(outcome, store))
+                .collect(),
             Action::Fail(id, check) => {
-                let fails = self.execute(procedure, location(), store, id).any(|outcome| outcome == Outcome::Error(check));
+                let fails = self
+                    .execute(procedure, location(), store, id)
+                    .any(|outcome| outcome == Outcome::Error(check));
                 if fails { vec![self.nothing()] } else { Vec::new() }
             }
             Action::Push(id) => {
-                let Operation::Call { callee, .. } = &self.program.edge(id).operation else { panic!("only calls push") };
+                let Operation::Call { callee, .. } = &self.program.edge(id).operation else {
+                    panic!("only calls push")
+                };
                 let count = self.program.procedure(*callee).parameters.len();
                 let pushed = |outcome: Outcome| match outcome {
                     Outcome::Next(Configuration { frames, .. }) => {
-                        let arguments = frames.last().expect("a frame").values[..count].iter().map(|value| value[0]).collect();
+                        let arguments = frames.last().expect("a frame").values[..count]
+                            .iter()
+                            .map(|value| value[0])
+                            .collect();
                         Some(Store { arguments, ..store.clone() })
                     }
                     _ => None,
@@ -143,13 +179,24 @@ impl<'a> Explicit<'a> {
             Action::Enter => {
                 let callee = self.dag.procedure(edge.to);
                 let others = self.types(&self.owned(callee)[store.arguments.len()..]);
-                let locals = product(&others).into_iter().map(|others| [&store.arguments[..], &others[..]].concat());
-                locals.map(|locals| Store { globals: store.globals.clone(), locals, ..self.nothing() }).collect()
+                let locals = product(&others)
+                    .into_iter()
+                    .map(|others| [&store.arguments[..], &others[..]].concat());
+                locals
+                    .map(|locals| Store {
+                        globals: store.globals.clone(),
+                        locals,
+                        ..self.nothing()
+                    })
+                    .collect()
             }
             Action::Return(body) => {
                 let entered = [&store.globals[..], &store.arguments[..]].concat();
                 let ends = &self.reached[self.dag.body(body).bottom().0 as usize];
-                ends.iter().filter(|end| end.entry == entered).map(|end| self.resumed(edge, store, end)).collect()
+                ends.iter()
+                    .filter(|end| end.entry == entered)
+                    .map(|end| self.resumed(edge, store, end))
+                    .collect()
             }
             Action::Pop => vec![self.popped(procedure, store)],
         }
@@ -157,8 +204,11 @@ impl<'a> Explicit<'a> {
 
     /// A pivot's store after its callee was left like this.
     fn resumed(&self, edge: DagEdge, pivot: &Store, end: &Store) -> Store {
-        let Place::Pivot(call) = self.dag.node(edge.from).place else { panic!("calls return from pivots") };
-        let mut after = Store { globals: end.globals.clone(), arguments: Vec::new(), ..pivot.clone() };
+        let Place::Pivot(call) = self.dag.node(edge.from).place else {
+            panic!("calls return from pivots")
+        };
+        let mut after =
+            Store { globals: end.globals.clone(), arguments: Vec::new(), ..pivot.clone() };
         if let Operation::Call { result: Some(into), .. } = &self.program.edge(call).operation {
             let owned = self.owned(self.dag.procedure(edge.from));
             let slot = owned.iter().position(|id| id == into).expect("a result goes to a local");
@@ -169,14 +219,27 @@ impl<'a> Explicit<'a> {
 
     fn popped(&self, procedure: ProcedureId, store: &Store) -> Store {
         let result = self.program.procedure(procedure).result;
-        let kept = self.owned(procedure).iter().zip(&store.locals).filter(|(id, _)| Some(**id) == result).map(|(_, v)| *v).collect();
+        let kept = self
+            .owned(procedure)
+            .iter()
+            .zip(&store.locals)
+            .filter(|(id, _)| Some(**id) == result)
+            .map(|(_, v)| *v)
+            .collect();
         Store { locals: kept, ..store.clone() }
     }
 
-    fn execute(&self, procedure: ProcedureId, location: LocationId, store: &Store, id: EdgeId) -> impl Iterator<Item = Outcome> {
+    fn execute(
+        &self,
+        procedure: ProcedureId,
+        location: LocationId,
+        store: &Store,
+        id: EdgeId,
+    ) -> impl Iterator<Item = Outcome> {
         let singles = |values: &[u64]| values.iter().map(|value| vec![*value]).collect();
         let frame = Frame { procedure, values: singles(&store.locals), call: None };
-        let configuration = Configuration { globals: singles(&store.globals), frames: vec![frame], location };
+        let configuration =
+            Configuration { globals: singles(&store.globals), frames: vec![frame], location };
         let edge = self.program.edge(id);
         let free = match &edge.operation {
             Operation::Havoc(variables) => variables.clone(),
@@ -185,7 +248,8 @@ impl<'a> Explicit<'a> {
         let mut outcomes = BTreeMap::new();
         for choices in product(&edge.choices) {
             for values in product(&self.types(&free)) {
-                let arbitrary: Assignment = free.iter().copied().zip(values.iter().map(|value| vec![*value])).collect();
+                let arbitrary: Assignment =
+                    free.iter().copied().zip(values.iter().map(|value| vec![*value])).collect();
                 let outcome = self.machine.execute(&configuration, id, &choices, &arbitrary);
                 outcomes.insert(format!("{outcome:?}"), outcome);
             }
@@ -209,8 +273,11 @@ impl<'a> Explicit<'a> {
             Place::Error => true,
             Place::Returned => self.misleads(world, node, store),
             _ => {
-                let edges: Vec<DagEdge> = self.dag.outgoing(node).iter().map(|id| self.dag.edge(*id)).collect();
-                edges.iter().any(|edge| self.along(*edge, store).iter().any(|after| self.fails(world, edge.to, after)))
+                let edges: Vec<DagEdge> =
+                    self.dag.outgoing(node).iter().map(|id| self.dag.edge(*id)).collect();
+                edges.iter().any(|edge| {
+                    self.along(*edge, store).iter().any(|after| self.fails(world, edge.to, after))
+                })
             }
         };
         self.bad.insert(key, bad);
@@ -224,10 +291,17 @@ impl<'a> Explicit<'a> {
         for edge in uses {
             let caller = self.dag.procedure(edge.from);
             for locals in product(&self.types(&self.owned(caller))) {
-                let now = Store { entry: Vec::new(), globals: globals.to_vec(), locals, arguments: arguments.to_vec() };
+                let now = Store {
+                    entry: Vec::new(),
+                    globals: globals.to_vec(),
+                    locals,
+                    arguments: arguments.to_vec(),
+                };
                 for entry in self.entries(world, edge.from, &now) {
                     let pivot = Store { entry, ..now.clone() };
-                    if !self.fails(world, edge.from, &pivot) && self.fails(world, edge.to, &self.resumed(edge, &pivot, end)) {
+                    if !self.fails(world, edge.from, &pivot)
+                        && self.fails(world, edge.to, &self.resumed(edge, &pivot, end))
+                    {
                         return true;
                     }
                 }
@@ -247,22 +321,34 @@ impl<'a> Explicit<'a> {
         let current = [&now.globals[..], &now.locals[..parameters.len()]].concat();
         let tracked = &world.domain.frames[procedure.0 as usize].tracked;
         let fits = |entry: &Vec<u64>| {
-            let same = |k: usize| tracked.iter().any(|cell| cell.variable == entered[k]) || entry[k] == current[k];
+            let same = |k: usize| {
+                tracked.iter().any(|cell| cell.variable == entered[k]) || entry[k] == current[k]
+            };
             (0..entered.len()).all(same)
         };
         product(&self.types(&entered)).into_iter().filter(fits).collect()
     }
 
     /// Some store over a node's signature, picked by `number` (below the type's size).
-    pub(crate) fn sample(&self, world: &World, node: NodeId, number: &mut dyn FnMut(u64) -> u64) -> Option<Store> {
+    pub(crate) fn sample(
+        &self,
+        world: &World,
+        node: NodeId,
+        number: &mut dyn FnMut(u64) -> u64,
+    ) -> Option<Store> {
         let place = self.dag.node(node).place;
         if matches!(place, Place::Start | Place::Error) {
             return None;
         }
         let procedure = self.dag.procedure(node);
-        let mut of =
-            |variables: &[VariableId]| -> Vec<u64> { self.types(variables).iter().map(|scalar| number(scalar.mask() + 1)).collect() };
-        let mut store = Store { globals: of(&self.globals), locals: of(&self.owned(procedure)), ..self.nothing() };
+        let mut of = |variables: &[VariableId]| -> Vec<u64> {
+            self.types(variables).iter().map(|scalar| number(scalar.mask() + 1)).collect()
+        };
+        let mut store = Store {
+            globals: of(&self.globals),
+            locals: of(&self.owned(procedure)),
+            ..self.nothing()
+        };
         if let Place::Pivot(call) = place
             && let Operation::Call { callee, .. } = &self.program.edge(call).operation
         {
@@ -280,25 +366,43 @@ impl<'a> Explicit<'a> {
         let parameters = &self.program.procedure(procedure).parameters;
         let at_end = self.dag.node(node).place == Place::Returned;
         let value = |level: Var| -> bool {
-            let (cell, copy) = world.domain.layout.owner(level).expect("predicates mention no choices");
+            let (cell, copy) =
+                world.domain.layout.owner(level).expect("predicates mention no choices");
             let id = cell.variable;
             let global = self.globals.iter().position(|other| *other == id);
             let parameter = parameters.iter().position(|other| *other == id);
-            let entered = || global.or(parameter.map(|k| self.globals.len() + k)).map(|k| store.entry[k]);
+            let entered =
+                || global.or(parameter.map(|k| self.globals.len() + k)).map(|k| store.entry[k]);
             let bits = match copy {
                 Copy::Entry => entered().expect("entries are of globals and parameters"),
                 Copy::Now if global.is_some() => store.globals[global.unwrap()],
                 Copy::Now if at_end && parameter.is_some() => entered().unwrap(),
                 Copy::Now if at_end => store.locals[0],
-                Copy::Now => store.locals[owned.iter().position(|other| *other == id).expect("a local of the frame")],
+                Copy::Now => {
+                    store.locals
+                        [owned.iter().position(|other| *other == id).expect("a local of the frame")]
+                }
                 Copy::Middle => {
-                    let Place::Pivot(call) = self.dag.node(node).place else { panic!("only pivots speak of arguments") };
-                    let Operation::Call { callee, .. } = &self.program.edge(call).operation else { panic!("pivots belong to calls") };
+                    let Place::Pivot(call) = self.dag.node(node).place else {
+                        panic!("only pivots speak of arguments")
+                    };
+                    let Operation::Call { callee, .. } = &self.program.edge(call).operation else {
+                        panic!("pivots belong to calls")
+                    };
                     let passed = &self.program.procedure(*callee).parameters;
-                    store.arguments[passed.iter().position(|other| *other == id).expect("a parameter of the callee")]
+                    store.arguments[passed
+                        .iter()
+                        .position(|other| *other == id)
+                        .expect("a parameter of the callee")]
                 }
             };
-            let bit = world.domain.layout.cell(cell, copy).iter().position(|other| *other == level).expect("a level of the cell");
+            let bit = world
+                .domain
+                .layout
+                .cell(cell, copy)
+                .iter()
+                .position(|other| *other == level)
+                .expect("a level of the cell");
             bits >> bit & 1 == 1
         };
         world.domain.kernel.eval(predicate, &value)
@@ -307,7 +411,8 @@ impl<'a> Explicit<'a> {
     /// How many stores over the node's signature satisfy a predicate.
     pub(crate) fn count(&self, world: &World, node: NodeId, predicate: Bdd) -> u64 {
         let scalars = node_scalars(self.program, &world.domain, self.dag, node);
-        let over: Vec<Var> = scalars.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
+        let over: Vec<Var> =
+            scalars.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
         world.domain.kernel.sat_count(predicate, &over).to_u64().expect("few stores")
     }
 }

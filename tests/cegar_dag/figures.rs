@@ -12,7 +12,10 @@ use faultline::encode::Frame;
 fn spurious(figure: &mut Finished, heuristic: Heuristic) -> Interpolants {
     let interpolants = figure.world.interpolate(&figure.dag, heuristic);
     assert!(interpolants.is_spurious(&figure.dag));
-    let proved = figure.world.check(&figure.dag, &interpolants).unwrap_or_else(|broken| panic!("{heuristic:?}: {broken:?}"));
+    let proved = figure
+        .world
+        .check(&figure.dag, &interpolants)
+        .unwrap_or_else(|broken| panic!("{heuristic:?}: {broken:?}"));
     assert!(proved > 0);
     interpolants
 }
@@ -43,7 +46,15 @@ fn figure_4_7() {
         .fails("label", 8)
         .finish();
     assert_eq!(figure.dag.trace_count(), 3);
-    figure.expect_traces(&[("1", 3), ("3", 1), ("4", 2), ("5", 1), ("4'", 1), ("6", 3), ("label", 3)]);
+    figure.expect_traces(&[
+        ("1", 3),
+        ("3", 1),
+        ("4", 2),
+        ("5", 1),
+        ("4'", 1),
+        ("6", 3),
+        ("label", 3),
+    ]);
     let interpolants = spurious(&mut figure, Heuristic::Weakest);
     let printed = [
         ("1", "true"),
@@ -77,8 +88,10 @@ fn figure_4_7_strongest_at_2() {
         .fails("label", 8)
         .finish();
     let interpolants = spurious(&mut figure, Heuristic::Strongest);
-    let (found, even) = (interpolants.strongest[figure.nodes["2"].0 as usize], figure.formula("2", "X even"));
-    let mut products: Vec<i32> = (0..32).map(|x| x * (x + 1) % 32).map(|x| if x < 16 { x } else { x - 32 }).collect();
+    let (found, even) =
+        (interpolants.strongest[figure.nodes["2"].0 as usize], figure.formula("2", "X even"));
+    let mut products: Vec<i32> =
+        (0..32).map(|x| x * (x + 1) % 32).map(|x| if x < 16 { x } else { x - 32 }).collect();
     products.sort_unstable();
     products.dedup();
     let listed = products.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
@@ -121,7 +134,12 @@ fn figure_5_8_dag() -> Finished {
 #[test]
 fn calls_are_not_tracked_by_any_predicate() {
     // Where, what is said there, and what must notice. The weakest interpolants hold elsewhere.
-    let holds = |figure: &mut Finished, name: &str, text: &str, frames: Option<&[Frame]>, obligation: Obligation| -> bool {
+    let holds = |figure: &mut Finished,
+                 name: &str,
+                 text: &str,
+                 frames: Option<&[Frame]>,
+                 obligation: Obligation|
+     -> bool {
         let interpolants = figure.world.interpolate(&figure.dag, Heuristic::Weakest);
         let mut family = interpolants.weakest.clone();
         family[figure.nodes[name].0 as usize] = figure.formula(name, text);
@@ -147,7 +165,10 @@ fn calls_are_not_tracked_by_any_predicate() {
         ("f0m2", "P of foo ≠ 1 ∧ L ≠ 2", Obligation::Tracked(push)),
         ("m1", "true", Obligation::PushOnly(push, enter)),
     ] {
-        assert!(!holds(&mut figure, name, text, None, obligation), "{name} [{text}] {obligation:?}");
+        assert!(
+            !holds(&mut figure, name, text, None, obligation),
+            "{name} [{text}] {obligation:?}"
+        );
         assert!(holds(&mut figure, "label", "false", None, obligation), "{obligation:?}");
     }
 
@@ -162,7 +183,10 @@ fn calls_are_not_tracked_by_any_predicate() {
         ("exit", "true", Obligation::Tracked(pop)),
         ("f0", "P = 0", Obligation::Entered(body)),
     ] {
-        assert!(!holds(&mut figure, name, text, None, obligation), "{name} [{text}] {obligation:?}");
+        assert!(
+            !holds(&mut figure, name, text, None, obligation),
+            "{name} [{text}] {obligation:?}"
+        );
         assert!(holds(&mut figure, "label", "false", None, obligation), "{obligation:?}");
     }
     // foo writes G and P.
@@ -173,15 +197,29 @@ fn calls_are_not_tracked_by_any_predicate() {
 }
 
 fn figure_4_8() -> Finished {
-    Picture::of("fig-4-8").begins("1").step("1", "2", 3, "").step("2", "3", 4, "").step("3", "label", 5, "true").fails("label", 5).finish()
+    Picture::of("fig-4-8")
+        .begins("1")
+        .step("1", "2", 3, "")
+        .step("2", "3", 4, "")
+        .step("3", "label", 5, "true")
+        .fails("label", 5)
+        .finish()
 }
 
 #[test]
 fn figure_4_8_columns() {
     let mut figure = figure_4_8();
     let interpolants = spurious(&mut figure, Heuristic::Both);
-    figure.expect("strongest", &interpolants.chosen[0], &[("1", "true"), ("2", "X = 0"), ("3", "X = 0 ∧ Y = 0"), ("label", "false")]);
-    figure.expect("weakest", &interpolants.chosen[1], &[("1", "true"), ("2", "true"), ("3", "Y = 0"), ("label", "false")]);
+    figure.expect(
+        "strongest",
+        &interpolants.chosen[0],
+        &[("1", "true"), ("2", "X = 0"), ("3", "X = 0 ∧ Y = 0"), ("label", "false")],
+    );
+    figure.expect(
+        "weakest",
+        &interpolants.chosen[1],
+        &[("1", "true"), ("2", "true"), ("3", "Y = 0"), ("label", "false")],
+    );
     every_heuristic(&mut figure);
 }
 
@@ -229,7 +267,10 @@ fn figures_5_3_and_5_7() {
         ("f0", "P = P at entry ∧ G = G at entry"),
         ("f1", "P = P at entry ∧ P at entry even ∧ G = G at entry"),
         ("f2", "P = P at entry ∧ P at entry odd ∧ G = G at entry"),
-        ("f3", "(P at entry even ∧ P = 0 ∧ G = G at entry) ∨ (P at entry odd ∧ P = 561 ∧ G = G at entry)"),
+        (
+            "f3",
+            "(P at entry even ∧ P = 0 ∧ G = G at entry) ∨ (P at entry odd ∧ P = 561 ∧ G = G at entry)",
+        ),
         ("ε", "(P at entry even ∧ G = 0) ∨ (P at entry odd ∧ G = 561)"),
     ];
     figure.expect("strongest", &interpolants.chosen[0], &strongest);
@@ -254,9 +295,21 @@ fn figures_5_3_and_5_7() {
 fn figure_5_8() {
     let mut figure = figure_5_8_dag();
     let interpolants = spurious(&mut figure, Heuristic::Both);
-    let strongest = [("m0", "true"), ("m1", "L = 0"), ("f0m2", "P of foo = L ∧ L = 0"), ("f0", "P = 0"), ("label", "false")];
+    let strongest = [
+        ("m0", "true"),
+        ("m1", "L = 0"),
+        ("f0m2", "P of foo = L ∧ L = 0"),
+        ("f0", "P = 0"),
+        ("label", "false"),
+    ];
     figure.expect("strongest", &interpolants.strongest, &strongest);
-    let weakest = [("m0", "true"), ("m1", "L ≠ 1"), ("f0m2", "P of foo ≠ 1"), ("f0", "P ≠ 1"), ("label", "false")];
+    let weakest = [
+        ("m0", "true"),
+        ("m1", "L ≠ 1"),
+        ("f0m2", "P of foo ≠ 1"),
+        ("f0", "P ≠ 1"),
+        ("label", "false"),
+    ];
     figure.expect("weakest", &interpolants.weakest, &weakest);
     every_heuristic(&mut figure);
 }
@@ -273,7 +326,14 @@ fn figure_6_4() {
         .step("5", "6", 7, "true")
         .fails("6", 7)
         .finish();
-    let strongest = [("1", "true"), ("2", "X = 0"), ("3", "X = 0 ∧ Y = 0"), ("4", "X = 0 ∧ Y = 0 ∧ Z ≠ 0"), ("5", "false"), ("6", "false")];
+    let strongest = [
+        ("1", "true"),
+        ("2", "X = 0"),
+        ("3", "X = 0 ∧ Y = 0"),
+        ("4", "X = 0 ∧ Y = 0 ∧ Z ≠ 0"),
+        ("5", "false"),
+        ("6", "false"),
+    ];
     let weakest = [
         ("1", "true"),
         ("2", "W = 0 ∨ X = 0 ∨ Z = 0"),
@@ -282,7 +342,14 @@ fn figure_6_4() {
         ("5", "W = 0"),
         ("6", "false"),
     ];
-    let conciliated = [("1", "true"), ("2", "X = 0"), ("3", "X = 0"), ("4", "X = 0"), ("5", "false"), ("6", "false")];
+    let conciliated = [
+        ("1", "true"),
+        ("2", "X = 0"),
+        ("3", "X = 0"),
+        ("4", "X = 0"),
+        ("5", "false"),
+        ("6", "false"),
+    ];
     let interpolants = spurious(&mut figure, Heuristic::Both);
     figure.expect("strongest", &interpolants.strongest, &strongest);
     figure.expect("weakest", &interpolants.weakest, &weakest);
@@ -305,9 +372,21 @@ fn figure_6_8() {
         .fails("label", 9)
         .finish();
     let interpolants = spurious(&mut figure, Heuristic::Skip);
-    let skip = [("m0", "true"), ("m1", "B = 0"), ("f0m2", "B = 0"), ("m2", "B = 0"), ("f0", "true"), ("ε", "true"), ("label", "false")];
+    let skip = [
+        ("m0", "true"),
+        ("m1", "B = 0"),
+        ("f0m2", "B = 0"),
+        ("m2", "B = 0"),
+        ("f0", "true"),
+        ("ε", "true"),
+        ("label", "false"),
+    ];
     figure.expect("skip", &interpolants.chosen[0], &skip);
-    figure.expect("strongest", &interpolants.strongest, &[("m0", "true"), ("m1", "B = 0"), ("f0m2", "B = 0"), ("f0", "G = G at entry")]);
+    figure.expect(
+        "strongest",
+        &interpolants.strongest,
+        &[("m0", "true"), ("m1", "B = 0"), ("f0m2", "B = 0"), ("f0", "G = G at entry")],
+    );
     every_heuristic(&mut figure);
 }
 
@@ -323,7 +402,11 @@ fn figure_8_2() {
         .fails("label", 9)
         .finish();
     let interpolants = spurious(&mut figure, Heuristic::Weakest);
-    figure.expect("weakest", &interpolants.weakest, &[("11", "Y = 42 ∨ X ≠ 561"), ("12", "X ≠ 561"), ("label", "false")]);
+    figure.expect(
+        "weakest",
+        &interpolants.weakest,
+        &[("11", "Y = 42 ∨ X ≠ 561"), ("12", "X ≠ 561"), ("label", "false")],
+    );
     let mut known = vec![Bdd::TRUE; figure.dag.node_count()];
     let nowhere = known.clone();
     for name in ["2", "11"] {
@@ -333,7 +416,12 @@ fn figure_8_2() {
     let mut new = |known: &Vec<Bdd>| -> Vec<String> {
         let needed = needed(&mut figure.world.concrete(), &figure.dag, weakest, known).unwrap();
         let wanted = |node: usize| needed[node] && !weakest[node].is_constant();
-        figure.nodes.iter().filter(|(_, node)| wanted(node.0 as usize)).map(|(name, _)| name.clone()).collect()
+        figure
+            .nodes
+            .iter()
+            .filter(|(_, node)| wanted(node.0 as usize))
+            .map(|(name, _)| name.clone())
+            .collect()
     };
     assert_eq!(new(&known), ["12"]);
     assert_eq!(new(&nowhere), ["11", "12", "2"]);
@@ -350,11 +438,14 @@ fn figure_5_10() {
             .enters("f0mi+1", "f0")
             .step("f0", "fj", 3, "true")
             .push("fj", "f0fj+1", 4)
-            .returns("f0fj+1", "fj+1", "inner f0", |body| body.step("inner f0", "inner exit", 3, "false").pops("inner exit", "ε"))
+            .returns("f0fj+1", "fj+1", "inner f0", |body| {
+                body.step("inner f0", "inner exit", 3, "false").pops("inner exit", "ε")
+            })
             .step("fj+1", "label", 5, "true")
             .fails("label", 5)
             .finish();
-        let enters = figure.dag.edge_ids().filter(|id| figure.dag.edge(*id).action == Action::Enter).count();
+        let enters =
+            figure.dag.edge_ids().filter(|id| figure.dag.edge(*id).action == Action::Enter).count();
         assert_eq!((enters, figure.dag.parts().len()), (1, 2));
         if real {
             let interpolants = figure.world.interpolate(&figure.dag, Heuristic::Weakest);

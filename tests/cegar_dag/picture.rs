@@ -1,7 +1,9 @@
 //! Counterexample DAGs as the thesis prints them: nodes by their printed names, edges by the source's lines.
 
 use faultline::analysis::cegar::check::check;
-use faultline::analysis::cegar::dag::{Action, CounterexampleDag, DagBuilder, InstanceId, Mode, NodeId, Place};
+use faultline::analysis::cegar::dag::{
+    Action, CounterexampleDag, DagBuilder, InstanceId, Mode, NodeId, Place,
+};
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolant::{Concrete, Interpolants, Interpolation};
 use faultline::bdd::{Bdd, KernelLimits, Manager};
@@ -24,7 +26,8 @@ pub(crate) struct World {
 impl World {
     pub(crate) fn load(source: &str) -> World {
         let loaded = faultline::lang::load(source, &RequestedOptions::default());
-        let program = loaded.program.unwrap_or_else(|| panic!("{:?}\n{source}", loaded.diagnostics));
+        let program =
+            loaded.program.unwrap_or_else(|| panic!("{:?}\n{source}", loaded.diagnostics));
         let layout = Layout::new(&program);
         let kernel = Manager::new(layout.levels(), KernelLimits::NONE).unwrap();
         let system = ProgramSystem::new(&program, None);
@@ -33,11 +36,19 @@ impl World {
     }
 
     pub(crate) fn concrete(&mut self) -> Concrete<'_> {
-        Concrete { program: &self.program, domain: &mut self.domain, relations: &mut self.relations }
+        Concrete {
+            program: &self.program,
+            domain: &mut self.domain,
+            relations: &mut self.relations,
+        }
     }
 
     /// Node by node, with a collection after each: every root must be listed.
-    pub(crate) fn interpolate(&mut self, dag: &CounterexampleDag, heuristic: Heuristic) -> Interpolants {
+    pub(crate) fn interpolate(
+        &mut self,
+        dag: &CounterexampleDag,
+        heuristic: Heuristic,
+    ) -> Interpolants {
         let mut interpolation = Interpolation::new(dag, heuristic);
         while !interpolation.is_done() {
             interpolation.step(&mut self.concrete(), dag).unwrap();
@@ -96,7 +107,11 @@ impl Picture {
             let edge = self.world.program.edge(*id);
             edge.span.line == line && edge.outcome == outcome && edge.checks.is_empty()
         };
-        self.world.program.edge_ids().find(fits).unwrap_or_else(|| panic!("a statement {outcome} on line {line}"))
+        self.world
+            .program
+            .edge_ids()
+            .find(fits)
+            .unwrap_or_else(|| panic!("a statement {outcome} on line {line}"))
     }
 
     /// The program starts at the statement of this line.
@@ -120,7 +135,9 @@ impl Picture {
 
     /// The error label on this line.
     pub(crate) fn fails(mut self, from: &str, line: u32) -> Picture {
-        let on_line = |id: &EdgeId| self.world.program.edge(*id).checks.iter().any(|check| check.line == line);
+        let on_line = |id: &EdgeId| {
+            self.world.program.edge(*id).checks.iter().any(|check| check.line == line)
+        };
         let id = self.world.program.edge_ids().find(on_line).expect("an error on the line");
         let location = self.world.program.edge(id).from;
         let from = self.node(from, Place::Location(location));
@@ -139,10 +156,22 @@ impl Picture {
         self
     }
 
-    fn enter_callee(&mut self, pivot: &str, entry: &str, mode: Mode) -> (NodeId, NodeId, InstanceId) {
+    fn enter_callee(
+        &mut self,
+        pivot: &str,
+        entry: &str,
+        mode: Mode,
+    ) -> (NodeId, NodeId, InstanceId) {
         let pivot = self.nodes[pivot];
-        let call = self.world.program.edge_ids().find(|id| self.place_is(pivot, *id)).expect("the pivot's call");
-        let Operation::Call { callee, .. } = self.world.program.edge(call).operation else { panic!("a pivot belongs to a call") };
+        let call = self
+            .world
+            .program
+            .edge_ids()
+            .find(|id| self.place_is(pivot, *id))
+            .expect("the pivot's call");
+        let Operation::Call { callee, .. } = self.world.program.edge(call).operation else {
+            panic!("a pivot belongs to a call")
+        };
         self.instance = self.builder.instance(callee, mode);
         let location = self.world.program.procedure(callee).entry;
         let entry = self.node(entry, Place::Location(location));
@@ -161,12 +190,20 @@ impl Picture {
     }
 
     /// Over a callee, whose nodes `inside` adds, to the return site.
-    pub(crate) fn returns(mut self, pivot: &str, to: &str, entry: &str, inside: impl FnOnce(Picture) -> Picture) -> Picture {
+    pub(crate) fn returns(
+        mut self,
+        pivot: &str,
+        to: &str,
+        entry: &str,
+        inside: impl FnOnce(Picture) -> Picture,
+    ) -> Picture {
         let caller = self.instance;
         let (pivot, _, body) = self.enter_callee(pivot, entry, Mode::Body);
         self = inside(self);
         self.instance = caller;
-        let Place::Pivot(call) = self.builder.place(pivot) else { panic!("calls return to behind a pivot") };
+        let Place::Pivot(call) = self.builder.place(pivot) else {
+            panic!("calls return to behind a pivot")
+        };
         let site = self.world.program.edge(call).to;
         let to = self.node(to, Place::Location(site));
         self.builder.edge(pivot, to, Action::Return(body));
@@ -203,16 +240,26 @@ impl Finished {
     pub(crate) fn formula(&mut self, name: &str, text: &str) -> Bdd {
         let mut scalars = self.scalars(name);
         let Some(body) = text.strip_prefix("∃L0. ") else {
-            return parse(&mut self.world.domain.kernel, text, &scalars).unwrap_or_else(|error| panic!("{text}: {error}"));
+            return parse(&mut self.world.domain.kernel, text, &scalars)
+                .unwrap_or_else(|error| panic!("{text}: {error}"));
         };
         let variables = &self.world.program.variables;
-        let local = (0..).zip(variables).find(|(_, variable)| variable.name == "L").map(|(k, _)| k).expect("a variable L");
+        let local = (0..)
+            .zip(variables)
+            .find(|(_, variable)| variable.name == "L")
+            .map(|(k, _)| k)
+            .expect("a variable L");
         let cell = Cell { variable: faultline::lang::model::VariableId(local), element: 0 };
         let bits = self.world.domain.layout.cell(cell, Copy::Middle);
-        let other = NamedScalar { name: "L0".to_string(), scalar: self.world.domain.layout.scalar(cell), bits: bits.clone() };
+        let other = NamedScalar {
+            name: "L0".to_string(),
+            scalar: self.world.domain.layout.scalar(cell),
+            bits: bits.clone(),
+        };
         scalars.push(other);
         let kernel = &mut self.world.domain.kernel;
-        let inside = parse(kernel, body, &scalars).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let inside =
+            parse(kernel, body, &scalars).unwrap_or_else(|error| panic!("{text}: {error}"));
         let bits = kernel.var_set(&bits);
         kernel.exists(inside, bits).unwrap()
     }
@@ -246,7 +293,12 @@ impl Finished {
             let predicate = family[self.nodes[&name].0 as usize];
             let shown = readable(&mut self.world.domain.kernel, predicate, &scalars, &[]);
             if shown.exact {
-                assert_eq!(parse(&mut self.world.domain.kernel, &shown.text, &scalars), Ok(predicate), "{name}: {}", shown.text);
+                assert_eq!(
+                    parse(&mut self.world.domain.kernel, &shown.text, &scalars),
+                    Ok(predicate),
+                    "{name}: {}",
+                    shown.text
+                );
             }
         }
     }

@@ -38,25 +38,44 @@ struct Tally {
 }
 
 /// Where the weakest are not asked for the same interpolants are chosen.
-fn without_weakest(world: &mut World, dag: &CounterexampleDag, heuristic: Heuristic, whole: &Interpolants) {
+fn without_weakest(
+    world: &mut World,
+    dag: &CounterexampleDag,
+    heuristic: Heuristic,
+    whole: &Interpolants,
+) {
     let mut interpolation = Interpolation::of_chosen(dag, heuristic);
     interpolation.run(&mut world.concrete(), dag).unwrap();
     let interpolants = interpolation.into_result();
     assert_eq!(interpolants.chosen, whole.chosen);
-    assert_eq!(interpolants.weakest.is_empty(), !matches!(heuristic, Heuristic::Weakest | Heuristic::Both));
+    assert_eq!(
+        interpolants.weakest.is_empty(),
+        !matches!(heuristic, Heuristic::Weakest | Heuristic::Both)
+    );
     world.check(dag, &interpolants).unwrap_or_else(|broken| panic!("{heuristic:?}: {broken:?}"));
 }
 
 /// Lazy abstraction: whatever was known before at some nodes, the interpolants that are needed, with that, still exclude the DAG. How many
 /// are left out.
-fn lazily(world: &mut World, dag: &CounterexampleDag, interpolants: &Interpolants, random: &mut SplitMix64) -> u64 {
+fn lazily(
+    world: &mut World,
+    dag: &CounterexampleDag,
+    interpolants: &Interpolants,
+    random: &mut SplitMix64,
+) -> u64 {
     let family = &interpolants.chosen[0];
-    let known: Vec<Bdd> = interpolants.strongest.iter().map(|i| if random.below(4) == 0 { *i } else { Bdd::TRUE }).collect();
+    let known: Vec<Bdd> = interpolants
+        .strongest
+        .iter()
+        .map(|i| if random.below(4) == 0 { *i } else { Bdd::TRUE })
+        .collect();
     let needed = needed(&mut world.concrete(), dag, family, &known).unwrap();
-    let said: Vec<Bdd> = (0..family.len()).map(|k| if needed[k] { family[k] } else { known[k] }).collect();
+    let said: Vec<Bdd> =
+        (0..family.len()).map(|k| if needed[k] { family[k] } else { known[k] }).collect();
     let ProgramDomain { kernel, layout, frames, .. } = &mut world.domain;
     let (strongest, bound) = (&interpolants.strongest, &interpolants.weakest);
-    let claim = Claim { program: &world.program, layout, frames, dag, strongest, family: &said, bound };
+    let claim =
+        Claim { program: &world.program, layout, frames, dag, strongest, family: &said, bound };
     for edge in dag.edge_ids().filter(|id| needed[dag.edge(*id).to.0 as usize]) {
         assert!(claim.holds(kernel, Obligation::Tracked(edge)).unwrap(), "{:?}", dag.edge(edge));
     }
@@ -104,26 +123,43 @@ fn compare(world: &mut World, dag: &CounterexampleDag, random: &mut SplitMix64, 
     for node in dag.node_ids() {
         let stores = &explicit.reached[node.0 as usize];
         let strongest = weakest.strongest[node.0 as usize];
-        assert_eq!(explicit.count(world, node, strongest), stores.len() as u64, "{node:?}: {:?}", dag.node(node));
-        assert!(stores.iter().all(|store| explicit.holds(world, node, strongest, store)), "{node:?}: {:?}", dag.node(node));
+        assert_eq!(
+            explicit.count(world, node, strongest),
+            stores.len() as u64,
+            "{node:?}: {:?}",
+            dag.node(node)
+        );
+        assert!(
+            stores.iter().all(|store| explicit.holds(world, node, strongest, store)),
+            "{node:?}: {:?}",
+            dag.node(node)
+        );
     }
     assert_eq!(weakest.is_spurious(dag), !explicit.is_real());
     if explicit.is_real() {
         tally.real += 1;
-        let ends = dag.incoming(dag.bottom()).iter().map(|id| explicit.reached[dag.edge(*id).from.0 as usize].is_empty());
+        let ends = dag
+            .incoming(dag.bottom())
+            .iter()
+            .map(|id| explicit.reached[dag.edge(*id).from.0 as usize].is_empty());
         tally.some_real += u32::from(ends.into_iter().any(|empty| empty));
         assert!(expect_replayed(world, dag, &weakest) > 0);
         return;
     }
     tally.spurious += 1;
-    let is_call_in_body = |id| matches!(dag.edge(id).action, Action::Return(_)) && dag.is_in_body(dag.edge(id).from);
+    let is_call_in_body =
+        |id| matches!(dag.edge(id).action, Action::Return(_)) && dag.is_in_body(dag.edge(id).from);
     tally.bodies += u32::from(dag.parts().len() > 1);
     tally.nested += u32::from(dag.edge_ids().any(is_call_in_body));
-    tally.shared += u32::from(dag.parts()[1..].iter().any(|body| dag.uses(body.instance).count() > 1));
-    tally.push_only += u32::from(dag.instances().iter().any(|instance| instance.mode == Mode::PushOnly));
+    tally.shared +=
+        u32::from(dag.parts()[1..].iter().any(|body| dag.uses(body.instance).count() > 1));
+    tally.push_only +=
+        u32::from(dag.instances().iter().any(|instance| instance.mode == Mode::PushOnly));
     for node in dag.node_ids() {
         for _ in 0..SAMPLES {
-            let Some(store) = explicit.sample(world, node, &mut |bound| random.below(bound)) else { break };
+            let Some(store) = explicit.sample(world, node, &mut |bound| random.below(bound)) else {
+                break;
+            };
             let fails = explicit.fails(world, node, &store);
             tally.sampled_failing += u32::from(fails);
             let holds = explicit.holds(world, node, weakest.weakest[node.0 as usize], &store);
@@ -132,7 +168,9 @@ fn compare(world: &mut World, dag: &CounterexampleDag, random: &mut SplitMix64, 
     }
     for heuristic in Heuristic::ALL {
         let interpolants = world.interpolate(dag, heuristic);
-        tally.proved += world.check(dag, &interpolants).unwrap_or_else(|broken| panic!("{heuristic:?}: {broken:?}"));
+        tally.proved += world
+            .check(dag, &interpolants)
+            .unwrap_or_else(|broken| panic!("{heuristic:?}: {broken:?}"));
         without_weakest(world, dag, heuristic, &interpolants);
         tally.left_out += lazily(world, dag, &interpolants, random);
     }
@@ -152,7 +190,9 @@ fn interpolants_of_random_dags() {
             continue;
         }
         found += 1;
-        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| compare(&mut world, &dag, &mut random, &mut tally)));
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            compare(&mut world, &dag, &mut random, &mut tally)
+        }));
         assert!(outcome.is_ok(), "seed {seed}:\n{source}");
         if found == DAGS {
             break;
@@ -163,6 +203,9 @@ fn interpolants_of_random_dags() {
     assert!(tally.walked >= 200, "{tally:?}");
     assert!(tally.spurious >= 80 && tally.real >= 120, "{tally:?}");
     assert!(tally.some_real >= 40 && tally.sampled_failing >= 1_000, "{tally:?}");
-    assert!(tally.bodies >= 30 && tally.push_only >= 20 && tally.nested >= 10 && tally.shared >= 5, "{tally:?}");
+    assert!(
+        tally.bodies >= 30 && tally.push_only >= 20 && tally.nested >= 10 && tally.shared >= 5,
+        "{tally:?}"
+    );
     assert!(tally.proved >= 50_000 && tally.left_out >= 100, "{tally:?}");
 }

@@ -43,8 +43,13 @@ fn broken_interpolants() {
             }
             // Between, but not tracked: the weakest here, where what follows asks for more.
             let (chosen, weakest) = (good.chosen[0][k], bound);
-            let asks = |id: &faultline::analysis::cegar::dag::DagEdgeId| matches!(dag.edge(*id).action, Action::Execute(_));
-            if chosen != weakest && dag.outgoing(node).iter().all(asks) && !dag.outgoing(node).is_empty() {
+            let asks = |id: &faultline::analysis::cegar::dag::DagEdgeId| {
+                matches!(dag.edge(*id).action, Action::Execute(_))
+            };
+            if chosen != weakest
+                && dag.outgoing(node).iter().all(asks)
+                && !dag.outgoing(node).is_empty()
+            {
                 let mut mixed = good.clone();
                 mixed.chosen[0][k] = weakest;
                 match world.check(&dag, &mixed) {
@@ -57,13 +62,19 @@ fn broken_interpolants() {
             }
             // Of a variable that is not the node's: one in the middle.
             if let Place::Location(_) = dag.node(node).place {
-                let other = world.domain.layout.cell(world.domain.visible(dag.procedure(node))[0], faultline::encode::Copy::Middle)[0];
+                let other = world.domain.layout.cell(
+                    world.domain.visible(dag.procedure(node))[0],
+                    faultline::encode::Copy::Middle,
+                )[0];
                 let literal = world.domain.kernel.var(other).unwrap();
                 let odd = world.domain.kernel.and(good.chosen[0][k], literal).unwrap();
                 let mut bad = good.clone();
                 bad.chosen[0][k] = odd;
                 if odd != Bdd::FALSE {
-                    assert_eq!(world.check(&dag, &bad).expect_err("another variable").obligation, Obligation::Signature(node));
+                    assert_eq!(
+                        world.check(&dag, &bad).expect_err("another variable").obligation,
+                        Obligation::Signature(node)
+                    );
                     refused[3] += 1;
                 }
             }
@@ -75,7 +86,8 @@ fn broken_interpolants() {
     panic!("too little was broken: {refused:?}");
 }
 
-const LOOP: &str = "int x; void main() { x = x + 1; while (x != 0) { x = x - 1; } assert(x == 0); }";
+const LOOP: &str =
+    "int x; void main() { x = x + 1; while (x != 0) { x = x - 1; } assert(x == 0); }";
 
 /// Edges where they cannot be, cycles, loose ends.
 #[test]
@@ -83,12 +95,21 @@ fn graphs_that_are_no_dags() {
     let world = World::load(LOOP);
     let program = &world.program;
     let entry = program.procedure(program.main_id()).entry;
-    let find = |wanted: &dyn Fn(&Edge) -> bool| program.edge_ids().find(|id| wanted(program.edge(*id))).expect("an edge of the program");
-    let (first, into, leaving) = (find(&|e| e.from == entry), find(&|e| e.outcome == "true"), find(&|e| e.outcome == "false"));
+    let find = |wanted: &dyn Fn(&Edge) -> bool| {
+        program.edge_ids().find(|id| wanted(program.edge(*id))).expect("an edge of the program")
+    };
+    let (first, into, leaving) = (
+        find(&|e| e.from == entry),
+        find(&|e| e.outcome == "true"),
+        find(&|e| e.outcome == "false"),
+    );
     let (inside, after) = (program.edge(into).to, program.edge(leaving).to);
     let (body, assertion) = (find(&|e| e.from == inside), find(&|e| !e.checks.is_empty()));
     let header = program.edge(into).from;
-    assert_eq!((program.edge(first).to, program.edge(body).to, program.edge(assertion).from), (header, header, after));
+    assert_eq!(
+        (program.edge(first).to, program.edge(body).to, program.edge(assertion).from),
+        (header, header, after)
+    );
 
     let mut whole = DagBuilder::new(program);
     let main = whole.main();
@@ -100,7 +121,10 @@ fn graphs_that_are_no_dags() {
     whole.edge(head, last, Action::Execute(leaving));
     whole.edge(last, whole.error(), Action::Fail(assertion, 0));
     let dag = whole.clone().finish(program).expect("a DAG");
-    assert_eq!((dag.trace_count(), dag.node(dag.top()).place, dag.node(dag.bottom()).place), (1, Place::Start, Place::Error));
+    assert_eq!(
+        (dag.trace_count(), dag.node(dag.top()).place, dag.node(dag.bottom()).place),
+        (1, Place::Start, Place::Error)
+    );
 
     let with = |change: &dyn Fn(&mut DagBuilder)| {
         let mut builder = whole.clone();
@@ -128,12 +152,19 @@ fn graphs_that_are_no_dags() {
         builder.edge(last, other, Action::Fail(assertion, 0));
     });
     assert!(matches!(doubled, DagError::NotPolarized(_)), "{doubled:?}");
-    let elsewhere = |from: NodeId, to: NodeId, action: Action| with(&|builder| builder.edge(from, to, action));
+    let elsewhere =
+        |from: NodeId, to: NodeId, action: Action| with(&|builder| builder.edge(from, to, action));
     assert!(matches!(elsewhere(last, head, Action::Execute(leaving)), DagError::Misplaced(_)));
-    assert!(matches!(elsewhere(head, last, Action::Execute(EdgeId(9_999))), DagError::Misplaced(_)));
+    assert!(matches!(
+        elsewhere(head, last, Action::Execute(EdgeId(9_999))),
+        DagError::Misplaced(_)
+    ));
     assert!(matches!(elsewhere(head, last, Action::Push(leaving)), DagError::Misplaced(_)));
     assert!(matches!(elsewhere(head, last, Action::Return(InstanceId(9))), DagError::Misplaced(_)));
-    assert!(matches!(elsewhere(last, whole.error(), Action::Fail(assertion, 7)), DagError::Misplaced(_)));
+    assert!(matches!(
+        elsewhere(last, whole.error(), Action::Fail(assertion, 7)),
+        DagError::Misplaced(_)
+    ));
     assert!(matches!(elsewhere(head, NodeId(77), Action::Enter), DagError::Missing));
 }
 

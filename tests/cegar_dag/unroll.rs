@@ -2,7 +2,9 @@
 //! sometimes shared, recursion included.
 
 use crate::support::SplitMix64;
-use faultline::analysis::cegar::dag::{Action, CounterexampleDag, DagBuilder, InstanceId, Mode, NodeId, Place};
+use faultline::analysis::cegar::dag::{
+    Action, CounterexampleDag, DagBuilder, InstanceId, Mode, NodeId, Place,
+};
 use faultline::lang::model::{LocationId, Operation, ProcedureId, Program};
 use std::collections::BTreeMap;
 
@@ -52,13 +54,28 @@ fn condition(random: &mut SplitMix64, numbers: &[&str], truths: &[&str]) -> Stri
     }
 }
 
-fn block(random: &mut SplitMix64, text: &mut String, numbers: &[&str], truths: &[&str], size: u64, depth: u32, calls: bool) {
+fn block(
+    random: &mut SplitMix64,
+    text: &mut String,
+    numbers: &[&str],
+    truths: &[&str],
+    size: u64,
+    depth: u32,
+    calls: bool,
+) {
     for _ in 0..size {
         statement(random, text, numbers, truths, depth, calls);
     }
 }
 
-fn statement(random: &mut SplitMix64, text: &mut String, numbers: &[&str], truths: &[&str], depth: u32, calls: bool) {
+fn statement(
+    random: &mut SplitMix64,
+    text: &mut String,
+    numbers: &[&str],
+    truths: &[&str],
+    depth: u32,
+    calls: bool,
+) {
     let indent = "  ".repeat(depth as usize);
     let nested = depth <= NESTING;
     let line = match random.below(12) {
@@ -108,10 +125,15 @@ const CALLS: u32 = 2;
 const MAX_NODES: usize = 160;
 
 /// A random DAG of the program, if one comes out.
-pub(crate) fn dag(program: &Program, random: &mut SplitMix64, longest: u32) -> Option<CounterexampleDag> {
+pub(crate) fn dag(
+    program: &Program,
+    random: &mut SplitMix64,
+    longest: u32,
+) -> Option<CounterexampleDag> {
     let main = program.main_id();
     let (instances, nodes, edges) = (vec![(main, Mode::Main)], Vec::new(), Vec::new());
-    let mut draft = Draft { program, random, instances, nodes, edges, shared: BTreeMap::new(), longest };
+    let mut draft =
+        Draft { program, random, instances, nodes, edges, shared: BTreeMap::new(), longest };
     let entry = draft.node(0, Place::Location(program.procedure(main).entry), 0);
     draft.edges.push((None, To::Node(entry), Action::Begin));
     draft.expand(0, entry, 0);
@@ -139,7 +161,11 @@ impl Draft<'_> {
                 });
                 self.edges.push((Some(node), To::Node(end), Action::Pop));
             }
-            let out: Vec<_> = self.program.edge_ids().filter(|id| self.program.edge(*id).from == location).collect();
+            let out: Vec<_> = self
+                .program
+                .edge_ids()
+                .filter(|id| self.program.edge(*id).from == location)
+                .collect();
             for id in out {
                 if self.random.below(100) < 6 || self.nodes.len() > MAX_NODES {
                     continue;
@@ -147,7 +173,10 @@ impl Draft<'_> {
                 let edge = self.program.edge(id);
                 // Half of the errors: the fewer, the more DAGs are spurious.
                 if mode != Mode::Body && self.random.flip() {
-                    self.edges.extend((0..edge.checks.len()).map(|check| (Some(node), To::Error, Action::Fail(id, check))));
+                    self.edges.extend(
+                        (0..edge.checks.len())
+                            .map(|check| (Some(node), To::Error, Action::Fail(id, check))),
+                    );
                 }
                 if rank >= self.longest {
                     continue;
@@ -171,7 +200,11 @@ impl Draft<'_> {
                 self.edges.push((Some(node), To::Node(pivot), Action::Push(id)));
                 let to = next(self, edge.to, rank + 2);
                 let (body, _) = self.callee(callee, depth + 1, Mode::Body);
-                self.edges.push((Some(pivot), To::Node(to), Action::Return(InstanceId(body as u32))));
+                self.edges.push((
+                    Some(pivot),
+                    To::Node(to),
+                    Action::Return(InstanceId(body as u32)),
+                ));
                 if mode != Mode::Body {
                     let (_, entry) = self.callee(callee, depth + 1, Mode::PushOnly);
                     self.edges.push((Some(pivot), To::Node(entry), Action::Enter));
@@ -198,15 +231,20 @@ impl Draft<'_> {
 
     fn build(self) -> Option<CounterexampleDag> {
         let Draft { program, instances, nodes, mut edges, .. } = self;
-        let part = |node: usize| if instances[nodes[node].0].1 == Mode::Body { nodes[node].0 } else { 0 };
-        let is_end = |to: &To| matches!(to, To::Error) || matches!(to, To::Node(node) if nodes[*node].1 == Place::Returned);
+        let part =
+            |node: usize| if instances[nodes[node].0].1 == Mode::Body { nodes[node].0 } else { 0 };
+        let is_end = |to: &To| {
+            matches!(to, To::Error)
+                || matches!(to, To::Node(node) if nodes[*node].1 == Place::Returned)
+        };
         loop {
             // From tops forwards, from bottoms backwards; then bodies that are not whole, or not used, take their edges along.
             let mut reached = vec![false; nodes.len()];
             let mut reaching = vec![false; nodes.len()];
             for (k, (instance, place, _)) in nodes.iter().enumerate() {
                 let (procedure, mode) = instances[*instance];
-                let is_top = *place == Place::Location(program.procedure(procedure).entry) && nodes[..k].iter().all(|n| n.0 != *instance);
+                let is_top = *place == Place::Location(program.procedure(procedure).entry)
+                    && nodes[..k].iter().all(|n| n.0 != *instance);
                 reached[k] = is_top && mode == Mode::Body;
                 reaching[k] = *place == Place::Returned;
             }
@@ -221,7 +259,8 @@ impl Draft<'_> {
                         reached[*to] = true;
                         changed = true;
                     }
-                    let to_reaching = matches!(to, To::Error) || matches!(to, To::Node(to) if reaching[*to]);
+                    let to_reaching =
+                        matches!(to, To::Error) || matches!(to, To::Node(to) if reaching[*to]);
                     if let Some(from) = from
                         && to_reaching
                         && !reaching[*from]
@@ -235,14 +274,20 @@ impl Draft<'_> {
                 }
             }
             let kept = |node: usize| reached[node] && reaching[node];
-            let whole = |body: usize| (0..nodes.len()).any(|k| nodes[k].0 == body && nodes[k].1 == Place::Returned && kept(k));
+            let whole = |body: usize| {
+                (0..nodes.len())
+                    .any(|k| nodes[k].0 == body && nodes[k].1 == Place::Returned && kept(k))
+            };
             let used = |body: usize, edges: &[(Option<usize>, To, Action)]| {
-                edges.iter().any(|(_, _, action)| *action == Action::Return(InstanceId(body as u32)))
+                edges
+                    .iter()
+                    .any(|(_, _, action)| *action == Action::Return(InstanceId(body as u32)))
             };
             let before = edges.len();
             let all = edges.clone();
             edges.retain(|(from, to, action)| {
-                let ends = from.is_none_or(kept) && matches!(to, To::Error) | matches!(to, To::Node(to) if kept(*to));
+                let ends = from.is_none_or(kept)
+                    && matches!(to, To::Error) | matches!(to, To::Node(to) if kept(*to));
                 let body = match action {
                     Action::Return(body) => whole(body.0 as usize),
                     _ => true,
@@ -262,12 +307,15 @@ impl Draft<'_> {
         let mut new_nodes: BTreeMap<usize, NodeId> = BTreeMap::new();
         let mentioned: Vec<usize> = edges
             .iter()
-            .flat_map(|(from, to, _)| from.iter().copied().chain(if let To::Node(to) = to { Some(*to) } else { None }))
+            .flat_map(|(from, to, _)| {
+                from.iter().copied().chain(if let To::Node(to) = to { Some(*to) } else { None })
+            })
             .collect();
         for node in mentioned {
             let (instance, place, rank) = nodes[node];
             let (procedure, mode) = instances[instance];
-            let instance = *new_instances.entry(instance).or_insert_with(|| builder.instance(procedure, mode));
+            let instance =
+                *new_instances.entry(instance).or_insert_with(|| builder.instance(procedure, mode));
             new_nodes.entry(node).or_insert_with(|| builder.node(instance, place, rank));
         }
         for (from, to, action) in &edges {
@@ -282,6 +330,10 @@ impl Draft<'_> {
             };
             builder.edge(from, to, action);
         }
-        Some(builder.finish(program).unwrap_or_else(|error| panic!("the cut-down graph is a DAG: {error:?}")))
+        Some(
+            builder
+                .finish(program)
+                .unwrap_or_else(|error| panic!("the cut-down graph is a DAG: {error:?}")),
+        )
     }
 }

@@ -31,7 +31,10 @@ fn assignment(session: &mut CegarSession) -> Bdd {
         RuleRole::Execute(edge) => matches!(program.edge(edge).operation, Operation::Assign(_)),
         _ => false,
     };
-    let rule = (0..abstracted.system.roles.len() as u32).map(RuleId).find(is_assignment).expect("an assignment");
+    let rule = (0..abstracted.system.roles.len() as u32)
+        .map(RuleId)
+        .find(is_assignment)
+        .expect("an assignment");
     match abstracted.abstraction.rule(rule) {
         AbstractRule::Step(relation) => relation,
         AbstractRule::Call { .. } => panic!("an assignment is no call"),
@@ -42,7 +45,8 @@ fn assignment(session: &mut CegarSession) -> Bdd {
 /// shared: l1 and l2 are both the first bit (7.1).
 #[test]
 fn example_4_1() {
-    let source = "//! bits = 4\nunsigned X, Y;\nvoid main() {\n  Y = 2 * X;\n  assert(Y % 2 == 0);\n}\n";
+    let source =
+        "//! bits = 4\nunsigned X, Y;\nvoid main() {\n  Y = 2 * X;\n  assert(Y % 2 == 0);\n}\n";
     let mut session = abstracted(source, &["X even@4", "Y even@5", "Y % 4 = 0@5"]);
     let relation = assignment(&mut session);
     let abstracted = session.cegar_mut().expect("it was set up").abstracted();
@@ -52,7 +56,8 @@ fn example_4_1() {
         let level = bits.level(number, copy).expect("a bit");
         kernel.var(level).expect("no limit")
     };
-    let (l1, l2, l3) = (bit(0, AbstractCopy::Now), bit(0, AbstractCopy::Next), bit(1, AbstractCopy::Next));
+    let (l1, l2, l3) =
+        (bit(0, AbstractCopy::Now), bit(0, AbstractCopy::Next), bit(1, AbstractCopy::Next));
     let same = kernel.iff(l1, l3).expect("no limit");
     assert_eq!(relation, kernel.and(same, l2).expect("no limit"));
     assert_eq!(abstracted.predicates.longest(), 2);
@@ -61,8 +66,12 @@ fn example_4_1() {
 /// Every pair of stores of a statement, explicitly: the abstract rule has exactly their bits.
 #[test]
 fn a_rule_is_exactly_the_image_of_its_stores() {
-    let source = "//! bits = 3\nunsigned X, Y;\nvoid main() {\n  X = X * Y + 3;\n  assert(X != Y);\n}\n";
-    let mut session = abstracted(source, &["X < Y@4", "X odd@4", "Y = 5@4", "X ≤ 2@5", "X = Y@5", "X + Y even@5"]);
+    let source =
+        "//! bits = 3\nunsigned X, Y;\nvoid main() {\n  X = X * Y + 3;\n  assert(X != Y);\n}\n";
+    let mut session = abstracted(
+        source,
+        &["X < Y@4", "X odd@4", "Y = 5@4", "X ≤ 2@5", "X = Y@5", "X + Y even@5"],
+    );
     let relation = assignment(&mut session);
     let abstracted = session.cegar_mut().expect("it was set up").abstracted();
     let bits = abstracted.bits;
@@ -82,7 +91,8 @@ fn a_rule_is_exactly_the_image_of_its_stores() {
             other => panic!("a rule over {other:?}"),
         };
         let holds = abstracted.domain.kernel.eval(relation, &assigned);
-        let expected = found.contains(&[value(0), value(1), value(2), value(3), value(4), value(5)]);
+        let expected =
+            found.contains(&[value(0), value(1), value(2), value(3), value(4), value(5)]);
         assert_eq!(holds, expected, "{all:06b}");
     }
 }

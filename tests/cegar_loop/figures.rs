@@ -16,8 +16,8 @@ use faultline::view::cegar_seed::seed;
 #[test]
 fn bubble_sort() {
     let source = figure("fig-6-1");
-    let [weakest, strongest, both] =
-        [Heuristic::Weakest, Heuristic::Strongest, Heuristic::Both].map(|heuristic| proved(&source, Some(5), heuristic));
+    let [weakest, strongest, both] = [Heuristic::Weakest, Heuristic::Strongest, Heuristic::Both]
+        .map(|heuristic| proved(&source, Some(5), heuristic));
     assert!(weakest.0 <= 55 && weakest.1 <= 113, "{weakest:?}");
     assert!(strongest.0 <= 13 && strongest.1 <= 12, "{strongest:?}");
     assert!(both.0 <= 8 && both.1 <= 34, "{both:?}");
@@ -34,7 +34,11 @@ fn loop_invariant() {
     for bits in 2..=4 {
         assert_eq!(proved(&source, Some(bits), Heuristic::Weakest), (2, 1), "{bits}");
         assert_eq!(proved(&source, Some(bits), Heuristic::Both), (2, 3), "{bits}");
-        assert_eq!(proved(&source, Some(bits), Heuristic::Strongest), (1 << bits, 1 << bits), "{bits}");
+        assert_eq!(
+            proved(&source, Some(bits), Heuristic::Strongest),
+            (1 << bits, 1 << bits),
+            "{bits}"
+        );
     }
     assert_eq!(proved(&source, Some(16), Heuristic::Weakest), (2, 1));
 }
@@ -58,7 +62,10 @@ fn conciliated_interpolants() {
     let weakest = proved(&source, None, Heuristic::Weakest);
     let conciliated = proved(&source, None, Heuristic::Conciliated);
     assert!(weakest.0 <= 5 && weakest.1 <= 11, "{weakest:?}");
-    assert!(conciliated.0 <= weakest.0 && conciliated.1 < weakest.1, "{conciliated:?} against {weakest:?}");
+    assert!(
+        conciliated.0 <= weakest.0 && conciliated.1 < weakest.1,
+        "{conciliated:?} against {weakest:?}"
+    );
     assert!(conciliated.0 <= 3 && conciliated.1 <= 6, "{conciliated:?}");
     let without = source.replace("      Z = *;\n", "");
     assert!(without.len() < source.len());
@@ -81,13 +88,17 @@ fn an_irrelevant_procedure() {
         let cegar = session.cegar().expect("it was set up");
         assert_eq!(cegar.refinements(), 1, "{heuristic:?}");
         let program = session.program();
-        let foo = program.procedures.iter().position(|procedure| procedure.name == "foo").expect("foo");
+        let foo =
+            program.procedures.iter().position(|procedure| procedure.name == "foo").expect("foo");
         let in_foo = |point: Point| match point {
             Point::Location(location) => program.location(location).procedure.0 as usize == foo,
             Point::Pivot(edge) => program.owner(edge).0 as usize == foo,
             Point::Returned(procedure) => procedure.0 as usize == foo,
         };
-        assert!(cegar.abstract_program().predicates.points().all(|(point, _)| !in_foo(point)), "{heuristic:?}");
+        assert!(
+            cegar.abstract_program().predicates.points().all(|(point, _)| !in_foo(point)),
+            "{heuristic:?}"
+        );
     }
 }
 
@@ -118,7 +129,8 @@ fn quicksort_is_not_refined() {
 fn the_arrays_of_quicksort_cost_nothing() {
     let source = figure("fig-6-9");
     let ask = |size: u32| {
-        let options = CegarOptions { heuristic: Heuristic::SkipConciliated, ..CegarOptions::default() };
+        let options =
+            CegarOptions { heuristic: Heuristic::SkipConciliated, ..CegarOptions::default() };
         let source = source.replace("X[4], Y[4]", &format!("X[{size}], Y[{size}]"));
         let (mut session, _) = set_up(&source, None, options, Budgets::default());
         session.run();
@@ -131,7 +143,12 @@ fn the_arrays_of_quicksort_cost_nothing() {
     for size in [5, 8, 16, 64] {
         let larger = ask(size);
         assert_eq!((larger.0, larger.1), (1, 1), "{size}");
-        assert!(larger.2.abs_diff(small.2) * 50 <= small.2, "{size}: {} steps against {}", larger.2, small.2);
+        assert!(
+            larger.2.abs_diff(small.2) * 50 <= small.2,
+            "{size}: {} steps against {}",
+            larger.2,
+            small.2
+        );
     }
 }
 
@@ -140,13 +157,23 @@ fn the_arrays_of_quicksort_cost_nothing() {
 fn looking_changes_nothing() {
     for name in ["fig-6-5", "fig-6-7", "fig-6-9", "fig-6-11"] {
         let ask = |explain| {
-            let options = CegarOptions { heuristic: Heuristic::SkipConciliated, explain, ..CegarOptions::default() };
+            let options = CegarOptions {
+                heuristic: Heuristic::SkipConciliated,
+                explain,
+                ..CegarOptions::default()
+            };
             let (mut session, _) = set_up(&figure(name), None, options, Budgets::default());
             session.run();
             assert_eq!((session.outcome(), session.fault()), (Outcome::Safe, None), "{name}");
-            let outlined: Vec<bool> = session.rounds().iter().filter_map(|round| Some(round.interpolants.as_ref()?.outlined)).collect();
-            let points = session.cegar().expect("it was set up").abstract_program().predicates.points();
-            let lists: Vec<(Point, usize)> = points.map(|(point, list)| (point, list.len())).collect();
+            let outlined: Vec<bool> = session
+                .rounds()
+                .iter()
+                .filter_map(|round| Some(round.interpolants.as_ref()?.outlined))
+                .collect();
+            let points =
+                session.cegar().expect("it was set up").abstract_program().predicates.points();
+            let lists: Vec<(Point, usize)> =
+                points.map(|(point, list)| (point, list.len())).collect();
             (lists, session.rounds().len(), outlined)
         };
         let (plain, looked) = (ask(false), ask(true));
@@ -171,9 +198,16 @@ fn primality() {
 #[test]
 fn lazy_abstraction() {
     let source = figure("fig-8-1");
-    let line = |text: &str| source.lines().position(|line| line.contains(text)).expect("in the text") as u32 + 1;
+    let line = |text: &str| {
+        source.lines().position(|line| line.contains(text)).expect("in the text") as u32 + 1
+    };
     for lazy in [true, false] {
-        let options = CegarOptions { heuristic: Heuristic::Weakest, lazy, explain: true, ..CegarOptions::default() };
+        let options = CegarOptions {
+            heuristic: Heuristic::Weakest,
+            lazy,
+            explain: true,
+            ..CegarOptions::default()
+        };
         let (mut session, effective) = set_up(&source, None, options, Budgets::default());
         for place in ["Y = Y + 1", "if (Y == 42)"] {
             assert_eq!(seed(&mut session, &format!("X = 0@{}", line(place))), Ok(1));

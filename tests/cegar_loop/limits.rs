@@ -11,11 +11,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 fn options() -> [CegarOptions; 3] {
-    let plain = CegarOptions { heuristic: Heuristic::Strongest, explain: true, ..CegarOptions::default() };
+    let plain =
+        CegarOptions { heuristic: Heuristic::Strongest, explain: true, ..CegarOptions::default() };
     [
         plain,
         CegarOptions { project: true, slice: true, ..plain },
-        CegarOptions { heuristic: Heuristic::SkipConciliated, lazy: true, extent: Extent::FirstError, ..plain },
+        CegarOptions {
+            heuristic: Heuristic::SkipConciliated,
+            lazy: true,
+            extent: Extent::FirstError,
+            ..plain
+        },
     ]
 }
 
@@ -52,8 +58,16 @@ fn stop_ends_every_phase() {
             }
             session.stop(Limit::Time);
             assert!(session.step());
-            let expected = if phase == CegarPhase::Prove { Outcome::Safe } else { Outcome::Unknown(Limit::Time) };
-            assert_eq!((session.outcome(), session.limit()), (expected, Some(Limit::Time)), "{phase:?}");
+            let expected = if phase == CegarPhase::Prove {
+                Outcome::Safe
+            } else {
+                Outcome::Unknown(Limit::Time)
+            };
+            assert_eq!(
+                (session.outcome(), session.limit()),
+                (expected, Some(Limit::Time)),
+                "{phase:?}"
+            );
             keeps_rounds(&session, &whole);
         }
         let seen: BTreeSet<CegarPhase> = phases.into_iter().map(|(phase, _)| phase).collect();
@@ -65,7 +79,9 @@ fn stop_ends_every_phase() {
 #[test]
 fn a_budget_ends_every_phase() {
     for options in options() {
-        let fresh = |max_steps| set_up(&figure("fig-6-5"), None, options, Budgets { max_steps, ..Budgets::default() }).0;
+        let fresh = |max_steps| {
+            set_up(&figure("fig-6-5"), None, options, Budgets { max_steps, ..Budgets::default() }).0
+        };
         let mut session = fresh(Budgets::default().max_steps);
         let mut longest: BTreeMap<CegarPhase, (u64, u64)> = BTreeMap::new();
         loop {
@@ -91,7 +107,11 @@ fn a_budget_ends_every_phase() {
             // Slicing starts anew with what is left of the budget.
             if !options.slice {
                 assert_eq!(last, phase, "{options:?}");
-                let expected = if phase == CegarPhase::Prove { Outcome::Safe } else { Outcome::Unknown(Limit::Steps) };
+                let expected = if phase == CegarPhase::Prove {
+                    Outcome::Safe
+                } else {
+                    Outcome::Unknown(Limit::Steps)
+                };
                 assert_eq!(session.outcome(), expected, "{phase:?}");
             }
             assert_eq!(session.limit(), Some(Limit::Steps), "{phase:?}");
@@ -106,7 +126,12 @@ fn a_budget_ends_every_phase() {
 #[test]
 fn the_alarm_ends_a_step() {
     let options = CegarOptions { heuristic: Heuristic::Weakest, ..CegarOptions::default() };
-    let (mut session, _) = set_up(&figure("fig-6-11"), None, options, Budgets { max_steps: 3_000_000, ..Budgets::default() });
+    let (mut session, _) = set_up(
+        &figure("fig-6-11"),
+        None,
+        options,
+        Budgets { max_steps: 3_000_000, ..Budgets::default() },
+    );
     let alarm = Arc::new(AtomicBool::new(false));
     session.set_alarm(&alarm);
     while session.rounds().len() < 4 {

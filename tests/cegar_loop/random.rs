@@ -9,8 +9,12 @@ use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Outcome, Session, Task};
 
 /// Some programs do not suit abstraction (thesis, 6.2.2): then the budget of steps, which no machine changes, runs out.
-const BUDGET: Budgets =
-    Budgets { max_nodes: 400_000, max_steps: 1_500_000, collect_every_step: false, loops: faultline::encode::AccelerateLoops::Never };
+const BUDGET: Budgets = Budgets {
+    max_nodes: 400_000,
+    max_steps: 1_500_000,
+    collect_every_step: false,
+    loops: faultline::encode::AccelerateLoops::Never,
+};
 
 fn verdict(source: &str) -> Outcome {
     let (mut session, _) = Session::load(source, &RequestedOptions::default());
@@ -57,12 +61,16 @@ fn every_heuristic_gives_the_verdict_of_check() {
     for seed in 9000..9060 {
         let source = generate::program(seed);
         for heuristic in Heuristic::ALL {
-            let options = CegarOptions { heuristic, explain: seed % 3 == 0, ..CegarOptions::default() };
+            let options =
+                CegarOptions { heuristic, explain: seed % 3 == 0, ..CegarOptions::default() };
             compare(&source, options, &mut tally, seed);
         }
     }
     let decided = tally.safe + tally.failing;
-    assert!(tally.safe >= 60 && tally.failing >= 60 && decided >= 20 * tally.undecided, "{tally:?}");
+    assert!(
+        tally.safe >= 60 && tally.failing >= 60 && decided >= 20 * tally.undecided,
+        "{tally:?}"
+    );
     assert!(tally.proved > 40_000, "{tally:?}");
 }
 
@@ -78,7 +86,14 @@ fn every_option_gives_the_verdict_of_check() {
             CegarOptions { heuristic, extent: Extent::FirstError, ..plain },
             CegarOptions { heuristic, slice: true, ..plain },
             CegarOptions { heuristic, project: true, ..plain },
-            CegarOptions { heuristic, lazy: true, extent: Extent::FirstError, slice: true, project: true, ..plain },
+            CegarOptions {
+                heuristic,
+                lazy: true,
+                extent: Extent::FirstError,
+                slice: true,
+                project: true,
+                ..plain
+            },
         ] {
             compare(&source, options, &mut tally, seed);
         }
@@ -92,14 +107,20 @@ fn the_loop_keeps_what_it_needs() {
     let mut compared = 0;
     for seed in 9200..9212 {
         let source = generate::program(seed);
-        let options =
-            CegarOptions { heuristic: Heuristic::ALL[seed as usize % 6], lazy: seed % 2 == 0, max_rounds: 4, ..CegarOptions::default() };
+        let options = CegarOptions {
+            heuristic: Heuristic::ALL[seed as usize % 6],
+            lazy: seed % 2 == 0,
+            max_rounds: 4,
+            ..CegarOptions::default()
+        };
         let ask = |collect_every_step| {
-            let budgets = Budgets { collect_every_step, max_nodes: 60_000, max_steps: 100_000, ..BUDGET };
+            let budgets =
+                Budgets { collect_every_step, max_nodes: 60_000, max_steps: 100_000, ..BUDGET };
             let (mut session, _) = set_up(&source, None, options, budgets);
             session.run();
             assert_eq!(session.fault(), None, "seed {seed}\n{source}");
-            let added: Vec<usize> = session.rounds().iter().map(|round| round.added.len()).collect();
+            let added: Vec<usize> =
+                session.rounds().iter().map(|round| round.added.len()).collect();
             (session.outcome(), added)
         };
         let (plain, collected) = (ask(false), ask(true));
@@ -116,12 +137,17 @@ fn the_loop_keeps_what_it_needs() {
 #[test]
 fn a_limit_keeps_the_rounds_so_far() {
     let source = crate::support::figure("fig-6-3");
-    let options = CegarOptions { heuristic: Heuristic::Strongest, max_rounds: 3, ..CegarOptions::default() };
+    let options =
+        CegarOptions { heuristic: Heuristic::Strongest, max_rounds: 3, ..CegarOptions::default() };
     let (mut session, _) = set_up(&source, Some(4), options, Budgets::default());
     session.run();
     assert_eq!(session.outcome(), Outcome::Unknown(faultline::util::Limit::Rounds));
     assert_eq!(session.rounds().len(), 4);
-    assert!(session.rounds()[..3].iter().all(|round| !round.added.is_empty() && round.is_spurious() == Some(true)));
+    assert!(
+        session.rounds()[..3]
+            .iter()
+            .all(|round| !round.added.is_empty() && round.is_spurious() == Some(true))
+    );
     // In every phase: stopped after each of the first phases, it says so and keeps what there is.
     for phases in 0..12 {
         let (mut session, _) = set_up(&source, Some(4), options, Budgets::default());

@@ -8,12 +8,22 @@ use std::rc::Rc;
 
 /// The text of a figure's program.
 pub fn figure(name: &str) -> String {
-    std::fs::read_to_string(format!("{}/tests/golden/cegar/{name}.cimple", env!("CARGO_MANIFEST_DIR"))).expect("the figure's program")
+    std::fs::read_to_string(format!(
+        "{}/tests/golden/cegar/{name}.cimple",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .expect("the figure's program")
 }
 
 /// A loop that has not begun.
-pub fn set_up(source: &str, bits: Option<u32>, options: CegarOptions, budgets: Budgets) -> (CegarSession, EffectiveOptions) {
-    let loaded = faultline::lang::load(source, &RequestedOptions { bits, ..RequestedOptions::default() });
+pub fn set_up(
+    source: &str,
+    bits: Option<u32>,
+    options: CegarOptions,
+    budgets: Budgets,
+) -> (CegarSession, EffectiveOptions) {
+    let loaded =
+        faultline::lang::load(source, &RequestedOptions { bits, ..RequestedOptions::default() });
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     let program = Rc::new(loaded.program.expect("a program"));
     (CegarSession::new(program, loaded.options.error, options, budgets), loaded.options)

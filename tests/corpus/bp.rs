@@ -6,7 +6,8 @@ use faultline::session::{Budgets, Certainty, Outcome, Session, Task};
 use faultline::util::limits::Limit;
 
 fn outcome(case: &Case) -> Outcome {
-    let requested = RequestedOptions { dialect: Some(Dialect::BooleanProgram), ..RequestedOptions::default() };
+    let requested =
+        RequestedOptions { dialect: Some(Dialect::BooleanProgram), ..RequestedOptions::default() };
     let (mut session, diagnostics) = Session::load(&case.source, &requested);
     assert!(session.program().is_some(), "{} does not load: {diagnostics:?}", case.name);
     session.start(Task::Check, Budgets::default());
@@ -43,22 +44,36 @@ fn known_answers() {
 #[test]
 fn benchmarks_fail_within_few_steps() {
     let Some(folder) = folder() else { return };
-    for (name, length) in [("g4-p100-s20", 29), ("g8-p100-s20", 29), ("g12-p100-s20", 85), ("g16-p200-s20", 55)] {
+    for (name, length) in
+        [("g4-p100-s20", 29), ("g8-p100-s20", 29), ("g12-p100-s20", 85), ("g16-p200-s20", 55)]
+    {
         let path = folder.join("../bench").join(name).with_extension("bp");
         let Ok(source) = std::fs::read_to_string(&path) else {
             println!("{name} was left out: no file {}", path.display());
             continue;
         };
-        let requested = RequestedOptions { dialect: Some(Dialect::BooleanProgram), ..RequestedOptions::default() };
+        let requested = RequestedOptions {
+            dialect: Some(Dialect::BooleanProgram),
+            ..RequestedOptions::default()
+        };
         let (mut session, _) = Session::load(&source, &requested);
         session.start(Task::Check, Budgets { max_steps: 500_000, ..Budgets::default() });
         session.run();
-        assert_eq!((session.outcome(), session.certainty()), (Outcome::Unsafe, Certainty::Shortest), "{name}");
+        assert_eq!(
+            (session.outcome(), session.certainty()),
+            (Outcome::Unsafe, Certainty::Shortest),
+            "{name}"
+        );
         // The lengths that the search by length alone finds, too.
         let run = session.failing_run().expect("it is unsafe");
         let program = session.program().expect("it loads");
         let last = run.entries.len() - 1;
-        let traced = run.entries.iter().enumerate().filter(|(k, entry)| *k == last || program.edge(entry.edge).is_traced()).count();
+        let traced = run
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(k, entry)| *k == last || program.edge(entry.edge).is_traced())
+            .count();
         assert_eq!(traced, length, "{name}");
     }
 }

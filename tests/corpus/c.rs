@@ -41,7 +41,10 @@ impl Fate {
 
 /// Steps of the kernel for each case; the full run of the closing note has many more.
 fn steps() -> u64 {
-    std::env::var("FAULTLINE_CORPUS_STEPS").ok().and_then(|steps| steps.parse().ok()).unwrap_or(2_000_000)
+    std::env::var("FAULTLINE_CORPUS_STEPS")
+        .ok()
+        .and_then(|steps| steps.parse().ok())
+        .unwrap_or(2_000_000)
 }
 
 fn run(case: &Case, bits: Option<u32>) -> Fate {
@@ -55,7 +58,10 @@ fn run(case: &Case, bits: Option<u32>) -> Fate {
     let (mut session, diagnostics) = Session::load(&case.source, &requested);
     if session.program().is_none() {
         let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
-        let (first, message) = errors.map(|d| (kind(&d.message), d.message.clone())).min().expect("a program is missing for a reason");
+        let (first, message) = errors
+            .map(|d| (kind(&d.message), d.message.clone()))
+            .min()
+            .expect("a program is missing for a reason");
         return Fate::Refused(first, message);
     }
     let budgets = Budgets { max_nodes: 4_000_000, max_steps: steps(), ..Budgets::default() };
@@ -70,15 +76,22 @@ fn run(case: &Case, bits: Option<u32>) -> Fate {
 }
 
 fn contradicts(case: &Case, fate: &Fate) -> bool {
-    let excepted = EXCEPTIONS.iter().any(|(name, verdict, _)| *name == case.name && *verdict == fate.word());
-    let other = matches!((case.known.as_str(), fate), ("safe", Fate::Unsafe) | ("unsafe", Fate::Safe) | (_, Fate::Fault(_)));
+    let excepted =
+        EXCEPTIONS.iter().any(|(name, verdict, _)| *name == case.name && *verdict == fate.word());
+    let other = matches!(
+        (case.known.as_str(), fate),
+        ("safe", Fate::Unsafe) | ("unsafe", Fate::Safe) | (_, Fate::Fault(_))
+    );
     other && !excepted
 }
 
 /// Runs the cases below a folder; gives how many there are, how many were read, how many decided.
 fn run_all(prefix: &str) -> Option<(usize, usize, usize)> {
     let folder = folder()?;
-    let all: Vec<Case> = cases(&folder, "c/index.tsv").into_iter().filter(|case| case.name.starts_with(prefix)).collect();
+    let all: Vec<Case> = cases(&folder, "c/index.tsv")
+        .into_iter()
+        .filter(|case| case.name.starts_with(prefix))
+        .collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut reasons: BTreeMap<Kind, usize> = BTreeMap::new();
     let mut wrong = Vec::new();
@@ -132,16 +145,25 @@ fn threaded_programs() {
 #[test]
 fn printed_programs_read_the_same() {
     let Some(folder) = folder() else { return };
-    let requested = RequestedOptions { dialect: Some(Dialect::C), bits: Some(32), ..RequestedOptions::default() };
+    let requested = RequestedOptions {
+        dialect: Some(Dialect::C),
+        bits: Some(32),
+        ..RequestedOptions::default()
+    };
     let model = |source: &str| {
         let program = faultline::lang::load(source, &requested).program?;
-        let edges: Vec<String> = program.edges.iter().map(|e| format!("{:?} {:?} {:?} {:?}", e.from, e.to, e.operation, e.kind)).collect();
+        let edges: Vec<String> = program
+            .edges
+            .iter()
+            .map(|e| format!("{:?} {:?} {:?} {:?}", e.from, e.to, e.operation, e.kind))
+            .collect();
         Some(format!("{edges:#?}"))
     };
     let mut compared = 0;
     for case in cases(&folder, "c/index.tsv") {
         let Some(first) = model(&case.source) else { continue };
-        let printed = faultline::lang::print::reprint(&case.source, &requested).expect("what loads can be printed");
+        let printed = faultline::lang::print::reprint(&case.source, &requested)
+            .expect("what loads can be printed");
         let second = model(&printed);
         assert_eq!(Some(first), second, "{}\n{printed}", case.name);
         compared += 1;

@@ -30,8 +30,12 @@ pub(crate) fn cases(folder: &Path, index: &str) -> Vec<Case> {
         let mut columns = line.split('\t');
         let name = columns.next().unwrap_or_default().to_string();
         let known = columns.next().unwrap_or_default().to_string();
-        let bytes = std::fs::read(folder.join(&name)).expect("the index names files that are there");
+        let bytes =
+            std::fs::read(folder.join(&name)).expect("the index names files that are there");
         Case { name, source: String::from_utf8_lossy(&bytes).into_owned(), known }
     };
-    text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).map(case).collect()
+    text.lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        .map(case)
+        .collect()
 }

@@ -13,7 +13,11 @@ const WAYS: [Saturation; 3] = [Saturation::Post, Saturation::Pre, Saturation::Bo
 
 /// Runs to the end.
 fn project(source: &str, saturation: Saturation) -> Session {
-    let requested = RequestedOptions { dialect: Some(Dialect::Pdaaal), saturation: Some(saturation), ..RequestedOptions::default() };
+    let requested = RequestedOptions {
+        dialect: Some(Dialect::Pdaaal),
+        saturation: Some(saturation),
+        ..RequestedOptions::default()
+    };
     let (mut session, found) = Session::load(source, &requested);
     assert!(session.raw().is_some(), "{found:?}");
     session.start(Task::Projection(Method::Functional), Budgets::default());
@@ -44,7 +48,8 @@ fn system(session: &Session) -> RawSystem {
 #[test]
 fn known_answers() {
     let Some(folder) = folder() else { return };
-    let text = std::fs::read_to_string(folder.join("pds/difftest.jsonl")).expect("the corpus has its instances");
+    let text = std::fs::read_to_string(folder.join("pds/difftest.jsonl"))
+        .expect("the corpus has its instances");
     let (mut count, mut yes) = (0, 0);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
@@ -55,20 +60,38 @@ fn known_answers() {
             let session = project(&source, way);
             assert_eq!(reachable(&session), known, "case {id} by {way:?}");
             let raw = session.raw().expect("a raw system");
-            projections.push((raw.lit().map(<[bool]>::to_vec), raw.lit_heads().map(<[_]>::to_vec), raw.reached().map(<[bool]>::to_vec)));
+            projections.push((
+                raw.lit().map(<[bool]>::to_vec),
+                raw.lit_heads().map(<[_]>::to_vec),
+                raw.reached().map(<[bool]>::to_vec),
+            ));
             if way == WAYS[0] {
                 let printed = pdaaal::print(raw.system()).expect("an instance can be printed");
                 let again = project(&printed, way);
-                assert_eq!(system(&again).without_places(), system(&session).without_places(), "case {id} printed and read");
+                assert_eq!(
+                    system(&again).without_places(),
+                    system(&session).without_places(),
+                    "case {id} printed and read"
+                );
                 // Where every rule weighs 1, the least weight is the length of a shortest run.
                 let ones = RawSystem { weights: RawWeights::MinPath, ..system(&session) };
                 let ones = project(&pdaaal::print(&ones).expect("an instance can be printed"), way);
-                assert!(reachable(&ones) == known && raw.run().is_none_or(|_| raw.is_shortest()), "case {id}");
+                assert!(
+                    reachable(&ones) == known && raw.run().is_none_or(|_| raw.is_shortest()),
+                    "case {id}"
+                );
                 let length = raw.run().map(|run| LeastWeight::Known(run.rules.len() as u64));
-                assert_eq!(ones.raw().and_then(|raw| raw.least_weight()), length, "case {id} with weights");
+                assert_eq!(
+                    ones.raw().and_then(|raw| raw.least_weight()),
+                    length,
+                    "case {id} with weights"
+                );
             }
         }
-        assert!(projections[0].0.is_some() && projections.iter().all(|one| *one == projections[0]), "case {id}: projections");
+        assert!(
+            projections[0].0.is_some() && projections.iter().all(|one| *one == projections[0]),
+            "case {id}: projections"
+        );
         count += 1;
         yes += u32::from(known);
     }

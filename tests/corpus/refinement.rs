@@ -20,7 +20,12 @@ struct Tally {
     proved: u64,
 }
 
-fn compare(name: &str, source: &str, requested: &RequestedOptions, tallies: &mut BTreeMap<Heuristic, Tally>) -> bool {
+fn compare(
+    name: &str,
+    source: &str,
+    requested: &RequestedOptions,
+    tallies: &mut BTreeMap<Heuristic, Tally>,
+) -> bool {
     let (mut session, _) = Session::load(source, requested);
     let Some(program) = session.program().cloned() else { return false };
     let budgets = Budgets { max_nodes: 1_000_000, max_steps: STEPS, ..Budgets::default() };
@@ -60,7 +65,8 @@ fn every_heuristic_gives_the_verdict_of_check() {
     let Some(folder) = folder() else { return };
     let mut tallies = BTreeMap::new();
     let mut compared = 0;
-    for case in cases(&folder, "c/index.tsv").iter().filter(|case| case.name.starts_with("c/seq/")) {
+    for case in cases(&folder, "c/index.tsv").iter().filter(|case| case.name.starts_with("c/seq/"))
+    {
         let all = case.known == "unsafe";
         let requested = RequestedOptions {
             dialect: Some(Dialect::C),
@@ -71,14 +77,20 @@ fn every_heuristic_gives_the_verdict_of_check() {
         compared += u32::from(compare(&case.name, &case.source, &requested, &mut tallies));
     }
     for case in cases(&folder, "bp/index.tsv") {
-        let requested = RequestedOptions { dialect: Some(Dialect::BooleanProgram), ..RequestedOptions::default() };
+        let requested = RequestedOptions {
+            dialect: Some(Dialect::BooleanProgram),
+            ..RequestedOptions::default()
+        };
         compared += u32::from(compare(&case.name, &case.source, &requested, &mut tallies));
     }
     println!("{compared} programs: {tallies:?}");
     assert!(compared >= 150, "{compared}");
     for (heuristic, tally) in &tallies {
         let decided = tally.safe + tally.failing;
-        assert!(tally.safe >= 80 && tally.failing >= 50 && decided >= 6 * tally.undecided, "{heuristic:?}: {tally:?}");
+        assert!(
+            tally.safe >= 80 && tally.failing >= 50 && decided >= 6 * tally.undecided,
+            "{heuristic:?}: {tally:?}"
+        );
         assert!(tally.proved >= 5_000, "{heuristic:?}: {tally:?}");
     }
 }

@@ -9,17 +9,26 @@ use std::collections::BTreeSet;
 #[test]
 fn explored_or_refused() {
     let Some(folder) = folder() else { return };
-    let mut files: Vec<_> = std::fs::read_dir(folder.join("remopla")).expect("it is there").map(|e| e.expect("readable").path()).collect();
+    let mut files: Vec<_> = std::fs::read_dir(folder.join("remopla"))
+        .expect("it is there")
+        .map(|e| e.expect("readable").path())
+        .collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "rem"));
     files.sort();
     let (mut explored, mut refused) = (0, 0);
     for path in &files {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let source = String::from_utf8_lossy(&std::fs::read(path).expect("readable")).into_owned();
-        let requested = RequestedOptions { dialect: Some(Dialect::Remopla), ..RequestedOptions::default() };
+        let requested =
+            RequestedOptions { dialect: Some(Dialect::Remopla), ..RequestedOptions::default() };
         let (mut session, diagnostics) = Session::load(&source, &requested);
         if session.program().is_none() {
-            assert!(diagnostics.iter().all(|d| d.message.starts_with("probabilistic choices (`pchoice`)")), "{name}: {diagnostics:?}");
+            assert!(
+                diagnostics
+                    .iter()
+                    .all(|d| d.message.starts_with("probabilistic choices (`pchoice`)")),
+                "{name}: {diagnostics:?}"
+            );
             assert!(source.contains("pchoice"), "{name}");
             refused += 1;
             continue;
@@ -29,7 +38,12 @@ fn explored_or_refused() {
         assert_eq!(session.outcome(), Outcome::Safe, "{name}: nothing there can fail");
         let executed = session.executed().expect("complete").to_vec();
         let program = session.program().expect("loaded");
-        let passed = program.edges.iter().zip(&executed).filter(|(_, executed)| **executed).map(|(edge, _)| edge);
+        let passed = program
+            .edges
+            .iter()
+            .zip(&executed)
+            .filter(|(_, executed)| **executed)
+            .map(|(edge, _)| edge);
         let places: BTreeSet<u32> = passed.flat_map(|edge| [edge.from.0, edge.to.0]).collect();
         println!("{name}: {} of {} places reached", places.len(), program.locations.len());
         explored += 1;

@@ -21,7 +21,8 @@ fn run(case: &Case, dialect: Dialect) -> Option<ThreadsSession> {
     let program = session.program().filter(|program| program.concurrency.has_threads())?;
     let asked = ThreadsOptions { switches: if all { 6 } else { 3 }, at: None };
     let budgets = Budgets { max_steps: STEPS, ..Budgets::default() };
-    let mut threads = ThreadsSession::new(Rc::new(program.clone()), session.options(), asked, budgets);
+    let mut threads =
+        ThreadsSession::new(Rc::new(program.clone()), session.options(), asked, budgets);
     threads.run();
     Some(threads)
 }
@@ -34,7 +35,11 @@ fn word(case: &Case, session: Option<&ThreadsSession>) -> &'static str {
         Some((Outcome::Safe, _)) if case.known == "safe" => "agrees",
         Some((Outcome::Unsafe, _)) if case.known == "unsafe" => "agrees",
         // A deadlock is none of the suites' errors.
-        Some((Outcome::Unsafe, session)) if session.failing_run().is_some_and(|run| run.check.is_none()) => "deadlock",
+        Some((Outcome::Unsafe, session))
+            if session.failing_run().is_some_and(|run| run.check.is_none()) =>
+        {
+            "deadlock"
+        }
         Some((outcome, _)) => panic!("{}: {outcome:?}, known {}", case.name, case.known),
     }
 }
@@ -55,7 +60,9 @@ fn boolean_programs() {
 fn c_programs() {
     let Some(folder) = folder() else { return };
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-    for case in cases(&folder, "c/index.tsv").iter().filter(|case| case.name.starts_with("c/threads/")) {
+    for case in
+        cases(&folder, "c/index.tsv").iter().filter(|case| case.name.starts_with("c/threads/"))
+    {
         *counts.entry(word(case, run(case, Dialect::C).as_ref())).or_default() += 1;
     }
     println!("threaded C programs: {counts:?}");

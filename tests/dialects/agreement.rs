@@ -18,9 +18,14 @@ struct Answer {
 
 /// `None`: a limit was hit.
 fn answer(source: &str, writer: &dyn Writer) -> Option<Answer> {
-    let requested = RequestedOptions { dialect: Some(writer.dialect()), ..RequestedOptions::default() };
+    let requested =
+        RequestedOptions { dialect: Some(writer.dialect()), ..RequestedOptions::default() };
     let (mut session, diagnostics) = Session::load(source, &requested);
-    assert!(session.program().is_some(), "{:?} does not load: {diagnostics:?}\n{source}", writer.dialect());
+    assert!(
+        session.program().is_some(),
+        "{:?} does not load: {diagnostics:?}\n{source}",
+        writer.dialect()
+    );
     session.start(Task::Projection(Method::Functional), Budgets::default());
     session.run();
     let is_unsafe = match session.outcome() {
@@ -42,7 +47,13 @@ fn answer(source: &str, writer: &dyn Writer) -> Option<Answer> {
                     | StatementKind::Skip
             )
         };
-        program.edges.iter().zip(marks).filter(|(edge, mark)| **mark && shown(edge.kind)).map(|(edge, _)| edge.span.line).collect()
+        program
+            .edges
+            .iter()
+            .zip(marks)
+            .filter(|(edge, mark)| **mark && shown(edge.kind))
+            .map(|(edge, _)| edge.span.line)
+            .collect()
     };
     Some(Answer { is_unsafe, reached: lines(&reached), projected: lines(&lit) })
 }
@@ -55,7 +66,9 @@ fn agree(program: &Program, with_numbers: bool, seed: u64) -> Option<Answer> {
         let found = answer(&source, writer.as_ref())?;
         match &first {
             None => first = Some(found),
-            Some(first) => assert_eq!(*first, found, "seed {seed}, {:?}:\n{source}", writer.dialect()),
+            Some(first) => {
+                assert_eq!(*first, found, "seed {seed}, {:?}:\n{source}", writer.dialect())
+            }
         }
     }
     first
@@ -68,7 +81,8 @@ fn compare(seeds: std::ops::Range<u64>, with_numbers: bool) {
         let Some(found) = agree(&random(seed, with_numbers), with_numbers, seed) else { continue };
         compared += 1;
         failing += u64::from(found.is_unsafe);
-        proper += u64::from(!found.projected.is_empty() && found.projected.len() < found.reached.len());
+        proper +=
+            u64::from(!found.projected.is_empty() && found.projected.len() < found.reached.len());
     }
     assert!(10 * compared >= 9 * all, "{compared} of {all} compared");
     assert!(failing > compared / 5 && failing < compared, "{failing} of {compared} can fail");

@@ -84,7 +84,9 @@ fn damaged(source: &str, random: &mut SplitMix64) -> String {
                 let word = WORDS[random.below(WORDS.len() as u64) as usize];
                 text.splice(at..at, format!(" {word} ").chars());
             }
-            4 if at < text.len() => text[at] = char::from_u32(32 + random.below(96) as u32).unwrap_or('€'),
+            4 if at < text.len() => {
+                text[at] = char::from_u32(32 + random.below(96) as u32).unwrap_or('€')
+            }
             _ => text.truncate(at.max(text.len() / 2)),
         }
     }
@@ -99,8 +101,13 @@ fn survives(source: &str, dialect: Dialect) {
         return;
     };
     let printed = reprint(source, dialect).expect("what loads is printed");
-    let again = load(&printed, &requested).program.unwrap_or_else(|| panic!("printed, it does not load:\n{source}\n---\n{printed}"));
-    assert!(essence(&program) == essence(&again), "printed, it is another program:\n{source}\n---\n{printed}");
+    let again = load(&printed, &requested)
+        .program
+        .unwrap_or_else(|| panic!("printed, it does not load:\n{source}\n---\n{printed}"));
+    assert!(
+        essence(&program) == essence(&again),
+        "printed, it is another program:\n{source}\n---\n{printed}"
+    );
 }
 
 /// On a stack as small as a browser's worker has, with room for unoptimised frames.
@@ -112,9 +119,16 @@ fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
 }
 
 fn fuzz(dialect: Dialect) {
-    let time = std::env::var("FAULTLINE_FUZZ_SECONDS").ok().and_then(|s| s.parse::<u64>().ok()).map(Duration::from_secs);
+    let time = std::env::var("FAULTLINE_FUZZ_SECONDS")
+        .ok()
+        .and_then(|s| s.parse::<u64>().ok())
+        .map(Duration::from_secs);
     on_a_small_stack(move || {
-        let mut seeds: Vec<String> = SAMPLES.iter().filter(|(_, d, _)| *d == dialect).map(|(_, _, s)| s.to_string()).collect();
+        let mut seeds: Vec<String> = SAMPLES
+            .iter()
+            .filter(|(_, d, _)| *d == dialect)
+            .map(|(_, _, s)| s.to_string())
+            .collect();
         for writer in writers().iter().filter(|writer| writer.dialect() == dialect) {
             seeds.extend((0..8).map(|seed| write(&random(seed, writer.counts()), writer.as_ref())));
         }
@@ -162,7 +176,8 @@ fn a_megabyte_of_anything() {
     on_a_small_stack(|| {
         let size = 1 << 20;
         for dialect in [Dialect::BooleanProgram, Dialect::Remopla] {
-            let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+            let requested =
+                RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
             for word in [
                 "(",
                 "!",
@@ -187,7 +202,11 @@ fn a_megabyte_of_anything() {
                 };
                 for head in ["", prefix] {
                     let text = head.to_string() + &word.repeat(size / word.len());
-                    assert!(load(&text, &requested).program.is_none(), "{word} as {}", dialect.name());
+                    assert!(
+                        load(&text, &requested).program.is_none(),
+                        "{word} as {}",
+                        dialect.name()
+                    );
                 }
             }
         }
@@ -198,9 +217,13 @@ fn a_megabyte_of_anything() {
 #[test]
 fn what_is_allowed_fits_a_small_stack() {
     let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(|| {
-        let deep = |open: &str, inner: &str, close: &str, times: usize| open.repeat(times) + inner + &close.repeat(times);
+        let deep = |open: &str, inner: &str, close: &str, times: usize| {
+            open.repeat(times) + inner + &close.repeat(times)
+        };
         let boolean = |statement: String| format!("decl x;\nvoid main() begin\n{statement}\nend\n");
-        let remopla = |statement: String| format!("bool x; int n(3), a[8](3);\nmodule void main() {{\n{statement}\n}}\n");
+        let remopla = |statement: String| {
+            format!("bool x; int n(3), a[8](3);\nmodule void main() {{\n{statement}\n}}\n")
+        };
         let texts = [
             (Dialect::BooleanProgram, boolean(deep("if x then ", "skip;", " fi;", 250))),
             (Dialect::BooleanProgram, boolean(deep("while x do begin ", "skip;", " end od;", 120))),
@@ -208,15 +231,24 @@ fn what_is_allowed_fits_a_small_stack() {
             (Dialect::BooleanProgram, boolean(format!("x := {};", deep("x => ", "x", "", 240)))),
             (Dialect::BooleanProgram, boolean(format!("x := {}x;", "x & ".repeat(490)))),
             (Dialect::Remopla, remopla(deep("if :: x -> ", "skip;", " fi;", 250))),
-            (Dialect::Remopla, remopla(deep("do :: x -> { ", "skip;", " } :: else -> break; od;", 120))),
+            (
+                Dialect::Remopla,
+                remopla(deep("do :: x -> { ", "skip;", " } :: else -> break; od;", 120)),
+            ),
             (Dialect::Remopla, remopla(format!("n = {};", deep("a[", "n", "]", 200)))),
             (Dialect::Remopla, remopla(format!("x = {}x;", "A i (0,0) ".repeat(240)))),
             (Dialect::Remopla, remopla(format!("n = {}n;", "n + ".repeat(490)))),
         ];
         for (dialect, text) in texts {
-            let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+            let requested =
+                RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
             let loaded = load(&text, &requested);
-            assert!(loaded.program.is_some(), "{:?}: {}", loaded.diagnostics, text.chars().take(60).collect::<String>());
+            assert!(
+                loaded.program.is_some(),
+                "{:?}: {}",
+                loaded.diagnostics,
+                text.chars().take(60).collect::<String>()
+            );
             assert!(reprint(&text, dialect).is_some());
         }
     });

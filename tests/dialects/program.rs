@@ -107,15 +107,31 @@ impl Maker<'_> {
 
     fn condition(&mut self, depth: u64) -> Condition {
         if depth == 0 || self.random.below(4) == 0 {
-            return if self.random.below(8) == 0 { Condition::Truth(self.random.flip()) } else { Condition::Variable(self.variable()) };
+            return if self.random.below(8) == 0 {
+                Condition::Truth(self.random.flip())
+            } else {
+                Condition::Variable(self.variable())
+            };
         }
         let numbers = if self.numbers > 0 { 3 } else { 0 };
         match self.random.below(5 + numbers) {
             0 => Condition::Not(Box::new(self.condition(depth - 1))),
-            1 => Condition::And(Box::new(self.condition(depth - 1)), Box::new(self.condition(depth - 1))),
-            2 => Condition::Or(Box::new(self.condition(depth - 1)), Box::new(self.condition(depth - 1))),
-            3 => Condition::Equal(Box::new(self.condition(depth - 1)), Box::new(self.condition(depth - 1))),
-            4 => Condition::NotEqual(Box::new(self.condition(depth - 1)), Box::new(self.condition(depth - 1))),
+            1 => Condition::And(
+                Box::new(self.condition(depth - 1)),
+                Box::new(self.condition(depth - 1)),
+            ),
+            2 => Condition::Or(
+                Box::new(self.condition(depth - 1)),
+                Box::new(self.condition(depth - 1)),
+            ),
+            3 => Condition::Equal(
+                Box::new(self.condition(depth - 1)),
+                Box::new(self.condition(depth - 1)),
+            ),
+            4 => Condition::NotEqual(
+                Box::new(self.condition(depth - 1)),
+                Box::new(self.condition(depth - 1)),
+            ),
             5 => Condition::Same(self.number(), self.number()),
             _ => Condition::Less(self.number(), self.number()),
         }
@@ -125,7 +141,9 @@ impl Maker<'_> {
         match self.random.below(4) {
             0 => Number::Constant(self.random.below(1 << BITS)),
             1 => Number::Sum(self.random.below(self.numbers), self.random.below(self.numbers)),
-            2 => Number::Difference(self.random.below(self.numbers), self.random.below(self.numbers)),
+            2 => {
+                Number::Difference(self.random.below(self.numbers), self.random.below(self.numbers))
+            }
             _ => Number::Variable(self.random.below(self.numbers)),
         }
     }
@@ -143,17 +161,30 @@ impl Maker<'_> {
             4 => Statement::Assert(self.condition(2)),
             5 | 6 => {
                 let into = if self.random.below(4) == 0 { None } else { Some(self.variable()) };
-                Statement::Call(into, self.random.below(self.procedures), self.condition(1), self.condition(1))
+                Statement::Call(
+                    into,
+                    self.random.below(self.procedures),
+                    self.condition(1),
+                    self.condition(1),
+                )
             }
             7 => {
                 let (one, other) = (self.variable(), self.variable());
                 let (first, second) = (self.condition(1), self.condition(1));
-                if one == other { Statement::Assign(one, first) } else { Statement::Swap(one, other, first, second) }
+                if one == other {
+                    Statement::Assign(one, first)
+                } else {
+                    Statement::Swap(one, other, first, second)
+                }
             }
-            8 | 9 if self.numbers > 0 => Statement::Count(self.random.below(self.numbers), self.number()),
+            8 | 9 if self.numbers > 0 => {
+                Statement::Count(self.random.below(self.numbers), self.number())
+            }
             10 if self.numbers > 0 => Statement::AnyNumber(self.random.below(self.numbers)),
             8..12 => Statement::Assign(self.variable(), self.condition(2)),
-            12..15 => Statement::If(choice(self), self.block(2, depth - 1), self.block(2, depth - 1)),
+            12..15 => {
+                Statement::If(choice(self), self.block(2, depth - 1), self.block(2, depth - 1))
+            }
             _ => Statement::While(choice(self), self.block(2, depth - 1)),
         }
     }

@@ -57,7 +57,9 @@ impl Relation {
     fn show(&self, dialect: Dialect) -> String {
         match (self, dialect) {
             (Relation::Value(k @ 0..3), _) => NAMES[*k].to_string(),
-            (Relation::Value(k), Dialect::BooleanProgram) if k % 2 == 0 => format!("'{}", NAMES[k - 3]),
+            (Relation::Value(k), Dialect::BooleanProgram) if k % 2 == 0 => {
+                format!("'{}", NAMES[k - 3])
+            }
             (Relation::Value(k), _) => format!("{}'", NAMES[k - 3]),
             (Relation::Not(inner), _) => format!("!{}", inner.show(dialect)),
             (Relation::Two(sign, left, right), _) => {
@@ -77,12 +79,19 @@ impl Relation {
 fn reached(dialect: Dialect, statement: &str) -> Vec<bool> {
     let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
     let pair = |state: u32| {
-        let literal = |k: usize, name: &str| format!("{}{name}", if state >> k & 1 == 1 { "" } else { "!" });
-        let parts: Vec<String> = ["oa", "ob", "oc", "a", "b", "c"].iter().enumerate().map(|(k, name)| literal(k, name)).collect();
+        let literal =
+            |k: usize, name: &str| format!("{}{name}", if state >> k & 1 == 1 { "" } else { "!" });
+        let parts: Vec<String> = ["oa", "ob", "oc", "a", "b", "c"]
+            .iter()
+            .enumerate()
+            .map(|(k, name)| literal(k, name))
+            .collect();
         let not = format!("!({})", parts.join(" && "));
         let source = match dialect {
             Dialect::BooleanProgram => {
-                format!("decl a, b, c;\nvoid main() begin\n decl oa, ob, oc;\n oa, ob, oc := a, b, c;\n {statement}\n assert({not});\nend")
+                format!(
+                    "decl a, b, c;\nvoid main() begin\n decl oa, ob, oc;\n oa, ob, oc := a, b, c;\n {statement}\n assert({not});\nend"
+                )
             }
             _ => {
                 format!(
@@ -108,11 +117,16 @@ fn constraints_behind_assignments() {
     for seed in 0..12 {
         let bits = &mut SplitMix64(seed);
         let (value, constraint) = (random(1, 6, bits), random(3, 6, bits));
-        let statement =
-            format!("a, b := *, {} constrain {};", value.show(Dialect::BooleanProgram), constraint.show(Dialect::BooleanProgram));
+        let statement = format!(
+            "a, b := *, {} constrain {};",
+            value.show(Dialect::BooleanProgram),
+            constraint.show(Dialect::BooleanProgram)
+        );
         let allowed = |state: u32| {
             let (before, after) = (state & 7, state >> 3);
-            before >> 2 == after >> 2 && (after >> 1 & 1 == 1) == value.holds(state) && constraint.holds(state)
+            before >> 2 == after >> 2
+                && (after >> 1 & 1 == 1) == value.holds(state)
+                && constraint.holds(state)
         };
         let expected: Vec<bool> = (0..64).map(allowed).collect();
         assert_eq!(reached(Dialect::BooleanProgram, &statement), expected, "{statement}");
@@ -125,7 +139,8 @@ fn relations_of_guards() {
         let relation = random(3, 6, &mut SplitMix64(seed));
         let statement = format!("skip ({});", relation.show(Dialect::Remopla));
         let allowed = |state: u32| {
-            let kept = |k: usize| relation.mentions(k + 3) || state >> k & 1 == state >> (k + 3) & 1;
+            let kept =
+                |k: usize| relation.mentions(k + 3) || state >> k & 1 == state >> (k + 3) & 1;
             (0..3).all(kept) && relation.holds(state)
         };
         let expected: Vec<bool> = (0..64).map(allowed).collect();
@@ -145,7 +160,8 @@ fn schoose() {
         } else {
             None
         };
-        (state >> 1 & 3) == (state >> 4 & 3) && chosen.is_none_or(|value| value == (state >> 3 & 1 == 1))
+        (state >> 1 & 3) == (state >> 4 & 3)
+            && chosen.is_none_or(|value| value == (state >> 3 & 1 == 1))
     };
     let expected: Vec<bool> = (0..64).map(allowed).collect();
     assert_eq!(reached(Dialect::BooleanProgram, "a := schoose [b, c];"), expected);
@@ -154,7 +170,8 @@ fn schoose() {
 /// Several results, in their order.
 #[test]
 fn results_and_parallel_assignment() {
-    let expected: Vec<bool> = (0..64u32).map(|state| (state >> 3) == (state >> 1 & 3 | (state & 1) << 2)).collect();
+    let expected: Vec<bool> =
+        (0..64u32).map(|state| (state >> 3) == (state >> 1 & 3 | (state & 1) << 2)).collect();
     assert_eq!(reached(Dialect::BooleanProgram, "a, b, c := b, c, a;"), expected);
     assert_eq!(reached(Dialect::Remopla, "a = b, b = c, c = a;"), expected);
     let text = |not: &str| {
@@ -162,8 +179,12 @@ fn results_and_parallel_assignment() {
             "decl a, b, c;\nbool<3> turn(x, y, z) begin\n return y, z, x;\nend\nvoid main() begin\n decl oa, ob, oc;\n oa, ob, oc := a, b, c;\n a, b, c := turn(a, b, c);\n assert({not});\nend"
         )
     };
-    let requested = RequestedOptions { dialect: Some(Dialect::BooleanProgram), ..RequestedOptions::default() };
-    for (not, expected) in [("a = ob & b = oc & c = oa", Outcome::Safe), ("a = ob & b = oc & c != oa", Outcome::Unsafe)] {
+    let requested =
+        RequestedOptions { dialect: Some(Dialect::BooleanProgram), ..RequestedOptions::default() };
+    for (not, expected) in [
+        ("a = ob & b = oc & c = oa", Outcome::Safe),
+        ("a = ob & b = oc & c != oa", Outcome::Unsafe),
+    ] {
         let (mut session, diagnostics) = Session::load(&text(not), &requested);
         assert!(session.program().is_some(), "{diagnostics:?}\n{}", text(not));
         session.start(Task::Check, Budgets::default());

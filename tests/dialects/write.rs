@@ -24,7 +24,9 @@ pub trait Writer {
     fn end(&self) -> &'static str;
 
     fn condition(&self, condition: &Condition) -> String {
-        let two = |sign: &str, left: &Condition, right: &Condition| format!("({} {sign} {})", self.condition(left), self.condition(right));
+        let two = |sign: &str, left: &Condition, right: &Condition| {
+            format!("({} {sign} {})", self.condition(left), self.condition(right))
+        };
         match condition {
             Condition::Truth(truth) => self.truth(*truth).to_string(),
             Condition::Variable(variable) => name(*variable),
@@ -33,8 +35,12 @@ pub trait Writer {
             Condition::Or(left, right) => two("||", left, right),
             Condition::Equal(left, right) => two(self.equal(), left, right),
             Condition::NotEqual(left, right) => two("!=", left, right),
-            Condition::Less(left, right) => format!("({} < {})", self.value(left), self.value(right)),
-            Condition::Same(left, right) => format!("({} == {})", self.value(left), self.value(right)),
+            Condition::Less(left, right) => {
+                format!("({} < {})", self.value(left), self.value(right))
+            }
+            Condition::Same(left, right) => {
+                format!("({} == {})", self.value(left), self.value(right))
+            }
         }
     }
 
@@ -118,8 +124,15 @@ impl Writer for Cimple {
         true
     }
     fn head(&self, program: &Program) -> [String; 2] {
-        let numbers = if program.numbers > 0 { format!(" unsigned {};", names('n', 0..program.numbers, "")) } else { String::new() };
-        [format!("//! bits = {BITS}"), format!("bool {};{numbers}", names('g', 0..program.globals, ""))]
+        let numbers = if program.numbers > 0 {
+            format!(" unsigned {};", names('n', 0..program.numbers, ""))
+        } else {
+            String::new()
+        };
+        [
+            format!("//! bits = {BITS}"),
+            format!("bool {};{numbers}", names('g', 0..program.globals, "")),
+        ]
     }
     fn header(&self, program: &Program, procedure: Option<usize>) -> [String; 2] {
         let head = match procedure {
@@ -141,7 +154,13 @@ impl Writer for Cimple {
         match statement {
             Statement::Assign(v, c) => format!("{} = {}", name(*v), self.condition(c)),
             Statement::Swap(v, w, c, d) => {
-                format!("t = {}; {} = {}; {} = t", self.condition(c), name(*w), self.condition(d), name(*v))
+                format!(
+                    "t = {}; {} = {}; {} = t",
+                    self.condition(c),
+                    name(*w),
+                    self.condition(d),
+                    name(*v)
+                )
             }
             Statement::Any(v) => format!("{} = nondet()", name(*v)),
             Statement::Count(k, n) => format!("n{k} = {}", self.value(n)),
@@ -157,7 +176,11 @@ impl Writer for Cimple {
         }
     }
     fn branch(&self, condition: Option<String>) -> [String; 3] {
-        [format!("if ({}) {{", condition.as_deref().unwrap_or("*")), "} else {".to_string(), "}".to_string()]
+        [
+            format!("if ({}) {{", condition.as_deref().unwrap_or("*")),
+            "} else {".to_string(),
+            "}".to_string(),
+        ]
     }
     fn repeat(&self, condition: Option<String>) -> [String; 2] {
         [format!("while ({}) {{", condition.as_deref().unwrap_or("*")), "}".to_string()]
@@ -198,18 +221,32 @@ impl Writer for BooleanProgram {
     fn plain(&self, statement: &Statement) -> String {
         match statement {
             Statement::Assign(v, c) => format!("{} := {}", name(*v), self.condition(c)),
-            Statement::Swap(v, w, c, d) => format!("{}, {} := {}, {}", name(*v), name(*w), self.condition(c), self.condition(d)),
+            Statement::Swap(v, w, c, d) => format!(
+                "{}, {} := {}, {}",
+                name(*v),
+                name(*w),
+                self.condition(c),
+                self.condition(d)
+            ),
             Statement::Any(v) => format!("{} := *", name(*v)),
             Statement::Assume(c) => format!("assume({})", self.condition(c)),
             Statement::Assert(c) => format!("assert({})", self.condition(c)),
-            Statement::Call(None, k, c, d) => format!("p{k}({}, {})", self.condition(c), self.condition(d)),
-            Statement::Call(Some(v), k, c, d) => format!("{} := p{k}({}, {})", name(*v), self.condition(c), self.condition(d)),
+            Statement::Call(None, k, c, d) => {
+                format!("p{k}({}, {})", self.condition(c), self.condition(d))
+            }
+            Statement::Call(Some(v), k, c, d) => {
+                format!("{} := p{k}({}, {})", name(*v), self.condition(c), self.condition(d))
+            }
             Statement::Return(c) => format!("return {}", self.condition(c)),
             _ => "skip".to_string(),
         }
     }
     fn branch(&self, condition: Option<String>) -> [String; 3] {
-        [format!("if ({}) then", condition.as_deref().unwrap_or("*")), "else".to_string(), "fi;".to_string()]
+        [
+            format!("if ({}) then", condition.as_deref().unwrap_or("*")),
+            "else".to_string(),
+            "fi;".to_string(),
+        ]
     }
     fn repeat(&self, condition: Option<String>) -> [String; 2] {
         [format!("while ({}) do", condition.as_deref().unwrap_or("*")), "od;".to_string()]
@@ -229,8 +266,15 @@ impl Writer for Remopla {
         true
     }
     fn head(&self, program: &Program) -> [String; 2] {
-        let numbers = if program.numbers > 0 { format!(" int {};", names('n', 0..program.numbers, "")) } else { String::new() };
-        [format!("define DEFAULT_INT_BITS {BITS}"), format!("bool {};{numbers}", names('g', 0..program.globals, ""))]
+        let numbers = if program.numbers > 0 {
+            format!(" int {};", names('n', 0..program.numbers, ""))
+        } else {
+            String::new()
+        };
+        [
+            format!("define DEFAULT_INT_BITS {BITS}"),
+            format!("bool {};{numbers}", names('g', 0..program.globals, "")),
+        ]
     }
     fn header(&self, program: &Program, procedure: Option<usize>) -> [String; 2] {
         let head = match procedure {
@@ -251,25 +295,42 @@ impl Writer for Remopla {
     fn plain(&self, statement: &Statement) -> String {
         match statement {
             Statement::Assign(v, c) => format!("{} = {}", name(*v), self.condition(c)),
-            Statement::Swap(v, w, c, d) => format!("{} = {}, {} = {}", name(*v), self.condition(c), name(*w), self.condition(d)),
+            Statement::Swap(v, w, c, d) => format!(
+                "{} = {}, {} = {}",
+                name(*v),
+                self.condition(c),
+                name(*w),
+                self.condition(d)
+            ),
             Statement::Any(v) => format!("{} = undef", name(*v)),
             Statement::Count(k, n) => format!("n{k} = {}", self.value(n)),
             Statement::AnyNumber(k) => format!("n{k} = undef"),
             Statement::Assume(c) => format!("skip ({})", self.condition(c)),
             Statement::Assert(c) => format!("assert({})", self.condition(c)),
-            Statement::Call(None, k, c, d) => format!("p{k}({}, {})", self.condition(c), self.condition(d)),
-            Statement::Call(Some(v), k, c, d) => format!("{} = p{k}({}, {})", name(*v), self.condition(c), self.condition(d)),
+            Statement::Call(None, k, c, d) => {
+                format!("p{k}({}, {})", self.condition(c), self.condition(d))
+            }
+            Statement::Call(Some(v), k, c, d) => {
+                format!("{} = p{k}({}, {})", name(*v), self.condition(c), self.condition(d))
+            }
             Statement::Return(c) => format!("return {}", self.condition(c)),
             _ => "skip".to_string(),
         }
     }
     fn branch(&self, condition: Option<String>) -> [String; 3] {
         let otherwise = if condition.is_some() { ":: else ->" } else { ":: true ->" };
-        [format!("if :: {} ->", condition.as_deref().unwrap_or("true")), otherwise.to_string(), "fi;".to_string()]
+        [
+            format!("if :: {} ->", condition.as_deref().unwrap_or("true")),
+            otherwise.to_string(),
+            "fi;".to_string(),
+        ]
     }
     fn repeat(&self, condition: Option<String>) -> [String; 2] {
         let otherwise = if condition.is_some() { "else" } else { "true" };
-        [format!("do :: {} ->", condition.as_deref().unwrap_or("true")), format!(":: {otherwise} -> break; od;")]
+        [
+            format!("do :: {} ->", condition.as_deref().unwrap_or("true")),
+            format!(":: {otherwise} -> break; od;"),
+        ]
     }
     fn end(&self) -> &'static str {
         "}"

@@ -3,7 +3,10 @@
 use crate::support::SplitMix64;
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::semiring::affine::{Affine, AffineExpression, MatrixSpace, Modular, Rationals};
-use faultline::semiring::{Boolean, CheapestPath, Levels, MinPath, PathCost, Product, Relations, Semiring, WeightedRelations};
+use faultline::semiring::{
+    Boolean, CheapestPath, Levels, MinPath, PathCost, Product, Relations, Semiring,
+    WeightedRelations,
+};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -20,9 +23,18 @@ pub(crate) trait Explicit {
     fn combine(&self, left: &Self::Weight, right: &Self::Weight) -> Self::Weight;
     fn extend(&self, left: &Self::Weight, right: &Self::Weight) -> Self::Weight;
     /// A rule's weight, in both forms.
-    fn random(&self, random: &mut SplitMix64, domain: &mut Self::Domain) -> (Self::Weight, <Self::Domain as Semiring>::Weight);
+    fn random(
+        &self,
+        random: &mut SplitMix64,
+        domain: &mut Self::Domain,
+    ) -> (Self::Weight, <Self::Domain as Semiring>::Weight);
     /// Do both say the same?
-    fn same(&self, explicit: &Self::Weight, domain: &mut Self::Domain, weight: &<Self::Domain as Semiring>::Weight) -> bool;
+    fn same(
+        &self,
+        explicit: &Self::Weight,
+        domain: &mut Self::Domain,
+        weight: &<Self::Domain as Semiring>::Weight,
+    ) -> bool;
 }
 
 pub(crate) struct Reachability;
@@ -140,10 +152,15 @@ impl Explicit for Pairs {
         left | right
     }
     fn extend(&self, left: &PairSet, right: &PairSet) -> PairSet {
-        left.iter().flat_map(|(a, b)| right.iter().filter(move |(c, _)| b == c).map(move |(_, d)| (*a, *d))).collect()
+        left.iter()
+            .flat_map(|(a, b)| {
+                right.iter().filter(move |(c, _)| b == c).map(move |(_, d)| (*a, *d))
+            })
+            .collect()
     }
     fn random(&self, random: &mut SplitMix64, domain: &mut Relations) -> (PairSet, Bdd) {
-        let pairs: PairSet = (0..2 + random.below(4)).map(|_| (random.below(4), random.below(4))).collect();
+        let pairs: PairSet =
+            (0..2 + random.below(4)).map(|_| (random.below(4), random.below(4))).collect();
         let list: Vec<_> = pairs.iter().copied().collect();
         let weight = domain.from_pairs(&list).expect("no limit");
         (pairs, weight)
@@ -175,10 +192,16 @@ impl Explicit for Distances {
         std::array::from_fn(|i| std::array::from_fn(|j| left[i][j].min(right[i][j])))
     }
     fn extend(&self, left: &Matrix, right: &Matrix) -> Matrix {
-        let best = |i: usize, j: usize| (0..4).map(|k: usize| left[i][k] + right[k][j]).min().unwrap_or(FAR).min(FAR);
+        let best = |i: usize, j: usize| {
+            (0..4).map(|k: usize| left[i][k] + right[k][j]).min().unwrap_or(FAR).min(FAR)
+        };
         std::array::from_fn(|i| std::array::from_fn(|j| best(i, j)))
     }
-    fn random(&self, random: &mut SplitMix64, domain: &mut Self::Domain) -> (Matrix, Levels<Option<u64>>) {
+    fn random(
+        &self,
+        random: &mut SplitMix64,
+        domain: &mut Self::Domain,
+    ) -> (Matrix, Levels<Option<u64>>) {
         let mut matrix = self.zero();
         let mut weight = domain.zero();
         for _ in 0..2 + random.below(4) {
@@ -191,7 +214,12 @@ impl Explicit for Distances {
         }
         (matrix, weight)
     }
-    fn same(&self, explicit: &Matrix, domain: &mut Self::Domain, weight: &Levels<Option<u64>>) -> bool {
+    fn same(
+        &self,
+        explicit: &Matrix,
+        domain: &mut Self::Domain,
+        weight: &Levels<Option<u64>>,
+    ) -> bool {
         let cells = (0..4).flat_map(|i| (0..4).map(move |j| (i, j)));
         cells.into_iter().all(|(i, j)| {
             let pair = domain.relations.from_pairs(&[(i as u64, j as u64)]).expect("no limit");
@@ -230,12 +258,23 @@ impl<A: Explicit, B: Explicit> Explicit for Both<A, B> {
     fn extend(&self, left: &Self::Weight, right: &Self::Weight) -> Self::Weight {
         (self.0.extend(&left.0, &right.0), self.1.extend(&left.1, &right.1))
     }
-    fn random(&self, random: &mut SplitMix64, domain: &mut Self::Domain) -> (Self::Weight, <Self::Domain as Semiring>::Weight) {
-        let (a, b) = (self.0.random(random, &mut domain.first), self.1.random(random, &mut domain.second));
+    fn random(
+        &self,
+        random: &mut SplitMix64,
+        domain: &mut Self::Domain,
+    ) -> (Self::Weight, <Self::Domain as Semiring>::Weight) {
+        let (a, b) =
+            (self.0.random(random, &mut domain.first), self.1.random(random, &mut domain.second));
         ((a.0, b.0), (a.1, b.1))
     }
-    fn same(&self, explicit: &Self::Weight, domain: &mut Self::Domain, weight: &<Self::Domain as Semiring>::Weight) -> bool {
-        self.0.same(&explicit.0, &mut domain.first, &weight.0) && self.1.same(&explicit.1, &mut domain.second, &weight.1)
+    fn same(
+        &self,
+        explicit: &Self::Weight,
+        domain: &mut Self::Domain,
+        weight: &<Self::Domain as Semiring>::Weight,
+    ) -> bool {
+        self.0.same(&explicit.0, &mut domain.first, &weight.0)
+            && self.1.same(&explicit.1, &mut domain.second, &weight.1)
     }
 }
 
@@ -247,7 +286,8 @@ fn random_assignment(random: &mut SplitMix64, variables: usize) -> Vec<Assigned>
     let mut targets: Vec<usize> = (0..variables).filter(|_| random.below(3) > 0).collect();
     targets.truncate(2);
     let value = |random: &mut SplitMix64| {
-        let factors = (0..variables).map(|_| [0, 0, 1, 1, 2, -1][random.below(6) as usize]).collect();
+        let factors =
+            (0..variables).map(|_| [0, 0, 1, 1, 2, -1][random.below(6) as usize]).collect();
         (random.below(8) > 0).then(|| (random.below(5) as i64 - 2, factors))
     };
     targets.into_iter().map(|target| (target, value(random))).collect()
@@ -284,7 +324,12 @@ fn matrices(variables: usize, assignment: &[Assigned]) -> Vec<Vec<i64>> {
 fn expressions(assignment: &[Assigned]) -> Vec<(usize, Option<AffineExpression>)> {
     let expression = |(constant, factors): &(i64, Vec<i64>)| AffineExpression {
         constant: BigInt::from(*constant),
-        terms: factors.iter().enumerate().filter(|(_, f)| **f != 0).map(|(k, f)| (k, BigInt::from(*f))).collect(),
+        terms: factors
+            .iter()
+            .enumerate()
+            .filter(|(_, f)| **f != 0)
+            .map(|(k, f)| (k, BigInt::from(*f)))
+            .collect(),
     };
     assignment.iter().map(|(target, value)| (*target, value.as_ref().map(expression))).collect()
 }
@@ -301,7 +346,9 @@ fn rank(rows: &[Vec<BigRational>]) -> usize {
     let mut rows = rows.to_vec();
     let mut rank = 0;
     for column in 0..rows.first().map_or(0, Vec::len) {
-        let Some(pivot) = (rank..rows.len()).find(|k| !rows[*k][column].is_zero()) else { continue };
+        let Some(pivot) = (rank..rows.len()).find(|k| !rows[*k][column].is_zero()) else {
+            continue;
+        };
         rows.swap(rank, pivot);
         for k in rank + 1..rows.len() {
             let factor = &rows[k][column] / &rows[rank][column];
@@ -325,7 +372,10 @@ impl Explicit for Spaces {
         Vec::new()
     }
     fn one(&self) -> Basis {
-        matrices(self.variables, &[]).into_iter().map(|m| m.into_iter().map(|n| BigRational::from_integer(n.into())).collect()).collect()
+        matrices(self.variables, &[])
+            .into_iter()
+            .map(|m| m.into_iter().map(|n| BigRational::from_integer(n.into())).collect())
+            .collect()
     }
     fn combine(&self, left: &Basis, right: &Basis) -> Basis {
         let mut all = left.clone();
@@ -342,20 +392,38 @@ impl Explicit for Spaces {
         let mut all = Vec::new();
         for a in left {
             for b in right {
-                let cell = |i: usize, j: usize| (0..size).fold(BigRational::zero(), |sum, k| sum + &a[i * size + k] * &b[k * size + j]);
+                let cell = |i: usize, j: usize| {
+                    (0..size).fold(BigRational::zero(), |sum, k| {
+                        sum + &a[i * size + k] * &b[k * size + j]
+                    })
+                };
                 let product = (0..size * size).map(|at| cell(at / size, at % size)).collect();
                 all = self.combine(&all, &vec![product]);
             }
         }
         all
     }
-    fn random(&self, random: &mut SplitMix64, domain: &mut Self::Domain) -> (Basis, MatrixSpace<Rationals>) {
+    fn random(
+        &self,
+        random: &mut SplitMix64,
+        domain: &mut Self::Domain,
+    ) -> (Basis, MatrixSpace<Rationals>) {
         let assignment = random_assignment(random, self.variables);
-        let rational = |m: Vec<i64>| m.into_iter().map(|n| BigRational::from_integer(n.into())).collect();
-        let explicit: Basis = matrices(self.variables, &assignment).into_iter().map(rational).collect();
-        (self.combine(&Vec::new(), &explicit), domain.assign(&expressions(&assignment)).expect("no limit"))
+        let rational =
+            |m: Vec<i64>| m.into_iter().map(|n| BigRational::from_integer(n.into())).collect();
+        let explicit: Basis =
+            matrices(self.variables, &assignment).into_iter().map(rational).collect();
+        (
+            self.combine(&Vec::new(), &explicit),
+            domain.assign(&expressions(&assignment)).expect("no limit"),
+        )
     }
-    fn same(&self, explicit: &Basis, _: &mut Self::Domain, weight: &MatrixSpace<Rationals>) -> bool {
+    fn same(
+        &self,
+        explicit: &Basis,
+        _: &mut Self::Domain,
+        weight: &MatrixSpace<Rationals>,
+    ) -> bool {
         let both: Basis = explicit.iter().chain(weight.rows()).cloned().collect();
         rank(explicit) == rank(weight.rows()) && rank(&both) == rank(explicit)
     }
@@ -377,9 +445,13 @@ impl Modules {
             if all.contains(&generator) {
                 continue;
             }
-            let multiple = |k: u64| -> Vec<u64> { generator.iter().map(|n| n * k % (1 << self.width)).collect() };
+            let multiple = |k: u64| -> Vec<u64> {
+                generator.iter().map(|n| n * k % (1 << self.width)).collect()
+            };
             let sums = (0..1 << self.width).map(multiple).flat_map(|m| {
-                let sum = move |other: &Vec<u64>| other.iter().zip(&m).map(|(a, b)| (a + b) % (1 << self.width)).collect();
+                let sum = move |other: &Vec<u64>| {
+                    other.iter().zip(&m).map(|(a, b)| (a + b) % (1 << self.width)).collect()
+                };
                 all.iter().map(sum).collect::<Vec<Vec<u64>>>()
             });
             all = sums.collect();
@@ -398,7 +470,11 @@ impl Explicit for Modules {
         self.spanned([])
     }
     fn one(&self) -> Members {
-        self.spanned(matrices(self.variables, &[]).into_iter().map(|m| m.into_iter().map(|n| n as u64).collect()))
+        self.spanned(
+            matrices(self.variables, &[])
+                .into_iter()
+                .map(|m| m.into_iter().map(|n| n as u64).collect()),
+        )
     }
     fn combine(&self, left: &Members, right: &Members) -> Members {
         if right.is_subset(left) {
@@ -409,19 +485,33 @@ impl Explicit for Modules {
     fn extend(&self, left: &Members, right: &Members) -> Members {
         let size = self.variables + 1;
         let product = |a: &Vec<u64>, b: &Vec<u64>| -> Vec<u64> {
-            let cell = |i: usize, j: usize| (0..size).fold(0, |sum, k| (sum + a[i * size + k] * b[k * size + j]) % (1 << self.width));
+            let cell = |i: usize, j: usize| {
+                (0..size)
+                    .fold(0, |sum, k| (sum + a[i * size + k] * b[k * size + j]) % (1 << self.width))
+            };
             (0..size * size).map(|at| cell(at / size, at % size)).collect()
         };
-        let products: Members = left.iter().flat_map(|a| right.iter().map(move |b| product(a, b))).collect();
+        let products: Members =
+            left.iter().flat_map(|a| right.iter().map(move |b| product(a, b))).collect();
         self.spanned(products)
     }
-    fn random(&self, random: &mut SplitMix64, domain: &mut Self::Domain) -> (Members, MatrixSpace<Modular>) {
+    fn random(
+        &self,
+        random: &mut SplitMix64,
+        domain: &mut Self::Domain,
+    ) -> (Members, MatrixSpace<Modular>) {
         let assignment = random_assignment(random, self.variables);
-        let reduced = |m: Vec<i64>| m.into_iter().map(|n| n.rem_euclid(1 << self.width) as u64).collect();
+        let reduced =
+            |m: Vec<i64>| m.into_iter().map(|n| n.rem_euclid(1 << self.width) as u64).collect();
         let explicit = self.spanned(matrices(self.variables, &assignment).into_iter().map(reduced));
         (explicit, domain.assign(&expressions(&assignment)).expect("no limit"))
     }
-    fn same(&self, explicit: &Members, _: &mut Self::Domain, weight: &MatrixSpace<Modular>) -> bool {
+    fn same(
+        &self,
+        explicit: &Members,
+        _: &mut Self::Domain,
+        weight: &MatrixSpace<Modular>,
+    ) -> bool {
         *explicit == self.spanned(weight.rows().iter().cloned())
     }
 }

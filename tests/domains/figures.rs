@@ -7,8 +7,8 @@ use faultline::encode::RawRelations;
 use faultline::lang::options::RequestedOptions;
 use faultline::lang::raw::RawVariable;
 use faultline::pds::{
-    ControlLocation, PAutomaton, Pds, Plain, Read, Right, Rule, StackAutomaton, StackSymbol, State, Transition, read_backward,
-    read_forward, sequential_product,
+    ControlLocation, PAutomaton, Pds, Plain, Read, Right, Rule, StackAutomaton, StackSymbol, State,
+    Transition, read_backward, read_forward, sequential_product,
 };
 use faultline::semiring::affine::{Affine, AffineExpression, Rationals};
 use faultline::semiring::{RelationTensors, Relations, Semiring, Tensors};
@@ -21,7 +21,8 @@ const P: ControlLocation = ControlLocation(0);
 /// n1 … n8 of Fig. 4(a): n1 sets x to 3 (then bar is called at n3, and returns to n4) or to 7 (n2, n5); bar (n7, n8) sets y to x; n6 is the end.
 fn figure_4() -> (Pds, Plain<RawRelations>) {
     let variable = |name: &str| RawVariable { name: name.to_string(), bits: 3 };
-    let mut semiring = RawRelations::new(&[variable("x"), variable("y")], KernelLimits::NONE).expect("no limit");
+    let mut semiring =
+        RawRelations::new(&[variable("x"), variable("y")], KernelLimits::NONE).expect("no limit");
     let mut pds = Pds::new(1, 9);
     let n = |k: u32| StackSymbol(k);
     let mut weights = Vec::new();
@@ -44,8 +45,13 @@ fn figure_4() -> (Pds, Plain<RawRelations>) {
 
 /// The weight of an effect, read as a rule of a system of its own.
 fn weight(semiring: &mut RawRelations, effect: &str) -> faultline::bdd::Bdd {
-    let source = format!("weights relation x y {{0..7}}\n<p, a> -> <p, a> {effect}\ninitial <p, a>\ntarget <p, a>\n");
-    let requested = RequestedOptions { dialect: Some(faultline::lang::options::Dialect::Pds), ..RequestedOptions::default() };
+    let source = format!(
+        "weights relation x y {{0..7}}\n<p, a> -> <p, a> {effect}\ninitial <p, a>\ntarget <p, a>\n"
+    );
+    let requested = RequestedOptions {
+        dialect: Some(faultline::lang::options::Dialect::Pds),
+        ..RequestedOptions::default()
+    };
     let system = faultline::lang::raw::load(&source, &requested).system.expect("it loads");
     semiring.transformer(&system.rules[0].effect).expect("no limit")
 }
@@ -56,31 +62,53 @@ fn context_bound_figure_4() {
     let (pds, mut domain) = figure_4();
     let one = domain.semiring.one().expect("no limit");
     let n = |k: u32| StackSymbol(k);
-    let post = saturate_post(&pds, &mut domain, StackAutomaton::exactly(&[n(1)]).configurations(1, P, 9, &one));
-    let mut at = |set: StackAutomaton| read_backward(&mut domain, Read::of(&post), P, &set, &one).expect("no limit");
+    let post = saturate_post(
+        &pds,
+        &mut domain,
+        StackAutomaton::exactly(&[n(1)]).configurations(1, P, 9, &one),
+    );
+    let mut at = |set: StackAutomaton| {
+        read_backward(&mut domain, Read::of(&post), P, &set, &one).expect("no limit")
+    };
     let (n6, n8_n4, n8_n5, n8) = (
         at(StackAutomaton::top(n(6))),
         at(StackAutomaton::exactly(&[n(8), n(4)])),
         at(StackAutomaton::exactly(&[n(8), n(5)])),
         at(StackAutomaton::top(n(8))),
     );
-    let (three, seven) = (weight(&mut domain.semiring, "x := 3, y := 3"), weight(&mut domain.semiring, "x := 7, y := 7"));
+    let (three, seven) = (
+        weight(&mut domain.semiring, "x := 3, y := 3"),
+        weight(&mut domain.semiring, "x := 7, y := 7"),
+    );
     let either = domain.semiring.combine(&three, &seven).expect("no limit");
     assert_eq!((n6, n8_n4, n8_n5, n8), (either, three, seven, either));
     assert_eq!(domain.semiring.in_words(&three), "x' = 3 ∧ y' = 3");
-    let pre = saturate_pre(&pds, &mut domain, StackAutomaton::exactly(&[n(6)]).configurations(1, P, 9, &one));
-    let mut from =
-        |stack: &[StackSymbol]| read_forward(&mut domain, Read::of(&pre), P, &StackAutomaton::exactly(stack), &one).expect("no limit");
-    let (n1, n4, inside, entering) = (from(&[n(1)]), from(&[n(4)]), from(&[n(8), n(4)]), from(&[n(7), n(5)]));
+    let pre = saturate_pre(
+        &pds,
+        &mut domain,
+        StackAutomaton::exactly(&[n(6)]).configurations(1, P, 9, &one),
+    );
+    let mut from = |stack: &[StackSymbol]| {
+        read_forward(&mut domain, Read::of(&pre), P, &StackAutomaton::exactly(stack), &one)
+            .expect("no limit")
+    };
+    let (n1, n4, inside, entering) =
+        (from(&[n(1)]), from(&[n(4)]), from(&[n(8), n(4)]), from(&[n(7), n(5)]));
     let copy = weight(&mut domain.semiring, "y := x");
-    assert_eq!((n1, n4, inside, entering), (either, one, one, copy), "from n4 on nothing happens; inside bar y becomes x");
+    assert_eq!(
+        (n1, n4, inside, entering),
+        (either, one, one, copy),
+        "from n4 on nothing happens; inside bar y becomes x"
+    );
 }
 
 /// Lal, Touili, Kidd, Reps 2007, Fig. 8 and § 6.1: A3(ab) = w1 ⊗ w2 ⊗ w4 ⊗ w5. Of a set of two configurations the tensors give A1(c1) ⊗ A2(c1) ⊕ A1(c2)
 /// ⊗ A2(c2), componentwise pairs also the cross terms A1(c1) ⊗ A2(c2) and A1(c2) ⊗ A2(c1).
 #[test]
 fn context_bound_figure_8() {
-    let bits = |factor: u32| (0..2).map(|bit| [0, 1, 2].map(|k| Var(6 * factor + 3 * bit + k))).collect::<Vec<_>>();
+    let bits = |factor: u32| {
+        (0..2).map(|bit| [0, 1, 2].map(|k| Var(6 * factor + 3 * bit + k))).collect::<Vec<_>>()
+    };
     let kernel = Manager::new(12, KernelLimits::NONE).expect("few levels");
     let mut tensors = RelationTensors::new(kernel, vec![bits(0), bits(1)]);
     let mut constant = |value: u64| {
@@ -102,10 +130,16 @@ fn context_bound_figure_8() {
         automaton.set_final(end);
         let places = [State(0), middle, end];
         for (k, (symbol, weight)) in word.iter().enumerate() {
-            automaton.insert(Transition { from: places[k], symbol: Some(*symbol), to: places[k + 1], via: None }, *weight);
+            automaton.insert(
+                Transition { from: places[k], symbol: Some(*symbol), to: places[k + 1], via: None },
+                *weight,
+            );
         }
         for (symbol, weight) in single {
-            automaton.insert(Transition { from: State(0), symbol: Some(*symbol), to: end, via: None }, *weight);
+            automaton.insert(
+                Transition { from: State(0), symbol: Some(*symbol), to: end, via: None },
+                *weight,
+            );
         }
         automaton
     };
@@ -116,11 +150,15 @@ fn context_bound_figure_8() {
     let one = tensors.one().expect("no limit");
     let mut domain = Plain { semiring: tensors, weights: Vec::new() };
     let mut read = |automaton: &PAutomaton<Bdd>, set: &StackAutomaton| {
-        let weight = read_forward(&mut domain, Read::of(automaton), P, set, &one).expect("no limit");
+        let weight =
+            read_forward(&mut domain, Read::of(automaton), P, set, &one).expect("no limit");
         domain.semiring.detensor(&weight).expect("no limit")
     };
     let ab = read(&third, &StackAutomaton::exactly(&[a, b]));
-    let (at_1, at_2) = (read(&third, &StackAutomaton::exactly(&[c1])), read(&third, &StackAutomaton::exactly(&[c2])));
+    let (at_1, at_2) = (
+        read(&third, &StackAutomaton::exactly(&[c1])),
+        read(&third, &StackAutomaton::exactly(&[c2])),
+    );
     let either = read(&third, &StackAutomaton::all());
     let base = domain.semiring.base();
     let extend = |base: &mut Relations, weights: &[Bdd]| {
@@ -134,10 +172,14 @@ fn context_bound_figure_8() {
     let exact = base.combine(&both, &ab).expect("no limit");
     assert_eq!(either, exact);
     // Componentwise: ⊕ first, then ⊗.
-    let (left, right) = (base.combine(&to_1, &to_2).expect("no limit"), base.combine(&up, &down).expect("no limit"));
+    let (left, right) = (
+        base.combine(&to_1, &to_2).expect("no limit"),
+        base.combine(&up, &down).expect("no limit"),
+    );
     let pairs = extend(base, &[left, right]);
     let crossed = [extend(base, &[to_1, down]), extend(base, &[to_2, up])];
-    let with_cross_terms = crossed.iter().fold(both, |all, next| base.combine(&all, next).expect("no limit"));
+    let with_cross_terms =
+        crossed.iter().fold(both, |all, next| base.combine(&all, next).expect("no limit"));
     assert_eq!(pairs, with_cross_terms);
     assert_ne!(pairs, both);
 }
@@ -190,11 +232,26 @@ fn mueller_olm_and_seidl() {
     add(after, Right::Pop, &[(1, e(0, &[(1, 1), (2, -1)]))]);
     let mut domain = Plain { semiring, weights };
     let one = domain.semiring.one().expect("no limit");
-    let post = saturate_post(&pds, &mut domain, StackAutomaton::exactly(&[start]).configurations(1, P, 7, &one));
+    let post = saturate_post(
+        &pds,
+        &mut domain,
+        StackAutomaton::exactly(&[start]).configurations(1, P, 7, &one),
+    );
     let mut relations = |symbol| {
-        let weight = read_backward(&mut domain, Read::of(&post), P, &StackAutomaton::exactly(&[symbol]), &one).expect("no limit");
+        let weight = read_backward(
+            &mut domain,
+            Read::of(&post),
+            P,
+            &StackAutomaton::exactly(&[symbol]),
+            &one,
+        )
+        .expect("no limit");
         let found = domain.semiring.relations(&weight).expect("no limit");
-        found.rows().iter().map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
+        found
+            .rows()
+            .iter()
+            .map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+            .collect::<Vec<_>>()
     };
     // Columns: constant, x1, x2, x3.
     assert_eq!(relations(back), ["0 1 -1 -1"]);

@@ -1,10 +1,13 @@
 //! The weight that post\* and pre\* read is the combine over all paths, for every domain: against a fixpoint over explicit configurations with
 //! explicit weights, on systems whose stacks stay low.
 
-use crate::explicit::{Both, Costs, Distances, Explicit, Lengths, Modules, Pairs, Reachability, Spaces};
+use crate::explicit::{
+    Both, Costs, Distances, Explicit, Lengths, Modules, Pairs, Reachability, Spaces,
+};
 use crate::support::SplitMix64;
 use faultline::pds::{
-    ControlLocation, PAutomaton, Pds, Plain, PostStar, PreStar, Read, Right, Rule, StackAutomaton, StackSymbol, read_backward, read_forward,
+    ControlLocation, PAutomaton, Pds, Plain, PostStar, PreStar, Read, Right, Rule, StackAutomaton,
+    StackSymbol, read_backward, read_forward,
 };
 use faultline::semiring::Semiring;
 use std::collections::BTreeMap;
@@ -17,18 +20,28 @@ pub(crate) fn random_system(random: &mut SplitMix64) -> Pds {
     let mut pds = Pds::new(LOCATIONS, SYMBOLS);
     for _ in 0..4 + random.below(6) {
         let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
-        let location = |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
+        let location =
+            |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
         let right = match random.below(6) {
             0..=2 => Right::Pop,
             3 | 4 => Right::Step(symbol(random)),
             _ => Right::Push(symbol(random), symbol(random)),
         };
-        pds.add(Rule { from: location(random), symbol: symbol(random), to: location(random), right });
+        pds.add(Rule {
+            from: location(random),
+            symbol: symbol(random),
+            to: location(random),
+            right,
+        });
     }
     pds
 }
 
-pub(crate) fn saturate_post<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, initial: PAutomaton<S::Weight>) -> PAutomaton<S::Weight> {
+pub(crate) fn saturate_post<S: Semiring>(
+    pds: &Pds,
+    domain: &mut Plain<S>,
+    initial: PAutomaton<S::Weight>,
+) -> PAutomaton<S::Weight> {
     let mut post = PostStar::new(domain, initial, Vec::new());
     while !post.is_done() {
         post.step(pds, domain).expect("no limit");
@@ -36,7 +49,11 @@ pub(crate) fn saturate_post<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, initi
     post.automaton().clone()
 }
 
-pub(crate) fn saturate_pre<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, target: PAutomaton<S::Weight>) -> PAutomaton<S::Weight> {
+pub(crate) fn saturate_pre<S: Semiring>(
+    pds: &Pds,
+    domain: &mut Plain<S>,
+    target: PAutomaton<S::Weight>,
+) -> PAutomaton<S::Weight> {
     let mut pre = PreStar::new(pds, domain, target, Vec::new()).expect("no limit");
     while !pre.is_done() {
         pre.step(pds, domain).expect("no limit");
@@ -97,7 +114,10 @@ fn compare<E: Explicit>(explicit: &E, seeds: std::ops::Range<u64>) -> (u32, u32)
         }
         let start = (ControlLocation(0), vec![StackSymbol(0); 1 + random.below(2) as usize]);
         let combine = |a: &E::Weight, b: &E::Weight| explicit.combine(a, b);
-        let Some(known) = all_paths(&pds, start.clone(), explicit.one(), combine, |weight, rule| explicit.extend(weight, &tables[rule]))
+        let Some(known) =
+            all_paths(&pds, start.clone(), explicit.one(), combine, |weight, rule| {
+                explicit.extend(weight, &tables[rule])
+            })
         else {
             continue;
         };
@@ -107,17 +127,28 @@ fn compare<E: Explicit>(explicit: &E, seeds: std::ops::Range<u64>) -> (u32, u32)
         systems += 1;
         let one = domain.semiring.one().expect("no limit");
         let from = StackAutomaton::exactly(&start.1);
-        let post = saturate_post(&pds, &mut domain, from.configurations(LOCATIONS, start.0, SYMBOLS, &one));
-        let mut check = |what: &str, p: ControlLocation, set: &StackAutomaton, holds: &dyn Fn(&[StackSymbol]) -> bool| {
+        let post = saturate_post(
+            &pds,
+            &mut domain,
+            from.configurations(LOCATIONS, start.0, SYMBOLS, &one),
+        );
+        let mut check = |what: &str,
+                         p: ControlLocation,
+                         set: &StackAutomaton,
+                         holds: &dyn Fn(&[StackSymbol]) -> bool| {
             let in_set = known.iter().filter(|((q, stack), _)| *q == p && holds(stack));
-            let expected = in_set.fold(explicit.zero(), |sum, (_, weight)| explicit.combine(&sum, weight));
-            let forward = read_backward(&mut domain, Read::of(&post), p, set, &one).expect("no limit");
+            let expected =
+                in_set.fold(explicit.zero(), |sum, (_, weight)| explicit.combine(&sum, weight));
+            let forward =
+                read_backward(&mut domain, Read::of(&post), p, set, &one).expect("no limit");
             assert!(
                 explicit.same(&expected, &mut domain.semiring, &forward),
                 "post*, seed {seed}, {what}: {expected:?} is not {forward:?}"
             );
-            let pre = saturate_pre(&pds, &mut domain, set.configurations(LOCATIONS, p, SYMBOLS, &one));
-            let backward = read_forward(&mut domain, Read::of(&pre), start.0, &from, &one).expect("no limit");
+            let pre =
+                saturate_pre(&pds, &mut domain, set.configurations(LOCATIONS, p, SYMBOLS, &one));
+            let backward =
+                read_forward(&mut domain, Read::of(&pre), start.0, &from, &one).expect("no limit");
             assert!(
                 explicit.same(&expected, &mut domain.semiring, &backward),
                 "pre*, seed {seed}, {what}: {expected:?} is not {backward:?}"
@@ -128,9 +159,13 @@ fn compare<E: Explicit>(explicit: &E, seeds: std::ops::Range<u64>) -> (u32, u32)
             check("all stacks", p, &StackAutomaton::all(), &|_| true);
             check("empty", p, &StackAutomaton::exactly(&[]), &<[StackSymbol]>::is_empty);
             for symbol in (0..SYMBOLS).map(StackSymbol) {
-                check("top", p, &StackAutomaton::top(symbol), &|stack| stack.first() == Some(&symbol));
+                check("top", p, &StackAutomaton::top(symbol), &|stack| {
+                    stack.first() == Some(&symbol)
+                });
                 let below = [StackSymbol((symbol.0 + 1) % SYMBOLS)];
-                let called = |stack: &[StackSymbol]| stack.first() == Some(&symbol) && stack.get(1) == Some(&below[0]);
+                let called = |stack: &[StackSymbol]| {
+                    stack.first() == Some(&symbol) && stack.get(1) == Some(&below[0])
+                };
                 check("called", p, &StackAutomaton::called_from(symbol, &below), &called);
             }
         }
@@ -142,7 +177,10 @@ fn compare<E: Explicit>(explicit: &E, seeds: std::ops::Range<u64>) -> (u32, u32)
 }
 
 fn worth((systems, weights): (u32, u32), least: u32) {
-    assert!(systems >= least && weights > 4 * systems, "{systems} systems, {weights} weights are not 0");
+    assert!(
+        systems >= least && weights > 4 * systems,
+        "{systems} systems, {weights} weights are not 0"
+    );
 }
 
 #[test]

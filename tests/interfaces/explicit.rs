@@ -48,13 +48,14 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
     // By state: where from, and by which statement.
     let mut into: Vec<Vec<(usize, Option<EdgeId>)>> = Vec::new();
     let mut failing: Vec<(usize, EdgeId)> = Vec::new();
-    let mut add = |state: State, states: &mut Vec<State>, into: &mut Vec<Vec<(usize, Option<EdgeId>)>>| {
-        *index.entry(state).or_insert_with_key(|state| {
-            states.push(state.clone());
-            into.push(Vec::new());
-            states.len() - 1
-        })
-    };
+    let mut add =
+        |state: State, states: &mut Vec<State>, into: &mut Vec<Vec<(usize, Option<EdgeId>)>>| {
+            *index.entry(state).or_insert_with_key(|state| {
+                states.push(state.clone());
+                into.push(Vec::new());
+                states.len() - 1
+            })
+        };
     let (starts, complete) = machine.starts(64);
     assert!(complete);
     for start in starts {
@@ -62,13 +63,24 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
             let stack = |thread: &faultline::analysis::threads::ThreadInstance| {
                 let procedure = program.procedure(thread.procedure);
                 let zero = |id: &VariableId| vec![0; program.variable(*id).elements() as usize];
-                let values = procedure.parameters.iter().chain(&procedure.locals).map(zero).collect();
+                let values =
+                    procedure.parameters.iter().chain(&procedure.locals).map(zero).collect();
                 (vec![Frame { procedure: thread.procedure, values, call: None }], procedure.entry)
             };
             let stacks = system.threads.iter().map(stack).collect();
             let mut begun = vec![false; system.threads.len()];
             begun[*first] = true;
-            add(State { globals: start.globals.clone(), stacks, running: *first, switches: 0, begun }, &mut states, &mut into);
+            add(
+                State {
+                    globals: start.globals.clone(),
+                    stacks,
+                    running: *first,
+                    switches: 0,
+                    begun,
+                },
+                &mut states,
+                &mut into,
+            );
         }
     }
     let mut next = 0;
@@ -100,9 +112,14 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
                 let may = state.begun[thread]
                     || match system.threads[thread].begins {
                         Begins::AtStart => true,
-                        Begins::Started { counter, count } => state.globals[slot(counter)][0] >= u64::from(count),
+                        Begins::Started { counter, count } => {
+                            state.globals[slot(counter)][0] >= u64::from(count)
+                        }
                     };
-                if thread == state.running || !may || system.before(thread).is_some_and(|before| !state.begun[before]) {
+                if thread == state.running
+                    || !may
+                    || system.before(thread).is_some_and(|before| !state.begun[before])
+                {
                     continue;
                 }
                 let mut then = state.clone();
@@ -133,14 +150,21 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
         for (k, (frames, location)) in state.stacks.iter().enumerate() {
             let started = match system.threads[k].begins {
                 Begins::AtStart => true,
-                Begins::Started { counter, count } => state.globals[slot(counter)][0] >= u64::from(count),
+                Begins::Started { counter, count } => {
+                    state.globals[slot(counter)][0] >= u64::from(count)
+                }
             };
             if !started {
                 continue;
             }
             let edges = &out[location.0 as usize];
-            let here = Configuration { globals: state.globals.clone(), frames: frames.clone(), location: *location };
-            let all_wait = !edges.is_empty() && edges.iter().all(|edge| program.concurrency.waits.contains(edge));
+            let here = Configuration {
+                globals: state.globals.clone(),
+                frames: frames.clone(),
+                location: *location,
+            };
+            let all_wait = !edges.is_empty()
+                && edges.iter().all(|edge| program.concurrency.waits.contains(edge));
             let waits = all_wait && machine.successors(&here, 64).transitions.is_empty();
             let ended = edges.is_empty() && frames.len() == 1;
             stuck &= waits || ended && !(system.has_main && k == 0);

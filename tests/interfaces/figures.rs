@@ -17,14 +17,20 @@ fn two_copies_of_figure_4() {
     let program = load(&source);
     let n6 = program.edges.iter().find(|edge| edge.span.line == 4).expect("a statement").from;
     let mut interfaces =
-        Interfaces::new(ThreadSystem::new(&program, 5), None, 5, Mark::Nothing, KernelLimits::NONE).expect("no limit").exhaustive();
+        Interfaces::new(ThreadSystem::new(&program, 5), None, 5, Mark::Nothing, KernelLimits::NONE)
+            .expect("no limit")
+            .exhaustive();
     let mut states = Vec::new();
     for k in 0..=5 {
         interfaces.raise(k);
         interfaces.run().expect("no limit");
         let set = interfaces.globals_where(k, &[(0, n6)]).expect("no limit");
-        let found: BTreeSet<(u64, u64)> = members(&mut interfaces, set).into_iter().map(|globals| (globals[0][0], globals[1][0])).collect();
-        let expected: &[(u64, u64)] = if k == 0 { &[(3, 3), (7, 7)] } else { &[(3, 3), (3, 7), (7, 3), (7, 7)] };
+        let found: BTreeSet<(u64, u64)> = members(&mut interfaces, set)
+            .into_iter()
+            .map(|globals| (globals[0][0], globals[1][0]))
+            .collect();
+        let expected: &[(u64, u64)] =
+            if k == 0 { &[(3, 3), (7, 7)] } else { &[(3, 3), (3, 7), (7, 3), (7, 7)] };
         assert_eq!(found, expected.iter().copied().collect(), "with {k} switches");
         states.push(interfaces.sizes()[0].states);
     }
@@ -40,7 +46,8 @@ fn states_do_not_depend_on_the_globals() {
             "//! bits = {bits}\nint x = 0, y = 0;\nvoid main() {{ while (*) {{ step(); }} assert(x != 1); }}\nthread other {{ while (*) {{ y = x; step(); }} }}\nvoid step() {{ x = x + 2; if (*) {{ step(); }} y = y + x; }}\n"
         );
         let system = ThreadSystem::new(&load(&source), 4);
-        let mut interfaces = Interfaces::new(system, None, 4, Mark::Nothing, KernelLimits::NONE).expect("no limit");
+        let mut interfaces =
+            Interfaces::new(system, None, 4, Mark::Nothing, KernelLimits::NONE).expect("no limit");
         interfaces.raise(4);
         interfaces.run().expect("no limit");
         assert!(interfaces.failure().is_none());

@@ -14,15 +14,27 @@ pub(crate) fn program(seed: u64) -> String {
     let calls = random.flip();
     let mut procedures = String::new();
     if calls {
-        procedures += &format!("int f(int p) {{ int r = p; {} return r; }}\n", block(&mut random, 2, "r", false));
+        procedures += &format!(
+            "int f(int p) {{ int r = p; {} return r; }}\n",
+            block(&mut random, 2, "r", false)
+        );
         procedures += &format!("void g() {{ int s = b; {} }}\n", block(&mut random, 2, "s", true));
     }
     for thread in 0..threads {
-        let head = if thread == 0 && has_main { "void main()".to_string() } else { format!("thread t{thread}") };
+        let head = if thread == 0 && has_main {
+            "void main()".to_string()
+        } else {
+            format!("thread t{thread}")
+        };
         let length = if threads == 3 { 3 } else { 4 };
         let mut body = block(&mut random, length, "x", calls);
         if thread == random.below(threads) || random.below(3) == 0 {
-            body += &format!(" assert({} {} {});", global(&mut random), if random.flip() { "!=" } else { "<" }, 1 + random.below(3));
+            body += &format!(
+                " assert({} {} {});",
+                global(&mut random),
+                if random.flip() { "!=" } else { "<" },
+                1 + random.below(3)
+            );
         }
         text += &format!("{head} {{ int x = {}; {body} }}\n", random.below(4));
     }
@@ -47,7 +59,12 @@ fn condition(random: &mut SplitMix64, local: &str) -> String {
     match random.below(5) {
         0 => "*".to_string(),
         1 => format!("{local} == {}", random.below(4)),
-        _ => format!("{} {} {}", global(random), if random.flip() { "==" } else { "<=" }, random.below(4)),
+        _ => format!(
+            "{} {} {}",
+            global(random),
+            if random.flip() { "==" } else { "<=" },
+            random.below(4)
+        ),
     }
 }
 
@@ -58,16 +75,26 @@ fn block(random: &mut SplitMix64, statements: u64, local: &str, calls: bool) -> 
         text += &match random.below(14) {
             0..=4 => format!("{} = {};", global(random), value(random, local)),
             5 | 6 => format!("{local} = {};", value(random, local)),
-            7 => format!("if ({}) {{{} }} else {{{} }}", condition(random, local), assign(random, local), assign(random, local)),
+            7 => format!(
+                "if ({}) {{{} }} else {{{} }}",
+                condition(random, local),
+                assign(random, local),
+                assign(random, local)
+            ),
             8 => format!("while ({}) {{{} }}", condition(random, local), assign(random, local)),
             9 => format!("assume({});", condition(random, local).replace('*', "true")),
             10 => format!("atomic {{{}{} }}", assign(random, local), assign(random, local)),
             11 if random.flip() => {
                 let (first, second) = if random.flip() { ("m", "n") } else { ("n", "m") };
-                format!("lock({first}); lock({second});{} unlock({second}); unlock({first});", assign(random, local))
+                format!(
+                    "lock({first}); lock({second});{} unlock({second}); unlock({first});",
+                    assign(random, local)
+                )
             }
             11 => format!("lock(m);{} unlock(m);", assign(random, local)),
-            _ if calls && local == "x" && random.flip() => format!("x = f({});", value(random, local)),
+            _ if calls && local == "x" && random.flip() => {
+                format!("x = f({});", value(random, local))
+            }
             _ if calls && local == "x" => "g();".to_string(),
             _ => format!("if ({}) {{{} }}", condition(random, local), assign(random, local)),
         };

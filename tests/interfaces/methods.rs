@@ -6,9 +6,15 @@ use faultline::lang::options::{EffectiveOptions, RequestedOptions};
 use faultline::session::{Budgets, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use std::rc::Rc;
 
-fn run(method: ThreadsMethod, program: &Rc<Program>, options: &EffectiveOptions, at: Option<u32>) -> ThreadsSession {
+fn run(
+    method: ThreadsMethod,
+    program: &Rc<Program>,
+    options: &EffectiveOptions,
+    at: Option<u32>,
+) -> ThreadsSession {
     let asked = ThreadsOptions { switches: 3, at };
-    let mut session = ThreadsSession::by(method, Rc::clone(program), options, asked, Budgets::default());
+    let mut session =
+        ThreadsSession::by(method, Rc::clone(program), options, asked, Budgets::default());
     session.run();
     session
 }
@@ -24,7 +30,11 @@ fn agree(source: &str, at: Option<u32>) -> Outcome {
     assert_eq!(tree.no_error_up_to(), interfaces.no_error_up_to(), "{source}");
     assert_eq!(tree.bound(), interfaces.bound(), "{source}");
     for bound in 0..=tree.bound().unwrap_or(0) {
-        assert_eq!(tree.reached(bound, 64), interfaces.reached(bound, 64), "within {bound} switches, at {at:?}\n{source}");
+        assert_eq!(
+            tree.reached(bound, 64),
+            interfaces.reached(bound, 64),
+            "within {bound} switches, at {at:?}\n{source}"
+        );
     }
     if let (Some(one), Some(other)) = (tree.failing_run(), interfaces.failing_run()) {
         assert_eq!(one.check.is_some(), other.check.is_some(), "{source}");
@@ -50,7 +60,10 @@ fn wide_numbers() {
     let source = "//! bits = 16\nint n = 0, stop = 0;\nvoid main() { while (stop == 0) { n = n + 3; } assert(n != 3000); }\nthread other { stop = 1; }\n";
     let options = faultline::lang::load(source, &RequestedOptions::default()).options;
     let session = run(ThreadsMethod::Transducer, &Rc::new(load(source)), &options, None);
-    assert_eq!((session.outcome(), session.switches(), session.fault()), (Outcome::Unsafe, Some(2), None));
+    assert_eq!(
+        (session.outcome(), session.switches(), session.fault()),
+        (Outcome::Unsafe, Some(2), None)
+    );
     let source = "//! bits = 16\nint n = 0, stop = 0;\nvoid main() { int i = 0; while (i < 1000) { i = i + 1; } n = i; stop = 1; }\nthread other { assume(stop == 1); assert(n == 1000); }\n";
     assert_eq!(agree(source, None), Outcome::Safe);
 }

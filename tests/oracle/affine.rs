@@ -16,7 +16,8 @@ use std::rc::Rc;
 const WIDTH: u32 = 2;
 
 fn load(source: &str) -> Rc<Program> {
-    let requested = RequestedOptions { dialect: Some(Dialect::Cimple), ..RequestedOptions::default() };
+    let requested =
+        RequestedOptions { dialect: Some(Dialect::Cimple), ..RequestedOptions::default() };
     let loaded = faultline::lang::load(source, &requested);
     Rc::new(loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics)))
 }
@@ -40,7 +41,8 @@ fn expression(random: &mut Random, own: &[&str]) -> String {
     let mut sum = random.below(2).to_string();
     for _ in 0..random.below(3) {
         let sign = if random.percent(50) { '+' } else { '-' };
-        let _ = write!(sum, " {sign} {} * {}", 1 + random.below(1), names[random.below(4) as usize]);
+        let _ =
+            write!(sum, " {sign} {} * {}", 1 + random.below(1), names[random.below(4) as usize]);
     }
     sum
 }
@@ -54,7 +56,11 @@ fn statements(random: &mut Random, own: &[&str], count: u32, depth: u32, text: &
             }
             1 => {
                 let callee = if random.percent(50) { 'f' } else { 'g' };
-                let _ = writeln!(text, "  if (*) {{ {target} = {callee}({}); }}", expression(random, own));
+                let _ = writeln!(
+                    text,
+                    "  if (*) {{ {target} = {callee}({}); }}",
+                    expression(random, own)
+                );
             }
             2..=4 => {
                 let _ = writeln!(text, "  {target} = {};", expression(random, own));
@@ -76,9 +82,15 @@ fn statements(random: &mut Random, own: &[&str], count: u32, depth: u32, text: &
 }
 
 /// The equalities found in front of an edge as rows (a1, …, an, a0) with Σ ai xi + a0 = 0, and whether a run comes there.
-fn found(analysis: &mut AffineAnalysis<Modular>, program: &Program, edge: EdgeId, ring: Modular) -> Option<Span<u64>> {
+fn found(
+    analysis: &mut AffineAnalysis<Modular>,
+    program: &Program,
+    edge: EdgeId,
+    ring: Modular,
+) -> Option<Span<u64>> {
     let variables = &program.scope(program.edge(edge).scope).variables;
-    let equalities = analysis.equalities_at(program.edge(edge).from, variables).expect("no limit")?;
+    let equalities =
+        analysis.equalities_at(program.edge(edge).from, variables).expect("no limit")?;
     let rows = equalities.iter().map(|equality| {
         let mut row = vec![0; variables.len() + 1];
         for (id, factor) in &equality.terms {
@@ -91,7 +103,9 @@ fn found(analysis: &mut AffineAnalysis<Modular>, program: &Program, edge: EdgeId
 }
 
 fn analyse(program: &Rc<Program>, ring: Modular) -> AffineAnalysis<Modular> {
-    let mut analysis = AffineAnalysis::new(program.clone(), Arithmetic::Modulo(ring.width()), ring, u64::MAX).expect("no limit");
+    let mut analysis =
+        AffineAnalysis::new(program.clone(), Arithmetic::Modulo(ring.width()), ring, u64::MAX)
+            .expect("no limit");
     while !analysis.step().expect("no limit") {}
     analysis
 }
@@ -112,20 +126,31 @@ fn affine_programs_have_exactly_the_relations_of_their_hulls() {
         for edge in program.edge_ids() {
             let stores = &explicit.arriving[edge.0 as usize];
             let Some(found) = found(&mut analysis, &program, edge, ring) else {
-                assert!(stores.is_empty(), "seed {seed}: reached, but not for the analysis\n{source}");
+                assert!(
+                    stores.is_empty(),
+                    "seed {seed}: reached, but not for the analysis\n{source}"
+                );
                 continue;
             };
             if stores.is_empty() {
                 continue;
             }
-            let rows: Vec<Vec<u64>> = stores.iter().map(|values| values.iter().copied().chain([1]).collect()).collect();
+            let rows: Vec<Vec<u64>> =
+                stores.iter().map(|values| values.iter().copied().chain([1]).collect()).collect();
             let expected = Span::null_space(&ring, &rows, rows[0].len());
-            assert_eq!(found, expected, "seed {seed}, line {}\n{source}", program.edge(edge).span.line);
+            assert_eq!(
+                found,
+                expected,
+                "seed {seed}, line {}\n{source}",
+                program.edge(edge).span.line
+            );
             places += 1;
             with_relations += u32::from(!found.is_empty());
         }
     }
-    println!("{places} places, {with_relations} with relations, {skipped} programs too large for the oracle");
+    println!(
+        "{places} places, {with_relations} with relations, {skipped} programs too large for the oracle"
+    );
     assert!(places > 1_500 && with_relations * 5 > places, "{places} {with_relations}");
 }
 
@@ -145,12 +170,19 @@ fn whatever_the_program_every_store_satisfies_what_is_found() {
             for edge in program.edge_ids() {
                 let stores = &explicit.arriving[edge.0 as usize];
                 let variables = &program.scope(program.edge(edge).scope).variables;
-                let found = analysis.equalities_at(program.edge(edge).from, variables).expect("no limit");
-                assert!(found.is_some() || stores.is_empty(), "seed {seed}: reached, but not for the analysis\n{source}");
+                let found =
+                    analysis.equalities_at(program.edge(edge).from, variables).expect("no limit");
+                assert!(
+                    found.is_some() || stores.is_empty(),
+                    "seed {seed}: reached, but not for the analysis\n{source}"
+                );
                 for equality in found.into_iter().flatten() {
                     equalities += 1;
                     for values in stores {
-                        assert!(holds(&program, variables, &equality, values, ring), "seed {seed}, {edge:?}, {equality:?}\n{source}");
+                        assert!(
+                            holds(&program, variables, &equality, values, ring),
+                            "seed {seed}, {edge:?}, {equality:?}\n{source}"
+                        );
                     }
                 }
             }
@@ -162,7 +194,13 @@ fn whatever_the_program_every_store_satisfies_what_is_found() {
 }
 
 /// `values`: one number for each scalar and each element of an array, in the order of `variables`.
-fn holds(program: &Program, variables: &[VariableId], equality: &Equality, values: &[u64], ring: Modular) -> bool {
+fn holds(
+    program: &Program,
+    variables: &[VariableId],
+    equality: &Equality,
+    values: &[u64],
+    ring: Modular,
+) -> bool {
     let mut sum = ring.integer(&-&equality.constant);
     let mut next = 0;
     for id in variables {

@@ -36,7 +36,11 @@ fn in_scope(session: &mut Session, edge: EdgeId, stores: Bdd) -> Bdd {
     let program = session.shared_program().expect("it is loaded");
     let shown = &program.scope(program.edge(edge).scope).variables;
     let domain = &mut session.reach_mut().expect("it ran").domain;
-    let hidden: Vec<Cell> = domain.visible(program.owner(edge)).into_iter().filter(|cell| !shown.contains(&cell.variable)).collect();
+    let hidden: Vec<Cell> = domain
+        .visible(program.owner(edge))
+        .into_iter()
+        .filter(|cell| !shown.contains(&cell.variable))
+        .collect();
     let hidden = domain.layout.cells_levels(&hidden, Copy::Now);
     let hidden = domain.kernel.var_set(&hidden);
     domain.kernel.exists(stores, hidden).expect("no limit is hit")
@@ -53,7 +57,11 @@ fn projected(source: &str, program: &Program) -> Session {
     session.start(Task::Projection(Method::Functional), Budgets::default());
     session.run();
     for edge in program.edge_ids() {
-        session.reach_mut().expect("it ran").exact_stores_at(program.edge(edge).from).expect("no limit is hit");
+        session
+            .reach_mut()
+            .expect("it ran")
+            .exact_stores_at(program.edge(edge).from)
+            .expect("no limit is hit");
     }
     session
 }
@@ -87,17 +95,41 @@ fn compare(seed: u64, tally: &mut Tally) {
     tally.projection_steps += before;
     tally.witnesses += witnesses.count();
     for edge in program.edge_ids() {
-        let (reached, exact) = session.stores(edge).expect("no limit is hit").expect("post* is complete");
+        let (reached, exact) =
+            session.stores(edge).expect("no limit is hit").expect("post* is complete");
         let exact = exact.expect("the projection is complete");
-        let over = session.failing_by_triples(edge).expect("no limit is hit").expect("the projection is complete");
-        let under = witnesses.failing_at(session.reach_mut().expect("it ran"), edge).expect("no limit is hit");
-        let [reached, under, exact, over] = [reached, under, exact, over].map(|stores| in_scope(&mut session, edge, stores));
+        let over = session
+            .failing_by_triples(edge)
+            .expect("no limit is hit")
+            .expect("the projection is complete");
+        let under = witnesses
+            .failing_at(session.reach_mut().expect("it ran"), edge)
+            .expect("no limit is hit");
+        let [reached, under, exact, over] =
+            [reached, under, exact, over].map(|stores| in_scope(&mut session, edge, stores));
         let kernel = &mut session.reach_mut().expect("it ran").domain.kernel;
-        let place = format!("seed {seed}, line {}, `{}`\n{source}", program.edge(edge).span.line, program.edge(edge).text);
-        assert!(kernel.implies(under, exact).expect("no limit is hit").is_true(), "a witness brings a store that does not fail: {place}");
-        assert!(kernel.implies(exact, over).expect("no limit is hit").is_true(), "triples lack a store that fails: {place}");
-        assert!(kernel.implies(over, reached).expect("no limit is hit").is_true(), "triples have a store that never arrives: {place}");
-        assert_eq!(witnesses.is_lit(edge), lit[edge.0 as usize], "witnesses are on the projection, and cover it: {place}");
+        let place = format!(
+            "seed {seed}, line {}, `{}`\n{source}",
+            program.edge(edge).span.line,
+            program.edge(edge).text
+        );
+        assert!(
+            kernel.implies(under, exact).expect("no limit is hit").is_true(),
+            "a witness brings a store that does not fail: {place}"
+        );
+        assert!(
+            kernel.implies(exact, over).expect("no limit is hit").is_true(),
+            "triples lack a store that fails: {place}"
+        );
+        assert!(
+            kernel.implies(over, reached).expect("no limit is hit").is_true(),
+            "triples have a store that never arrives: {place}"
+        );
+        assert_eq!(
+            witnesses.is_lit(edge),
+            lit[edge.0 as usize],
+            "witnesses are on the projection, and cover it: {place}"
+        );
         assert_eq!(over.is_false(), !lit[edge.0 as usize], "the third component is exact: {place}");
         if reached.is_false() || !program.edge(edge).is_statement() {
             continue;
@@ -150,17 +182,27 @@ void main() {
 #[test]
 fn triples_mix_calling_contexts() {
     let program = load(MIXED).expect("a good program");
-    let edge = program.edge_ids().find(|id| program.edge(*id).span.line == 4 && program.edge(*id).is_statement()).expect("it is there");
+    let edge = program
+        .edge_ids()
+        .find(|id| program.edge(*id).span.line == 4 && program.edge(*id).is_statement())
+        .expect("it is there");
     let g = Cell { variable: program.globals().next().expect("it is there"), element: 0 };
     let mut session = projected(MIXED, &program);
     let witnesses = session.witnesses(usize::MAX);
-    let (reached, exact) = session.stores(edge).expect("no limit is hit").expect("post* is complete");
-    let over = session.failing_by_triples(edge).expect("no limit is hit").expect("the projection is complete");
+    let (reached, exact) =
+        session.stores(edge).expect("no limit is hit").expect("post* is complete");
+    let over = session
+        .failing_by_triples(edge)
+        .expect("no limit is hit")
+        .expect("the projection is complete");
     let reach = session.reach_mut().expect("it ran");
     let under = witnesses.failing_at(reach, edge).expect("no limit is hit");
     let mut values = |stores| -> Vec<u64> {
         let holds = |value: &u64| {
-            let value = reach.domain.fixed(&[g], Copy::Now, &Valuation([(g, *value)].into())).expect("no limit is hit");
+            let value = reach
+                .domain
+                .fixed(&[g], Copy::Now, &Valuation([(g, *value)].into()))
+                .expect("no limit is hit");
             !reach.domain.kernel.and(stores, value).expect("no limit is hit").is_false()
         };
         (0..8).filter(holds).collect()

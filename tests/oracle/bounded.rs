@@ -23,7 +23,11 @@ struct Bounded<'a> {
 /// The least number of pending calls with which a run can fail, or `None` if no run with at most `most` pending calls fails.
 /// The outer `None`: too much to list.
 pub fn least_depth(program: &Program, error: Option<u32>, most: u32) -> Option<Option<u32>> {
-    let mut bounded = Bounded { steps: Steps::new(program, Liveness::new(program)), error, summaries: FxHashMap::default() };
+    let mut bounded = Bounded {
+        steps: Steps::new(program, Liveness::new(program)),
+        error,
+        summaries: FxHashMap::default(),
+    };
     let main = program.main_id();
     let frames = bounded.steps.frames(main, program.procedure(main).entry, &[])?;
     let stores = bounded.steps.initial_globals()?;
@@ -40,7 +44,13 @@ pub fn least_depth(program: &Program, error: Option<u32>, most: u32) -> Option<O
 }
 
 impl Bounded<'_> {
-    fn summary(&mut self, procedure: ProcedureId, globals: Valuation, frame: Valuation, depth: u32) -> Option<Rc<Summary>> {
+    fn summary(
+        &mut self,
+        procedure: ProcedureId,
+        globals: Valuation,
+        frame: Valuation,
+        depth: u32,
+    ) -> Option<Rc<Summary>> {
         let key = (procedure, globals, frame, depth);
         if let Some(known) = self.summaries.get(&key) {
             return Some(known.clone());
@@ -58,17 +68,24 @@ impl Bounded<'_> {
             }
             for (edge, outcome) in self.steps.next(location, globals, locals)? {
                 match outcome {
-                    Outcome::Goes(globals, locals) => work.push((program.edge(edge).to, globals, locals)),
+                    Outcome::Goes(globals, locals) => {
+                        work.push((program.edge(edge).to, globals, locals))
+                    }
                     Outcome::Fails(check) => {
-                        summary.fails |= self.error.is_none_or(|target| target == program.edge(edge).checks[check].line);
+                        summary.fails |= self
+                            .error
+                            .is_none_or(|target| target == program.edge(edge).checks[check].line);
                     }
                     Outcome::Calls(frame) if depth > 0 => {
-                        let Operation::Call { callee, .. } = &program.edge(edge).operation else { unreachable!("only calls call") };
+                        let Operation::Call { callee, .. } = &program.edge(edge).operation else {
+                            unreachable!("only calls call")
+                        };
                         let below = self.summary(*callee, globals, frame, depth - 1)?;
                         summary.fails |= below.fails;
                         let pending = self.steps.pending(edge, locals);
                         for (globals, value) in &below.exits {
-                            let (globals, locals) = self.steps.resume(edge, *globals, pending, *value);
+                            let (globals, locals) =
+                                self.steps.resume(edge, *globals, pending, *value);
                             work.push((program.edge(edge).to, globals, locals));
                         }
                     }

@@ -96,7 +96,9 @@ fn saturation_agrees_with_plain_search() {
         assert_eq!(answer.projection, projection, "seed {seed}\n{source}");
         compared += 1;
         let calls = |edge: &Edge| matches!(edge.operation, Operation::Call { .. });
-        with_calls += u32::from(program.edges.iter().zip(&reached).any(|(edge, reached)| *reached && calls(edge)));
+        with_calls += u32::from(
+            program.edges.iter().zip(&reached).any(|(edge, reached)| *reached && calls(edge)),
+        );
     }
     assert!(compared >= 60 && with_calls >= 40, "{compared} programs, {with_calls} with calls");
 }

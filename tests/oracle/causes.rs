@@ -16,10 +16,14 @@ use faultline::analysis::localize::trace::Transition;
 use faultline::analysis::reach::Reach;
 use faultline::analysis::shortest_run::{Shortest, ShortestRun};
 use faultline::bdd::KernelLimits;
-use faultline::lang::interpreter::{ConcreteRun, Configuration, Machine, Outcome as Executed, replay};
+use faultline::lang::interpreter::{
+    ConcreteRun, Configuration, Machine, Outcome as Executed, replay,
+};
 use faultline::lang::model::*;
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Ending, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome as Verdict, Session};
+use faultline::session::{
+    Budgets, Ending, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome as Verdict, Session,
+};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -73,7 +77,8 @@ impl Transitions<'_> {
         let mut values = vec![0; old.len()];
         for parameter in &self.steps.program.procedure(procedure).parameters {
             let place = self.steps.layout.place(*parameter);
-            values[place.base..place.base + place.length].copy_from_slice(&old[place.base..place.base + place.length]);
+            values[place.base..place.base + place.length]
+                .copy_from_slice(&old[place.base..place.base + place.length]);
         }
         self.steps.locals.number(values)
     }
@@ -100,11 +105,20 @@ impl System for Transitions<'_> {
                 for edge in self.steps.edges_from(location) {
                     for outcome in self.steps.along(edge, globals, locals)? {
                         let head = match outcome {
-                            Outcome::Goes(..) if self.halts.contains(&SuperEdge::Step(edge)) => continue,
-                            Outcome::Goes(globals, after) => Head::Step(edge, locals, globals, after),
-                            Outcome::Calls(_) if self.halts.contains(&SuperEdge::Enter(edge)) => continue,
+                            Outcome::Goes(..) if self.halts.contains(&SuperEdge::Step(edge)) => {
+                                continue;
+                            }
+                            Outcome::Goes(globals, after) => {
+                                Head::Step(edge, locals, globals, after)
+                            }
+                            Outcome::Calls(_) if self.halts.contains(&SuperEdge::Enter(edge)) => {
+                                continue;
+                            }
                             Outcome::Calls(frame) => {
-                                let Operation::Call { callee, .. } = program.edge(edge).operation else { unreachable!("only calls call") };
+                                let Operation::Call { callee, .. } = program.edge(edge).operation
+                                else {
+                                    unreachable!("only calls call")
+                                };
                                 Head::Enter(edge, locals, self.parameters(callee, frame))
                             }
                             Outcome::Fails(_) => continue,
@@ -117,10 +131,15 @@ impl System for Transitions<'_> {
                 }
             }
             (Mode::Run(_), Head::Step(edge, _, globals, locals)) => {
-                rules.push(Right::Step(self.run(globals), self.heads.number(Head::At(program.edge(edge).to, locals))));
+                rules.push(Right::Step(
+                    self.run(globals),
+                    self.heads.number(Head::At(program.edge(edge).to, locals)),
+                ));
             }
             (Mode::Run(_), Head::Enter(edge, locals, parameters)) => {
-                let Operation::Call { callee, .. } = program.edge(edge).operation else { unreachable!("only calls call") };
+                let Operation::Call { callee, .. } = program.edge(edge).operation else {
+                    unreachable!("only calls call")
+                };
                 let owned = program.procedure(callee);
                 let values = self.steps.locals.value(parameters).clone();
                 let fixed = |parameter: &VariableId| {
@@ -131,17 +150,31 @@ impl System for Transitions<'_> {
                 let frame = self.steps.pending(edge, locals);
                 let pending = self.heads.number(Head::Pending(edge, frame));
                 for frame in self.steps.frames(callee, owned.entry, &fixed)? {
-                    rules.push(Right::Push(control, self.heads.number(Head::At(owned.entry, frame)), pending));
+                    rules.push(Right::Push(
+                        control,
+                        self.heads.number(Head::At(owned.entry, frame)),
+                        pending,
+                    ));
                 }
             }
-            (Mode::Return(globals, value), Head::Pending(edge, locals)) if !self.halts.contains(&SuperEdge::Return(edge)) => {
+            (Mode::Return(globals, value), Head::Pending(edge, locals))
+                if !self.halts.contains(&SuperEdge::Return(edge)) =>
+            {
                 let (globals, locals) = self.steps.resume(edge, globals, locals, value);
-                rules.push(Right::Step(self.run(globals), self.heads.number(Head::Site(edge, locals))));
+                rules.push(Right::Step(
+                    self.run(globals),
+                    self.heads.number(Head::Site(edge, locals)),
+                ));
             }
             (Mode::Run(_), Head::Site(edge, locals)) => {
-                rules.push(Right::Step(control, self.heads.number(Head::At(program.edge(edge).to, locals))));
+                rules.push(Right::Step(
+                    control,
+                    self.heads.number(Head::At(program.edge(edge).to, locals)),
+                ));
             }
-            (Mode::Return(..), Head::Bottom) if matches!(self.end, End::Program) => rules.push(correct),
+            (Mode::Return(..), Head::Bottom) if matches!(self.end, End::Program) => {
+                rules.push(correct)
+            }
             _ => {}
         }
         Some(rules)
@@ -166,7 +199,12 @@ fn correct(system: &mut Transitions, cap: usize) -> Option<FxHashSet<Key>> {
     let post = poststar(system, &initial, cap)?;
     let pre = prestar(&post, target);
     let heads = Meeting::new(&post, &pre).heads();
-    Some(heads.into_iter().map(|(control, symbol)| (*system.modes.value(control), *system.heads.value(symbol))).collect())
+    Some(
+        heads
+            .into_iter()
+            .map(|(control, symbol)| (*system.modes.value(control), *system.heads.value(symbol)))
+            .collect(),
+    )
 }
 
 /// A run's transitions in the oracle's terms, by the interpreter.
@@ -180,14 +218,24 @@ fn keys(system: &mut Transitions, run: &ConcreteRun) -> Vec<(SuperEdge, Key)> {
         let (globals, locals) = store(system, &machine, &configuration, edge.from);
         let mode = Mode::Run(globals);
         let arbitrary = step.locals.clone().unwrap_or_default();
-        let Executed::Next(mut next) = machine.execute_edge(&configuration, step.edge, &step.choices, &arbitrary) else { break };
+        let Executed::Next(mut next) =
+            machine.execute_edge(&configuration, step.edge, &step.choices, &arbitrary)
+        else {
+            break;
+        };
         if let Operation::Call { callee, .. } = edge.operation {
             let (_, frame) = store(system, &machine, &next, next.location);
             let parameters = system.parameters(callee, frame);
-            keys.push((SuperEdge::Enter(step.edge), (mode, Head::Enter(step.edge, locals, parameters))));
+            keys.push((
+                SuperEdge::Enter(step.edge),
+                (mode, Head::Enter(step.edge, locals, parameters)),
+            ));
         } else {
             let (after, frame) = store(system, &machine, &next, edge.to);
-            keys.push((SuperEdge::Step(step.edge), (mode, Head::Step(step.edge, locals, after, frame))));
+            keys.push((
+                SuperEdge::Step(step.edge),
+                (mode, Head::Step(step.edge, locals, after, frame)),
+            ));
         }
         loop {
             let procedure = program.location(next.location).procedure;
@@ -196,7 +244,10 @@ fn keys(system: &mut Transitions, run: &ConcreteRun) -> Vec<(SuperEdge, Key)> {
             let Some(call) = machine.return_once(&mut next) else { break };
             let (_, frame) = store(system, &machine, &next, next.location);
             let pending = system.steps.pending(call, frame);
-            keys.push((SuperEdge::Return(call), (Mode::Return(globals, value), Head::Pending(call, pending))));
+            keys.push((
+                SuperEdge::Return(call),
+                (Mode::Return(globals, value), Head::Pending(call, pending)),
+            ));
             keys.push((SuperEdge::Onward(call), (Mode::Run(globals), Head::Site(call, frame))));
         }
         configuration = next;
@@ -205,15 +256,27 @@ fn keys(system: &mut Transitions, run: &ConcreteRun) -> Vec<(SuperEdge, Key)> {
 }
 
 /// Globals, and the innermost frame's locals with dead ones zero.
-fn store(system: &mut Transitions, machine: &Machine, configuration: &Configuration, location: LocationId) -> (Valuation, Valuation) {
+fn store(
+    system: &mut Transitions,
+    machine: &Machine,
+    configuration: &Configuration,
+    location: LocationId,
+) -> (Valuation, Valuation) {
     let program = system.steps.program;
     let procedure = program.location(location).procedure;
-    let globals = program.globals().flat_map(|id| machine.values(configuration, id).to_vec()).collect();
+    let globals =
+        program.globals().flat_map(|id| machine.values(configuration, id).to_vec()).collect();
     let mut frame = vec![0; system.steps.layout.frames[procedure.0 as usize]];
     let owned = program.procedure(procedure);
-    for variable in owned.parameters.iter().chain(&owned.locals).filter(|v| system.steps.liveness.live(location, **v)) {
+    for variable in owned
+        .parameters
+        .iter()
+        .chain(&owned.locals)
+        .filter(|v| system.steps.liveness.live(location, **v))
+    {
         let place = system.steps.layout.place(*variable);
-        frame[place.base..place.base + place.length].copy_from_slice(machine.values(configuration, *variable));
+        frame[place.base..place.base + place.length]
+            .copy_from_slice(machine.values(configuration, *variable));
     }
     (system.steps.globals.number(globals), system.steps.locals.number(frame))
 }
@@ -261,7 +324,11 @@ fn target(source: &str) -> Option<u32> {
 }
 
 fn localized(source: &str, variant: Variant) -> LocalizeSession {
-    localized_with(source, LocalizeOptions { variant, max_traces: 4, ..LocalizeOptions::default() }, Budgets::default())
+    localized_with(
+        source,
+        LocalizeOptions { variant, max_traces: 4, ..LocalizeOptions::default() },
+        Budgets::default(),
+    )
 }
 
 fn localized_with(source: &str, options: LocalizeOptions, budgets: Budgets) -> LocalizeSession {
@@ -274,32 +341,55 @@ fn localized_with(source: &str, options: LocalizeOptions, budgets: Budgets) -> L
 }
 
 /// One failing run; false if the oracle gave up.
-fn compare_trace(program: &Program, trace: &LocalizedTrace, halts: &BTreeSet<SuperEdge>, place: &str, tally: &mut Tally) -> bool {
+fn compare_trace(
+    program: &Program,
+    trace: &LocalizedTrace,
+    halts: &BTreeSet<SuperEdge>,
+    place: &str,
+    tally: &mut Tally,
+) -> bool {
     let failing = trace.run.entries.last().expect("a run has a last statement").edge;
-    let check = replay(program, &trace.run.run).expect("it is a run of the program itself").failed_check;
+    let check =
+        replay(program, &trace.run.run).expect("it is a run of the program itself").failed_check;
     let never = matches!(program.edge(failing).checks[check].condition, Expression::Constant(0, _));
     let end = if never { End::Program } else { End::At(failing, check) };
     let halted = faultline::analysis::localize::supergraph::halted(program, halts);
     // What halts make dead is no part of a state; the steps themselves are those of the whole program.
     let liveness = Liveness::new(&halted);
-    let mut system =
-        Transitions { steps: Steps::new(program, liveness), modes: Interner::default(), heads: Interner::default(), end, halts };
+    let mut system = Transitions {
+        steps: Steps::new(program, liveness),
+        modes: Interner::default(),
+        heads: Interner::default(),
+        end,
+        halts,
+    };
     let Some(correct) = correct(&mut system, 150_000) else { return false };
     let edges: BTreeSet<SuperEdge> = correct.iter().filter_map(edge_of).collect();
     let keys = keys(&mut system, &trace.run.run);
     assert_eq!(keys.len(), trace.transitions.len(), "{place}");
     // project(T) \ project(C) and project(T \ C), in the oracle's own terms.
-    let by_edges: BTreeSet<SuperEdge> = keys.iter().map(|(edge, _)| *edge).filter(|edge| !edges.contains(edge)).collect();
-    let by_transitions: BTreeSet<SuperEdge> = keys.iter().filter(|(_, key)| !correct.contains(key)).map(|(edge, _)| *edge).collect();
-    assert_eq!(Variant::ALL.map(|variant| trace.causes(variant)), [by_edges, by_transitions], "{place}");
+    let by_edges: BTreeSet<SuperEdge> =
+        keys.iter().map(|(edge, _)| *edge).filter(|edge| !edges.contains(edge)).collect();
+    let by_transitions: BTreeSet<SuperEdge> =
+        keys.iter().filter(|(_, key)| !correct.contains(key)).map(|(edge, _)| *edge).collect();
+    assert_eq!(
+        Variant::ALL.map(|variant| trace.causes(variant)),
+        [by_edges, by_transitions],
+        "{place}"
+    );
     for (judged, (edge, key)) in trace.transitions.iter().zip(keys) {
-        let what = format!("{edge:?}, line {}, `{}`: {place}", program.edge(edge.edge()).span.line, program.edge(edge.edge()).text);
+        let what = format!(
+            "{edge:?}, line {}, `{}`: {place}",
+            program.edge(edge.edge()).span.line,
+            program.edge(edge.edge()).text
+        );
         assert_eq!(judged.transition.edge, edge, "{what}");
         assert_eq!(judged.edge_is_correct, edges.contains(&edge), "an edge: {what}");
         assert_eq!(judged.is_correct, correct.contains(&key), "a transition: {what}");
         tally.correct += u32::from(judged.is_correct);
         tally.incorrect += u32::from(!judged.is_correct);
-        tally.incorrect_returns += u32::from(!judged.is_correct && matches!(edge, SuperEdge::Return(_)));
+        tally.incorrect_returns +=
+            u32::from(!judged.is_correct && matches!(edge, SuperEdge::Return(_)));
     }
     closest(&mut system, &halted, trace, &correct, place, tally);
     measured(&mut system, &halted, (failing, check), trace, &correct, place, tally);
@@ -315,11 +405,18 @@ fn compare_trace(program: &Program, trace: &LocalizedTrace, halts: &BTreeSet<Sup
 }
 
 /// Looks ahead alone, without post\*: what they decide is what the explicit system said of the trace.
-fn look_ahead(halted: Program, (failing, check): (EdgeId, usize), trace: &LocalizedTrace, place: &str, tally: &mut Tally) {
+fn look_ahead(
+    halted: Program,
+    (failing, check): (EdgeId, usize),
+    trace: &LocalizedTrace,
+    place: &str,
+    tally: &mut Tally,
+) {
     let limits = KernelLimits { max_nodes: 2_000_000, max_steps: 20_000_000 };
     let error_line = place.split_once('\n').and_then(|(_, source)| target(source));
     let mut reach = Reach::new(Rc::new(halted), error_line, limits).expect("no limit");
-    let transitions: Vec<Transition> = trace.transitions.iter().map(|judged| judged.transition.clone()).collect();
+    let transitions: Vec<Transition> =
+        trace.transitions.iter().map(|judged| judged.transition.clone()).collect();
     let mut ahead = Ahead::new(&reach.program, failing, check, &transitions);
     let looked = loop {
         if let Some(looked) = ahead.step(&mut reach).expect("no limit") {
@@ -330,16 +427,29 @@ fn look_ahead(halted: Program, (failing, check): (EdgeId, usize), trace: &Locali
         tally.ahead_open += transitions.len() as u32;
         return;
     };
-    let judged: Vec<(bool, bool)> = trace.transitions.iter().map(|judged| (judged.edge_is_correct, judged.is_correct)).collect();
+    let judged: Vec<(bool, bool)> = trace
+        .transitions
+        .iter()
+        .map(|judged| (judged.edge_is_correct, judged.is_correct))
+        .collect();
     assert_eq!(decided, judged, "looked ahead of: {place}");
-    let inside = |transition: &&Transition| reach.program.owner(transition.edge.edge()) != reach.program.main_id();
+    let inside = |transition: &&Transition| {
+        reach.program.owner(transition.edge.edge()) != reach.program.main_id()
+    };
     tally.ahead += decided.len() as u32;
     tally.ahead_inside += transitions.iter().filter(inside).count() as u32;
 }
 
 /// The correct run that is shown: there is one iff any run is correct; all of its transitions are correct; and from one statement further on with the failing run,
 /// no run comes to the correct end, by a search through all that may follow.
-fn closest(system: &mut Transitions, halted: &Program, trace: &LocalizedTrace, correct: &FxHashSet<Key>, place: &str, tally: &mut Tally) {
+fn closest(
+    system: &mut Transitions,
+    halted: &Program,
+    trace: &LocalizedTrace,
+    correct: &FxHashSet<Key>,
+    place: &str,
+    tally: &mut Tally,
+) {
     let found = trace.correct.as_ref().unwrap_or_else(|limit| panic!("{limit:?}: {place}"));
     assert_eq!(found.is_none(), correct.is_empty(), "is some run correct? {place}");
     let Some(found) = found else { return };
@@ -353,19 +463,29 @@ fn closest(system: &mut Transitions, halted: &Program, trace: &LocalizedTrace, c
     tally.closest += 1;
     // What both share, in the oracle's terms.
     let shared = found.shared.unwrap_or(0);
-    let prefix = |run: &ConcreteRun| ConcreteRun { steps: run.steps[..shared].to_vec(), ..run.clone() };
+    let prefix =
+        |run: &ConcreteRun| ConcreteRun { steps: run.steps[..shared].to_vec(), ..run.clone() };
     assert_eq!(keys(system, &prefix(failing)), keys(system, &prefix(&run)), "{place}");
     tally.shared += shared as u32;
     let machine = Machine::new(halted);
     let mut here = machine.initial(&failing.initial_globals, &failing.initial_locals);
     for step in &failing.steps[..found.shared.map_or(0, |shared| shared + 1)] {
-        match machine.execute(&here, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&Vec::new())) {
+        match machine.execute(
+            &here,
+            step.edge,
+            &step.choices,
+            step.locals.as_ref().unwrap_or(&Vec::new()),
+        ) {
             Executed::Next(next) => here = next,
             _ => return,
         }
     }
     if let Some(possible) = comes_to_the_end(system, &machine, here, 3_000) {
-        assert!(!possible, "the failing run can still be left later than after {:?} statements: {place}", found.shared);
+        assert!(
+            !possible,
+            "the failing run can still be left later than after {:?} statements: {place}",
+            found.shared
+        );
         tally.parted_last += 1;
     }
 }
@@ -384,7 +504,8 @@ fn measured(
     let run = Rc::new(FailingRun::new(halted, &trace.run.run, check).expect("it is a failing run"));
     let question = closest::closest(halted, Rc::clone(&run), None).expect("it is short enough");
     let limits = KernelLimits { max_nodes: 2_000_000, max_steps: 20_000_000 };
-    let mut reach = Reach::new(Rc::clone(&question.program), Some(END_LINE), limits).expect("no limit");
+    let mut reach =
+        Reach::new(Rc::clone(&question.program), Some(END_LINE), limits).expect("no limit");
     let mut search = ShortestRun::with_costs(&mut reach, &question.costs, None).expect("no limit");
     let found = loop {
         if let Some(found) = search.step(&mut reach).expect("no limit") {
@@ -393,10 +514,19 @@ fn measured(
     };
     let least = matches!(found, Shortest::Run(_)).then(|| search.rank());
     let machine = Machine::new(halted);
-    let cost = |of: &ConcreteRun, end: usize| run.closest_end(&machine, of, &[end]).map(|(_, closeness)| run.cost(&closeness));
+    let cost = |of: &ConcreteRun, end: usize| {
+        run.closest_end(&machine, of, &[end]).map(|(_, closeness)| run.cost(&closeness))
+    };
     let shown = trace.correct.as_ref().expect("no limit").as_ref();
-    let shown_cost = shown.map(|shown| cost(&shown.run, shown.run.steps.len() - usize::from(shown.passes_check)).expect("it is a run"));
-    assert_eq!((shown_cost, shown.map(|shown| shown.closest)), (least, least.map(|_| Ok(()))), "the run that is shown: {place}");
+    let shown_cost = shown.map(|shown| {
+        cost(&shown.run, shown.run.steps.len() - usize::from(shown.passes_check))
+            .expect("it is a run")
+    });
+    assert_eq!(
+        (shown_cost, shown.map(|shown| shown.closest)),
+        (least, least.map(|_| Ok(()))),
+        "the run that is shown: {place}"
+    );
     let mut close = CloseSearch::new(halted, Rc::clone(&run), 20_000);
     while !close.step(halted) {}
     let Some(found) = close.found() else { return };
@@ -408,21 +538,35 @@ fn measured(
     assert!(least.is_some_and(|least| least <= close_cost), "{least:?} {close_cost}: {place}");
     let prefix = ConcreteRun { steps: of.steps[..end].to_vec(), ..of.clone() };
     let claimed = ClosestRun { run: of.clone(), shared: found.closeness.shared };
-    assert!(replay_correct(halted, &claimed, passes.then_some((failing, check))).is_some(), "{place}");
+    assert!(
+        replay_correct(halted, &claimed, passes.then_some((failing, check))).is_some(),
+        "{place}"
+    );
     for (edge, key) in keys(system, &prefix) {
         assert!(correct.contains(&key), "{edge:?} of the close run: {place}");
     }
-    let statements = trace.transitions.iter().filter(|judged| matches!(judged.transition.edge, SuperEdge::Step(_) | SuperEdge::Enter(_)));
+    let statements = trace.transitions.iter().filter(|judged| {
+        matches!(judged.transition.edge, SuperEdge::Step(_) | SuperEdge::Enter(_))
+    });
     let first_wrong = statements.map(|judged| judged.is_correct).position(|is_correct| !is_correct);
     let is_closest = close.is_closest(halted, first_wrong);
-    assert!(!is_closest || least == Some(close_cost), "{least:?} {close_cost} {:?}: {place}", found.closeness);
+    assert!(
+        !is_closest || least == Some(close_cost),
+        "{least:?} {close_cost} {:?}: {place}",
+        found.closeness
+    );
     tally.close += 1;
     tally.close_is_closest += u32::from(least == Some(close_cost));
     tally.close_is_proved += u32::from(is_closest);
 }
 
 /// Does some run from here come to the correct end? `None` if there is too much to look at.
-fn comes_to_the_end(system: &Transitions, machine: &Machine, start: Configuration, cap: usize) -> Option<bool> {
+fn comes_to_the_end(
+    system: &Transitions,
+    machine: &Machine,
+    start: Configuration,
+    cap: usize,
+) -> Option<bool> {
     let mut seen = FxHashSet::default();
     let mut waiting = vec![start];
     while let Some(configuration) = waiting.pop() {
@@ -447,10 +591,12 @@ fn comes_to_the_end(system: &Transitions, machine: &Machine, start: Configuratio
         if !next.complete || seen.len() > cap || configuration.frames.len() > 20 {
             return None;
         }
-        waiting.extend(next.transitions.into_iter().filter_map(|transition| match transition.outcome {
-            Executed::Next(next) => Some(next),
-            _ => None,
-        }));
+        waiting.extend(next.transitions.into_iter().filter_map(
+            |transition| match transition.outcome {
+                Executed::Next(next) => Some(next),
+                _ => None,
+            },
+        ));
     }
     Some(false)
 }
@@ -467,14 +613,25 @@ fn compare(seed: u64, variant: Variant, tally: &mut Tally) {
     let place = format!("seed {seed}, {variant:?}\n{source}");
     let ending = localization.ending().expect("it is over");
     assert!(!matches!(ending, Ending::Limit(_) | Ending::Trusted), "{ending:?}: {place}");
-    assert_eq!(localization.outcome() == Verdict::Safe, localization.traces().is_empty(), "{place}");
+    assert_eq!(
+        localization.outcome() == Verdict::Safe,
+        localization.traces().is_empty(),
+        "{place}"
+    );
     let mut halts = BTreeSet::new();
     let mut whole = true;
     for (round, trace) in localization.traces().iter().enumerate() {
         whole &= compare_trace(&program, trace, &halts, &place, tally);
         let causes = trace.causes(variant);
-        assert!(trace.transitions.iter().all(|judged| !halts.contains(&judged.transition.edge)), "a halt is passed: {place}");
-        assert_eq!(causes.is_empty(), round + 1 == localization.traces().len() && ending == Ending::NoCause, "{place}");
+        assert!(
+            trace.transitions.iter().all(|judged| !halts.contains(&judged.transition.edge)),
+            "a halt is passed: {place}"
+        );
+        assert_eq!(
+            causes.is_empty(),
+            round + 1 == localization.traces().len() && ending == Ending::NoCause,
+            "{place}"
+        );
         halts.extend(causes);
         tally.later_rounds += u32::from(round > 0);
     }
@@ -494,8 +651,16 @@ fn correct_transitions_are_those_of_the_explicit_system() {
     assert!(tally.programs >= 300 && tally.later_rounds >= 15 && tally.no_cause >= 30, "{tally:?}");
     assert!(tally.edges_differ >= 100 && tally.transitions_differ_more >= 100, "{tally:?}");
     assert!(tally.closest >= 200 && tally.parted_last >= 100 && tally.shared >= 500, "{tally:?}");
-    assert!(tally.close >= 200 && tally.close_is_closest > tally.close_is_proved && tally.close_is_proved >= 100, "{tally:?}");
-    assert!(tally.incorrect_returns >= 50 && tally.correct >= 1000 && tally.incorrect >= 1000, "{tally:?}");
+    assert!(
+        tally.close >= 200
+            && tally.close_is_closest > tally.close_is_proved
+            && tally.close_is_proved >= 100,
+        "{tally:?}"
+    );
+    assert!(
+        tally.incorrect_returns >= 50 && tally.correct >= 1000 && tally.incorrect >= 1000,
+        "{tally:?}"
+    );
     assert!(tally.ahead >= 1000 && tally.ahead_inside >= 100, "{tally:?}");
 }
 
@@ -506,23 +671,34 @@ fn causes_on_refined_abstractions_lie_on_no_correct_run() {
     for seed in 12_000..12_140 {
         let source = generate::program(seed);
         let Ok(program) = load(&source) else { continue };
-        let options = LocalizeOptions { refined: true, max_traces: 2, ..LocalizeOptions::default() };
+        let options =
+            LocalizeOptions { refined: true, max_traces: 2, ..LocalizeOptions::default() };
         let budgets = Budgets { max_steps: 3_000_000, ..Budgets::default() };
         let found = localized_with(&source, options, budgets);
         let mut halts = BTreeSet::new();
         for trace in found.traces().iter().filter(|trace| trace.judged) {
             let failing = trace.run.entries.last().expect("a run has a last statement").edge;
-            let check = replay(&program, &trace.run.run).expect("it is a run of the program itself").failed_check;
-            let never = matches!(program.edge(failing).checks[check].condition, Expression::Constant(0, _));
+            let check = replay(&program, &trace.run.run)
+                .expect("it is a run of the program itself")
+                .failed_check;
+            let never =
+                matches!(program.edge(failing).checks[check].condition, Expression::Constant(0, _));
             let end = if never { End::Program } else { End::At(failing, check) };
             let halted = faultline::analysis::localize::supergraph::halted(&program, &halts);
             let steps = Steps::new(&program, Liveness::new(&halted));
-            let mut system = Transitions { steps, modes: Interner::default(), heads: Interner::default(), end, halts: &halts };
+            let mut system = Transitions {
+                steps,
+                modes: Interner::default(),
+                heads: Interner::default(),
+                end,
+                halts: &halts,
+            };
             let Some(correct) = correct(&mut system, 150_000) else { break };
             let edges: BTreeSet<SuperEdge> = correct.iter().filter_map(edge_of).collect();
             let causes = trace.causes(Variant::Edges);
             assert!(causes.is_disjoint(&edges), "seed {seed}: {causes:?}\n{source}");
-            let of_run: BTreeSet<SuperEdge> = trace.transitions.iter().map(|judged| judged.transition.edge).collect();
+            let of_run: BTreeSet<SuperEdge> =
+                trace.transitions.iter().map(|judged| judged.transition.edge).collect();
             judged += 1;
             blamed += u32::from(!causes.is_empty());
             fewer += u32::from(causes.len() < of_run.difference(&edges).count());

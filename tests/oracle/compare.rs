@@ -35,9 +35,15 @@ struct Tally {
 impl Tally {
     fn add(&mut self, program: &Program, oracle: &Explicit, depth: Option<u32>) {
         let shown = |marked: &[bool]| -> Vec<bool> {
-            program.edges.iter().zip(marked).map(|(edge, marked)| *marked && edge.is_statement()).collect()
+            program
+                .edges
+                .iter()
+                .zip(marked)
+                .map(|(edge, marked)| *marked && edge.is_statement())
+                .collect()
         };
-        let (reached, projection, naive) = (shown(&oracle.reached), shown(&oracle.projection), shown(&oracle.naive));
+        let (reached, projection, naive) =
+            (shown(&oracle.reached), shown(&oracle.projection), shown(&oracle.naive));
         self.compared += 1;
         self.failing += u32::from(oracle.is_unsafe);
         self.safe += u32::from(!oracle.is_unsafe);
@@ -48,7 +54,11 @@ impl Tally {
 
     fn check(&self) {
         let share = |part: u32, percent: u32, what: &str| {
-            assert!(part * 100 >= self.compared * percent, "{what}: {part} of {} programs, less than {percent} %: {self:?}", self.compared);
+            assert!(
+                part * 100 >= self.compared * percent,
+                "{what}: {part} of {} programs, less than {percent} %: {self:?}",
+                self.compared
+            );
         };
         assert!(self.compared >= ENOUGH, "{self:?}");
         share(self.failing, 30, "unsafe");
@@ -57,7 +67,11 @@ impl Tally {
         share(self.naive_differs, 10, "naive differs from exact");
         share(self.deep, 20, "depth 3 or more");
         share(self.starts_anywhere, 20, "callees that start with the weight 1");
-        share(self.compared - self.starts_anywhere, 20, "callees that start with what reaches them");
+        share(
+            self.compared - self.starts_anywhere,
+            20,
+            "callees that start with what reaches them",
+        );
     }
 }
 
@@ -85,18 +99,30 @@ fn random_programs_agree() {
         let Some((program, oracle)) = ask_oracle(&source) else { continue };
         let depth = bounded::least_depth(&program, target(&source), 8);
         if let Some(Some(_)) = depth {
-            assert!(oracle.is_unsafe, "the two explicit searches disagree on seed {seed}\n{source}");
+            assert!(
+                oracle.is_unsafe,
+                "the two explicit searches disagree on seed {seed}\n{source}"
+            );
         }
         tally.add(&program, &oracle, depth.flatten());
         let product = answer(&source, target(&source), Budgets::default());
-        tally.starts_anywhere += u32::from(product.as_ref().is_some_and(|product| product.starts_anywhere));
+        tally.starts_anywhere +=
+            u32::from(product.as_ref().is_some_and(|product| product.starts_anywhere));
         if let Some(difference) = difference(&program, &oracle, &product) {
             let disagree = |source: &str| {
                 ask_oracle(source).is_some_and(|(program, oracle)| {
-                    self::difference(&program, &oracle, &answer(source, target(source), Budgets::default())).is_some()
+                    self::difference(
+                        &program,
+                        &oracle,
+                        &answer(source, target(source), Budgets::default()),
+                    )
+                    .is_some()
                 })
             };
-            failures.push(format!("seed {seed}: {difference}\nshrunken program:\n{}", shrink(&source, disagree)));
+            failures.push(format!(
+                "seed {seed}: {difference}\nshrunken program:\n{}",
+                shrink(&source, disagree)
+            ));
             if failures.len() == FAILURES_SHOWN {
                 break;
             }
@@ -131,10 +157,20 @@ fn the_failing_stores_are_exact() {
         let Ok(program) = load(&source) else { continue };
         let settings = Settings { error: target(&source), cap: 6000, keep_dead: true };
         let Some(oracle) = explore(&program, settings) else { continue };
-        let counts = symbolic::store_counts(&source, target(&source), Method::Functional).expect("no limit is hit");
-        for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement()) {
-            let expected = (oracle.arriving[number].len().to_string(), oracle.failing[number].len().to_string());
-            assert_eq!(counts[number], expected, "seed {seed}, line {}, `{}` {}\n{source}", edge.span.line, edge.text, edge.outcome);
+        let counts = symbolic::store_counts(&source, target(&source), Method::Functional)
+            .expect("no limit is hit");
+        for (number, edge) in
+            program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement())
+        {
+            let expected = (
+                oracle.arriving[number].len().to_string(),
+                oracle.failing[number].len().to_string(),
+            );
+            assert_eq!(
+                counts[number], expected,
+                "seed {seed}, line {}, `{}` {}\n{source}",
+                edge.span.line, edge.text, edge.outcome
+            );
         }
         compared += 1;
     }
@@ -142,11 +178,16 @@ fn the_failing_stores_are_exact() {
 }
 
 /// In words, or `None` where they agree.
-pub fn difference(program: &Program, oracle: &Explicit, product: &Option<SymbolicAnswer>) -> Option<String> {
+pub fn difference(
+    program: &Program,
+    oracle: &Explicit,
+    product: &Option<SymbolicAnswer>,
+) -> Option<String> {
     let Some(product) = product else { return Some("the product has no answer".into()) };
     let mut text = String::new();
     if product.is_unsafe != Some(oracle.is_unsafe) {
-        let _ = writeln!(text, "unsafe: oracle {}, product {:?}", oracle.is_unsafe, product.is_unsafe);
+        let _ =
+            writeln!(text, "unsafe: oracle {}, product {:?}", oracle.is_unsafe, product.is_unsafe);
     }
     if oracle.is_unsafe && !product.trace_replays {
         let _ = writeln!(text, "the failing run does not replay");
@@ -157,7 +198,9 @@ pub fn difference(program: &Program, oracle: &Explicit, product: &Option<Symboli
         ("naive", &oracle.naive, &product.naive),
     ];
     for (name, expected, found) in sets {
-        for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement()) {
+        for (number, edge) in
+            program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement())
+        {
             let found = found.get(number).copied().unwrap_or(false);
             if expected[number] != found {
                 let _ = writeln!(
@@ -171,17 +214,26 @@ pub fn difference(program: &Program, oracle: &Explicit, product: &Option<Symboli
     for (number, edge) in program.edges.iter().enumerate() {
         let (exact, naive) = (product.projection.get(number), product.naive.get(number));
         if exact == Some(&true) && naive != Some(&true) {
-            let _ = writeln!(text, "the naive projection lacks edge {number}, line {}, `{}`", edge.span.line, edge.text);
+            let _ = writeln!(
+                text,
+                "the naive projection lacks edge {number}, line {}, `{}`",
+                edge.span.line, edge.text
+            );
         }
     }
     for (number, edge) in program.edges.iter().enumerate() {
         let (lit, passed) = (oracle.projection[number], product.passed[number]);
         // Who goes on behind a statement executes what follows; who does not ends in it, in a check of it or in its callee.
-        let mut follow = program.edges.iter().enumerate().filter(|(_, next)| next.from == edge.to).peekable();
+        let mut follow =
+            program.edges.iter().enumerate().filter(|(_, next)| next.from == edge.to).peekable();
         let goes_on = follow.peek().is_none() || follow.any(|(next, _)| oracle.projection[next]);
         let may_end = !edge.checks.is_empty() || matches!(edge.operation, Operation::Call { .. });
         if (passed && !(lit && goes_on)) || (lit && !passed && !may_end) {
-            let _ = writeln!(text, "passed: edge {number}, line {}, `{}` {}: {passed}", edge.span.line, edge.text, edge.outcome);
+            let _ = writeln!(
+                text,
+                "passed: edge {number}, line {}, `{}` {}: {passed}",
+                edge.span.line, edge.text, edge.outcome
+            );
         }
     }
     (!text.is_empty()).then_some(text)

@@ -71,7 +71,11 @@ fn calls_main(program: &mut Program) -> bool {
 }
 
 fn checks(program: &Program, most: usize) -> Vec<(EdgeId, usize)> {
-    program.edge_ids().flat_map(|id| (0..program.edge(id).checks.len()).map(move |check| (id, check))).take(most).collect()
+    program
+        .edge_ids()
+        .flat_map(|id| (0..program.edge(id).checks.len()).map(move |check| (id, check)))
+        .take(most)
+        .collect()
 }
 
 /// post\*, complete.
@@ -92,7 +96,8 @@ fn end(reach: &mut Reach, check: Option<(EdgeId, usize)>) -> Goal {
 
 #[test]
 fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
-    let (mut goals, mut ends, mut recursive, mut correct, mut left, mut incorrect) = (0, 0, 0, 0, 0, 0);
+    let (mut goals, mut ends, mut recursive, mut correct, mut left, mut incorrect) =
+        (0, 0, 0, 0, 0, 0);
     for seed in 14_000..14_240 {
         let source = generate::program(seed);
         let Ok(mut program) = load(&source) else { continue };
@@ -103,7 +108,11 @@ fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
             let goal = end(&mut reach, check);
             reach.domain.kernel.poison(true);
             let walked = by_walk(&mut reach, goal, seed % 4 == 0);
-            assert_eq!(walked, by_projection(&mut reach, goal), "seed {seed}, {check:?}, main is called: {calls_main}\n{source}");
+            assert_eq!(
+                walked,
+                by_projection(&mut reach, goal),
+                "seed {seed}, {check:?}, main is called: {calls_main}\n{source}"
+            );
             goals += 1;
             ends += u32::from(goal == Goal::End);
             recursive += u32::from(calls_main && walked.iter().any(|edge| edge.0));
@@ -116,7 +125,15 @@ fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
         "{goals} goals, {ends} ends, {recursive} where main is called, {correct} correct edges, {left} left, {incorrect} incorrect"
     );
     println!("{tally}");
-    assert!(goals >= 400 && ends >= 150 && recursive >= 30 && correct >= 3000 && left >= 20 && incorrect >= 1000, "{tally}");
+    assert!(
+        goals >= 400
+            && ends >= 150
+            && recursive >= 30
+            && correct >= 3000
+            && left >= 20
+            && incorrect >= 1000,
+        "{tally}"
+    );
 }
 
 /// Back through loops whose rounds are summed up, and round by round.
@@ -135,13 +152,19 @@ fn loops_that_are_summed_up_change_no_correct_edge() {
             let goal = end(&mut reach, check);
             let one_by_one = by_walk(&mut reach, goal, false);
             assert_eq!(summed_up, one_by_one, "seed {seed}, {check:?}\n{source}");
-            assert_eq!(one_by_one, by_projection(&mut reach, goal), "seed {seed}, {check:?}\n{source}");
+            assert_eq!(
+                one_by_one,
+                by_projection(&mut reach, goal),
+                "seed {seed}, {check:?}\n{source}"
+            );
             goals += 1;
             correct += summed_up.iter().filter(|edge| edge.0).count();
             incorrect += summed_up.iter().filter(|edge| !edge.0).count();
         }
     }
-    let tally = format!("{goals} goals, {loops_summed_up} loops summed up, {correct} correct edges, {incorrect} incorrect");
+    let tally = format!(
+        "{goals} goals, {loops_summed_up} loops summed up, {correct} correct edges, {incorrect} incorrect"
+    );
     println!("{tally}");
     assert!(goals >= 60 && loops_summed_up >= 100 && correct >= 600 && incorrect >= 600, "{tally}");
 }

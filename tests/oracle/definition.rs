@@ -86,7 +86,9 @@ pub struct Definition<'p> {
 
 fn index_of(index: &Expression) -> Option<i128> {
     match index {
-        Expression::Constant(bits, scalar) => Some(scalar.number(*bits)).filter(|number| *number >= 0),
+        Expression::Constant(bits, scalar) => {
+            Some(scalar.number(*bits)).filter(|number| *number >= 0)
+        }
         _ => None,
     }
 }
@@ -121,17 +123,23 @@ impl<'p> Definition<'p> {
     pub fn new(program: &'p Program) -> Option<Definition<'p>> {
         let count = program.locations.len();
         let locations = || (0..count as u32).map(LocationId);
-        let exit = |location: LocationId| program.procedure(program.location(location).procedure).exit;
+        let exit =
+            |location: LocationId| program.procedure(program.location(location).procedure).exit;
         let mut out: Vec<Vec<EdgeId>> = vec![Vec::new(); count];
         program.edge_ids().for_each(|id| out[program.edge(id).from.0 as usize].push(id));
         let successors = |location: LocationId| out[location.0 as usize].iter().copied();
         // All places that are passed on some way from here, never through `without`.
         let passed = |from: LocationId, without: Option<LocationId>| {
             let mut seen = BTreeSet::new();
-            let mut waiting: Vec<LocationId> = Some(from).filter(|from| Some(*from) != without).into_iter().collect();
+            let mut waiting: Vec<LocationId> =
+                Some(from).filter(|from| Some(*from) != without).into_iter().collect();
             while let Some(here) = waiting.pop() {
                 if seen.insert(here) {
-                    waiting.extend(successors(here).map(|id| program.edge(id).to).filter(|to| Some(*to) != without));
+                    waiting.extend(
+                        successors(here)
+                            .map(|id| program.edge(id).to)
+                            .filter(|to| Some(*to) != without),
+                    );
                 }
             }
             seen
@@ -140,9 +148,16 @@ impl<'p> Definition<'p> {
             return None;
         }
         let on_all_ways: Vec<BTreeSet<LocationId>> = locations()
-            .map(|from| passed(from, None).into_iter().filter(|n| !passed(from, Some(*n)).contains(&exit(from))).collect())
+            .map(|from| {
+                passed(from, None)
+                    .into_iter()
+                    .filter(|n| !passed(from, Some(*n)).contains(&exit(from)))
+                    .collect()
+            })
             .collect();
-        let later = |from: LocationId| on_all_ways[from.0 as usize].iter().copied().filter(move |n| *n != from);
+        let later = |from: LocationId| {
+            on_all_ways[from.0 as usize].iter().copied().filter(move |n| *n != from)
+        };
         let mut parents = vec![BTreeSet::new(); count];
         for condition in locations().filter(|location| successors(*location).count() > 1) {
             for outcome in successors(condition) {
@@ -155,7 +170,8 @@ impl<'p> Definition<'p> {
         }
         let is_condition = |id: EdgeId| successors(program.edge(id).from).count() > 1;
         let assumes = |id: EdgeId| matches!(&program.edge(id).operation, Operation::Assume(e) if *e != Expression::truth());
-        let ends_itself = |id: EdgeId| !program.edge(id).checks.is_empty() || assumes(id) && !is_condition(id);
+        let ends_itself =
+            |id: EdgeId| !program.edge(id).checks.is_empty() || assumes(id) && !is_condition(id);
         // By procedure: what it and those that it calls do.
         let called = |procedure: ProcedureId| {
             let mut seen = BTreeSet::from([procedure]);
@@ -178,7 +194,9 @@ impl<'p> Definition<'p> {
         for id in program.edge_ids().filter(|id| is_condition(*id) && assumes(*id)) {
             let from = program.edge(id).from;
             // The nearest place on all ways.
-            let together = later(from).find(|near| later(from).all(|far| far == *near || on_all_ways[near.0 as usize].contains(&far)));
+            let together = later(from).find(|near| {
+                later(from).all(|far| far == *near || on_all_ways[near.0 as usize].contains(&far))
+            });
             let mut all = Otherwise::default();
             for other in successors(from).filter(|other| *other != id) {
                 for here in passed(program.edge(other).to, together) {
@@ -187,20 +205,35 @@ impl<'p> Definition<'p> {
                         all.ends |= ends_itself(passing);
                         match &edge.operation {
                             Operation::Skip | Operation::Assume(_) => {}
-                            Operation::Assign(pairs) => all.writes.extend(pairs.iter().map(|(place, _)| place_of(place))),
-                            Operation::Havoc(list) => all.writes.extend(list.iter().map(|v| (*v, None))),
+                            Operation::Assign(pairs) => {
+                                all.writes.extend(pairs.iter().map(|(place, _)| place_of(place)))
+                            }
+                            Operation::Havoc(list) => {
+                                all.writes.extend(list.iter().map(|v| (*v, None)))
+                            }
                             Operation::Call { callee, result, .. } => {
                                 all.writes.extend(result.iter().map(|v| (*v, None)));
                                 let inside = called(*callee);
-                                for inner in program.edge_ids().filter(|inner| inside.contains(&program.owner(*inner))) {
+                                for inner in program
+                                    .edge_ids()
+                                    .filter(|inner| inside.contains(&program.owner(*inner)))
+                                {
                                     all.ends |= ends_itself(inner);
-                                    let written: Vec<VariableId> = match &program.edge(inner).operation {
-                                        Operation::Assign(pairs) => pairs.iter().map(|(place, _)| place.variable()).collect(),
-                                        Operation::Havoc(list) => list.clone(),
-                                        _ => Vec::new(),
+                                    let written: Vec<VariableId> =
+                                        match &program.edge(inner).operation {
+                                            Operation::Assign(pairs) => pairs
+                                                .iter()
+                                                .map(|(place, _)| place.variable())
+                                                .collect(),
+                                            Operation::Havoc(list) => list.clone(),
+                                            _ => Vec::new(),
+                                        };
+                                    let global = |v: &VariableId| {
+                                        program.variable(*v).kind == VariableKind::Global
                                     };
-                                    let global = |v: &VariableId| program.variable(*v).kind == VariableKind::Global;
-                                    all.writes.extend(written.into_iter().filter(global).map(|v| (v, None)));
+                                    all.writes.extend(
+                                        written.into_iter().filter(global).map(|v| (v, None)),
+                                    );
                                 }
                             }
                         }
@@ -227,12 +260,15 @@ impl<'p> Definition<'p> {
                 for earlier in (0..moment).rev() {
                     behind[earlier].insert(cell);
                     let mut is_hidden = false;
-                    for written in moments[earlier].written.iter().filter(|written| written.cell.meets(&cell)) {
+                    for written in
+                        moments[earlier].written.iter().filter(|written| written.cell.meets(&cell))
+                    {
                         in_use.extend(written.uses.iter().map(|used| (earlier, *used)));
                         if let Some(step) = moments[earlier].step {
                             inside[step] = true;
                         }
-                        is_hidden |= written.hides && (written.cell == cell || written.cell.element.is_none());
+                        is_hidden |= written.hides
+                            && (written.cell == cell || written.cell.element.is_none());
                     }
                     if is_hidden && without != Without::Hiding {
                         break;
@@ -246,26 +282,44 @@ impl<'p> Definition<'p> {
                 let frame = moment.frame;
                 let last = step + 1 == run.steps.len();
                 // The last statement fails a check: those after it are not looked at.
-                for check in edge.checks.iter().take(if last { run.failed_check + 1 } else { edge.checks.len() }) {
-                    in_use.extend(self.cells(&check.condition, frame).into_iter().map(|cell| (at, cell)));
+                for check in edge.checks.iter().take(if last {
+                    run.failed_check + 1
+                } else {
+                    edge.checks.len()
+                }) {
+                    in_use.extend(
+                        self.cells(&check.condition, frame).into_iter().map(|cell| (at, cell)),
+                    );
                 }
                 inside[step] |= !edge.checks.is_empty();
                 if last {
                     continue;
                 }
                 // Its body.
-                if timeline.made_by(step).is_some_and(|made| (0..run.steps.len()).any(|k| inside[k] && timeline.is_in(k, made))) {
+                if timeline.made_by(step).is_some_and(|made| {
+                    (0..run.steps.len()).any(|k| inside[k] && timeline.is_in(k, made))
+                }) {
                     inside[step] = true;
                 }
                 let Operation::Assume(condition) = &edge.operation else { continue };
                 let could_have = self.otherwise[id.0 as usize].as_ref().is_some_and(|other| {
-                    let written = other.writes.iter().map(|(variable, element)| self.cell(*variable, *element, frame));
+                    let written = other
+                        .writes
+                        .iter()
+                        .map(|(variable, element)| self.cell(*variable, *element, frame));
                     let mut written = written.into_iter().filter(|_| without != Without::Potential);
-                    other.ends || written.any(|cell| behind[at].iter().any(|used| used.meets(&cell)))
+                    other.ends
+                        || written.any(|cell| behind[at].iter().any(|used| used.meets(&cell)))
                 });
                 let is_parent = without != Without::Control
-                    && (step + 1..run.steps.len()).any(|k| inside[k] && self.control_parent(run, &timeline, k) == Some(step));
-                let decides = self.program.edge_ids().filter(|other| self.program.edge(*other).from == edge.from).count() > 1;
+                    && (step + 1..run.steps.len())
+                        .any(|k| inside[k] && self.control_parent(run, &timeline, k) == Some(step));
+                let decides = self
+                    .program
+                    .edge_ids()
+                    .filter(|other| self.program.edge(*other).from == edge.from)
+                    .count()
+                    > 1;
                 let must_hold = !decides && *condition != Expression::truth();
                 if could_have || is_parent || must_hold {
                     inside[step] = true;
@@ -279,8 +333,9 @@ impl<'p> Definition<'p> {
         // Returns, with their calls.
         for frame in timeline.ended() {
             if (0..run.steps.len()).any(|k| inside[k] && timeline.is_in(k, frame)) {
-                let returns =
-                    (0..run.steps.len()).rev().find(|k| timeline.frame(*k) == frame && self.kind(run, *k) == StatementKind::Return);
+                let returns = (0..run.steps.len()).rev().find(|k| {
+                    timeline.frame(*k) == frame && self.kind(run, *k) == StatementKind::Return
+                });
                 returns.into_iter().for_each(|k| inside[k] = true);
             }
         }
@@ -295,7 +350,9 @@ impl<'p> Definition<'p> {
     fn control_parent(&self, run: &Replay, timeline: &Timeline, step: usize) -> Option<usize> {
         let place = |k: usize| self.program.edge(run.steps[k].edge).from;
         let own = &self.parents[place(step).0 as usize];
-        (0..step).rev().find(|k| timeline.frame(*k) == timeline.frame(step) && own.contains(&place(*k)))
+        (0..step)
+            .rev()
+            .find(|k| timeline.frame(*k) == timeline.frame(step) && own.contains(&place(*k)))
     }
 
     fn cell(&self, variable: VariableId, element: Option<i128>, frame: usize) -> Cell {
@@ -324,7 +381,12 @@ struct Timeline {
 impl Timeline {
     fn of(definition: &Definition, run: &Replay) -> Timeline {
         let program = definition.program;
-        let mut timeline = Timeline { callers: vec![None], ended: vec![false], frames: Vec::new(), moments: Vec::new() };
+        let mut timeline = Timeline {
+            callers: vec![None],
+            ended: vec![false],
+            frames: Vec::new(),
+            moments: Vec::new(),
+        };
         let mut stack = vec![0];
         for (step, replayed) in run.steps.iter().enumerate() {
             let edge = program.edge(replayed.edge);
@@ -342,12 +404,20 @@ impl Timeline {
                         if let Place::Element(_, index) = place {
                             uses.extend(definition.cells(index, frame));
                         }
-                        written.push(Written { cell: definition.cell(variable, element, frame), hides: element.is_some(), uses });
+                        written.push(Written {
+                            cell: definition.cell(variable, element, frame),
+                            hides: element.is_some(),
+                            uses,
+                        });
                     }
                 }
                 Operation::Havoc(list) => {
                     let all = list.iter().map(|id| (*id, None));
-                    written.extend(all.map(|(id, none)| Written { cell: definition.cell(id, none, frame), hides: true, uses: Vec::new() }));
+                    written.extend(all.map(|(id, none)| Written {
+                        cell: definition.cell(id, none, frame),
+                        hides: true,
+                        uses: Vec::new(),
+                    }));
                 }
                 Operation::Call { callee, arguments, .. } => {
                     let procedure = program.procedure(*callee);
@@ -358,10 +428,18 @@ impl Timeline {
                     here = procedure.entry;
                     for (parameter, argument) in procedure.parameters.iter().zip(arguments) {
                         let uses = definition.cells(argument, frame);
-                        written.push(Written { cell: definition.cell(*parameter, Some(0), made), hides: true, uses });
+                        written.push(Written {
+                            cell: definition.cell(*parameter, Some(0), made),
+                            hides: true,
+                            uses,
+                        });
                     }
                     for local in &procedure.locals {
-                        written.push(Written { cell: definition.cell(*local, None, made), hides: true, uses: Vec::new() });
+                        written.push(Written {
+                            cell: definition.cell(*local, None, made),
+                            hides: true,
+                            uses: Vec::new(),
+                        });
                     }
                 }
             }
@@ -377,9 +455,15 @@ impl Timeline {
                 let edge = program.edge(run.steps[call.1].edge);
                 here = edge.to;
                 let mut written = Vec::new();
-                if let (Operation::Call { result: Some(into), .. }, Some(from)) = (&edge.operation, procedure.result) {
+                if let (Operation::Call { result: Some(into), .. }, Some(from)) =
+                    (&edge.operation, procedure.result)
+                {
                     let uses = vec![definition.cell(from, Some(0), done)];
-                    written.push(Written { cell: definition.cell(*into, Some(0), call.0), hides: true, uses });
+                    written.push(Written {
+                        cell: definition.cell(*into, Some(0), call.0),
+                        hides: true,
+                        uses,
+                    });
                 }
                 timeline.moments.push(Moment { step: None, frame: call.0, written });
             }

@@ -21,11 +21,19 @@ fn model(source: &str, dialect: Dialect) -> Option<String> {
         .iter()
         .map(|e| {
             let checks: Vec<_> = e.checks.iter().map(|c| (c.kind, &c.condition)).collect();
-            format!("{:?} {:?} {:?} {:?} {:?} {:?} {}", e.from, e.to, e.operation, checks, e.choices, e.kind, e.outcome)
+            format!(
+                "{:?} {:?} {:?} {:?} {:?} {:?} {}",
+                e.from, e.to, e.operation, checks, e.choices, e.kind, e.outcome
+            )
         })
         .collect();
-    let variables: Vec<String> =
-        program.variables.iter().map(|v| format!("{:?} {:?} {:?} {:?} {:?}", v.scalar, v.dimensions, v.kind, v.owner, v.initial)).collect();
+    let variables: Vec<String> = program
+        .variables
+        .iter()
+        .map(|v| {
+            format!("{:?} {:?} {:?} {:?} {:?}", v.scalar, v.dimensions, v.kind, v.owner, v.initial)
+        })
+        .collect();
     Some(format!("{edges:#?}{variables:#?}{:?}", program.concurrency))
 }
 
@@ -36,11 +44,19 @@ fn answer(source: &str, dialect: Dialect) -> Option<(Outcome, BTreeSet<u32>)> {
         return None;
     }
     assert!(session.program().is_some(), "{diagnostics:?}\n{source}");
-    session.start(Task::Projection(Method::Functional), Budgets { max_steps: 3_000_000, ..Budgets::default() });
+    session.start(
+        Task::Projection(Method::Functional),
+        Budgets { max_steps: 3_000_000, ..Budgets::default() },
+    );
     session.run();
     let lit = session.lit().unwrap_or_default();
     let program = session.program().expect("it was loaded");
-    let lines = program.edges.iter().zip(&lit).filter(|(e, lit)| **lit && e.is_statement()).map(|(e, _)| e.span.line);
+    let lines = program
+        .edges
+        .iter()
+        .zip(&lit)
+        .filter(|(e, lit)| **lit && e.is_statement())
+        .map(|(e, _)| e.span.line);
     Some((session.outcome(), lines.collect()))
 }
 
@@ -48,12 +64,21 @@ fn answer(source: &str, dialect: Dialect) -> Option<(Outcome, BTreeSet<u32>)> {
 fn printing_and_reading_again_gives_the_same_model() {
     for seed in 0..SEEDS {
         let source = generate::program(seed);
-        let printed = reprint(&source, &requested(Dialect::Cimple)).expect("generated programs are read");
-        assert_eq!(model(&source, Dialect::Cimple), model(&printed, Dialect::Cimple), "seed {seed}\n{source}\n{printed}");
+        let printed =
+            reprint(&source, &requested(Dialect::Cimple)).expect("generated programs are read");
+        assert_eq!(
+            model(&source, Dialect::Cimple),
+            model(&printed, Dialect::Cimple),
+            "seed {seed}\n{source}\n{printed}"
+        );
         let in_c = cimple_as_c(&source).expect("generated programs are read");
         let again = reprint(&in_c, &requested(Dialect::C)).expect("what was printed is read");
         // (Where constants do not fit, both are refused.)
-        assert_eq!(model(&in_c, Dialect::C), model(&again, Dialect::C), "seed {seed}\n{in_c}\n{again}");
+        assert_eq!(
+            model(&in_c, Dialect::C),
+            model(&again, Dialect::C),
+            "seed {seed}\n{in_c}\n{again}"
+        );
     }
 }
 
@@ -62,10 +87,15 @@ fn cimple_and_c_agree() {
     let mut decided = 0;
     for seed in 0..SEEDS / 2 {
         let source = generate::program(seed);
-        let cimple = reprint(&source, &requested(Dialect::Cimple)).expect("generated programs are read");
+        let cimple =
+            reprint(&source, &requested(Dialect::Cimple)).expect("generated programs are read");
         let in_c = cimple_as_c(&source).expect("generated programs are read");
         let more_lines = in_c.lines().count() as u32 - cimple.lines().count() as u32;
-        let (Some(left), Some(right)) = (answer(&cimple, Dialect::Cimple), answer(&in_c, Dialect::C)) else { continue };
+        let (Some(left), Some(right)) =
+            (answer(&cimple, Dialect::Cimple), answer(&in_c, Dialect::C))
+        else {
+            continue;
+        };
         if matches!(left.0, Outcome::Unknown(_)) || matches!(right.0, Outcome::Unknown(_)) {
             continue;
         }

@@ -6,7 +6,9 @@
 //! failing run" reads: some configuration with s on top is in both sets; and its stores there are those that fail.
 
 use crate::lengths;
-use crate::pushdown::{Control, Meeting, Post, Pre, Right, State, Symbol, System, Transition, poststar, prestar};
+use crate::pushdown::{
+    Control, Meeting, Post, Pre, Right, State, Symbol, System, Transition, poststar, prestar,
+};
 use crate::steps::{Interner, Outcome, Steps, Valuation};
 use crate::stores::Liveness;
 use faultline::lang::model::*;
@@ -115,7 +117,8 @@ pub fn explore(program: &Program, settings: Settings) -> Option<Explicit> {
     for (edge, control, symbol) in executed {
         let below = system.heads.number(Head::Anyone(program.owner(edge)));
         let mut tails = pre.targets(State::Control(control), symbol).iter();
-        answer.naive[edge.0 as usize] |= tails.any(|tail| pre.targets(*tail, below).contains(&State::Final));
+        answer.naive[edge.0 as usize] |=
+            tails.any(|tail| pre.targets(*tail, below).contains(&State::Final));
         if settings.keep_dead {
             system.continuations(&pre, edge, control, symbol, &mut answer)?;
         }
@@ -151,7 +154,9 @@ pub fn shortest_lengths(program: &Program, settings: Settings) -> Option<Shortes
     for ((control, symbol), length) in lengths::through_heads(&post, &pre) {
         let least = |old: Option<u64>| Some(old.map_or(length, |old| old.min(length)));
         match (*system.modes.value(control), *system.heads.value(symbol)) {
-            (Mode::Run(_), Head::Execute(edge, _)) => through[edge.0 as usize] = least(through[edge.0 as usize]),
+            (Mode::Run(_), Head::Execute(edge, _)) => {
+                through[edge.0 as usize] = least(through[edge.0 as usize])
+            }
             (Mode::Error, _) => overall = least(overall),
             _ => {}
         }
@@ -160,14 +165,25 @@ pub fn shortest_lengths(program: &Program, settings: Settings) -> Option<Shortes
 }
 
 /// The least length of a failing run that executes an edge of each of the two sets (`Some(None)`: there is none).
-pub fn shortest_through_both(program: &Program, settings: Settings, sets: [&[EdgeId]; 2]) -> Option<Option<u64>> {
+pub fn shortest_through_both(
+    program: &Program,
+    settings: Settings,
+    sets: [&[EdgeId]; 2],
+) -> Option<Option<u64>> {
     let mut system = WithHistory { inner: StoreSystem::new(program, settings), sets };
     let error = system.inner.modes.number(Mode::Error);
-    let initial: Vec<Transition> = system.inner.start()?.into_iter().map(|(from, symbol, to)| (scaled(from), symbol, to)).collect();
+    let initial: Vec<Transition> = system
+        .inner
+        .start()?
+        .into_iter()
+        .map(|(from, symbol, to)| (scaled(from), symbol, to))
+        .collect();
     let (_, post) = lengths::poststar(&mut system, &initial, settings.cap)?;
     let rest = post.to_final();
     let whole = |((from, _, to), length): (&Transition, &u64)| {
-        (*from == State::Control(4 * error + 3)).then(|| rest.get(to).map(|rest| length + rest)).flatten()
+        (*from == State::Control(4 * error + 3))
+            .then(|| rest.get(to).map(|rest| length + rest))
+            .flatten()
     };
     Some(post.lengths.iter().filter_map(whole).min())
 }
@@ -189,8 +205,11 @@ struct WithHistory<'a> {
 impl System for WithHistory<'_> {
     fn rules(&mut self, control: Control, symbol: Symbol) -> Option<Vec<Right>> {
         let mut passed = control % 4;
-        if let (Mode::Run(_), Head::Execute(edge, _)) = (*self.inner.modes.value(control / 4), *self.inner.heads.value(symbol)) {
-            passed |= u32::from(self.sets[0].contains(&edge)) + 2 * u32::from(self.sets[1].contains(&edge));
+        if let (Mode::Run(_), Head::Execute(edge, _)) =
+            (*self.inner.modes.value(control / 4), *self.inner.heads.value(symbol))
+        {
+            passed |= u32::from(self.sets[0].contains(&edge))
+                + 2 * u32::from(self.sets[1].contains(&edge));
         }
         let rules = self.inner.rules(control / 4, symbol)?.into_iter().map(|right| match right {
             Right::Pop(next) => Right::Pop(4 * next + passed),
@@ -253,7 +272,8 @@ struct StoreSystem<'a> {
 
 impl<'a> StoreSystem<'a> {
     fn new(program: &'a Program, settings: Settings) -> StoreSystem<'a> {
-        let liveness = if settings.keep_dead { Liveness::everything(program) } else { Liveness::new(program) };
+        let liveness =
+            if settings.keep_dead { Liveness::everything(program) } else { Liveness::new(program) };
         StoreSystem {
             steps: Steps::new(program, liveness),
             settings,
@@ -273,7 +293,11 @@ impl StoreSystem<'_> {
         for frame in self.steps.frames(main, entry, &[])? {
             let top = self.heads.number(Head::At(entry, frame));
             for globals in self.steps.initial_globals()? {
-                initial.push((State::Control(self.modes.number(Mode::Run(globals))), top, State::Final));
+                initial.push((
+                    State::Control(self.modes.number(Mode::Run(globals))),
+                    top,
+                    State::Final,
+                ));
             }
         }
         Some(initial)
@@ -284,10 +308,18 @@ impl StoreSystem<'_> {
         let bottom = |procedure: ProcedureId| State::Middle(Control::MAX, procedure.0);
         let mut initial = Vec::new();
         for procedure in (0..self.steps.program.procedures.len() as u32).map(ProcedureId) {
-            initial.push((bottom(procedure), self.heads.number(Head::Anyone(procedure)), State::Final));
+            initial.push((
+                bottom(procedure),
+                self.heads.number(Head::Anyone(procedure)),
+                State::Final,
+            ));
         }
         for (edge, control, symbol) in heads {
-            initial.push((State::Control(*control), *symbol, bottom(self.steps.program.owner(*edge))));
+            initial.push((
+                State::Control(*control),
+                *symbol,
+                bottom(self.steps.program.owner(*edge)),
+            ));
         }
         initial
     }
@@ -301,7 +333,11 @@ impl StoreSystem<'_> {
         let mut values = Vec::new();
         for variable in &program.scope(program.edge(edge).scope).variables {
             let place = self.steps.layout.place(*variable);
-            let slots = if place.global { self.steps.globals.value(globals) } else { self.steps.locals.value(locals) };
+            let slots = if place.global {
+                self.steps.globals.value(globals)
+            } else {
+                self.steps.locals.value(locals)
+            };
             values.extend_from_slice(&slots[place.base..place.base + place.length]);
         }
         values
@@ -311,10 +347,14 @@ impl StoreSystem<'_> {
     fn arrivals(&self, post: &Post, answer: &mut Explicit) {
         for (from, symbol, to) in &post.transitions {
             let State::Control(control) = from else { continue };
-            let (Mode::Run(globals), Head::Execute(edge, locals)) = (*self.modes.value(*control), *self.heads.value(*symbol)) else {
+            let (Mode::Run(globals), Head::Execute(edge, locals)) =
+                (*self.modes.value(*control), *self.heads.value(*symbol))
+            else {
                 continue;
             };
-            let contexts = answer.contexts[edge.0 as usize].entry(self.in_scope(edge, globals, locals)).or_default();
+            let contexts = answer.contexts[edge.0 as usize]
+                .entry(self.in_scope(edge, globals, locals))
+                .or_default();
             contexts.at_start |= *to == State::Final;
             for (below, _) in post.from.get(to).into_iter().flatten() {
                 if let Head::Pending(call, _) = *self.heads.value(*below) {
@@ -325,8 +365,17 @@ impl StoreSystem<'_> {
     }
 
     /// For a head of pre\*, the calls that may be pending below it so that some stack fails.
-    fn continuations(&mut self, pre: &Pre, edge: EdgeId, control: Control, symbol: Symbol, answer: &mut Explicit) -> Option<()> {
-        let (Mode::Run(globals), Head::Execute(_, locals)) = (*self.modes.value(control), *self.heads.value(symbol)) else {
+    fn continuations(
+        &mut self,
+        pre: &Pre,
+        edge: EdgeId,
+        control: Control,
+        symbol: Symbol,
+        answer: &mut Explicit,
+    ) -> Option<()> {
+        let (Mode::Run(globals), Head::Execute(_, locals)) =
+            (*self.modes.value(control), *self.heads.value(symbol))
+        else {
             return Some(());
         };
         let program = self.steps.program;
@@ -339,13 +388,16 @@ impl StoreSystem<'_> {
                 continue;
             }
             for call in program.edge_ids() {
-                if !matches!(&program.edge(call).operation, Operation::Call { callee, .. } if *callee == owner) {
+                if !matches!(&program.edge(call).operation, Operation::Call { callee, .. } if *callee == owner)
+                {
                     continue;
                 }
                 let bottom = self.heads.number(Head::Anyone(program.owner(call)));
                 for frame in self.steps.all_pending(call)? {
                     let pending = self.heads.number(Head::Pending(call, frame));
-                    let fails = |t: &State| *t == State::Final || pre.targets(*t, bottom).contains(&State::Final);
+                    let fails = |t: &State| {
+                        *t == State::Final || pre.targets(*t, bottom).contains(&State::Final)
+                    };
                     if pre.targets(*tail, pending).iter().any(fails) {
                         contexts.fails.insert(call);
                     }
@@ -382,18 +434,35 @@ impl System for StoreSystem<'_> {
             }
             (Mode::Run(_), Head::Execute(id, locals)) => {
                 let edge = program.edge(id);
-                for outcome in self.outcomes.get(&(control, symbol)).cloned().expect("they were found when the edge was chosen") {
+                for outcome in self
+                    .outcomes
+                    .get(&(control, symbol))
+                    .cloned()
+                    .expect("they were found when the edge was chosen")
+                {
                     match outcome {
                         Outcome::Goes(globals, locals) => {
-                            rules.push(Right::Step(self.run(globals), self.heads.number(Head::At(edge.to, locals))));
+                            rules.push(Right::Step(
+                                self.run(globals),
+                                self.heads.number(Head::At(edge.to, locals)),
+                            ));
                         }
                         Outcome::Calls(frame) => {
-                            let Operation::Call { callee, .. } = &edge.operation else { unreachable!("only calls call") };
-                            let entry = self.heads.number(Head::At(program.procedure(*callee).entry, frame));
+                            let Operation::Call { callee, .. } = &edge.operation else {
+                                unreachable!("only calls call")
+                            };
+                            let entry = self
+                                .heads
+                                .number(Head::At(program.procedure(*callee).entry, frame));
                             let pending = Head::Pending(id, self.steps.pending(id, locals));
                             rules.push(Right::Push(control, entry, self.heads.number(pending)));
                         }
-                        Outcome::Fails(check) if self.settings.error.is_none_or(|line| line == edge.checks[check].line) => {
+                        Outcome::Fails(check)
+                            if self
+                                .settings
+                                .error
+                                .is_none_or(|line| line == edge.checks[check].line) =>
+                        {
                             rules.push(Right::Step(self.modes.number(Mode::Error), symbol));
                         }
                         Outcome::Fails(_) => {}
@@ -402,14 +471,22 @@ impl System for StoreSystem<'_> {
             }
             (Mode::Return(globals, value), Head::Pending(edge, locals)) => {
                 let (globals, locals) = self.steps.resume(edge, globals, locals, value);
-                rules.push(Right::Step(self.run(globals), self.heads.number(Head::At(program.edge(edge).to, locals))));
+                rules.push(Right::Step(
+                    self.run(globals),
+                    self.heads.number(Head::At(program.edge(edge).to, locals)),
+                ));
             }
             (Mode::Return(..), Head::Anyone(callee)) => {
                 for edge in program.edge_ids() {
-                    if matches!(&program.edge(edge).operation, Operation::Call { callee: called, .. } if *called == callee) {
+                    if matches!(&program.edge(edge).operation, Operation::Call { callee: called, .. } if *called == callee)
+                    {
                         let below = self.heads.number(Head::Anyone(program.owner(edge)));
                         for frame in self.steps.all_pending(edge)? {
-                            rules.push(Right::Push(control, self.heads.number(Head::Pending(edge, frame)), below));
+                            rules.push(Right::Push(
+                                control,
+                                self.heads.number(Head::Pending(edge, frame)),
+                                below,
+                            ));
                         }
                     }
                 }

@@ -6,7 +6,9 @@ use crate::generate::random::Random;
 use crate::slices::is_straight;
 use faultline::analysis::focus::{FocusAnalysis, Input, Inputs, Question, focus_of_run};
 use faultline::bdd::{Bdd, KernelLimits, Var};
-use faultline::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome, Replay, replay};
+use faultline::lang::interpreter::{
+    Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome, Replay, replay,
+};
 use faultline::lang::model::{ChoiceId, EdgeId, Initial, Operation, Place, Program, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -44,10 +46,12 @@ fn executes(program: &Program, run: &ConcreteRun, steps: &Replay, kept: &[bool])
                 Outcome::Blocked => return false,
                 Outcome::Next(after) => after,
             },
-            (false, Operation::Call { .. }) => match without_arguments(&machine, &before, step.edge, &locals) {
-                Some(after) => after,
-                None => return false,
-            },
+            (false, Operation::Call { .. }) => {
+                match without_arguments(&machine, &before, step.edge, &locals) {
+                    Some(after) => after,
+                    None => return false,
+                }
+            }
             (false, _) => moved(program, &machine, &before, step.edge),
         };
         before = after;
@@ -56,7 +60,12 @@ fn executes(program: &Program, run: &ConcreteRun, steps: &Replay, kept: &[bool])
 }
 
 /// The run goes on behind an edge, and nothing else happens; returns happen as always.
-fn moved(program: &Program, machine: &Machine, before: &Configuration, edge: EdgeId) -> Configuration {
+fn moved(
+    program: &Program,
+    machine: &Machine,
+    before: &Configuration,
+    edge: EdgeId,
+) -> Configuration {
     let skip = program.edge_ids().find(|id| program.edge(*id).from == program.edge(edge).from);
     assert!(skip.is_some());
     // A copy of the program in which the edge does nothing.
@@ -99,12 +108,20 @@ pub fn random_run(program: &Program, seed: u64) -> Option<ConcreteRun> {
     let machine = Machine::new(program);
     let values = |random: &mut Random, id: VariableId| -> (VariableId, Vec<u64>) {
         let variable = program.variable(id);
-        (id, (0..variable.elements()).map(|_| u64::from(random.below(256)) & variable.scalar.mask()).collect())
+        (
+            id,
+            (0..variable.elements())
+                .map(|_| u64::from(random.below(256)) & variable.scalar.mask())
+                .collect(),
+        )
     };
-    let open = |id: &VariableId| program.variable(*id).initial == faultline::lang::model::Initial::Any;
+    let open =
+        |id: &VariableId| program.variable(*id).initial == faultline::lang::model::Initial::Any;
     let main = program.procedure(program.main_id());
-    let initial_globals: Vec<_> = program.globals().filter(open).map(|id| values(&mut random, id)).collect();
-    let initial_locals: Vec<_> = main.parameters.iter().chain(&main.locals).map(|id| values(&mut random, *id)).collect();
+    let initial_globals: Vec<_> =
+        program.globals().filter(open).map(|id| values(&mut random, id)).collect();
+    let initial_locals: Vec<_> =
+        main.parameters.iter().chain(&main.locals).map(|id| values(&mut random, *id)).collect();
     let mut here = machine.initial(&initial_globals, &initial_locals);
     let mut steps = Vec::new();
     for _ in 0..80 {
@@ -115,7 +132,9 @@ pub fn random_run(program: &Program, seed: u64) -> Option<ConcreteRun> {
         let picked = next.swap_remove(random.below(next.len() as u32) as usize);
         steps.push(picked.step);
         match picked.outcome {
-            Outcome::Error(_) => return Some(ConcreteRun { initial_globals, initial_locals, steps }),
+            Outcome::Error(_) => {
+                return Some(ConcreteRun { initial_globals, initial_locals, steps });
+            }
             Outcome::Next(after) => here = after,
             Outcome::Blocked => return None,
         }
@@ -128,7 +147,8 @@ fn start(program: &Program, run: &ConcreteRun) -> BTreeMap<(VariableId, u32), u6
     let machine = Machine::new(program);
     let configuration = machine.initial(&run.initial_globals, &run.initial_locals);
     let main = program.procedure(program.main_id());
-    let all = program.globals().chain(main.parameters.iter().copied()).chain(main.locals.iter().copied());
+    let all =
+        program.globals().chain(main.parameters.iter().copied()).chain(main.locals.iter().copied());
     let mut values = BTreeMap::new();
     for id in all {
         for (element, bits) in machine.values(&configuration, id).iter().enumerate() {
@@ -142,7 +162,10 @@ fn shown_lines(program: &Program, run: &Replay, focus: &[bool]) -> BTreeSet<u32>
     let last = focus.len() - 1;
     let kept = (0..focus.len()).filter(|k| focus[*k]);
     let edges = kept.map(|k| (k, program.edge(run.steps[k].edge)));
-    edges.filter(|(k, edge)| edge.is_traced() || *k == last).map(|(_, edge)| edge.span.line).collect()
+    edges
+        .filter(|(k, edge)| edge.is_traced() || *k == last)
+        .map(|(_, edge)| edge.span.line)
+        .collect()
 }
 
 /// What a run picks at its focus statements, under the names that assumptions have for it.
@@ -154,20 +177,29 @@ fn picks(program: &Program, run: &ConcreteRun, focus: &[bool]) -> BTreeMap<Input
     for (step, kept) in run.steps.iter().zip(focus) {
         left -= u32::from(*kept);
         let (edge, arbitrary) = (program.edge(step.edge), step.locals.clone().unwrap_or_default());
-        let Outcome::Next(mut after) = machine.execute_edge(&here, step.edge, &step.choices, &arbitrary) else {
+        let Outcome::Next(mut after) =
+            machine.execute_edge(&here, step.edge, &step.choices, &arbitrary)
+        else {
             choices(step, left, &mut found);
             break;
         };
         if *kept {
             choices(step, left, &mut found);
             let picked: Vec<(VariableId, Input)> = match &edge.operation {
-                Operation::Havoc(list) => list.iter().map(|id| (*id, Input::Havoc(*id, left))).collect(),
-                Operation::Call { callee, .. } => {
-                    program.procedure(*callee).locals.iter().map(|id| (*id, Input::Local(*id, left))).collect()
+                Operation::Havoc(list) => {
+                    list.iter().map(|id| (*id, Input::Havoc(*id, left))).collect()
                 }
+                Operation::Call { callee, .. } => program
+                    .procedure(*callee)
+                    .locals
+                    .iter()
+                    .map(|id| (*id, Input::Local(*id, left)))
+                    .collect(),
                 _ => Vec::new(),
             };
-            found.extend(picked.into_iter().map(|(id, input)| (input, machine.values(&after, id).to_vec())));
+            found.extend(
+                picked.into_iter().map(|(id, input)| (input, machine.values(&after, id).to_vec())),
+            );
         }
         while machine.return_once(&mut after).is_some() {}
         here = after;
@@ -177,7 +209,9 @@ fn picks(program: &Program, run: &ConcreteRun, focus: &[bool]) -> BTreeMap<Input
 
 fn choices(step: &ConcreteStep, ordinal: u32, found: &mut BTreeMap<Input, Vec<u64>>) {
     let numbered = (0u32..).zip(&step.choices);
-    found.extend(numbered.map(|(k, bits)| (Input::Choice(step.edge, ChoiceId(k), ordinal), vec![*bits])));
+    found.extend(
+        numbered.map(|(k, bits)| (Input::Choice(step.edge, ChoiceId(k), ordinal), vec![*bits])),
+    );
 }
 
 /// A failing run as the sequences should say it.
@@ -208,7 +242,9 @@ impl Failing {
             let ((variable, element), bit) = inputs.at_level(level).expect("a level in use");
             let bits = match inputs.input(variable) {
                 None => self.start.get(&(variable, element)).copied(),
-                Some(input) => self.picks.get(&input).and_then(|values| values.get(element as usize)).copied(),
+                Some(input) => {
+                    self.picks.get(&input).and_then(|values| values.get(element as usize)).copied()
+                }
             };
             bits.is_some_and(|bits| bits >> bit & 1 == 1)
         })
@@ -220,10 +256,15 @@ pub fn assumed(program: &Program, analysis: &mut FocusAnalysis) -> Vec<(Bdd, Bdd
     let mut all = Vec::new();
     for sequence in analysis.sequences().to_vec() {
         let inputs = analysis.inputs();
-        let truths: Vec<Bdd> = sequence.assumptions.iter().map(|assumption| assumption.truth).collect();
+        let truths: Vec<Bdd> =
+            sequence.assumptions.iter().map(|assumption| assumption.truth).collect();
         let whole = inputs.kernel.and_all(&truths).expect("no limit");
         let support = inputs.kernel.support(whole);
-        let is_picked = |level: &Var| inputs.at_level(*level).is_some_and(|((variable, _), _)| inputs.input(variable).is_some());
+        let is_picked = |level: &Var| {
+            inputs
+                .at_level(*level)
+                .is_some_and(|((variable, _), _)| inputs.input(variable).is_some())
+        };
         let picked: Vec<Var> = support.into_iter().filter(is_picked).collect();
         let picked = inputs.kernel.var_set(&picked);
         let of_start = inputs.kernel.exists(whole, picked).expect("no limit");
@@ -247,19 +288,30 @@ struct Tally {
 }
 
 /// What a sequence promises, and what all of them together do.
-fn judge(program: &Rc<Program>, analysis: &mut FocusAnalysis, place: &str, tally: &mut Tally) -> Vec<(Bdd, Bdd, BTreeSet<u32>)> {
+fn judge(
+    program: &Rc<Program>,
+    analysis: &mut FocusAnalysis,
+    place: &str,
+    tally: &mut Tally,
+) -> Vec<(Bdd, Bdd, BTreeSet<u32>)> {
     let assumed = assumed(program, analysis);
     tally.failing += u32::from(!analysis.sequences().is_empty());
     for (sequence, (whole, ..)) in analysis.sequences().iter().zip(&assumed) {
         let Some(confirmed) = &sequence.confirmed else {
-            assert!(!sequence.is_feasible() && whole.is_false(), "what can hold has a run, {place}");
+            assert!(
+                !sequence.is_feasible() && whole.is_false(),
+                "what can hold has a run, {place}"
+            );
             tally.infeasible += 1;
             continue;
         };
         tally.feasible += 1;
         let (failing, again, focus) = Failing::new(program, &confirmed.run);
         assert_eq!(failing.own, sequence.entries, "{place}");
-        assert!(failing.fulfils(analysis.inputs_ref(), *whole), "its run does not fulfil what it assumes, {place}");
+        assert!(
+            failing.fulfils(analysis.inputs_ref(), *whole),
+            "its run does not fulfil what it assumes, {place}"
+        );
         tally.dropped += focus.iter().filter(|kept| !**kept).count();
         assert!(executes(program, &confirmed.run, &again, &focus), "{:?}, {place}", failing.own);
     }
@@ -267,7 +319,12 @@ fn judge(program: &Rc<Program>, analysis: &mut FocusAnalysis, place: &str, tally
 }
 
 /// A store that the program may start with and that fulfils a formula, by chance.
-fn start_within(program: &Program, analysis: &mut FocusAnalysis, mut f: Bdd, random: &mut Random) -> (Assignment, Assignment) {
+fn start_within(
+    program: &Program,
+    analysis: &mut FocusAnalysis,
+    mut f: Bdd,
+    random: &mut Random,
+) -> (Assignment, Assignment) {
     let inputs = analysis.inputs();
     let mut fixed: BTreeMap<(VariableId, u32), (u64, u64)> = BTreeMap::new();
     for level in inputs.kernel.support(f) {
@@ -296,7 +353,11 @@ fn start_within(program: &Program, analysis: &mut FocusAnalysis, mut f: Bdd, ran
 }
 
 /// Does some run from here violate this check? `None` if there is too much to look at.
-fn may_violate(program: &Program, start: &(Assignment, Assignment), error: (EdgeId, usize)) -> Option<bool> {
+fn may_violate(
+    program: &Program,
+    start: &(Assignment, Assignment),
+    error: (EdgeId, usize),
+) -> Option<bool> {
     let machine = Machine::new(program);
     let mut seen = std::collections::HashSet::new();
     let mut waiting = vec![machine.initial(&start.0, &start.1)];
@@ -310,7 +371,9 @@ fn may_violate(program: &Program, start: &(Assignment, Assignment), error: (Edge
         }
         for transition in next.transitions {
             match transition.outcome {
-                Outcome::Error(check) if (transition.step.edge, check) == error => return Some(true),
+                Outcome::Error(check) if (transition.step.edge, check) == error => {
+                    return Some(true);
+                }
                 Outcome::Next(after) => waiting.push(after),
                 Outcome::Error(_) | Outcome::Blocked => {}
             }
@@ -330,7 +393,8 @@ fn suffices(
     let mut judged = 0;
     for (sequence, (_, of_start, _)) in analysis.sequences().to_vec().iter().zip(assumed) {
         let Some(confirmed) = &sequence.confirmed else { continue };
-        let error = (*sequence.entries.last().expect("it has its error"), confirmed.replay.failed_check);
+        let error =
+            (*sequence.entries.last().expect("it has its error"), confirmed.replay.failed_check);
         for _ in 0..4 {
             let start = start_within(program, analysis, *of_start, random);
             let Some(fails) = may_violate(program, &start, error) else { continue };
@@ -342,12 +406,23 @@ fn suffices(
 }
 
 /// Is a failing run said by some feasible sequence? By its own one, all of whose assumptions it fulfils; or by one with fewer lines that assumes no more of the start.
-fn is_covered(failing: &Failing, analysis: &FocusAnalysis, assumed: &[(Bdd, Bdd, BTreeSet<u32>)], tally: &mut Tally) -> bool {
+fn is_covered(
+    failing: &Failing,
+    analysis: &FocusAnalysis,
+    assumed: &[(Bdd, Bdd, BTreeSet<u32>)],
+    tally: &mut Tally,
+) -> bool {
     let inputs = analysis.inputs_ref();
-    let feasible = || analysis.sequences().iter().zip(assumed).filter(|(sequence, _)| sequence.is_feasible());
-    let exact = feasible().any(|(sequence, (whole, ..))| sequence.entries == failing.own && failing.fulfils(inputs, *whole));
+    let feasible =
+        || analysis.sequences().iter().zip(assumed).filter(|(sequence, _)| sequence.is_feasible());
+    let exact = feasible().any(|(sequence, (whole, ..))| {
+        sequence.entries == failing.own && failing.fulfils(inputs, *whole)
+    });
     tally.exact += u32::from(exact);
-    exact || feasible().any(|(_, (_, of_start, lines))| lines.is_subset(&failing.lines) && failing.fulfils(inputs, *of_start))
+    exact
+        || feasible().any(|(_, (_, of_start, lines))| {
+            lines.is_subset(&failing.lines) && failing.fulfils(inputs, *of_start)
+        })
 }
 
 #[test]
@@ -370,13 +445,22 @@ fn sequences_keep_their_failure_cover_every_failing_run_and_are_reduced() {
             let Some(run) = random_run(&program, seed * 100 + try_) else { continue };
             let (failing, again, focus) = Failing::new(&program, &run);
             assert!(executes(&program, &run, &again, &focus), "run {try_}, {place}");
-            let Some(analysis) = found.as_ref().filter(|analysis| analysis.is_complete()) else { continue };
+            let Some(analysis) = found.as_ref().filter(|analysis| analysis.is_complete()) else {
+                continue;
+            };
             tally.runs += 1;
-            assert!(is_covered(&failing, analysis, &all, &mut tally), "run {try_}: {:?}, {place}", failing.lines);
+            assert!(
+                is_covered(&failing, analysis, &all, &mut tally),
+                "run {try_}: {:?}, {place}",
+                failing.lines
+            );
         }
     }
     assert!(tally.failing > 40 && tally.feasible > 60 && tally.infeasible == 0, "{tally:?}");
-    assert!(tally.runs > 60 && tally.exact > 20 && tally.dropped > 200 && tally.suffice > 40, "{tally:?}");
+    assert!(
+        tally.runs > 60 && tally.exact > 20 && tally.dropped > 200 && tally.suffice > 40,
+        "{tally:?}"
+    );
 }
 
 /// Variables left uninterpreted: a sequence is called feasible iff some failing run has it. Those that are not assume what cannot hold, and every failing run
@@ -390,7 +474,9 @@ fn uninterpreted_variables_make_sequences_that_no_run_has() {
         let mut random = Random::new(seed);
         let named: Vec<VariableId> = (0..program.variables.len() as u32)
             .map(VariableId)
-            .filter(|id| !program.variable(*id).name.is_empty() && !program.variable(*id).is_array())
+            .filter(|id| {
+                !program.variable(*id).name.is_empty() && !program.variable(*id).is_array()
+            })
             .collect();
         if named.is_empty() {
             continue;
@@ -401,13 +487,24 @@ fn uninterpreted_variables_make_sequences_that_no_run_has() {
         let all = judge(&program, &mut analysis, &place, &mut tally);
         reduced(&program, &analysis, seed);
         for try_ in 0..25 {
-            let Some(run) = random_run(&program, seed * 100 + try_).filter(|_| analysis.is_complete()) else { continue };
+            let Some(run) =
+                random_run(&program, seed * 100 + try_).filter(|_| analysis.is_complete())
+            else {
+                continue;
+            };
             let (failing, ..) = Failing::new(&program, &run);
             tally.runs += 1;
-            assert!(is_covered(&failing, &analysis, &all, &mut tally), "run {try_}: {:?}, {place}", failing.lines);
+            assert!(
+                is_covered(&failing, &analysis, &all, &mut tally),
+                "run {try_}: {:?}, {place}",
+                failing.lines
+            );
         }
     }
-    assert!(tally.feasible > 40 && tally.infeasible > 20 && tally.runs > 40 && tally.exact > 15, "{tally:?}");
+    assert!(
+        tally.feasible > 40 && tally.infeasible > 20 && tally.runs > 40 && tally.exact > 15,
+        "{tally:?}"
+    );
 }
 
 /// Of the feasible sequences: no constraint, with its place, is left in exactly one set with its negation in exactly one other.
@@ -416,13 +513,24 @@ fn reduced(program: &Program, analysis: &FocusAnalysis, seed: u64) {
         .sequences()
         .iter()
         .filter(|sequence| sequence.is_feasible() && sequence.same_as.is_none())
-        .map(|s| s.assumptions.iter().filter(|a| !a.deleted).map(|a| (program.edge(a.edge).from, a.truth)).collect())
+        .map(|s| {
+            s.assumptions
+                .iter()
+                .filter(|a| !a.deleted)
+                .map(|a| (program.edge(a.edge).from, a.truth))
+                .collect()
+        })
         .collect();
     for (k, set) in left.iter().enumerate() {
         for (place, truth) in set {
-            let with = |of| (0..left.len()).filter(|j| left[*j].contains(&(*place, of))).collect::<Vec<_>>();
+            let with = |of| {
+                (0..left.len()).filter(|j| left[*j].contains(&(*place, of))).collect::<Vec<_>>()
+            };
             let (own, negated) = (with(*truth), with(!*truth));
-            assert!(!(own == [k] && negated.len() == 1 && negated[0] != k), "seed {seed}: something is left to reduce");
+            assert!(
+                !(own == [k] && negated.len() == 1 && negated[0] != k),
+                "seed {seed}: something is left to reduce"
+            );
         }
     }
 }
@@ -432,7 +540,9 @@ fn reduced(program: &Program, analysis: &FocusAnalysis, seed: u64) {
 fn deleting_what_matters_is_noticed() {
     let source = "int x; void main() { x = 1; x = x + 1; assert(x != 2); }";
     let program = crate::load(source).expect("a good program");
-    let places = program.edges.iter().filter(|e| matches!(&e.operation, Operation::Assign(l) if matches!(l[0].0, Place::Variable(_))));
+    let places = program.edges.iter().filter(
+        |e| matches!(&e.operation, Operation::Assign(l) if matches!(l[0].0, Place::Variable(_))),
+    );
     assert_eq!(places.count(), 2);
     let run = random_run(&program, 1).expect("it fails always");
     let again = replay(&program, &run).expect("it is a run");

@@ -70,7 +70,13 @@ fn the_focus_statements_of_a_run_are_those_of_the_definition() {
     }
     assert!(tally.runs > 1_000 && tally.left_out > 5_000, "{tally:?}");
     // Whoever left one of these out would be found out.
-    assert!(tally.by_control > 300 && tally.by_hiding > 80 && tally.by_potential > 30 && tally.endless < 20, "{tally:?}");
+    assert!(
+        tally.by_control > 300
+            && tally.by_hiding > 80
+            && tally.by_potential > 30
+            && tally.endless < 20,
+        "{tally:?}"
+    );
 }
 
 #[test]
@@ -79,20 +85,34 @@ fn the_sequences_of_a_program_are_those_of_the_definition() {
     for seed in PROGRAMS {
         let source = generate::program(seed);
         let program = Rc::new(without_idle_checks(&crate::load(&source).expect("a good program")));
-        let (Some(definition), Some(mut analysis)) = (Definition::new(&program), sequences(&program, Vec::new())) else { continue };
+        let (Some(definition), Some(mut analysis)) =
+            (Definition::new(&program), sequences(&program, Vec::new()))
+        else {
+            continue;
+        };
         let place = format!("seed {seed}\n{source}");
         programs += 1;
         if analysis.undecided() > 0 {
             // The definition does not ask whether a loop ends that does not matter: behind one that never does, nothing fails.
-            let explicit = explore(&program, Settings::default()).unwrap_or_else(|| panic!("too large: {place}"));
-            assert!(!explicit.is_unsafe, "{} sequences without a run, {place}", analysis.undecided());
+            let explicit = explore(&program, Settings::default())
+                .unwrap_or_else(|| panic!("too large: {place}"));
+            assert!(
+                !explicit.is_unsafe,
+                "{} sequences without a run, {place}",
+                analysis.undecided()
+            );
             continue;
         }
         for sequence in analysis.sequences() {
             let Some(confirmed) = &sequence.confirmed else { continue };
             let expected = definition.focus(&confirmed.replay, Without::Nothing);
             let failing = Failing::with(&program, &confirmed.run, &confirmed.replay, &expected);
-            assert_eq!(sequence.entries, failing.own, "{:?}, {place}", words(&program, &confirmed.replay, &expected));
+            assert_eq!(
+                sequence.entries,
+                failing.own,
+                "{:?}, {place}",
+                words(&program, &confirmed.replay, &expected)
+            );
             feasible += 1;
         }
         let all = assumed(&program, &mut analysis);
@@ -102,12 +122,25 @@ fn the_sequences_of_a_program_are_those_of_the_definition() {
                 continue;
             }
             let again = replay(&program, &run).expect("the machine made it");
-            let failing = Failing::with(&program, &run, &again, &definition.focus(&again, Without::Nothing));
+            let failing =
+                Failing::with(&program, &run, &again, &definition.focus(&again, Without::Nothing));
             let inputs = analysis.inputs_ref();
-            let with = || analysis.sequences().iter().zip(&all).filter(|(sequence, _)| sequence.is_feasible());
-            let own = with().any(|(sequence, (whole, ..))| sequence.entries == failing.own && failing.fulfils(inputs, *whole));
-            let shorter = || with().any(|(_, (_, of_start, lines))| lines.is_subset(&failing.lines) && failing.fulfils(inputs, *of_start));
-            assert!(own || shorter(), "run {try_} is said by no sequence: {:?}, {place}", failing.lines);
+            let with = || {
+                analysis.sequences().iter().zip(&all).filter(|(sequence, _)| sequence.is_feasible())
+            };
+            let own = with().any(|(sequence, (whole, ..))| {
+                sequence.entries == failing.own && failing.fulfils(inputs, *whole)
+            });
+            let shorter = || {
+                with().any(|(_, (_, of_start, lines))| {
+                    lines.is_subset(&failing.lines) && failing.fulfils(inputs, *of_start)
+                })
+            };
+            assert!(
+                own || shorter(),
+                "run {try_} is said by no sequence: {:?}, {place}",
+                failing.lines
+            );
             runs += 1;
             exact += u32::from(own);
         }

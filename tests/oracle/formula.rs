@@ -66,7 +66,8 @@ impl Reader<'_> {
             self.at += 1;
             if let Some(inner) = self.formula()
                 && self.takes(")")
-                && !["=", "≠", "<", "≤", ">", "≥", "+", "-", "even", "odd", "∈", "∉"].contains(&self.peek(0))
+                && !["=", "≠", "<", "≤", ">", "≥", "+", "-", "even", "odd", "∈", "∉"]
+                    .contains(&self.peek(0))
             {
                 return Some(inner);
             }

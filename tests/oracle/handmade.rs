@@ -61,7 +61,12 @@ impl Builder {
 
     fn assertion(&mut self, from: u32, to: u32, condition: Expression) -> usize {
         let edge = self.edge(from, to, Operation::Skip);
-        let check = Check { kind: ErrorKind::Assertion, condition, message: String::new(), line: edge as u32 };
+        let check = Check {
+            kind: ErrorKind::Assertion,
+            condition,
+            message: String::new(),
+            line: edge as u32,
+        };
         self.0.edges[edge].checks.push(check);
         edge
     }

@@ -26,7 +26,8 @@ pub fn without_idle_checks(program: &Program) -> Program {
 fn always_holds(program: &Program, id: EdgeId, check: usize) -> bool {
     let edge = program.edge(id);
     let condition = &edge.checks[check].condition;
-    let into: Vec<EdgeId> = program.edge_ids().filter(|other| program.edge(*other).to == edge.from).collect();
+    let into: Vec<EdgeId> =
+        program.edge_ids().filter(|other| program.edge(*other).to == edge.from).collect();
     let before = match &into[..] {
         [only] if matches!(program.edge(*only).operation, Operation::Assign(_)) => Some(*only),
         _ => None,
@@ -46,7 +47,10 @@ fn always_holds(program: &Program, id: EdgeId, check: usize) -> bool {
     let mut slots: Vec<(Option<(VariableId, usize)>, u32)> = Vec::new();
     for id in &variables {
         let variable = program.variable(*id);
-        slots.extend((0..variable.elements() as usize).map(|element| (Some((*id, element)), u32::from(variable.scalar.width))));
+        slots.extend(
+            (0..variable.elements() as usize)
+                .map(|element| (Some((*id, element)), u32::from(variable.scalar.width))),
+        );
     }
     let of_before: Vec<u32> = before.into_iter().flat_map(picked).collect();
     let own: Vec<u32> = picked(id).collect();
@@ -58,13 +62,22 @@ fn always_holds(program: &Program, id: EdgeId, check: usize) -> bool {
     let machine = Machine::new(program);
     let procedure = program.location(edge.from).procedure;
     let zeros = |id: VariableId| vec![0; program.variable(id).elements() as usize];
-    let frame: Vec<VariableId> =
-        program.procedure(procedure).parameters.iter().chain(&program.procedure(procedure).locals).copied().collect();
+    let frame: Vec<VariableId> = program
+        .procedure(procedure)
+        .parameters
+        .iter()
+        .chain(&program.procedure(procedure).locals)
+        .copied()
+        .collect();
     let globals: Vec<VariableId> = program.globals().collect();
     (0u64..1 << bits).all(|mut code| {
         let mut store = Configuration {
             globals: globals.iter().map(|id| zeros(*id)).collect(),
-            frames: vec![Frame { procedure, values: frame.iter().map(|id| zeros(*id)).collect(), call: None }],
+            frames: vec![Frame {
+                procedure,
+                values: frame.iter().map(|id| zeros(*id)).collect(),
+                call: None,
+            }],
             location: edge.from,
         };
         let mut choices = Vec::new();
@@ -76,7 +89,10 @@ fn always_holds(program: &Program, id: EdgeId, check: usize) -> bool {
                 Some((id, element)) => match globals.iter().position(|global| global == id) {
                     Some(k) => store.globals[k][*element] = value,
                     None => {
-                        let k = frame.iter().position(|local| local == id).expect("a variable in reach");
+                        let k = frame
+                            .iter()
+                            .position(|local| local == id)
+                            .expect("a variable in reach");
                         store.frames[0].values[k][*element] = value;
                     }
                 },

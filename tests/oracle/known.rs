@@ -14,7 +14,13 @@ fn answers(source: &str) -> (Program, Explicit) {
 /// The lines of the edges marked, but for those that the front end made.
 fn lines(program: &Program, marked: &[bool]) -> Vec<u32> {
     let shown = |edge: &Edge| edge.is_statement();
-    let lines: BTreeSet<u32> = program.edges.iter().zip(marked).filter(|(e, m)| **m && shown(e)).map(|(e, _)| e.span.line).collect();
+    let lines: BTreeSet<u32> = program
+        .edges
+        .iter()
+        .zip(marked)
+        .filter(|(e, m)| **m && shown(e))
+        .map(|(e, _)| e.span.line)
+        .collect();
     lines.into_iter().collect()
 }
 
@@ -55,8 +61,14 @@ error: skip; }
     assert!(answer.is_unsafe);
     let exact = lines(&program, &answer.projection);
     let naive = lines(&program, &answer.naive);
-    assert!(exact.contains(&7) && !exact.contains(&2) && !exact.contains(&4) && !exact.contains(&6), "{exact:?}");
-    assert!(naive.contains(&2) && naive.contains(&7) && !naive.contains(&4) && !naive.contains(&6), "{naive:?}");
+    assert!(
+        exact.contains(&7) && !exact.contains(&2) && !exact.contains(&4) && !exact.contains(&6),
+        "{exact:?}"
+    );
+    assert!(
+        naive.contains(&2) && naive.contains(&7) && !naive.contains(&4) && !naive.contains(&6),
+        "{naive:?}"
+    );
 }
 
 /// Figure 1 of the localisation paper (Ball, Naik, Rajamani 2003).
@@ -159,7 +171,10 @@ void main() {
 }
 ";
     let program = load(source).expect("a good program");
-    let only = |line| explore(&program, Settings { error: Some(line), ..Settings::default() }).expect("a small program");
+    let only = |line| {
+        explore(&program, Settings { error: Some(line), ..Settings::default() })
+            .expect("a small program")
+    };
     assert_eq!(lines(&program, &only(3).projection), [3]);
     assert!(!only(5).is_unsafe);
     assert_eq!(lines(&program, &only(7).projection), [3, 4, 5, 6, 7]);

@@ -42,7 +42,10 @@ impl Weighted {
 }
 
 /// Dijkstra.
-fn nearest<N: Copy + Ord + std::hash::Hash>(start: N, edges: impl Fn(N) -> Vec<(N, u64)>) -> FxHashMap<N, u64> {
+fn nearest<N: Copy + Ord + std::hash::Hash>(
+    start: N,
+    edges: impl Fn(N) -> Vec<(N, u64)>,
+) -> FxHashMap<N, u64> {
     let mut settled = FxHashMap::default();
     let mut heap = BinaryHeap::from([Reverse((0, start))]);
     while let Some(Reverse((length, node))) = heap.pop() {
@@ -59,7 +62,11 @@ fn nearest<N: Copy + Ord + std::hash::Hash>(start: N, edges: impl Fn(N) -> Vec<(
 type Waiting = Reverse<(u64, State, Option<Symbol>, State)>;
 
 /// Weighted post\* (Reps, Schwoon, Jha, Melski 2005), nearest first; also the rules met.
-pub fn poststar(system: &mut impl Lengths, initial: &[Transition], cap: usize) -> Option<(Rules, Weighted)> {
+pub fn poststar(
+    system: &mut impl Lengths,
+    initial: &[Transition],
+    cap: usize,
+) -> Option<(Rules, Weighted)> {
     let mut rules: Rules = FxHashMap::default();
     let mut post = Weighted { lengths: FxHashMap::default(), outgoing: FxHashMap::default() };
     let mut epsilon: FxHashMap<(Control, State), u64> = FxHashMap::default();
@@ -68,12 +75,19 @@ pub fn poststar(system: &mut impl Lengths, initial: &[Transition], cap: usize) -
     heap.extend(initial.iter().map(|(from, symbol, to)| Reverse((0, *from, Some(*symbol), *to))));
     while let Some(Reverse((length, from, symbol, to))) = heap.pop() {
         let Some(symbol) = symbol else {
-            let State::Control(control) = from else { unreachable!("only control locations have epsilon transitions") };
+            let State::Control(control) = from else {
+                unreachable!("only control locations have epsilon transitions")
+            };
             if let Entry::Vacant(unknown) = epsilon.entry((control, to)) {
                 unknown.insert(length);
                 epsilon_into.entry(to).or_default().push((control, length));
                 for (symbol, target) in post.outgoing.get(&to).into_iter().flatten() {
-                    heap.push(Reverse((length + post.lengths[&(to, *symbol, *target)], from, Some(*symbol), *target)));
+                    heap.push(Reverse((
+                        length + post.lengths[&(to, *symbol, *target)],
+                        from,
+                        Some(*symbol),
+                        *target,
+                    )));
                 }
             }
             continue;
@@ -97,7 +111,9 @@ pub fn poststar(system: &mut impl Lengths, initial: &[Transition], cap: usize) -
             let after = length + system.length(control, symbol, right);
             match *right {
                 Right::Pop(next) => heap.push(Reverse((after, State::Control(next), None, to))),
-                Right::Step(next, top) => heap.push(Reverse((after, State::Control(next), Some(top), to))),
+                Right::Step(next, top) => {
+                    heap.push(Reverse((after, State::Control(next), Some(top), to)))
+                }
                 Right::Push(next, top, below) => {
                     let middle = State::Middle(next, top);
                     heap.push(Reverse((0, State::Control(next), Some(top), middle)));
@@ -121,9 +137,16 @@ pub fn prestar(system: &impl Lengths, rules: &Rules, post: &Weighted, error: Con
         for right in rights {
             let length = system.length(*control, *symbol, right);
             match *right {
-                Right::Pop(next) => heap.push(Reverse((length, (head.0, head.1, State::Control(next))))),
-                Right::Step(next, top) => steps.entry((State::Control(next), top)).or_default().push((head, length)),
-                Right::Push(next, top, below) => pushes.entry((State::Control(next), top)).or_default().push((head, below, length)),
+                Right::Pop(next) => {
+                    heap.push(Reverse((length, (head.0, head.1, State::Control(next)))))
+                }
+                Right::Step(next, top) => {
+                    steps.entry((State::Control(next), top)).or_default().push((head, length))
+                }
+                Right::Push(next, top, below) => pushes
+                    .entry((State::Control(next), top))
+                    .or_default()
+                    .push((head, below, length)),
             }
         }
     }
@@ -142,12 +165,23 @@ pub fn prestar(system: &impl Lengths, rules: &Rules, post: &Weighted, error: Con
         for ((control, top), more) in waits.get(&(from, symbol)).into_iter().flatten() {
             heap.push(Reverse((length + more, (*control, *top, to))));
         }
-        for ((control, top), below, more) in pushes.get(&(from, symbol)).cloned().into_iter().flatten() {
+        for ((control, top), below, more) in
+            pushes.get(&(from, symbol)).cloned().into_iter().flatten()
+        {
             waits.entry((to, below)).or_default().push(((control, top), length + more));
-            let targets: Vec<State> =
-                pre.outgoing.get(&to).into_iter().flatten().filter(|(symbol, _)| *symbol == below).map(|(_, target)| *target).collect();
+            let targets: Vec<State> = pre
+                .outgoing
+                .get(&to)
+                .into_iter()
+                .flatten()
+                .filter(|(symbol, _)| *symbol == below)
+                .map(|(_, target)| *target)
+                .collect();
             for target in targets {
-                heap.push(Reverse((length + more + pre.lengths[&(to, below, target)], (control, top, target))));
+                heap.push(Reverse((
+                    length + more + pre.lengths[&(to, below, target)],
+                    (control, top, target),
+                )));
             }
         }
     }
@@ -188,7 +222,8 @@ pub fn through_heads(post: &Weighted, pre: &Weighted) -> FxHashMap<(Control, Sym
             }
         }
     }
-    let rest = nearest((State::Final, State::Final), |pair| into.get(&pair).cloned().unwrap_or_default());
+    let rest =
+        nearest((State::Final, State::Final), |pair| into.get(&pair).cloned().unwrap_or_default());
     let mut least: FxHashMap<(Control, Symbol), u64> = FxHashMap::default();
     for (head, pair, length) in heads {
         let Some(rest) = rest.get(&pair) else { continue };
@@ -200,5 +235,6 @@ pub fn through_heads(post: &Weighted, pre: &Weighted) -> FxHashMap<(Control, Sym
 
 /// Does [`Post`] agree on which transitions there are? A test of this file against the unweighted oracle.
 pub fn same_transitions(post: &Post, weighted: &Weighted) -> bool {
-    post.transitions.len() == weighted.lengths.len() && post.transitions.iter().all(|t| weighted.lengths.contains_key(t))
+    post.transitions.len() == weighted.lengths.len()
+        && post.transitions.iter().all(|t| weighted.lengths.contains_key(t))
 }

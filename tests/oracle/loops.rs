@@ -47,9 +47,11 @@ pub fn program(seed: u64) -> String {
     block(&mut text, &mut random, &["x", "y", "z", "g"], 2, with_callee);
     text.push_str("  while (x < 12) {\n");
     block(&mut text, &mut random, &["y", "g"], 1, with_callee);
-    let _ = writeln!(text, "    assert({} != {});", random.pick(&["x", "y", "g"]), random.below(12));
+    let _ =
+        writeln!(text, "    assert({} != {});", random.pick(&["x", "y", "g"]), random.below(12));
     text.push_str("    x++;\n  }\n");
-    let (a, b, k) = (random.pick(&["x", "y", "g"]), random.pick(&["y", "z", "g"]), random.below(14));
+    let (a, b, k) =
+        (random.pick(&["x", "y", "g"]), random.pick(&["y", "z", "g"]), random.below(14));
     let assertion = match random.below(3) {
         0 => format!("  assert({a} != {k});\n"),
         1 => format!("  assert({a} >= {b});\n"),
@@ -70,7 +72,9 @@ fn statement(text: &mut String, random: &mut Random, names: &[&str], depth: u32,
     let (a, b, k) = (random.pick(names), random.pick(names), random.below(15));
     let compare = random.pick(&["<", "!=", ">", "<="]);
     let _ = match random.below(if depth == 0 { 5 } else { 11 }) {
-        0 | 1 => writeln!(text, "  {a} = {a} {} {};", random.pick(&["+", "-"]), 1 + random.below(3)),
+        0 | 1 => {
+            writeln!(text, "  {a} = {a} {} {};", random.pick(&["+", "-"]), 1 + random.below(3))
+        }
         2 => writeln!(text, "  {a} = {b} + {k};"),
         3 if calls => writeln!(text, "  {a} = f({b});"),
         3 => writeln!(text, "  {a} = {k};"),
@@ -112,8 +116,17 @@ fn weights(source: &str, loops: AccelerateLoops) -> (BTreeMap<String, String>, u
     let mut counts = BTreeMap::new();
     for (id, transition) in automaton.transitions().iter().enumerate() {
         let procedure = |state| reach.procedure_of(state).0;
-        let name = format!("{:?} {:?} {} {}", transition.symbol, transition.via, transition.from.0.min(1), procedure(transition.to));
-        counts.insert(name, reach.domain.kernel.sat_count(*automaton.weight(id as u32), &levels).to_string());
+        let name = format!(
+            "{:?} {:?} {} {}",
+            transition.symbol,
+            transition.via,
+            transition.from.0.min(1),
+            procedure(transition.to)
+        );
+        counts.insert(
+            name,
+            reach.domain.kernel.sat_count(*automaton.weight(id as u32), &levels).to_string(),
+        );
     }
     (counts, reach.domain.accelerated_loops())
 }
@@ -125,7 +138,9 @@ fn accelerated_loops_agree_with_the_oracle() {
     for seed in 0..150 {
         let source = program(seed);
         let program = crate::load(&source).expect("a program");
-        let Some(oracle) = explore(&program, Settings { cap: 8_000, ..Settings::default() }) else { continue };
+        let Some(oracle) = explore(&program, Settings { cap: 8_000, ..Settings::default() }) else {
+            continue;
+        };
         let budgets = Budgets { loops: AccelerateLoops::After(1), ..Budgets::default() };
         let product = answer(&source, None, budgets);
         assert_eq!(difference(&program, &oracle, &product), None, "seed {seed}\n{source}");
@@ -158,7 +173,11 @@ fn runs_through_rounds_survive_collections() {
     let mut failing = 0;
     for seed in 2000..2005 {
         let source = program(seed);
-        let budgets = Budgets { loops: AccelerateLoops::After(1), collect_every_step: true, ..Budgets::default() };
+        let budgets = Budgets {
+            loops: AccelerateLoops::After(1),
+            collect_every_step: true,
+            ..Budgets::default()
+        };
         let (mut session, _) = Session::load(&source, &RequestedOptions::default());
         session.start(Task::Check, budgets);
         // A shortest run is looked for in another way.
@@ -168,7 +187,10 @@ fn runs_through_rounds_survive_collections() {
         let outcome = session.outcome();
         if outcome == Outcome::Unsafe {
             let program = session.program().expect("a program");
-            assert!(replays(program, session.failing_run().expect("a run"), None), "seed {seed}\n{source}");
+            assert!(
+                replays(program, session.failing_run().expect("a run"), None),
+                "seed {seed}\n{source}"
+            );
             failing += 1;
         }
         session.start(Task::Check, plain);

@@ -14,24 +14,39 @@ fn the_exact_methods_agree() {
     for seed in 7000..7420 {
         let source = generate::program(seed);
         let Some((program, oracle)) = ask_oracle(&source) else { continue };
-        let ask = |method| symbolic::projection(&source, target(&source), method, Budgets::default()).expect("no limit is hit");
+        let ask = |method| {
+            symbolic::projection(&source, target(&source), method, Budgets::default())
+                .expect("no limit is hit")
+        };
         let (expected, passed) = ask(Method::Functional);
         for method in [Method::PerNode, Method::DoublePrestar, Method::DoublePoststar] {
             let (lit, passed_by_method) = ask(method);
             for (number, edge) in program.edges.iter().enumerate() {
-                let place = format!("{method:?}, seed {seed}, edge {number}, line {}, `{}`\n{source}", edge.span.line, edge.text);
+                let place = format!(
+                    "{method:?}, seed {seed}, edge {number}, line {}, `{}`\n{source}",
+                    edge.span.line, edge.text
+                );
                 assert_eq!(lit[number], expected[number], "{place}");
                 assert_eq!(passed_by_method[number], passed[number], "behind {place}");
-                assert!(lit[number] == oracle.projection[number] || !edge.is_statement(), "against the oracle: {place}");
+                assert!(
+                    lit[number] == oracle.projection[number] || !edge.is_statement(),
+                    "against the oracle: {place}"
+                );
             }
         }
         let (naive, _) = ask(Method::Naive);
-        assert!(expected.iter().zip(&naive).all(|(exact, naive)| *naive || !exact), "seed {seed}\n{source}");
+        assert!(
+            expected.iter().zip(&naive).all(|(exact, naive)| *naive || !exact),
+            "seed {seed}\n{source}"
+        );
         compared += 1;
         failing += u32::from(oracle.is_unsafe);
         deep += u32::from(program.procedures.len() > 2);
     }
-    assert!(compared >= 300 && failing * 3 >= compared && deep * 2 >= compared, "{compared} compared, {failing} fail, {deep} deep");
+    assert!(
+        compared >= 300 && failing * 3 >= compared && deep * 2 >= compared,
+        "{compared} compared, {failing} fail, {deep} deep"
+    );
 }
 
 /// Collecting garbage after every step, with what was freed poisoned, changes no method's answer.
@@ -59,12 +74,16 @@ fn the_failing_stores_do_not_depend_on_the_method() {
     for seed in 7600..7612 {
         let source = generate::program(seed);
         let program = load(&source).expect("a good program");
-        let ask = |method| symbolic::store_counts(&source, target(&source), method).expect("no limit is hit");
+        let ask = |method| {
+            symbolic::store_counts(&source, target(&source), method).expect("no limit is hit")
+        };
         let expected = ask(Method::Functional);
         for method in [Method::PerNode, Method::DoublePrestar, Method::DoublePoststar] {
             assert_eq!(ask(method), expected, "{method:?}, seed {seed}\n{source}");
         }
-        compared += u32::from(expected.iter().any(|(_, failing)| failing != "0") && !program.edges.is_empty());
+        compared += u32::from(
+            expected.iter().any(|(_, failing)| failing != "0") && !program.edges.is_empty(),
+        );
     }
     assert!(compared >= 4, "{compared}");
 }
@@ -72,7 +91,9 @@ fn the_failing_stores_do_not_depend_on_the_method() {
 /// A sample is decided as among all, and nothing else is.
 #[test]
 fn a_sample_is_decided_like_the_whole() {
-    let source = generate::program((7000..7420).find(|seed| is_failing(&generate::program(*seed))).expect("some fail"));
+    let source = generate::program(
+        (7000..7420).find(|seed| is_failing(&generate::program(*seed))).expect("some fail"),
+    );
     let requested = RequestedOptions { error: target(&source), ..RequestedOptions::default() };
     for method in [Method::PerNode, Method::DoublePrestar, Method::DoublePoststar] {
         let (mut session, _) = Session::load(&source, &requested);
@@ -93,5 +114,6 @@ fn a_sample_is_decided_like_the_whole() {
 }
 
 fn is_failing(source: &str) -> bool {
-    ask_oracle(source).is_some_and(|(_, oracle)| oracle.projection.iter().step_by(3).any(|lit| *lit))
+    ask_oracle(source)
+        .is_some_and(|(_, oracle)| oracle.projection.iter().step_by(3).any(|lit| *lit))
 }

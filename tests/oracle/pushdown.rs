@@ -49,7 +49,11 @@ pub type Rules = FxHashMap<(Control, Symbol), Vec<Right>>;
 
 /// post\* of the configurations that `initial` accepts; `None` past `cap` transitions, or when the system gives up.
 pub fn poststar(system: &mut impl System, initial: &[Transition], cap: usize) -> Option<Post> {
-    let mut post = Post { rules: FxHashMap::default(), transitions: FxHashSet::default(), from: FxHashMap::default() };
+    let mut post = Post {
+        rules: FxHashMap::default(),
+        transitions: FxHashSet::default(),
+        from: FxHashMap::default(),
+    };
     let mut epsilon: FxHashSet<(Control, State)> = FxHashSet::default();
     let mut epsilon_into: FxHashMap<State, Vec<Control>> = FxHashMap::default();
     let mut work: VecDeque<(State, Option<Symbol>, State)> = VecDeque::new();
@@ -60,7 +64,9 @@ pub fn poststar(system: &mut impl System, initial: &[Transition], cap: usize) ->
         }
     }
     while let Some((from, symbol, to)) = work.pop_front() {
-        let State::Control(control) = from else { unreachable!("only transitions from control locations are waiting") };
+        let State::Control(control) = from else {
+            unreachable!("only transitions from control locations are waiting")
+        };
         let Some(symbol) = symbol else {
             if epsilon.insert((control, to)) {
                 epsilon_into.entry(to).or_default().push(control);
@@ -126,19 +132,28 @@ impl Pre {
 pub fn prestar(post: &Post, error: Control) -> Pre {
     let mut steps: FxHashMap<Head, Vec<(Control, Symbol)>> = FxHashMap::default();
     let mut pushes: FxHashMap<Head, Vec<(Control, Symbol, Symbol)>> = FxHashMap::default();
-    let symbols: FxHashSet<Symbol> = post.transitions.iter().map(|(_, symbol, _)| *symbol).collect();
+    let symbols: FxHashSet<Symbol> =
+        post.transitions.iter().map(|(_, symbol, _)| *symbol).collect();
     let mut work: Vec<Transition> = Vec::new();
     let mut pre = Pre { targets: FxHashMap::default() };
     let mut seen: FxHashSet<Transition> = FxHashSet::default();
     for ((control, symbol), rights) in &post.rules {
         for right in rights {
             match right {
-                Right::Pop(next) => work.push((State::Control(*control), *symbol, State::Control(*next))),
+                Right::Pop(next) => {
+                    work.push((State::Control(*control), *symbol, State::Control(*next)))
+                }
                 Right::Step(next, top) => {
-                    steps.entry((State::Control(*next), *top)).or_default().push((*control, *symbol));
+                    steps
+                        .entry((State::Control(*next), *top))
+                        .or_default()
+                        .push((*control, *symbol));
                 }
                 Right::Push(next, top, below) => {
-                    pushes.entry((State::Control(*next), *top)).or_default().push((*control, *symbol, *below));
+                    pushes
+                        .entry((State::Control(*next), *top))
+                        .or_default()
+                        .push((*control, *symbol, *below));
                 }
             }
         }
@@ -207,7 +222,13 @@ impl<'a> Meeting<'a> {
     /// All heads (p, γ) such that some ⟨p, γw⟩ is both reached and on the way to the target.
     pub fn heads(&self) -> FxHashSet<(Control, Symbol)> {
         let common = |(from, symbol, to): &Transition| match from {
-            State::Control(control) if self.pre.targets(*from, *symbol).iter().any(|t| self.accepted.contains(&(*to, *t))) => {
+            State::Control(control)
+                if self
+                    .pre
+                    .targets(*from, *symbol)
+                    .iter()
+                    .any(|t| self.accepted.contains(&(*to, *t))) =>
+            {
                 Some((*control, *symbol))
             }
             _ => None,

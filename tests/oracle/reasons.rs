@@ -13,7 +13,10 @@ use std::collections::BTreeMap;
 
 /// The product, its projection and the naive one beside it complete.
 fn session(source: &str) -> Session {
-    let (mut session, _) = Session::load(source, &RequestedOptions { error: target(source), ..RequestedOptions::default() });
+    let (mut session, _) = Session::load(
+        source,
+        &RequestedOptions { error: target(source), ..RequestedOptions::default() },
+    );
     session.start(Task::Projection(Method::Functional), Budgets::default());
     session.run();
     session.run_beside().expect("no limit is hit");
@@ -41,16 +44,28 @@ fn every_reason_is_the_explicit_one() {
         let source = generate::program(seed);
         let Some((program, oracle)) = ask_oracle(&source) else { continue };
         let mut session = session(&source);
-        for (number, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement()) {
+        for (number, edge) in
+            program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement())
+        {
             let found = why(&mut session, number as u32).expect("an answer");
-            assert_eq!(found.reason, expected(&oracle, number), "seed {seed}, {}\n{source}", place(&program, number));
+            assert_eq!(
+                found.reason,
+                expected(&oracle, number),
+                "seed {seed}, {}\n{source}",
+                place(&program, number)
+            );
             assert_eq!((found.statement.as_str(), found.id), (edge.text.as_str(), number as u32));
             *tally.entry(found.reason).or_insert(0) += 1;
         }
         compared += 1;
     }
     assert!(compared >= 300, "{compared}");
-    assert!(tally[&Reason::Unreached] >= 300 && tally[&Reason::CannotFail] >= 1000 && tally[&Reason::Context] >= 60, "{tally:?}");
+    assert!(
+        tally[&Reason::Unreached] >= 300
+            && tally[&Reason::CannotFail] >= 1000
+            && tally[&Reason::Context] >= 60,
+        "{tally:?}"
+    );
 }
 
 /// What the reasons rest on: separating predicates, barriers and cross terms, evaluated in explicit stores.
@@ -63,16 +78,25 @@ fn every_proof_holds_in_explicit_stores() {
         let settings = Settings { error: target(&source), cap: 6000, keep_dead: true };
         let Some(oracle) = explore(&program, settings) else { continue };
         let mut session = session(&source);
-        for (number, _) in program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement()) {
+        for (number, _) in program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement())
+        {
             let found = why(&mut session, number as u32).expect("an answer");
             let fault = check(&program, &oracle, number, &found, &mut tally);
-            assert_eq!(fault, None, "seed {seed}, {}\n{found:#?}\n{source}", place(&program, number));
+            assert_eq!(
+                fault,
+                None,
+                "seed {seed}, {}\n{found:#?}\n{source}",
+                place(&program, number)
+            );
         }
         tally.programs += 1;
     }
     assert!(tally.programs >= 80, "{tally:?}");
     assert!(tally.predicates >= 300 && tally.barriers >= 100 && tally.crosses >= 20, "{tally:?}");
-    assert!(tally.silent * 20 <= tally.predicates + tally.barriers, "too often without a formula: {tally:?}");
+    assert!(
+        tally.silent * 20 <= tally.predicates + tally.barriers,
+        "too often without a formula: {tally:?}"
+    );
 }
 
 #[derive(Debug, Default)]
@@ -85,7 +109,13 @@ struct Tally {
     silent: u32,
 }
 
-fn check(program: &Program, oracle: &Explicit, edge: usize, found: &Why, tally: &mut Tally) -> Option<String> {
+fn check(
+    program: &Program,
+    oracle: &Explicit,
+    edge: usize,
+    found: &Why,
+    tally: &mut Tally,
+) -> Option<String> {
     match found.reason {
         Reason::Lit => {}
         Reason::CannotFail => match &found.predicate {
@@ -100,11 +130,14 @@ fn check(program: &Program, oracle: &Explicit, edge: usize, found: &Why, tally: 
             if found.barriers.is_empty() {
                 return Some("no barrier".to_string());
             }
-            for barrier in found.barriers.iter().filter(|b| b.kind == "condition" || b.kind == "check") {
+            for barrier in
+                found.barriers.iter().filter(|b| b.kind == "condition" || b.kind == "check")
+            {
                 let Some(text) = &barrier.holds else { continue };
                 let same = |k: &usize| {
                     let e = &program.edges[*k];
-                    (e.span.line, &e.text, &e.outcome) == (barrier.line, &barrier.statement, &barrier.outcome)
+                    (e.span.line, &e.text, &e.outcome)
+                        == (barrier.line, &barrier.statement, &barrier.outcome)
                 };
                 // Two edges may look the same: one of them is meant.
                 let holds: Vec<Option<bool>> = (0..program.edges.len())
@@ -115,15 +148,21 @@ fn check(program: &Program, oracle: &Explicit, edge: usize, found: &Why, tally: 
                 match (holds.contains(&Some(true)), holds.contains(&None)) {
                     (true, _) => tally.barriers += 1,
                     (false, true) => tally.silent += 1,
-                    (false, false) => return Some(format!("{text} does not hold at line {}", barrier.line)),
+                    (false, false) => {
+                        return Some(format!("{text} does not hold at line {}", barrier.line));
+                    }
                 }
             }
         }
         Reason::Context => {
             let cross = found.cross.as_ref()?;
-            let mut matching =
-                oracle.contexts[edge].iter().filter(|(store, _)| agrees(program, edge, store, &cross.example.0)).map(|(_, c)| c);
-            let Some(first) = matching.next() else { return Some("the example does not arrive".to_string()) };
+            let mut matching = oracle.contexts[edge]
+                .iter()
+                .filter(|(store, _)| agrees(program, edge, store, &cross.example.0))
+                .map(|(_, c)| c);
+            let Some(first) = matching.next() else {
+                return Some("the example does not arrive".to_string());
+            };
             // What the example leaves out is not read any more: stores that differ only there are told apart by nothing.
             let contexts = &matching.fold(first.clone(), |mut all, more| {
                 all.arrives.extend(&more.arrives);
@@ -132,25 +171,38 @@ fn check(program: &Program, oracle: &Explicit, edge: usize, found: &Why, tally: 
                 all.fails_here |= more.fails_here;
                 all
             });
-            if contexts.fails_here || contexts.fails.is_empty() || (!contexts.at_start && contexts.arrives.is_empty()) {
+            if contexts.fails_here
+                || contexts.fails.is_empty()
+                || (!contexts.at_start && contexts.arrives.is_empty())
+            {
                 return Some(format!("the example is no cross term: {contexts:?}"));
             }
-            let lines = |calls: Vec<EdgeId>| calls.into_iter().map(|call| program.edge(call).span.line).collect::<Vec<u32>>();
+            let lines = |calls: Vec<EdgeId>| {
+                calls.into_iter().map(|call| program.edge(call).span.line).collect::<Vec<u32>>()
+            };
             let both = |call: &&EdgeId| contexts.fails.contains(call);
             if cross.common.is_empty() {
                 let arrives: Vec<u32> = cross.arrives.iter().map(|p| p.line).collect();
                 let fails: Vec<u32> = cross.fails.iter().map(|p| p.line).collect();
-                let expected =
-                    (lines(contexts.arrives.iter().copied().collect()), lines(contexts.fails.iter().copied().collect()), contexts.at_start);
+                let expected = (
+                    lines(contexts.arrives.iter().copied().collect()),
+                    lines(contexts.fails.iter().copied().collect()),
+                    contexts.at_start,
+                );
                 // Where several stores of the frame look alike in scope, the explicit lists are unions.
                 let hidden = crate::reasons::has_hidden(program, edge);
                 if !hidden && (arrives.clone(), fails.clone(), cross.at_start) != expected {
                     return Some(format!("calls: expected {expected:?}"));
                 }
-                if hidden && !(arrives.iter().all(|l| expected.0.contains(l)) && fails.iter().all(|l| expected.1.contains(l))) {
+                if hidden
+                    && !(arrives.iter().all(|l| expected.0.contains(l))
+                        && fails.iter().all(|l| expected.1.contains(l)))
+                {
                     return Some(format!("calls: not among {expected:?}"));
                 }
-            } else if !lines(contexts.arrives.iter().filter(both).copied().collect()).contains(&cross.common[0].line) {
+            } else if !lines(contexts.arrives.iter().filter(both).copied().collect())
+                .contains(&cross.common[0].line)
+            {
                 return Some("the common call is none".to_string());
             }
             tally.crosses += 1;
@@ -164,7 +216,8 @@ fn has_hidden(program: &Program, edge: usize) -> bool {
     let procedure = program.procedure(program.owner(EdgeId(edge as u32)));
     let scope = &program.scope(program.edges[edge].scope).variables;
     procedure.parameters.iter().chain(&procedure.locals).any(|id| !scope.contains(id))
-        || matches!(program.edges[edge].operation, Operation::Call { .. }) && procedure.result.is_some_and(|id| !scope.contains(&id))
+        || matches!(program.edges[edge].operation, Operation::Call { .. })
+            && procedure.result.is_some_and(|id| !scope.contains(&id))
 }
 
 /// Does a store, all variables in scope one after the other, have these values?
@@ -176,10 +229,15 @@ fn agrees(program: &Program, edge: usize, store: &[u64], values: &[(String, Valu
     };
     values.iter().all(|(name, value)| match value {
         Value::List(items) if matches!(items.first(), Some(Value::List(_))) => {
-            let cells = items.iter().enumerate().flat_map(|(i, row)| bits(row).into_iter().enumerate().map(move |(j, b)| (i, j, b)));
+            let cells = items.iter().enumerate().flat_map(|(i, row)| {
+                bits(row).into_iter().enumerate().map(move |(j, b)| (i, j, b))
+            });
             cells.into_iter().all(|(i, j, bits)| element(&format!("{name}[{i}][{j}]"), bits))
         }
-        Value::List(_) => bits(value).into_iter().enumerate().all(|(k, bits)| element(&format!("{name}[{k}]"), bits)),
+        Value::List(_) => bits(value)
+            .into_iter()
+            .enumerate()
+            .all(|(k, bits)| element(&format!("{name}[{k}]"), bits)),
         _ => element(name, bits(value)[0]),
     })
 }
@@ -194,7 +252,12 @@ fn bits(value: &Value) -> Vec<u64> {
 }
 
 /// Does a formula hold in all of these stores? `None` if it cannot be read over the variables in scope.
-fn every<'a>(program: &Program, edge: usize, stores: impl Iterator<Item = &'a Vec<u64>>, text: &str) -> Option<bool> {
+fn every<'a>(
+    program: &Program,
+    edge: usize,
+    stores: impl Iterator<Item = &'a Vec<u64>>,
+    text: &str,
+) -> Option<bool> {
     let names = names(program, edge);
     let mut all = true;
     for store in stores {
@@ -213,7 +276,8 @@ fn names(program: &Program, edge: usize) -> Vec<(String, Scalar)> {
     let scope = &program.scope(program.edges[edge].scope).variables;
     for (k, id) in scope.iter().enumerate() {
         let variable = program.variable(*id);
-        let hidden = scope[k + 1..].iter().any(|later| program.variable(*later).name == variable.name);
+        let hidden =
+            scope[k + 1..].iter().any(|later| program.variable(*later).name == variable.name);
         let name = format!("{}{}", variable.name, if hidden { "₀" } else { "" });
         for element in 0..variable.elements() {
             let name = match variable.dimensions[..] {

@@ -21,10 +21,16 @@ pub fn replays(program: &Program, run: &ReplayedRun, error: Option<u32>) -> bool
     let mut current = BTreeSet::new();
     let main = program.main_id();
     let entry = program.procedure(main).entry;
-    let (Some(frames), Some(globals)) = (steps.frames(main, entry, &[]), steps.initial_globals()) else { return false };
+    let (Some(frames), Some(globals)) = (steps.frames(main, entry, &[]), steps.initial_globals())
+    else {
+        return false;
+    };
     for locals in frames {
         for globals in &globals {
-            current.insert(leave(&mut steps, Configuration { location: entry, globals: *globals, locals, pending: Vec::new() }));
+            current.insert(leave(
+                &mut steps,
+                Configuration { location: entry, globals: *globals, locals, pending: Vec::new() },
+            ));
         }
     }
     for (number, step) in run.entries.iter().enumerate() {
@@ -32,14 +38,20 @@ pub fn replays(program: &Program, run: &ReplayedRun, error: Option<u32>) -> bool
         let is_last = number + 1 == run.entries.len();
         let mut next = BTreeSet::new();
         for configuration in current {
-            let Some(outcomes) = steps.next(configuration.location, configuration.globals, configuration.locals) else { return false };
+            let Some(outcomes) =
+                steps.next(configuration.location, configuration.globals, configuration.locals)
+            else {
+                return false;
+            };
             for (_, outcome) in outcomes.into_iter().filter(|(edge, _)| *edge == step.edge) {
                 let edge = program.edge(step.edge);
                 let mut after = configuration.clone();
                 match outcome {
                     Outcome::Fails(check) => {
                         let check = &edge.checks[check];
-                        let same = check.line == run.check.line && check.kind == run.check.kind && check.message == run.check.message;
+                        let same = check.line == run.check.line
+                            && check.kind == run.check.kind
+                            && check.message == run.check.message;
                         if is_last && same && error.is_none_or(|line| line == check.line) {
                             return true;
                         }
@@ -49,9 +61,17 @@ pub fn replays(program: &Program, run: &ReplayedRun, error: Option<u32>) -> bool
                         after = Configuration { location: edge.to, globals, locals, ..after };
                     }
                     Outcome::Calls(frame) => {
-                        let Operation::Call { callee, .. } = &edge.operation else { unreachable!("only calls call") };
-                        after.pending.push((step.edge, steps.pending(step.edge, configuration.locals)));
-                        after = Configuration { location: program.procedure(*callee).entry, locals: frame, ..after };
+                        let Operation::Call { callee, .. } = &edge.operation else {
+                            unreachable!("only calls call")
+                        };
+                        after
+                            .pending
+                            .push((step.edge, steps.pending(step.edge, configuration.locals)));
+                        after = Configuration {
+                            location: program.procedure(*callee).entry,
+                            locals: frame,
+                            ..after
+                        };
                     }
                 }
                 next.insert(leave(&mut steps, after));
@@ -73,7 +93,12 @@ fn leave(steps: &mut Steps, mut configuration: Configuration) -> Configuration {
         let Some((call, pending)) = configuration.pending.pop() else { return configuration };
         let value = steps.returned(procedure, configuration.locals);
         let (globals, locals) = steps.resume(call, configuration.globals, pending, value);
-        configuration = Configuration { location: program.edge(call).to, globals, locals, pending: configuration.pending };
+        configuration = Configuration {
+            location: program.edge(call).to,
+            globals,
+            locals,
+            pending: configuration.pending,
+        };
     }
 }
 
@@ -82,7 +107,11 @@ fn fits(steps: &Steps, configuration: &Configuration, step: &ReplayedEntry) -> b
     let layout: &Layout = &steps.layout;
     let same_value = |variable: VariableId, values: &[u64]| {
         let place = layout.place(variable);
-        let slots = if place.global { steps.globals.value(configuration.globals) } else { steps.locals.value(configuration.locals) };
+        let slots = if place.global {
+            steps.globals.value(configuration.globals)
+        } else {
+            steps.locals.value(configuration.locals)
+        };
         let dead = !place.global && !steps.liveness.live(configuration.location, variable);
         dead || slots[place.base..place.base + place.length] == *values
     };

@@ -35,7 +35,10 @@ fn through(session: &mut Session, sets: Vec<Vec<EdgeId>>, what: &str) -> Option<
     assert_eq!(session.fault(), None, "{what}");
     match &session.through().expect("the search is over").answer {
         Sought::Run(run) => {
-            assert!(sets.iter().all(|set| run.entries.iter().any(|entry| set.contains(&entry.edge))), "{what}");
+            assert!(
+                sets.iter().all(|set| run.entries.iter().any(|entry| set.contains(&entry.edge))),
+                "{what}"
+            );
             Some(length(session, run))
         }
         Sought::None(_) => None,
@@ -61,15 +64,23 @@ fn lengths_are_least_through_every_statement() {
         }
         assert_eq!(session.certainty(), Certainty::Shortest, "seed {seed}\n{source}");
         for edge in program.edge_ids() {
-            let what = format!("seed {seed}, edge {} `{}`\n{source}", edge.0, program.edge(edge).text);
+            let what =
+                format!("seed {seed}, edge {} `{}`\n{source}", edge.0, program.edge(edge).text);
             let found = through(&mut session, vec![vec![edge]], &what);
             assert_eq!(found, oracle.through[edge.0 as usize], "{what}");
             lengths += u32::from(found.is_some());
             longer += u32::from(found > overall);
         }
-        assert_eq!(session.failing_run().map(|run| length(&session, run)), overall, "what was found before stays");
+        assert_eq!(
+            session.failing_run().map(|run| length(&session, run)),
+            overall,
+            "what was found before stays"
+        );
     }
-    assert!(compared >= ENOUGH && lengths > 1500 && longer > 200, "{compared} programs, {lengths} lengths, {longer} longer");
+    assert!(
+        compared >= ENOUGH && lengths > 1500 && longer > 200,
+        "{compared} programs, {lengths} lengths, {longer} longer"
+    );
 }
 
 /// Through two statements, in whichever order, or not at all.
@@ -80,23 +91,36 @@ fn lengths_are_least_through_two_statements() {
         let source = generate::program(seed);
         let program = load(&source).expect("a good program");
         let settings = Settings { error: target(&source), cap: 30_000, ..Settings::default() };
-        let Some(oracle) = explore(&program, settings).filter(|oracle| oracle.is_unsafe) else { continue };
-        let lit: Vec<EdgeId> = program.edge_ids().filter(|edge| oracle.projection[edge.0 as usize]).collect();
-        let mut pairs = vec![(0, lit.len() - 1), (lit.len() / 3, 2 * lit.len() / 3), (lit.len() / 2, lit.len() - 1)];
+        let Some(oracle) = explore(&program, settings).filter(|oracle| oracle.is_unsafe) else {
+            continue;
+        };
+        let lit: Vec<EdgeId> =
+            program.edge_ids().filter(|edge| oracle.projection[edge.0 as usize]).collect();
+        let mut pairs = vec![
+            (0, lit.len() - 1),
+            (lit.len() / 3, 2 * lit.len() / 3),
+            (lit.len() / 2, lit.len() - 1),
+        ];
         // Two ways out of one location: they often exclude each other.
-        let ways = (1..lit.len()).filter(|k| program.edge(lit[*k]).from == program.edge(lit[k - 1]).from);
+        let ways =
+            (1..lit.len()).filter(|k| program.edge(lit[*k]).from == program.edge(lit[k - 1]).from);
         pairs.extend(ways.map(|k| (k - 1, k)).take(4));
         let mut session = projected(&source, Budgets::default());
         for (a, b) in pairs {
             let (Some(a), Some(b)) = (lit.get(a), lit.get(b)) else { continue };
             let what = format!("seed {seed}, edges {} and {}\n{source}", a.0, b.0);
-            let Some(expected) = shortest_through_both(&program, settings, [&[*a], &[*b]]) else { continue };
+            let Some(expected) = shortest_through_both(&program, settings, [&[*a], &[*b]]) else {
+                continue;
+            };
             assert_eq!(through(&mut session, vec![vec![*a], vec![*b]], &what), expected, "{what}");
             checked += 1;
             *(if expected.is_some() { &mut some } else { &mut none }) += 1;
         }
     }
-    assert!(checked >= 200 && some >= 100 && none >= 10, "{checked} pairs, {some} with a run, {none} without");
+    assert!(
+        checked >= 200 && some >= 100 && none >= 10,
+        "{checked} pairs, {some} with a run, {none} without"
+    );
 }
 
 /// Garbage collection after every step, with what was freed poisoned, changes no length.
@@ -110,11 +134,19 @@ fn collecting_during_a_search_changes_nothing() {
         let settings = Settings { error: target(&source), cap: 20_000, ..Settings::default() };
         let Some(oracle) = shortest_lengths(&program, settings) else { continue };
         let mut session = projected(&source, budgets);
-        assert_eq!(session.failing_run().map(|run| length(&session, run)), oracle.overall, "seed {seed}\n{source}");
+        assert_eq!(
+            session.failing_run().map(|run| length(&session, run)),
+            oracle.overall,
+            "seed {seed}\n{source}"
+        );
         let lit = program.edge_ids().filter(|edge| oracle.through[edge.0 as usize].is_some());
         for edge in lit.step_by(3) {
             let what = format!("seed {seed}, edge {}\n{source}", edge.0);
-            assert_eq!(through(&mut session, vec![vec![edge]], &what), oracle.through[edge.0 as usize], "{what}");
+            assert_eq!(
+                through(&mut session, vec![vec![edge]], &what),
+                oracle.through[edge.0 as usize],
+                "{what}"
+            );
             compared += 1;
         }
     }

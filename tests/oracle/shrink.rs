@@ -34,7 +34,10 @@ fn remove_ranges(lines: &mut Vec<String>, fails: &impl Fn(&str) -> bool) {
                 Some(*sum)
             });
             let without = [&lines[..start], &lines[start + length..]].concat();
-            if removed.iter().map(|line| balance(line)).sum::<i32>() == 0 && lowest.min() == Some(0) && fails(&text(&without)) {
+            if removed.iter().map(|line| balance(line)).sum::<i32>() == 0
+                && lowest.min() == Some(0)
+                && fails(&text(&without))
+            {
                 *lines = without;
             } else {
                 start += 1;
@@ -55,8 +58,12 @@ fn unwrap_blocks(lines: &mut Vec<String>, fails: &impl Fn(&str) -> bool) {
                 depth == 0
             });
             if let Some(close) = close {
-                let without: Vec<String> =
-                    lines.iter().enumerate().filter(|(i, _)| *i != open && *i != close).map(|(_, line)| line.clone()).collect();
+                let without: Vec<String> = lines
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, _)| *i != open && *i != close)
+                    .map(|(_, line)| line.clone())
+                    .collect();
                 if fails(&text(&without)) {
                     *lines = without;
                     continue;
@@ -83,7 +90,8 @@ fn simplify(lines: &mut [String], fails: &impl Fn(&str) -> bool) {
             for simple in ["0", "1", "true", "false", "*", "nondet()"] {
                 for replacement in [simple.to_string(), format!("({simple})")] {
                     if replacement.len() <= close - open && line[open..=close] != replacement {
-                        lines[number] = format!("{}{replacement}{}", &line[..open], &line[close + 1..]);
+                        lines[number] =
+                            format!("{}{replacement}{}", &line[..open], &line[close + 1..]);
                         if fails(&text(lines)) {
                             break;
                         }

@@ -17,8 +17,13 @@ fn slice_of(program: &Program, error: Option<u32>) -> Vec<bool> {
 fn lines(source: &str) -> Vec<u32> {
     let program = crate::load(source).expect("a good program");
     let inside = slice_of(&program, None);
-    let mut lines: Vec<u32> =
-        program.edges.iter().zip(inside).filter(|(edge, inside)| *inside && edge.is_statement()).map(|(edge, _)| edge.span.line).collect();
+    let mut lines: Vec<u32> = program
+        .edges
+        .iter()
+        .zip(inside)
+        .filter(|(edge, inside)| *inside && edge.is_statement())
+        .map(|(edge, _)| edge.span.line)
+        .collect();
     lines.sort_unstable();
     lines.dedup();
     lines
@@ -151,7 +156,11 @@ void main() {
   assert(locked);
 }
 ";
-    assert_eq!(lines(source), [3, 4, 5, 9], "the empty branch, where the mistake is, is not in the slice");
+    assert_eq!(
+        lines(source),
+        [3, 4, 5, 9],
+        "the empty branch, where the mistake is, is not in the slice"
+    );
 }
 
 /// An assumption before the check decides whether it is reached, and so does what the assumption reads; one behind it does not.
@@ -192,8 +201,10 @@ fn what_is_not_in_the_slice_may_be_left_out() {
         if left_out == 0 {
             continue;
         }
-        let Some(again) = crate::explicit::explore(&without, crate::explicit::Settings { error: target(&source), ..Default::default() })
-        else {
+        let Some(again) = crate::explicit::explore(
+            &without,
+            crate::explicit::Settings { error: target(&source), ..Default::default() },
+        ) else {
             continue;
         };
         changed += 1;
@@ -247,7 +258,10 @@ fn the_slice_has_the_failing_checks_and_their_callers() {
         let inside = slice_of(&program, target(&source));
         let (mut session, _) = faultline::session::Session::load(
             &source,
-            &faultline::lang::options::RequestedOptions { error: target(&source), ..Default::default() },
+            &faultline::lang::options::RequestedOptions {
+                error: target(&source),
+                ..Default::default()
+            },
         );
         session.start(faultline::session::Task::Check, Default::default());
         session.run();
@@ -256,7 +270,12 @@ fn the_slice_has_the_failing_checks_and_their_callers() {
         let last = run.entries.last().expect("a run has entries");
         assert!(inside[last.edge.0 as usize], "the failing statement, seed {seed}\n{source}");
         for depth in 0..last.depth {
-            let call = run.entries.iter().rev().find(|entry| entry.depth == depth).expect("a frame below it");
+            let call = run
+                .entries
+                .iter()
+                .rev()
+                .find(|entry| entry.depth == depth)
+                .expect("a frame below it");
             assert!(inside[call.edge.0 as usize], "a pending call, seed {seed}\n{source}");
         }
         failing += 1;

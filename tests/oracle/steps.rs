@@ -80,7 +80,9 @@ impl<'a> Steps<'a> {
             let variable = self.program.variable(variable);
             match &variable.initial {
                 Initial::Exactly(values) => slots.extend(values.iter().map(|v| vec![*v])),
-                Initial::Any => slots.extend((0..variable.elements()).map(|_| all_values(variable.scalar))),
+                Initial::Any => {
+                    slots.extend((0..variable.elements()).map(|_| all_values(variable.scalar)))
+                }
             }
         }
         let all = product(&slots, self.fan)?;
@@ -88,15 +90,30 @@ impl<'a> Steps<'a> {
     }
 
     /// All frames at a location of `procedure` where the variables of `fixed` have the values given, and live ones any.
-    pub fn frames(&mut self, procedure: ProcedureId, location: LocationId, fixed: &[(VariableId, Vec<u64>)]) -> Option<Vec<Valuation>> {
+    pub fn frames(
+        &mut self,
+        procedure: ProcedureId,
+        location: LocationId,
+        fixed: &[(VariableId, Vec<u64>)],
+    ) -> Option<Vec<Valuation>> {
         let program = self.program;
         let mut slots = vec![vec![0]; self.layout.frames[procedure.0 as usize]];
         let owned = program.procedure(procedure);
-        for variable in owned.parameters.iter().chain(&owned.locals).copied().filter(|v| self.liveness.live(location, *v)) {
+        for variable in owned
+            .parameters
+            .iter()
+            .chain(&owned.locals)
+            .copied()
+            .filter(|v| self.liveness.live(location, *v))
+        {
             let place = self.layout.place(variable);
             match fixed.iter().find(|(v, _)| *v == variable) {
-                Some((_, values)) => values.iter().enumerate().for_each(|(i, value)| slots[place.base + i] = vec![*value]),
-                None => slots[place.base..place.base + place.length].fill(all_values(program.variable(variable).scalar)),
+                Some((_, values)) => values
+                    .iter()
+                    .enumerate()
+                    .for_each(|(i, value)| slots[place.base + i] = vec![*value]),
+                None => slots[place.base..place.base + place.length]
+                    .fill(all_values(program.variable(variable).scalar)),
             }
         }
         let all = product(&slots, self.fan)?;
@@ -112,7 +129,9 @@ impl<'a> Steps<'a> {
     /// The caller's frame while `call` is pending: dead locals, and the one that the result overwrites, are 0.
     pub fn pending(&mut self, call: EdgeId, locals: Valuation) -> Valuation {
         let edge = self.program.edge(call);
-        let Operation::Call { result, .. } = &edge.operation else { unreachable!("only calls are pending") };
+        let Operation::Call { result, .. } = &edge.operation else {
+            unreachable!("only calls are pending")
+        };
         let mut frame = self.locals.value(locals).clone();
         self.bury(self.program.owner(call), edge.to, &mut frame);
         for variable in result.iter().filter(|v| !self.layout.place(**v).global) {
@@ -124,15 +143,25 @@ impl<'a> Steps<'a> {
     /// All frames that [`Steps::pending`] can give for this call.
     pub fn all_pending(&mut self, call: EdgeId) -> Option<Vec<Valuation>> {
         let edge = self.program.edge(call);
-        let Operation::Call { result, .. } = &edge.operation else { unreachable!("only calls are pending") };
+        let Operation::Call { result, .. } = &edge.operation else {
+            unreachable!("only calls are pending")
+        };
         let fixed: Vec<_> = result.iter().map(|v| (*v, vec![0])).collect();
         self.frames(self.program.owner(call), edge.to, &fixed)
     }
 
     /// Globals and caller's frame after `call` returned `value`.
-    pub fn resume(&mut self, call: EdgeId, globals: Valuation, locals: Valuation, value: Option<u64>) -> (Valuation, Valuation) {
+    pub fn resume(
+        &mut self,
+        call: EdgeId,
+        globals: Valuation,
+        locals: Valuation,
+        value: Option<u64>,
+    ) -> (Valuation, Valuation) {
         let edge = self.program.edge(call);
-        let Operation::Call { result, .. } = &edge.operation else { unreachable!("only calls return") };
+        let Operation::Call { result, .. } = &edge.operation else {
+            unreachable!("only calls return")
+        };
         let Some(variable) = result else { return (globals, locals) };
         let value = value.expect("a call with a result has a callee with one");
         let place = self.layout.place(*variable);
@@ -155,7 +184,12 @@ impl<'a> Steps<'a> {
 
     /// Everything that executing an edge can come to, without repetitions; nothing if its assumption cannot hold; `None` if that is too
     /// much to list.
-    pub fn along(&mut self, id: EdgeId, globals: Valuation, locals: Valuation) -> Option<Vec<Outcome>> {
+    pub fn along(
+        &mut self,
+        id: EdgeId,
+        globals: Valuation,
+        locals: Valuation,
+    ) -> Option<Vec<Outcome>> {
         let picks: Vec<_> = self.program.edge(id).choices.iter().map(|s| all_values(*s)).collect();
         let mut found = Vec::new();
         for choices in product(&picks, self.fan)? {
@@ -169,7 +203,13 @@ impl<'a> Steps<'a> {
     }
 
     /// Do, for some choices, the edge's checks up to the k-th (inclusive) hold?
-    pub fn may_pass(&self, id: EdgeId, check: usize, globals: Valuation, locals: Valuation) -> Option<bool> {
+    pub fn may_pass(
+        &self,
+        id: EdgeId,
+        check: usize,
+        globals: Valuation,
+        locals: Valuation,
+    ) -> Option<bool> {
         let edge = self.program.edge(id);
         let picks: Vec<_> = edge.choices.iter().map(|s| all_values(*s)).collect();
         let passes = |choices: Vec<u64>| {
@@ -181,18 +221,36 @@ impl<'a> Steps<'a> {
     }
 
     /// Everything that can happen next at `location`.
-    pub fn next(&mut self, location: LocationId, globals: Valuation, locals: Valuation) -> Option<Vec<(EdgeId, Outcome)>> {
+    pub fn next(
+        &mut self,
+        location: LocationId,
+        globals: Valuation,
+        locals: Valuation,
+    ) -> Option<Vec<(EdgeId, Outcome)>> {
         let mut found = Vec::new();
         for edge in self.edges_from(location) {
-            found.extend(self.along(edge, globals, locals)?.into_iter().map(|outcome| (edge, outcome)));
+            found.extend(
+                self.along(edge, globals, locals)?.into_iter().map(|outcome| (edge, outcome)),
+            );
         }
         Some(found)
     }
 
-    fn execute(&mut self, id: EdgeId, globals: Valuation, locals: Valuation, choices: &[u64]) -> Option<Vec<Outcome>> {
+    fn execute(
+        &mut self,
+        id: EdgeId,
+        globals: Valuation,
+        locals: Valuation,
+        choices: &[u64],
+    ) -> Option<Vec<Outcome>> {
         let edge = &self.program.edges[id.0 as usize];
         let owner = self.program.owner(id);
-        let store = Store { layout: &self.layout, globals: self.globals.value(globals), locals: self.locals.value(locals), choices };
+        let store = Store {
+            layout: &self.layout,
+            globals: self.globals.value(globals),
+            locals: self.locals.value(locals),
+            choices,
+        };
         if let Some(failed) = edge.checks.iter().position(|check| !store.holds(&check.condition)) {
             return Some(vec![Outcome::Fails(failed)]);
         }
@@ -219,15 +277,22 @@ impl<'a> Steps<'a> {
                 for variable in variables {
                     let place = self.layout.place(*variable);
                     if place.global || self.liveness.live(edge.to, *variable) {
-                        havocked.push((*variable, all_values(self.program.variable(*variable).scalar)));
+                        havocked
+                            .push((*variable, all_values(self.program.variable(*variable).scalar)));
                     }
                 }
             }
             Operation::Call { callee, arguments, .. } => {
                 let parameters = &self.program.procedure(*callee).parameters;
-                let fixed: Vec<_> = parameters.iter().zip(arguments).map(|(p, a)| (*p, vec![store.value(a)])).collect();
+                let fixed: Vec<_> = parameters
+                    .iter()
+                    .zip(arguments)
+                    .map(|(p, a)| (*p, vec![store.value(a)]))
+                    .collect();
                 let entry = self.program.procedure(*callee).entry;
-                return Some(self.frames(*callee, entry, &fixed)?.into_iter().map(Outcome::Calls).collect());
+                return Some(
+                    self.frames(*callee, entry, &fixed)?.into_iter().map(Outcome::Calls).collect(),
+                );
             }
         }
         let mut slots: Vec<(bool, usize)> = Vec::new();
@@ -246,7 +311,10 @@ impl<'a> Steps<'a> {
             }
             let mut kept = new_locals.clone();
             self.bury(owner, edge.to, &mut kept);
-            outcomes.push(Outcome::Goes(self.globals.number(new_globals.clone()), self.locals.number(kept)));
+            outcomes.push(Outcome::Goes(
+                self.globals.number(new_globals.clone()),
+                self.locals.number(kept),
+            ));
         }
         Some(outcomes)
     }
@@ -254,7 +322,12 @@ impl<'a> Steps<'a> {
     /// Sets the dead locals of a frame to 0.
     fn bury(&self, procedure: ProcedureId, location: LocationId, frame: &mut [u64]) {
         let owned = self.program.procedure(procedure);
-        for variable in owned.parameters.iter().chain(&owned.locals).filter(|v| !self.liveness.live(location, **v)) {
+        for variable in owned
+            .parameters
+            .iter()
+            .chain(&owned.locals)
+            .filter(|v| !self.liveness.live(location, **v))
+        {
             let place = self.layout.place(*variable);
             frame[place.base..place.base + place.length].fill(0);
         }
@@ -274,7 +347,12 @@ fn product(slots: &[Vec<u64>], limit: u64) -> Option<Vec<Vec<u64>>> {
     }
     let mut all = vec![Vec::with_capacity(slots.len())];
     for slot in slots {
-        all = all.into_iter().flat_map(|chosen: Vec<u64>| slot.iter().map(move |v| [chosen.as_slice(), &[*v]].concat())).collect();
+        all = all
+            .into_iter()
+            .flat_map(|chosen: Vec<u64>| {
+                slot.iter().map(move |v| [chosen.as_slice(), &[*v]].concat())
+            })
+            .collect();
     }
     Some(all)
 }

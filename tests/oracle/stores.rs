@@ -21,7 +21,8 @@ pub struct Layout {
 
 impl Layout {
     pub fn new(program: &Program) -> Layout {
-        let mut layout = Layout { places: Vec::new(), globals: 0, frames: vec![0; program.procedures.len()] };
+        let mut layout =
+            Layout { places: Vec::new(), globals: 0, frames: vec![0; program.procedures.len()] };
         for variable in &program.variables {
             let size = match variable.owner {
                 None => &mut layout.globals,
@@ -69,7 +70,9 @@ impl Store<'_> {
         match expression {
             Expression::Constant(bits, scalar) => bits & scalar.mask(),
             Expression::Variable(variable, _) => self.slot(*variable, 0),
-            Expression::Element(variable, index, _) => self.index(*variable, index).map_or(0, |i| self.slot(*variable, i)),
+            Expression::Element(variable, index, _) => {
+                self.index(*variable, index).map_or(0, |i| self.slot(*variable, i))
+            }
             Expression::Choice(choice, _) => self.choices[choice.0 as usize],
             Expression::Unary(operator, operand) => {
                 let (bits, scalar) = (self.value(operand), operand.scalar());
@@ -80,9 +83,15 @@ impl Store<'_> {
                 }
             }
             Expression::Binary(operator, left, right) => self.binary(*operator, left, right),
-            Expression::Cast(scalar, operand) if scalar.boolean => u64::from(self.value(operand) & operand.scalar().mask() != 0),
-            Expression::Cast(scalar, operand) => scalar.wrap(operand.scalar().number(self.value(operand))),
-            Expression::Conditional(condition, then, otherwise) => self.value(if self.holds(condition) { then } else { otherwise }),
+            Expression::Cast(scalar, operand) if scalar.boolean => {
+                u64::from(self.value(operand) & operand.scalar().mask() != 0)
+            }
+            Expression::Cast(scalar, operand) => {
+                scalar.wrap(operand.scalar().number(self.value(operand)))
+            }
+            Expression::Conditional(condition, then, otherwise) => {
+                self.value(if self.holds(condition) { then } else { otherwise })
+            }
         }
     }
 
@@ -139,7 +148,9 @@ pub struct Liveness {
 
 impl Liveness {
     pub fn new(program: &Program) -> Liveness {
-        let mut liveness = Liveness { locations: vec![vec![false; program.variables.len()]; program.locations.len()] };
+        let mut liveness = Liveness {
+            locations: vec![vec![false; program.variables.len()]; program.locations.len()],
+        };
         for procedure in &program.procedures {
             if let Some(result) = procedure.result {
                 liveness.locations[procedure.exit.0 as usize][result.0 as usize] = true;
@@ -150,7 +161,8 @@ impl Liveness {
             changed = false;
             for edge in program.edge_ids().rev_edges() {
                 for variable in liveness.before(program, program.edge(edge)) {
-                    let live = &mut liveness.locations[program.edge(edge).from.0 as usize][variable.0 as usize];
+                    let live = &mut liveness.locations[program.edge(edge).from.0 as usize]
+                        [variable.0 as usize];
                     changed |= !*live;
                     *live = true;
                 }
@@ -194,7 +206,9 @@ impl Liveness {
                 killed.extend(result);
             }
         }
-        let after = (0..program.variables.len() as u32).map(VariableId).filter(|v| self.live(edge.to, *v) && !killed.contains(v));
+        let after = (0..program.variables.len() as u32)
+            .map(VariableId)
+            .filter(|v| self.live(edge.to, *v) && !killed.contains(v));
         read.extend(after);
         read
     }

@@ -34,14 +34,16 @@ fn callers(seed: u64) -> String {
     for _ in 0..statements {
         statement(&mut random, 3, 1, &mut text);
     }
-    let question = *random.pick(&["g != 1", "h < 1 || g == 0", "a[0] != a[1]", "b || g != h", "a[1] < 1"]);
+    let question =
+        *random.pick(&["g != 1", "h < 1 || g == 0", "a[0] != a[1]", "b || g != h", "a[1] < 1"]);
     let _ = writeln!(text, "assert({question});\n}}");
     text
 }
 
 /// Calls go to procedures before this one; rarely to itself, where a choice may end it.
 fn statement(random: &mut Random, procedure: u32, depth: u32, text: &mut String) {
-    let condition = |random: &mut Random| *random.pick(&["*", "g > 0", "h == g", "b", "a[1] < h", "h > 0"]);
+    let condition =
+        |random: &mut Random| *random.pick(&["*", "g > 0", "h == g", "b", "a[1] < h", "h > 0"]);
     let simple = |random: &mut Random| {
         *random.pick(&[
             "g = g + 1;",
@@ -59,7 +61,12 @@ fn statement(random: &mut Random, procedure: u32, depth: u32, text: &mut String)
         0..4 if procedure > 0 => {
             let callee = random.below(procedure);
             let _ = match callee {
-                1 => writeln!(text, "{} = p1({});", random.pick(&["g", "h"]), random.pick(&["g", "h + 1", "a[0]"])),
+                1 => writeln!(
+                    text,
+                    "{} = p1({});",
+                    random.pick(&["g", "h"]),
+                    random.pick(&["g", "h + 1", "a[0]"])
+                ),
                 _ => writeln!(text, "p{callee}();"),
             };
         }
@@ -105,19 +112,31 @@ fn written(analysis: &FocusAnalysis, e: &Expression) -> String {
         Expression::Constant(bits, _) => bits.to_string(),
         Expression::Choice(..) => "?".to_string(),
         Expression::Variable(id, _) => variable(*id),
-        Expression::Element(id, index, _) => format!("{}[{}]", variable(*id), written(analysis, index)),
+        Expression::Element(id, index, _) => {
+            format!("{}[{}]", variable(*id), written(analysis, index))
+        }
         Expression::Unary(operator, e) => format!("{operator:?}({})", written(analysis, e)),
         Expression::Cast(to, e) => format!("{}({})", to.width, written(analysis, e)),
-        Expression::Binary(operator, a, b) => format!("{operator:?}({}, {})", written(analysis, a), written(analysis, b)),
+        Expression::Binary(operator, a, b) => {
+            format!("{operator:?}({}, {})", written(analysis, a), written(analysis, b))
+        }
         Expression::Conditional(a, b, c) => {
-            format!("if {} then {} else {}", written(analysis, a), written(analysis, b), written(analysis, c))
+            format!(
+                "if {} then {} else {}",
+                written(analysis, a),
+                written(analysis, b),
+                written(analysis, c)
+            )
         }
     }
 }
 
 fn all_of(analysis: &FocusAnalysis, sequence: &FocusSequence) -> String {
-    let assumed: Vec<String> =
-        sequence.assumptions.iter().map(|a| format!("{:?} {} {}", a.edge, written(analysis, &a.expression), a.deleted)).collect();
+    let assumed: Vec<String> = sequence
+        .assumptions
+        .iter()
+        .map(|a| format!("{:?} {} {}", a.edge, written(analysis, &a.expression), a.deleted))
+        .collect();
     let FocusSequence { entries, lines, length, variables, rank, nest, same_as, .. } = sequence;
     format!("{entries:?} {lines:?} {length} {variables} {rank} {nest:?} {same_as:?} {assumed:?}")
 }
@@ -132,16 +151,27 @@ fn summaries_find_what_walking_every_call_finds() {
     let (mut compared, mut listed, mut with_calls) = (0, 0, 0);
     for seed in 0..300 {
         let source = if seed % 2 == 0 { callers(seed) } else { generate::program(seed) };
-        let program = Rc::new(load(&source).unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{source}")));
-        let (Some(modular), Some(walked)) = (sequences(&program, true), sequences(&program, false)) else { continue };
-        let of = |analysis: &FocusAnalysis| -> Vec<String> { analysis.sequences().iter().map(|s| all_of(analysis, s)).collect() };
+        let program = Rc::new(
+            load(&source).unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{source}")),
+        );
+        let (Some(modular), Some(walked)) = (sequences(&program, true), sequences(&program, false))
+        else {
+            continue;
+        };
+        let of = |analysis: &FocusAnalysis| -> Vec<String> {
+            analysis.sequences().iter().map(|s| all_of(analysis, s)).collect()
+        };
         assert_eq!(of(&modular), of(&walked), "seed {seed}\n{source}");
         compared += 1;
         listed += modular.sequences().len();
-        let called = |s: &&FocusSequence| s.entries.iter().any(|id| is_call(&program.edge(*id).operation));
+        let called =
+            |s: &&FocusSequence| s.entries.iter().any(|id| is_call(&program.edge(*id).operation));
         with_calls += modular.sequences().iter().filter(called).count();
     }
-    assert!(compared > 150 && listed > 200 && with_calls > 60, "{compared} programs, {listed} sequences, {with_calls} of them with calls");
+    assert!(
+        compared > 150 && listed > 200 && with_calls > 60,
+        "{compared} programs, {listed} sequences, {with_calls} of them with calls"
+    );
 }
 
 /// Every store from which some run fails is one that some sequence assumes.
@@ -161,10 +191,15 @@ fn no_failing_start_is_lost() {
         // By sequence: what it assumes of the start.
         let mut assumed: Vec<Bdd> = Vec::new();
         for sequence in analysis.sequences().to_vec() {
-            let truths: Vec<Bdd> = sequence.assumptions.iter().map(|assumption| assumption.truth).collect();
+            let truths: Vec<Bdd> =
+                sequence.assumptions.iter().map(|assumption| assumption.truth).collect();
             let inputs = analysis.inputs();
             let all = inputs.kernel.and_all(&truths).expect("no limit");
-            let later = |level: &Var| inputs.at_level(*level).is_some_and(|((variable, _), _)| inputs.input(variable).is_some());
+            let later = |level: &Var| {
+                inputs
+                    .at_level(*level)
+                    .is_some_and(|((variable, _), _)| inputs.input(variable).is_some())
+            };
             let later: Vec<Var> = inputs.kernel.support(all).into_iter().filter(later).collect();
             let later = inputs.kernel.var_set(&later);
             assumed.push(inputs.kernel.exists(all, later).expect("no limit"));
@@ -173,14 +208,20 @@ fn no_failing_start_is_lost() {
         for id in program.edge_ids().filter(|id| program.edge(*id).from == entry) {
             let scope = &program.scope(program.edge(id).scope).variables;
             for store in &explicit.failing[id.0 as usize] {
-                let places = scope.iter().flat_map(|id| (0..program.variable(*id).elements()).map(|element| (*id, element)));
-                let values: BTreeMap<(VariableId, u32), u64> = places.zip(store.iter().copied()).collect();
+                let places = scope.iter().flat_map(|id| {
+                    (0..program.variable(*id).elements()).map(|element| (*id, element))
+                });
+                let values: BTreeMap<(VariableId, u32), u64> =
+                    places.zip(store.iter().copied()).collect();
                 let inputs = analysis.inputs_ref();
                 let value = |level| {
                     let (place, bit) = inputs.at_level(level).expect("a level in use");
                     values.get(&place).is_some_and(|bits| bits >> bit & 1 == 1)
                 };
-                assert!(assumed.iter().any(|f| inputs.kernel.eval(*f, &value)), "seed {seed}: {values:?}\n{source}");
+                assert!(
+                    assumed.iter().any(|f| inputs.kernel.eval(*f, &value)),
+                    "seed {seed}: {values:?}\n{source}"
+                );
                 starts += 1;
             }
         }

@@ -46,11 +46,24 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
     let trace_replays = session.failing_run().is_some_and(|run| replays(program, run, error));
     session.start(Task::Projection(Method::Naive), budgets);
     session.run();
-    Some(SymbolicAnswer { is_unsafe, reached, projection, passed, naive: session.lit()?, trace_replays, starts_anywhere })
+    Some(SymbolicAnswer {
+        is_unsafe,
+        reached,
+        projection,
+        passed,
+        naive: session.lit()?,
+        trace_replays,
+        starts_anywhere,
+    })
 }
 
 /// By edge: is it in the projection, and does a failing run go on behind it, by this method. `None`: a limit was hit.
-pub fn projection(source: &str, error: Option<u32>, method: Method, budgets: Budgets) -> Option<(Vec<bool>, Vec<bool>)> {
+pub fn projection(
+    source: &str,
+    error: Option<u32>,
+    method: Method,
+    budgets: Budgets,
+) -> Option<(Vec<bool>, Vec<bool>)> {
     let requested = RequestedOptions { error, ..RequestedOptions::default() };
     let (mut session, _) = Session::load(source, &requested);
     session.start(Task::Projection(method), budgets);
@@ -59,12 +72,19 @@ pub fn projection(source: &str, error: Option<u32>, method: Method, budgets: Bud
 }
 
 /// By edge, in decimal: how many stores arrive before it, and how many of those fail, as the page's inspector says. `None`: a limit was hit.
-pub fn store_counts(source: &str, error: Option<u32>, method: Method) -> Option<Vec<(String, String)>> {
+pub fn store_counts(
+    source: &str,
+    error: Option<u32>,
+    method: Method,
+) -> Option<Vec<(String, String)>> {
     let requested = RequestedOptions { error, ..RequestedOptions::default() };
     let (mut session, _) = Session::load(source, &requested);
     session.start(Task::Projection(method), Budgets::default());
     session.run();
     let edges = session.program()?.edges.len() as u32;
-    let counts = |edge| faultline::view::inspect(&mut session, edge).map(|found| (found.reached_count, found.failing_count));
+    let counts = |edge| {
+        faultline::view::inspect(&mut session, edge)
+            .map(|found| (found.reached_count, found.failing_count))
+    };
     (0..edges).map(counts).collect()
 }

@@ -125,7 +125,9 @@ impl Circuit {
         let width = a.len();
         let mut product = self.number(0, width);
         for (k, digit) in b.iter().enumerate() {
-            let row: Word = (0..width).map(|i| if i < k { !self.truth } else { self.and(a[i - k], *digit) }).collect();
+            let row: Word = (0..width)
+                .map(|i| if i < k { !self.truth } else { self.and(a[i - k], *digit) })
+                .collect();
             product = self.add(&product, &row);
         }
         product
@@ -182,7 +184,13 @@ impl Circuit {
     }
 
     /// One case for each amount; 0 in all others.
-    fn shift(&mut self, a: &[Lit], amount: &[Lit], amount_signed: bool, shifted: impl Fn(&Circuit, usize) -> Word) -> Word {
+    fn shift(
+        &mut self,
+        a: &[Lit],
+        amount: &[Lit],
+        amount_signed: bool,
+        shifted: impl Fn(&Circuit, usize) -> Word,
+    ) -> Word {
         let mut result = self.number(0, a.len());
         for k in 0..a.len() {
             let here = self.is(amount, amount_signed, k as i128);
@@ -203,7 +211,12 @@ impl Circuit {
     }
 
     /// The value of an expression; `read` gives the elements of a variable.
-    pub fn value(&mut self, e: &Expression, read: &dyn Fn(VariableId) -> Vec<Word>, choices: &[Word]) -> Word {
+    pub fn value(
+        &mut self,
+        e: &Expression,
+        read: &dyn Fn(VariableId) -> Vec<Word>,
+        choices: &[Word],
+    ) -> Word {
         match e {
             Expression::Constant(bits, scalar) => self.number(*bits, scalar.width.into()),
             Expression::Variable(variable, _) => read(*variable)[0].clone(),
@@ -221,7 +234,9 @@ impl Circuit {
                 let value = self.value(operand, read, choices);
                 match operator {
                     UnaryOperator::Negate => self.negate(&value),
-                    UnaryOperator::Complement | UnaryOperator::Not => value.iter().map(|bit| !*bit).collect(),
+                    UnaryOperator::Complement | UnaryOperator::Not => {
+                        value.iter().map(|bit| !*bit).collect()
+                    }
                 }
             }
             Expression::Binary(operator, left, right) => {
@@ -239,13 +254,21 @@ impl Circuit {
             }
             Expression::Conditional(condition, then, otherwise) => {
                 let condition = self.value(condition, read, choices)[0];
-                let (then, otherwise) = (self.value(then, read, choices), self.value(otherwise, read, choices));
+                let (then, otherwise) =
+                    (self.value(then, read, choices), self.value(otherwise, read, choices));
                 self.choose(condition, &then, &otherwise)
             }
         }
     }
 
-    fn binary(&mut self, operator: BinaryOperator, a: &[Lit], left: Scalar, b: &[Lit], right: Scalar) -> Word {
+    fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        a: &[Lit],
+        left: Scalar,
+        b: &[Lit],
+        right: Scalar,
+    ) -> Word {
         let (width, no) = (a.len(), !self.truth);
         match operator {
             BinaryOperator::Add => self.add(a, b),
@@ -256,12 +279,14 @@ impl Circuit {
             BinaryOperator::Multiply => self.multiply(a, b),
             BinaryOperator::Divide => self.divide(a, b, left.signed).0,
             BinaryOperator::Remainder => self.divide(a, b, left.signed).1,
-            BinaryOperator::ShiftLeft => {
-                self.shift(a, b, right.signed, |_, k| (0..width).map(|i| if i < k { no } else { a[i - k] }).collect())
-            }
+            BinaryOperator::ShiftLeft => self.shift(a, b, right.signed, |_, k| {
+                (0..width).map(|i| if i < k { no } else { a[i - k] }).collect()
+            }),
             BinaryOperator::ShiftRight => {
                 let fill = if left.signed { a[width - 1] } else { no };
-                self.shift(a, b, right.signed, |_, k| (0..width).map(|i| a.get(i + k).copied().unwrap_or(fill)).collect())
+                self.shift(a, b, right.signed, |_, k| {
+                    (0..width).map(|i| a.get(i + k).copied().unwrap_or(fill)).collect()
+                })
             }
             BinaryOperator::And => a.iter().zip(b).map(|(a, b)| self.and(*a, *b)).collect(),
             BinaryOperator::Or => a.iter().zip(b).map(|(a, b)| self.or(*a, *b)).collect(),

@@ -41,7 +41,12 @@ fn checked(source: &str, error: Option<u32>) -> Session {
 }
 
 fn claim<'a>(reach: &'a Reach, invariant: &'a Invariant) -> Claim<'a> {
-    Claim { program: &reach.program, layout: &reach.domain.layout, kernel: &reach.domain.kernel, invariant }
+    Claim {
+        program: &reach.program,
+        layout: &reach.domain.layout,
+        kernel: &reach.domain.kernel,
+        invariant,
+    }
 }
 
 fn product_holds(reach: &mut Reach, invariant: &Invariant, obligation: Obligation) -> bool {
@@ -55,7 +60,11 @@ fn referee(name: &str, source: &str, error: Option<u32>) -> Option<usize> {
     if session.outcome() == Outcome::Unsafe {
         return None;
     }
-    assert_eq!((session.outcome(), session.proof()), (Outcome::Safe, Some(Proof::Checked)), "{name}\n{source}");
+    assert_eq!(
+        (session.outcome(), session.proof()),
+        (Outcome::Safe, Some(Proof::Checked)),
+        "{name}\n{source}"
+    );
     let invariant = session.invariant().unwrap().unwrap();
     let claim = claim(session.reach_mut().unwrap(), &invariant);
     let all = claim.obligations(error);
@@ -85,13 +94,15 @@ fn every_safe_example_has_a_proof() {
         let path = entry.unwrap().path();
         // Those that are there for refinement are too large for the solver; the loop checks their invariants (`tests/cegar_loop`).
         // Programs with threads are never called safe.
-        if path
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with("refine-") || name.to_string_lossy().starts_with("threads-"))
-        {
+        if path.file_name().is_some_and(|name| {
+            name.to_string_lossy().starts_with("refine-")
+                || name.to_string_lossy().starts_with("threads-")
+        }) {
             continue;
         }
-        if path.extension().is_some_and(|extension| ["cimple", "bp", "rem"].iter().any(|known| extension == *known)) {
+        if path.extension().is_some_and(|extension| {
+            ["cimple", "bp", "rem"].iter().any(|known| extension == *known)
+        }) {
             let source = std::fs::read_to_string(&path).unwrap();
             safe += u32::from(referee(&path.display().to_string(), &source, None).is_some());
         }
@@ -132,14 +143,18 @@ fn refused(session: &mut Session, invariant: &Invariant) -> Vec<Obligation> {
     let program = session.program().unwrap().clone();
     let all: Vec<Obligation> = obligations(&program, Errors::All);
     let reach = session.reach_mut().unwrap();
-    let by_product: Vec<Obligation> = all.iter().copied().filter(|o| !product_holds(reach, invariant, *o)).collect();
-    let by_solver: Vec<Obligation> = all.into_iter().filter(|o| !claim(reach, invariant).holds(*o)).collect();
+    let by_product: Vec<Obligation> =
+        all.iter().copied().filter(|o| !product_holds(reach, invariant, *o)).collect();
+    let by_solver: Vec<Obligation> =
+        all.into_iter().filter(|o| !claim(reach, invariant).holds(*o)).collect();
     assert_eq!(by_product, by_solver);
     by_product
 }
 
 fn relations(session: &Session, invariant: &Invariant) -> Vec<Bdd> {
-    (0..session.program().unwrap().locations.len() as u32).map(|k| invariant.at(LocationId(k))).collect()
+    (0..session.program().unwrap().locations.len() as u32)
+        .map(|k| invariant.at(LocationId(k)))
+        .collect()
 }
 
 #[test]
@@ -148,17 +163,29 @@ fn an_invariant_that_is_not_inductive_is_refused() {
     let invariant = session.invariant().unwrap().unwrap();
     assert_eq!(refused(&mut session, &invariant), []);
     // Without the store i = 2 at the head of the loop, what comes round from i = 1 falls out, and nothing else is wrong.
-    let head = session.program().unwrap().edges.iter().find(|edge| edge.text.starts_with("while")).unwrap().from;
+    let head = session
+        .program()
+        .unwrap()
+        .edges
+        .iter()
+        .find(|edge| edge.text.starts_with("while"))
+        .unwrap()
+        .from;
     let reach = session.reach_mut().unwrap();
     let i = (0..).map(VariableId).find(|id| reach.program.variable(*id).name == "i").unwrap();
     let levels = reach.domain.layout.cell(Cell { variable: i, element: 0 }, Copy::Now);
-    let two = reach.domain.kernel.cube(&levels.iter().enumerate().map(|(k, level)| (*level, k == 1)).collect::<Vec<_>>()).unwrap();
+    let two = reach
+        .domain
+        .kernel
+        .cube(&levels.iter().enumerate().map(|(k, level)| (*level, k == 1)).collect::<Vec<_>>())
+        .unwrap();
     let mut at = relations(&session, &invariant);
     let kernel = &mut session.reach_mut().unwrap().domain.kernel;
     let head = head.0 as usize;
     assert!(!kernel.disjoint(at[head], two).unwrap());
     at[head] = kernel.difference(at[head], two).unwrap();
-    let broken = Invariant::new(at, vec![invariant.tracked(session.program().unwrap().main_id()).to_vec()]);
+    let broken =
+        Invariant::new(at, vec![invariant.tracked(session.program().unwrap().main_id()).to_vec()]);
     let refused = refused(&mut session, &broken);
     assert!(
         matches!(refused[..], [Obligation::Statement(edge)] if session.program().unwrap().edge(edge).text == "i = i + 1"),
@@ -172,7 +199,10 @@ fn an_invariant_that_does_not_exclude_the_error_is_refused() {
     let invariant = session.invariant().unwrap().unwrap();
     let at = vec![Bdd::TRUE; relations(&session, &invariant).len()];
     let refused = refused(&mut session, &Invariant::new(at, vec![Vec::new()]));
-    assert!(refused.len() == 2 && refused.iter().all(|o| matches!(o, Obligation::Excludes(..))), "{refused:?}");
+    assert!(
+        refused.len() == 2 && refused.iter().all(|o| matches!(o, Obligation::Excludes(..))),
+        "{refused:?}"
+    );
 }
 
 #[test]
@@ -184,8 +214,10 @@ fn an_invariant_that_forgets_a_write_is_refused() {
     let forgetful = Invariant::new(at, vec![Vec::new()]);
     let program = session.program().unwrap().clone();
     let reach = session.reach_mut().unwrap();
-    let refused: Vec<Obligation> =
-        obligations(&program, Errors::All).into_iter().filter(|o| !product_holds(reach, &forgetful, *o)).collect();
+    let refused: Vec<Obligation> = obligations(&program, Errors::All)
+        .into_iter()
+        .filter(|o| !product_holds(reach, &forgetful, *o))
+        .collect();
     assert!(refused.contains(&Obligation::Keeps(program.main_id())), "{refused:?}");
 }
 
@@ -206,7 +238,8 @@ fn the_two_checks_agree_on_mutilated_invariants() {
         let place = random.below(at.len() as u64) as usize;
         let mut support: Vec<Var> = reach.domain.kernel.support(at[place]);
         support.truncate(24);
-        let literals: Vec<(Var, bool)> = support.into_iter().map(|level| (level, random.flip())).collect();
+        let literals: Vec<(Var, bool)> =
+            support.into_iter().map(|level| (level, random.flip())).collect();
         let store = reach.domain.kernel.cube(&literals).unwrap();
         at[place] = if random.flip() {
             reach.domain.kernel.or(at[place], store).unwrap()
@@ -214,7 +247,9 @@ fn the_two_checks_agree_on_mutilated_invariants() {
             reach.domain.kernel.difference(at[place], store).unwrap()
         };
         let count = session.program().unwrap().procedures.len() as u32;
-        let tracked = (0..count).map(|k| invariant.tracked(faultline::lang::model::ProcedureId(k)).to_vec()).collect();
+        let tracked = (0..count)
+            .map(|k| invariant.tracked(faultline::lang::model::ProcedureId(k)).to_vec())
+            .collect();
         broken += u32::from(!refused(&mut session, &Invariant::new(at, tracked)).is_empty());
         mutilated += 1;
     }

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 fn faultline(arguments: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_faultline")).args(arguments).output().expect("the command was built");
+    let output = Command::new(env!("CARGO_BIN_EXE_faultline"))
+        .args(arguments)
+        .output()
+        .expect("the command was built");
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"), "{output:?}");
     output
 }
@@ -42,24 +45,53 @@ fn exit_codes_by_every_saturation() {
 
 #[test]
 fn the_report_as_json() {
-    let report: serde_json::Value =
-        serde_json::from_str(&out(&["projection", SATURATION, "--saturation", "both", "--format", "json"])).expect("JSON");
-    assert_eq!((&report["verdict"], &report["options"]["dialect"]), (&"unsafe".into(), &"pds".into()));
-    assert_eq!((&report["error"]["kind"], &report["error"]["line"]), (&"target".into(), &11.into()));
+    let report: serde_json::Value = serde_json::from_str(&out(&[
+        "projection",
+        SATURATION,
+        "--saturation",
+        "both",
+        "--format",
+        "json",
+    ]))
+    .expect("JSON");
+    assert_eq!(
+        (&report["verdict"], &report["options"]["dialect"]),
+        (&"unsafe".into(), &"pds".into())
+    );
+    assert_eq!(
+        (&report["error"]["kind"], &report["error"]["line"]),
+        (&"target".into(), &11.into())
+    );
     assert_eq!(report["error"]["message"], "<p0, g0 g0 g0> is reached");
     let trace = report["trace"].as_array().expect("a run");
     assert_eq!(trace.len(), 5);
-    assert_eq!((&trace[0]["line"], &trace[0]["statement"]), (&2.into(), &"<p0, g0> -> <p1, g1 g0>".into()));
+    assert_eq!(
+        (&trace[0]["line"], &trace[0]["statement"]),
+        (&2.into(), &"<p0, g0> -> <p1, g1 g0>".into())
+    );
     assert_eq!(trace[0]["values"], serde_json::json!({"state": "p0", "stack": ["g0", "g0"]}));
     assert_eq!(trace[4]["values"], serde_json::json!({"state": "p0", "stack": ["g0", "g0", "g0"]}));
     assert_eq!(report["projection"]["lines"], serde_json::json!([2, 3, 4, 5]));
-    assert_eq!((&report["projection"]["nodes"], &report["projection"]["of"]), (&4.into(), &4.into()));
+    assert_eq!(
+        (&report["projection"]["nodes"], &report["projection"]["of"]),
+        (&4.into(), &4.into())
+    );
     let pushdown = &report["pushdown"];
-    assert_eq!((&pushdown["saturation"], &pushdown["states"], &pushdown["rules"]), (&"both".into(), &3.into(), &5.into()));
-    assert_eq!(pushdown["post"], serde_json::json!({"states": 7, "transitions": 10, "complete": true}));
-    assert_eq!(pushdown["heads"], serde_json::json!(["<p0, g0>", "<p0, g1>", "<p1, g1>", "<p2, g2>"]));
+    assert_eq!(
+        (&pushdown["saturation"], &pushdown["states"], &pushdown["rules"]),
+        (&"both".into(), &3.into(), &5.into())
+    );
+    assert_eq!(
+        pushdown["post"],
+        serde_json::json!({"states": 7, "transitions": 10, "complete": true})
+    );
+    assert_eq!(
+        pushdown["heads"],
+        serde_json::json!(["<p0, g0>", "<p0, g1>", "<p1, g1>", "<p2, g2>"])
+    );
     let unknown: serde_json::Value =
-        serde_json::from_str(&out(&["check", SATURATION, "--max-steps", "3", "--format", "json"])).expect("JSON");
+        serde_json::from_str(&out(&["check", SATURATION, "--max-steps", "3", "--format", "json"]))
+            .expect("JSON");
     assert_eq!((&unknown["verdict"], &unknown["limit"]), (&"unknown".into(), &"steps".into()));
 }
 
@@ -78,24 +110,48 @@ fn the_report_as_text() {
     ] {
         assert!(text.contains(part), "no {part:?} in\n{text}");
     }
-    assert!(out(&["check", PLOTTER]).starts_with("Not reachable: no run gets from an initial configuration to a target\n"));
+    assert!(
+        out(&["check", PLOTTER])
+            .starts_with("Not reachable: no run gets from an initial configuration to a target\n")
+    );
 }
 
 #[test]
 fn the_picture() {
-    let graph: serde_json::Value = serde_json::from_str(&out(&["graph", SATURATION, "--projection", "--format", "json"])).expect("JSON");
-    let names: Vec<&str> = graph["clusters"].as_array().expect("clusters").iter().filter_map(|c| c["name"].as_str()).collect();
+    let graph: serde_json::Value =
+        serde_json::from_str(&out(&["graph", SATURATION, "--projection", "--format", "json"]))
+            .expect("JSON");
+    let names: Vec<&str> = graph["clusters"]
+        .as_array()
+        .expect("clusters")
+        .iter()
+        .filter_map(|c| c["name"].as_str())
+        .collect();
     assert_eq!(names, ["system"]);
     let marks = |of: &str, key: &str| -> Vec<String> {
         graph[of]
             .as_array()
             .expect("a list")
             .iter()
-            .map(|one| format!("{}: {}", one[key].as_str().unwrap_or(""), one["mark"].as_str().unwrap_or("")))
+            .map(|one| {
+                format!(
+                    "{}: {}",
+                    one[key].as_str().unwrap_or(""),
+                    one["mark"].as_str().unwrap_or("")
+                )
+            })
             .collect()
     };
     // The rule of x, its head and where it leads are dim.
-    let nodes = ["<p0, g0>: lit", "<p0, g1>: lit", "<p0, x>: dim", "<p0, …>: lit", "<p1, g1>: lit", "<p1, x>: dim", "<p2, g2>: lit"];
+    let nodes = [
+        "<p0, g0>: lit",
+        "<p0, g1>: lit",
+        "<p0, x>: dim",
+        "<p0, …>: lit",
+        "<p1, g1>: lit",
+        "<p1, x>: dim",
+        "<p2, g2>: lit",
+    ];
     assert_eq!(marks("nodes", "label"), nodes);
     assert_eq!(marks("edges", "label"), ["g1 g0: lit", "g2 g0: lit", ": lit", "ε: lit", ": dim"]);
     assert!(out(&["graph", PLOTTER, "--format", "svg"]).contains("</svg>"));
@@ -108,8 +164,15 @@ fn the_cheapest_run_by_a_rule() {
     let text = out(&["projection", "static/examples/delay.pds", "--through", "15"]);
     assert!(text.contains("A run of least weight 4 "), "{text}");
     assert!(text.contains("A run of least weight 6 by line 15: 5 rules"), "{text}");
-    let json: serde_json::Value =
-        serde_json::from_str(&out(&["projection", "static/examples/delay.pds", "--through", "15,6", "--format", "json"])).expect("JSON");
+    let json: serde_json::Value = serde_json::from_str(&out(&[
+        "projection",
+        "static/examples/delay.pds",
+        "--through",
+        "15,6",
+        "--format",
+        "json",
+    ]))
+    .expect("JSON");
     assert_eq!(json["projection"]["through"]["exists"], false);
 }
 
@@ -124,7 +187,8 @@ fn what_is_for_programs_is_refused_and_the_other_way_round() {
         ["projection", SATURATION, "--why", "3"],
         ["check", "static/examples/table-1.cimple", "--saturation", "pre"],
     ] {
-        let arguments: Vec<&str> = arguments.into_iter().filter(|argument| !argument.is_empty()).collect();
+        let arguments: Vec<&str> =
+            arguments.into_iter().filter(|argument| !argument.is_empty()).collect();
         assert_eq!(code(&arguments), 2, "{arguments:?}");
     }
 }

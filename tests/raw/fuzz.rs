@@ -91,7 +91,8 @@ fn mutate(random: &mut SplitMix64, text: &str) -> String {
     // Most are one small change away from a system, and many of those are systems again.
     let small = random.below(3) > 0;
     if small {
-        let letters: Vec<usize> = (0..chars.len()).filter(|k| chars[*k].is_ascii_alphanumeric()).collect();
+        let letters: Vec<usize> =
+            (0..chars.len()).filter(|k| chars[*k].is_ascii_alphanumeric()).collect();
         if let Some(at) = letters.get(random.below(letters.len().max(1) as u64) as usize) {
             chars[*at] = ['a', 'b', 'p', 'q', '0', '1', '2'][random.below(7) as usize];
         }
@@ -101,20 +102,31 @@ fn mutate(random: &mut SplitMix64, text: &str) -> String {
         let length = (random.below(12) as usize).min(chars.len() - at);
         match random.below(6) {
             0 => drop(chars.drain(at..at + length)),
-            1 => drop(chars.splice(at..at, PIECES[random.below(PIECES.len() as u64) as usize].chars())),
-            2 => drop(chars.splice(at..at + length, PIECES[random.below(PIECES.len() as u64) as usize].chars())),
+            1 => drop(
+                chars.splice(at..at, PIECES[random.below(PIECES.len() as u64) as usize].chars()),
+            ),
+            2 => drop(chars.splice(
+                at..at + length,
+                PIECES[random.below(PIECES.len() as u64) as usize].chars(),
+            )),
             3 => {
                 let copy: Vec<char> = chars[at..at + length].to_vec();
                 let to = random.below(chars.len() as u64 + 1) as usize;
                 drop(chars.splice(to..to, copy));
             }
             4 if !chars.is_empty() => {
-                let (a, b) = (random.below(chars.len() as u64) as usize, random.below(chars.len() as u64) as usize);
+                let (a, b) = (
+                    random.below(chars.len() as u64) as usize,
+                    random.below(chars.len() as u64) as usize,
+                );
                 chars.swap(a, b);
             }
             _ => {
                 let lines: Vec<&str> = text.lines().collect();
-                let line = lines.get(random.below(lines.len().max(1) as u64) as usize).copied().unwrap_or("");
+                let line = lines
+                    .get(random.below(lines.len().max(1) as u64) as usize)
+                    .copied()
+                    .unwrap_or("");
                 drop(chars.splice(at..at, line.chars().chain(['\n'])));
             }
         }
@@ -141,7 +153,8 @@ fn check(source: &str, dialect: Dialect) -> bool {
         }
     }
     assert!(!outcomes.contains(&Outcome::Fault), "{source}");
-    let known: Vec<&Outcome> = outcomes.iter().filter(|outcome| !matches!(outcome, Outcome::Unknown(_))).collect();
+    let known: Vec<&Outcome> =
+        outcomes.iter().filter(|outcome| !matches!(outcome, Outcome::Unknown(_))).collect();
     assert!(known.windows(2).all(|pair| pair[0] == pair[1]), "{outcomes:?}\n{source}");
     let loaded = load(source, &requested(dialect, WAYS[0])).system;
     if let Some(system) = &loaded {
@@ -151,9 +164,16 @@ fn check(source: &str, dialect: Dialect) -> bool {
         };
         if let Some(printed) = printed {
             let again = load(&printed, &requested(dialect, WAYS[0]));
-            let again = again.system.unwrap_or_else(|| panic!("{:?}\n{printed}\nprinted for\n{source}", again.diagnostics));
-            let counts = |s: &faultline::lang::raw::RawSystem| (s.states.len(), s.symbols.len(), s.rules.len());
-            assert!(dialect == Dialect::Pdaaal || counts(&again) == counts(system), "{printed}\nprinted for\n{source}");
+            let again = again.system.unwrap_or_else(|| {
+                panic!("{:?}\n{printed}\nprinted for\n{source}", again.diagnostics)
+            });
+            let counts = |s: &faultline::lang::raw::RawSystem| {
+                (s.states.len(), s.symbols.len(), s.rules.len())
+            };
+            assert!(
+                dialect == Dialect::Pdaaal || counts(&again) == counts(system),
+                "{printed}\nprinted for\n{source}"
+            );
             assert_eq!(again.rules.len(), system.rules.len(), "{printed}\nprinted for\n{source}");
         }
     }
@@ -162,8 +182,13 @@ fn check(source: &str, dialect: Dialect) -> bool {
 
 #[test]
 fn mutated_texts_do_no_harm() {
-    let seconds = std::env::var("FAULTLINE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs);
-    let mut random = SplitMix64(std::env::var("FAULTLINE_FUZZ_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1));
+    let seconds = std::env::var("FAULTLINE_FUZZ_SECONDS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .map(Duration::from_secs);
+    let mut random = SplitMix64(
+        std::env::var("FAULTLINE_FUZZ_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1),
+    );
     let (began, mut tried, mut loaded) = (Instant::now(), 0u64, 0u64);
     while seconds.map_or(tried < 1_500, |seconds| began.elapsed() < seconds) {
         let (text, dialect) = match random.below(3) {
@@ -225,7 +250,8 @@ fn garbage_is_refused() {
         assert!(load(&noise, &requested(dialect, WAYS[0])).system.is_none(), "noise is no system");
     }
     let nested = format!("initial <p, {}a{}>\ntarget <p, a>\n", "(".repeat(200), ")".repeat(200));
-    let described = format!("initial <p, {}a{}>\ntarget <p, a>\n", "(a* ".repeat(200), ")*".repeat(200));
+    let described =
+        format!("initial <p, {}a{}>\ntarget <p, a>\n", "(a* ".repeat(200), ")*".repeat(200));
     for source in [nested, described] {
         assert!(check(&source, Dialect::Pds), "nesting below the cap is read");
     }

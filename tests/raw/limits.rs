@@ -24,19 +24,39 @@ fn a_small_budget_never_gives_a_wrong_answer() {
             let answer = session.outcome();
             assert_eq!(session.limit(), None);
             for small in [1, 3, 7, 15, 31, 63] {
-                for budgets in [Budgets { max_steps: small, ..Budgets::default() }, Budgets { max_nodes: small, ..Budgets::default() }] {
+                for budgets in [
+                    Budgets { max_steps: small, ..Budgets::default() },
+                    Budgets { max_nodes: small, ..Budgets::default() },
+                ] {
                     session.start(TASK, budgets);
                     session.run();
                     match session.outcome() {
                         Outcome::Unknown(limit) => {
-                            assert_eq!(limit, if budgets.max_steps == small { Limit::Steps } else { Limit::Nodes }, "seed {seed}");
+                            assert_eq!(
+                                limit,
+                                if budgets.max_steps == small {
+                                    Limit::Steps
+                                } else {
+                                    Limit::Nodes
+                                },
+                                "seed {seed}"
+                            );
                             unknown += 1;
                         }
-                        found => assert_eq!(found, answer, "seed {seed} by {way:?} with {budgets:?}\n{source}"),
+                        found => assert_eq!(
+                            found, answer,
+                            "seed {seed} by {way:?} with {budgets:?}\n{source}"
+                        ),
                     }
                     let report = view::report(&session);
-                    assert_eq!(report.projection.is_some(), session.limit().is_none(), "seed {seed}: a projection is whole or not there");
-                    cut += u32::from(session.limit().is_some() && session.outcome() == Outcome::Unsafe);
+                    assert_eq!(
+                        report.projection.is_some(),
+                        session.limit().is_none(),
+                        "seed {seed}: a projection is whole or not there"
+                    );
+                    cut += u32::from(
+                        session.limit().is_some() && session.outcome() == Outcome::Unsafe,
+                    );
                 }
             }
         }
@@ -65,7 +85,10 @@ fn stop_keeps_what_was_found() {
 /// What the page gets is what the command line prints, and can be read back.
 #[test]
 fn reports_are_plain_data() {
-    for source in [include_str!("../../static/examples/saturation.pds"), include_str!("../../static/examples/plotter.pds")] {
+    for source in [
+        include_str!("../../static/examples/saturation.pds"),
+        include_str!("../../static/examples/plotter.pds"),
+    ] {
         let (mut session, _) = Session::load(source, &requested(Dialect::Pds, WAYS[2]));
         session.start(TASK, Budgets::default());
         session.run();
@@ -73,9 +96,17 @@ fn reports_are_plain_data() {
         let text = serde_json::to_string(&report).expect("plain data");
         assert_eq!(serde_json::from_str::<Report>(&text).expect("plain data"), report);
         let (mut graph, statements) = (view::graph(&session), view::statements(&session));
-        assert!(graph.boxes.windows(2).all(|pair| pair[0].id < pair[1].id), "boxes are in the order of their numbers");
+        assert!(
+            graph.boxes.windows(2).all(|pair| pair[0].id < pair[1].id),
+            "boxes are in the order of their numbers"
+        );
         for statement in &statements {
-            assert!(graph.boxes.iter().any(|b| b.id == statement.location && b.statements.contains(&statement.id)));
+            assert!(
+                graph
+                    .boxes
+                    .iter()
+                    .any(|b| b.id == statement.location && b.statements.contains(&statement.id))
+            );
         }
         view::layout::layout(&mut graph);
         assert!(graph.boxes.iter().all(|b| b.place.width > 0.0));
@@ -89,7 +120,12 @@ fn a_large_picture_folds_by_control_state() {
     let mut source = String::new();
     for k in 0..100 {
         for p in 0..5 {
-            source.push_str(&format!("<p{p}, a{k}> -> <p{}, a{} b>\n<p{p}, a{k}> -> <p{p}, a{}>\n", (p + 1) % 5, k, (k + 1) % 100));
+            source.push_str(&format!(
+                "<p{p}, a{k}> -> <p{}, a{} b>\n<p{p}, a{k}> -> <p{p}, a{}>\n",
+                (p + 1) % 5,
+                k,
+                (k + 1) % 100
+            ));
         }
     }
     source.push_str("<p0, b> -> <p3>\ninitial <p0, a0>\ntarget <p4, a7 .*>\n");
@@ -97,7 +133,8 @@ fn a_large_picture_folds_by_control_state() {
     let graph = view::graph(&session);
     let folding = Folding::of(&graph);
     assert_eq!(folding.scope, Scope::Calls);
-    for folding in [folding, Folding { scope: Scope::Procedure("p2".into()), ..Folding::default() }] {
+    for folding in [folding, Folding { scope: Scope::Procedure("p2".into()), ..Folding::default() }]
+    {
         let mut shown = fold(&graph, &folding);
         view::layout::layout(&mut shown);
         assert!(!shown.arrows.is_empty() && shown.boxes.len() < 150, "{} boxes", shown.boxes.len());

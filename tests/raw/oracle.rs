@@ -23,14 +23,21 @@ fn compare(dialect: Dialect, seeds: std::ops::Range<u64>) {
             // Reading renumbers: the search runs on what was read.
             let search = Search::new(raw.system(), HIGHEST);
             let found = search.reaches(raw.system());
-            let set = |marks: &[bool]| -> BTreeSet<u32> { (0u32..).zip(marks).filter(|(_, mark)| **mark).map(|(k, _)| k).collect() };
+            let set = |marks: &[bool]| -> BTreeSet<u32> {
+                (0u32..).zip(marks).filter(|(_, mark)| **mark).map(|(k, _)| k).collect()
+            };
             let lit = set(raw.lit().expect("projected"));
             let applied = set(raw.reached().expect("post* is complete"));
             let heads: BTreeSet<_> = raw.lit_heads().expect("projected").iter().copied().collect();
             let (rules, search_heads) = search.projection(raw.system());
             let context = format!("seed {seed} by {way:?}\n{source}");
             assert!(!found || answer, "the search finds a target: {context}");
-            assert!(rules.is_subset(&lit) && search_heads.is_subset(&heads) && search.applied().is_subset(&applied), "{context}");
+            assert!(
+                rules.is_subset(&lit)
+                    && search_heads.is_subset(&heads)
+                    && search.applied().is_subset(&applied),
+                "{context}"
+            );
             if search.conclusive {
                 assert_eq!(answer, found, "{context}");
                 assert_eq!(applied, search.applied(), "{context}");
@@ -50,12 +57,19 @@ fn compare(dialect: Dialect, seeds: std::ops::Range<u64>) {
             cut_and_reached += u32::from(answer && !search.conclusive);
             answers.push((answer, lit, heads, applied));
         }
-        assert!(answers.iter().all(|one| *one == answers[0]), "the ways differ, seed {seed}\n{source}");
+        assert!(
+            answers.iter().all(|one| *one == answers[0]),
+            "the ways differ, seed {seed}\n{source}"
+        );
     }
     let all = 3 * (seeds.end - seeds.start) as u32;
-    let shares = [conclusive, reached, all - reached, partial, cut_and_reached].map(|n| n * 100 / all);
+    let shares =
+        [conclusive, reached, all - reached, partial, cut_and_reached].map(|n| n * 100 / all);
     let least = [30, 20, 20, 8, 5];
-    assert!(shares.iter().zip(least).all(|(share, least)| *share >= least), "not worth checking: {shares:?} of {least:?} %");
+    assert!(
+        shares.iter().zip(least).all(|(share, least)| *share >= least),
+        "not worth checking: {shares:?} of {least:?} %"
+    );
 }
 
 #[test]
@@ -76,11 +90,16 @@ fn expressions_mean_the_same_to_replay_and_engine() {
     for seed in 0..300 {
         let mut random = SplitMix64(seed);
         let stack = crate::systems::expression(&mut random, 2, 4);
-        let word: Vec<SymbolId> = (0..random.below(5)).map(|_| SymbolId(random.below(2) as u32)).collect();
+        let word: Vec<SymbolId> =
+            (0..random.below(5)).map(|_| SymbolId(random.below(2) as u32)).collect();
         let name = |symbol: SymbolId| ["a", "b"][symbol.0 as usize];
         let names: Vec<&str> = word.iter().map(|symbol| name(*symbol)).collect();
         // The rule makes both symbols known, in this order.
-        let source = format!("<q, a> -> <q, b>\ninitial <p, {}>\ntarget <p, {}>\n", stack.print(&name), names.join(" "));
+        let source = format!(
+            "<q, a> -> <q, b>\ninitial <p, {}>\ntarget <p, {}>\n",
+            stack.print(&name),
+            names.join(" ")
+        );
         let answers = WAYS.map(|way| reachable(&project(&source, Dialect::Pds, way)));
         assert_eq!(answers, [stack.accepts(&word); 3], "seed {seed}\n{source}");
         described += u32::from(answers[0]);

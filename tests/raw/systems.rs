@@ -5,7 +5,8 @@ use faultline::analysis::error_projection::Method;
 use faultline::lang::options::{Dialect, RequestedOptions, Saturation};
 use faultline::lang::raw::replay::{Configuration, apply, is_in, replay};
 use faultline::lang::raw::{
-    ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawWeights, StackExpression, StateId, SymbolId,
+    ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawWeights,
+    StackExpression, StateId, SymbolId,
 };
 use faultline::session::{Budgets, Outcome, Session, Task};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -13,7 +14,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub(crate) const WAYS: [Saturation; 3] = [Saturation::Post, Saturation::Pre, Saturation::Both];
 
 pub(crate) fn requested(dialect: Dialect, saturation: Saturation) -> RequestedOptions {
-    RequestedOptions { dialect: Some(dialect), saturation: Some(saturation), ..RequestedOptions::default() }
+    RequestedOptions {
+        dialect: Some(dialect),
+        saturation: Some(saturation),
+        ..RequestedOptions::default()
+    }
 }
 
 /// Runs to the end; the text must load.
@@ -75,12 +80,19 @@ pub(crate) fn random_system(random: &mut SplitMix64, dialect: Dialect) -> RawSys
                 _ => Node::Inner(random.below(inner.into()) as u32),
             };
             let label = |random: &mut SplitMix64| (random.below(8) > 0).then(|| symbol(random));
-            let mut edges: Vec<_> = (0..1 + random.below(4)).map(|_| (node(random), label(random), node(random))).collect();
+            let mut edges: Vec<_> = (0..1 + random.below(4))
+                .map(|_| (node(random), label(random), node(random)))
+                .collect();
             let last = Node::Inner(random.below(inner.into()) as u32);
             edges.push((Node::Control(state(random)), Some(symbol(random)), last));
             let mut accepting: Vec<_> = (0..random.below(2)).map(|_| node(random)).collect();
             accepting.extend((random.below(8) > 0).then_some(last));
-            ConfigurationSet::Automaton(ConfigurationAutomaton { inner, edges, accepting, span: Default::default() })
+            ConfigurationSet::Automaton(ConfigurationAutomaton {
+                inner,
+                edges,
+                accepting,
+                span: Default::default(),
+            })
         }
         _ => {
             let line = |random: &mut SplitMix64| {
@@ -132,11 +144,19 @@ pub(crate) struct Search {
 impl Search {
     /// Breadth-first, from every initial configuration with at most `highest` symbols.
     pub(crate) fn new(system: &RawSystem, highest: usize) -> Search {
-        let mut search = Search { reached: BTreeMap::new(), edges: Vec::new(), configurations: Vec::new(), conclusive: true };
+        let mut search = Search {
+            reached: BTreeMap::new(),
+            edges: Vec::new(),
+            configurations: Vec::new(),
+            conclusive: true,
+        };
         let mut stacks: Vec<Vec<SymbolId>> = vec![Vec::new()];
         let mut last = stacks.clone();
         for _ in 0..=highest {
-            let longer = last.iter().flat_map(|s| (0..system.symbols.len() as u32).map(move |k| [s.clone(), vec![SymbolId(k)]].concat()));
+            let longer = last.iter().flat_map(|s| {
+                (0..system.symbols.len() as u32)
+                    .map(move |k| [s.clone(), vec![SymbolId(k)]].concat())
+            });
             last = longer.collect();
             stacks.extend(last.clone());
         }
@@ -172,7 +192,10 @@ impl Search {
 
     fn visit(&mut self, configuration: Configuration, waiting: &mut VecDeque<u32>) -> u32 {
         let next = self.configurations.len() as u32;
-        let id = *self.reached.entry((configuration.state.0, configuration.stack.clone())).or_insert(next);
+        let id = *self
+            .reached
+            .entry((configuration.state.0, configuration.stack.clone()))
+            .or_insert(next);
         if id == next {
             self.configurations.push(configuration);
             self.edges.push(Vec::new());
@@ -187,11 +210,16 @@ impl Search {
     }
 
     /// The rules, and the heads, on runs into a target.
-    pub(crate) fn projection(&self, system: &RawSystem) -> (BTreeSet<u32>, BTreeSet<(StateId, SymbolId)>) {
-        let mut fails: Vec<bool> = self.configurations.iter().map(|c| is_in(&system.target, c)).collect();
+    pub(crate) fn projection(
+        &self,
+        system: &RawSystem,
+    ) -> (BTreeSet<u32>, BTreeSet<(StateId, SymbolId)>) {
+        let mut fails: Vec<bool> =
+            self.configurations.iter().map(|c| is_in(&system.target, c)).collect();
         loop {
-            let more: Vec<usize> =
-                (0..fails.len()).filter(|k| !fails[*k] && self.edges[*k].iter().any(|(_, to)| fails[*to as usize])).collect();
+            let more: Vec<usize> = (0..fails.len())
+                .filter(|k| !fails[*k] && self.edges[*k].iter().any(|(_, to)| fails[*to as usize]))
+                .collect();
             if more.is_empty() {
                 break;
             }
@@ -199,8 +227,11 @@ impl Search {
         }
         let mut rules = BTreeSet::new();
         let mut heads = BTreeSet::new();
-        for (k, configuration) in self.configurations.iter().enumerate().filter(|(k, _)| fails[*k]) {
-            rules.extend(self.edges[k].iter().filter(|(_, to)| fails[*to as usize]).map(|(rule, _)| *rule));
+        for (k, configuration) in self.configurations.iter().enumerate().filter(|(k, _)| fails[*k])
+        {
+            rules.extend(
+                self.edges[k].iter().filter(|(_, to)| fails[*to as usize]).map(|(rule, _)| *rule),
+            );
             heads.extend(configuration.stack.last().map(|top| (configuration.state, *top)));
         }
         (rules, heads)
@@ -226,23 +257,33 @@ impl Search {
     }
 
     /// By configuration and what was passed: everything once more until nothing gets better.
-    fn least_passing(&self, system: &RawSystem, sets: &[Vec<u32>], cost: impl Fn(u32) -> u64) -> Option<u64> {
+    fn least_passing(
+        &self,
+        system: &RawSystem,
+        sets: &[Vec<u32>],
+        cost: impl Fn(u32) -> u64,
+    ) -> Option<u64> {
         let all = (1 << sets.len()) - 1;
         let mut distance: BTreeMap<(usize, u32), u64> = BTreeMap::new();
-        let initial = self.configurations.iter().enumerate().filter(|(_, c)| is_in(&system.initial, c));
+        let initial =
+            self.configurations.iter().enumerate().filter(|(_, c)| is_in(&system.initial, c));
         distance.extend(initial.map(|(k, _)| ((k, 0), 0)));
         loop {
             let before = distance.clone();
             for (&(from, passed), length) in &before {
                 for (rule, to) in &self.edges[from] {
-                    let passes = (0..sets.len()).filter(|k| sets[*k].contains(rule)).fold(passed, |mask, k| mask | 1 << k);
+                    let passes = (0..sets.len())
+                        .filter(|k| sets[*k].contains(rule))
+                        .fold(passed, |mask, k| mask | 1 << k);
                     let next = length + cost(*rule);
                     let old = distance.entry((*to as usize, passes)).or_insert(next);
                     *old = next.min(*old);
                 }
             }
             if distance == before {
-                let ends = distance.iter().filter(|((k, passed), _)| *passed == all && is_in(&system.target, &self.configurations[*k]));
+                let ends = distance.iter().filter(|((k, passed), _)| {
+                    *passed == all && is_in(&system.target, &self.configurations[*k])
+                });
                 return ends.map(|(_, length)| *length).min();
             }
         }

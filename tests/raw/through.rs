@@ -8,7 +8,8 @@ use faultline::lang::model::EdgeId;
 use faultline::lang::options::{Dialect, Saturation};
 use faultline::lang::raw::{RawSystem, RawWeights};
 use faultline::pds::{
-    ControlLocation, FunctionalSummary, PAutomaton, Pds, Plain, PostStar, PreStar, Right, Rule, StackAutomaton, StackSymbol, State,
+    ControlLocation, FunctionalSummary, PAutomaton, Pds, Plain, PostStar, PreStar, Right, Rule,
+    StackAutomaton, StackSymbol, State,
 };
 use faultline::semiring::{MinPath, PathLength};
 use faultline::session::{RawSought, Session, Task};
@@ -26,7 +27,10 @@ fn weighted(given: &PAutomaton<bool>) -> PAutomaton<PathLength> {
     for transition in given.transitions() {
         automaton.insert(*transition, Some(0));
     }
-    (0..given.states()).map(State).filter(|q| given.is_final(*q)).for_each(|q| automaton.set_final(q));
+    (0..given.states())
+        .map(State)
+        .filter(|q| given.is_final(*q))
+        .for_each(|q| automaton.set_final(q));
     automaton
 }
 
@@ -56,7 +60,8 @@ fn chopped(system: &RawSystem, rules: &[u32]) -> PathLength {
     let set = |set| weighted(&configurations(system, set, 1_000_000).expect("small"));
     let mut domain = Plain { semiring: MinPath, weights };
     let mut post = PostStar::new(&domain, set(&system.initial), Vec::new());
-    let mut pre = PreStar::new(&pds, &mut domain, set(&system.target), Vec::new()).expect("no limit");
+    let mut pre =
+        PreStar::new(&pds, &mut domain, set(&system.target), Vec::new()).expect("no limit");
     while !(post.is_done() && pre.is_done()) {
         post.step(&pds, &mut domain).expect("no limit");
         pre.step(&pds, &mut domain).expect("no limit");
@@ -101,7 +106,12 @@ fn a_product_a_chop_and_a_search_agree() {
         if session.raw().and_then(|raw| raw.reachable()) != Some(true) || system.rules.len() < 2 {
             continue;
         }
-        let mut set = || vec![random.below(system.rules.len() as u64) as u32, random.below(system.rules.len() as u64) as u32];
+        let mut set = || {
+            vec![
+                random.below(system.rules.len() as u64) as u32,
+                random.below(system.rules.len() as u64) as u32,
+            ]
+        };
         let sets = if seed % 2 == 0 { vec![set()] } else { vec![set(), set()] };
         let context = format!("seed {seed}, through {sets:?}\n{source}");
         let search = Search::new(&system, 5);
@@ -109,14 +119,23 @@ fn a_product_a_chop_and_a_search_agree() {
         let explicit = search.least_through(&system, &sets);
         let answer = match sought(&mut session, &sets) {
             RawSought::Run(run) => {
-                assert!(sets.iter().all(|set| set.iter().any(|rule| run.rules.contains(rule))), "{context}");
+                assert!(
+                    sets.iter().all(|set| set.iter().any(|rule| run.rules.contains(rule))),
+                    "{context}"
+                );
                 Some(run.rules.iter().map(|rule| cost(&system, *rule)).sum::<u64>())
             }
             RawSought::None(_) => None,
             RawSought::Unknown(limit) => panic!("{limit:?}: {context}"),
         };
-        assert!(explicit.is_none_or(|least| answer.is_some_and(|answer| answer <= least)), "{context}");
-        assert!(!search.conclusive || answer == explicit, "{answer:?} is not {explicit:?}: {context}");
+        assert!(
+            explicit.is_none_or(|least| answer.is_some_and(|answer| answer <= least)),
+            "{context}"
+        );
+        assert!(
+            !search.conclusive || answer == explicit,
+            "{answer:?} is not {explicit:?}: {context}"
+        );
         if let [set] = &sets[..] {
             let mut rules = set.clone();
             rules.dedup();
@@ -128,19 +147,24 @@ fn a_product_a_chop_and_a_search_agree() {
         none += u32::from(answer.is_none());
         dearer += u32::from(answer > overall && answer.is_some() && overall.is_some());
     }
-    assert!(found >= 60 && none >= 10 && dearer >= 15 && pairs >= 15, "not worth checking: {found} {none} {dearer} {pairs}");
+    assert!(
+        found >= 60 && none >= 10 && dearer >= 15 && pairs >= 15,
+        "not worth checking: {found} {none} {dearer} {pairs}"
+    );
 }
 
 #[test]
 fn it_is_said_in_words() {
-    let source =
-        "weights minpath\n<p, a> -> <q, a> 1\n<p, a> -> <r, a> 2\n<r, a> -> <q, a> 3\n<q, b> -> <p, b> 1\ninitial <p, a>\ntarget <q, a>\n";
+    let source = "weights minpath\n<p, a> -> <q, a> 1\n<p, a> -> <r, a> 2\n<r, a> -> <q, a> 3\n<q, b> -> <p, b> 1\ninitial <p, a>\ntarget <q, a>\n";
     let mut session = run(source, Dialect::Pds, Saturation::Pre, Task::Check);
     assert!(matches!(sought(&mut session, &[vec![1], vec![2]]), RawSought::Run(_)));
     let said = |session: &Session| words::through_headline(&through(session).expect("an answer"));
     assert_eq!(said(&session), "A run of least weight 5 by lines 3 and 4: 2 rules");
     assert_eq!(sought(&mut session, &[vec![0], vec![2]]), RawSought::None(Vec::new()));
-    assert_eq!(said(&session), "No run into the target applies the rules of lines 2 and 4 together, though each of them is on one");
+    assert_eq!(
+        said(&session),
+        "No run into the target applies the rules of lines 2 and 4 together, though each of them is on one"
+    );
 }
 
 #[test]
@@ -152,5 +176,8 @@ fn what_cannot_be_asked() {
     assert!(!session.seek_through(vec![vec![EdgeId(0)]; 9]), "too many sets");
     assert!(session.seek_through(vec![vec![EdgeId(0)]; 8]));
     session.run();
-    assert!(matches!(session.raw().and_then(|raw| raw.through()).map(|t| &t.answer), Some(RawSought::Run(_))));
+    assert!(matches!(
+        session.raw().and_then(|raw| raw.through()).map(|t| &t.answer),
+        Some(RawSought::Run(_))
+    ));
 }

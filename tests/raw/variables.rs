@@ -18,7 +18,10 @@ fn words(session: &Session) -> Option<String> {
 }
 
 fn said(source: &str) -> String {
-    let mut all: Vec<String> = WAYS.into_iter().map(|way| words(&run(source, Dialect::Pds, way, Task::Check)).expect("reached")).collect();
+    let mut all: Vec<String> = WAYS
+        .into_iter()
+        .map(|way| words(&run(source, Dialect::Pds, way, Task::Check)).expect("reached"))
+        .collect();
     all.dedup();
     assert_eq!(all.len(), 1, "the ways differ: {all:?}");
     all.remove(0)
@@ -41,7 +44,11 @@ fn in_words() {
     assert_eq!(two("affine x y"), "x' = y + 1");
     assert_eq!(two("constants x y"), "x' = y + 1");
     assert_eq!(two("affine x y modulo 2^8"), "x' = y + 1");
-    let once = |weight: &str| said(&format!("weights relation x y {{0..7}}\n<p, a> -> <p, b> {weight}\ninitial <p, a>\ntarget <p, b>\n"));
+    let once = |weight: &str| {
+        said(&format!(
+            "weights relation x y {{0..7}}\n<p, a> -> <p, b> {weight}\ninitial <p, a>\ntarget <p, b>\n"
+        ))
+    };
     // In either order.
     for (weight, parts) in [("x := 3, y := 5", ["x' = 3", "y' = 5"]), ("", ["x' = x", "y' = y"])] {
         let mut found: Vec<String> = once(weight).split(" ∧ ").map(str::to_string).collect();
@@ -49,27 +56,50 @@ fn in_words() {
         assert_eq!(found, parts);
     }
     assert_eq!(once("x := *, y := *"), "any values");
-    let json =
-        serde_json::to_value(report(&run(&format!("weights constants x y\n{IN_STEP}"), Dialect::Pds, WAYS[0], Task::Check))).expect("JSON");
-    assert_eq!(json["pushdown"]["effect"], serde_json::json!({"weights": "constants", "words": "any values", "exact": false}));
+    let json = serde_json::to_value(report(&run(
+        &format!("weights constants x y\n{IN_STEP}"),
+        Dialect::Pds,
+        WAYS[0],
+        Task::Check,
+    )))
+    .expect("JSON");
+    assert_eq!(
+        json["pushdown"]["effect"],
+        serde_json::json!({"weights": "constants", "words": "any values", "exact": false})
+    );
 }
 
 /// The gallery's examples say what their descriptions promise.
 #[test]
 fn the_gallery_s_weights() {
-    assert_eq!(said(include_str!("../../static/examples/parcels.pds")), "labels' = boxes' + 7, parcels' = 2*boxes'");
+    assert_eq!(
+        said(include_str!("../../static/examples/parcels.pds")),
+        "labels' = boxes' + 7, parcels' = 2*boxes'"
+    );
     let settings = include_str!("../../static/examples/settings.pds");
     assert_eq!(said(settings), "fast' = 3, slow' = 3");
-    assert_eq!(said(&settings.replace("weights constants", "weights affine")), "used' = 3, slow' = 3, fast' = 3");
-    let mut found: Vec<String> = said(include_str!("../../static/examples/handles.pds")).split(" ∧ ").map(str::to_string).collect();
+    assert_eq!(
+        said(&settings.replace("weights constants", "weights affine")),
+        "used' = 3, slow' = 3, fast' = 3"
+    );
+    let mut found: Vec<String> = said(include_str!("../../static/examples/handles.pds"))
+        .split(" ∧ ")
+        .map(str::to_string)
+        .collect();
     found.sort();
     assert_eq!(found, ["failed' = 1", "open' = 1"]);
-    let session = run(include_str!("../../static/examples/handles.pds"), Dialect::Pds, WAYS[0], Task::Check);
+    let session =
+        run(include_str!("../../static/examples/handles.pds"), Dialect::Pds, WAYS[0], Task::Check);
     let trace = report(&session).trace.expect("a run");
-    let shown: Vec<String> = trace.iter().map(|entry| faultline::view::words::configuration(&entry.values)).collect();
+    let shown: Vec<String> =
+        trace.iter().map(|entry| faultline::view::words::configuration(&entry.values)).collect();
     assert_eq!(shown.last().map(String::as_str), Some("<run, leak>, open = 1, failed = 1"));
     let graph = faultline::view::graph(&session);
-    assert!(graph.arrows.iter().any(|arrow| arrow.label == "ε: open := open - 1"), "{:?}", graph.arrows);
+    assert!(
+        graph.arrows.iter().any(|arrow| arrow.label == "ε: open := open - 1"),
+        "{:?}",
+        graph.arrows
+    );
     assert!(graph.arrows.iter().any(|arrow| arrow.label == "work done: open := 0, failed := 0"));
 }
 
@@ -78,14 +108,21 @@ fn the_gallery_s_weights() {
 fn numbers_that_grow() {
     let mut text = String::from("weights affine x\n");
     for k in 1..=40 {
-        text.push_str(&format!("<p, a{k}> -> <p, a{} b{k}>\n<p, b{k}> -> <p, a{}>\n", k - 1, k - 1));
+        text.push_str(&format!(
+            "<p, a{k}> -> <p, a{} b{k}>\n<p, b{k}> -> <p, a{}>\n",
+            k - 1,
+            k - 1
+        ));
     }
     let source = format!("{text}<p, a0> -> <p> x := 2*x\ninitial <p, a40>\ntarget <p>\n");
     let session = run(&source, Dialect::Pds, WAYS[0], Task::Check);
     let effect = report(&session).pushdown.and_then(|pushdown| pushdown.effect).expect("reached");
     assert_eq!((effect.words, effect.limit), (None, Some(faultline::util::Limit::Steps)));
     let source = source.replace("affine", "constants");
-    assert_eq!(words(&run(&source, Dialect::Pds, WAYS[0], Task::Check)).as_deref(), Some("any values"));
+    assert_eq!(
+        words(&run(&source, Dialect::Pds, WAYS[0], Task::Check)).as_deref(),
+        Some("any values")
+    );
 }
 
 fn random_variables(seed: u64, weights: RawWeights) -> RawSystem {
@@ -101,7 +138,10 @@ fn random_variables(seed: u64, weights: RawWeights) -> RawSystem {
                     1 => Term::Product(vec![Term::Number(2), Term::Old(random.below(2) as u32)]),
                     _ => Term::Old(random.below(2) as u32),
                 };
-                let sum = Term::Sum(vec![(random.flip(), item(&mut random)), (random.flip(), item(&mut random))]);
+                let sum = Term::Sum(vec![
+                    (random.flip(), item(&mut random)),
+                    (random.flip(), item(&mut random)),
+                ]);
                 assigned.push((target, (random.below(6) > 0).then_some(sum)));
             }
         }
@@ -150,9 +190,16 @@ fn pairs(system: &RawSystem, modulo: Option<i128>) -> BTreeSet<(Numbers, Numbers
                         store[*target as usize] = reduced(*value);
                         store
                     };
-                    stores = stores.iter().flat_map(|store| values.iter().map(move |value| set(store, value))).collect();
+                    stores = stores
+                        .iter()
+                        .flat_map(|store| values.iter().map(move |value| set(store, value)))
+                        .collect();
                 }
-                next.extend(stores.into_iter().map(|store| (there.state.0, there.stack.clone(), first.clone(), store)));
+                next.extend(
+                    stores
+                        .into_iter()
+                        .map(|store| (there.state.0, there.stack.clone(), first.clone(), store)),
+                );
             }
         }
         layer = next;
@@ -164,18 +211,36 @@ fn evaluate(term: &Term, store: &Numbers) -> i128 {
     match term {
         Term::Number(n) => i128::from(*n),
         Term::Old(k) | Term::New(k) => store[*k as usize],
-        Term::Sum(items) => items.iter().map(|(minus, item)| if *minus { -evaluate(item, store) } else { evaluate(item, store) }).sum(),
+        Term::Sum(items) => items
+            .iter()
+            .map(
+                |(minus, item)| if *minus { -evaluate(item, store) } else { evaluate(item, store) },
+            )
+            .sum(),
         Term::Product(items) => items.iter().map(|item| evaluate(item, store)).product(),
     }
 }
 
 /// Every equality holds for every concrete run.
-fn hold<C: Coefficients>(ring: &C, rows: &[Vec<C::Number>], pairs: &BTreeSet<(Numbers, Numbers)>, context: &str) {
+fn hold<C: Coefficients>(
+    ring: &C,
+    rows: &[Vec<C::Number>],
+    pairs: &BTreeSet<(Numbers, Numbers)>,
+    context: &str,
+) {
     for row in rows {
         for (old, new) in pairs {
-            let values: Vec<C::Number> =
-                new.iter().rev().chain(old.iter().rev()).chain([&1]).map(|n| ring.integer(&BigInt::from(*n))).collect();
-            let sum = row.iter().zip(&values).fold(ring.zero(), |sum, (a, b)| ring.add_product(&sum, a, b));
+            let values: Vec<C::Number> = new
+                .iter()
+                .rev()
+                .chain(old.iter().rev())
+                .chain([&1])
+                .map(|n| ring.integer(&BigInt::from(*n)))
+                .collect();
+            let sum = row
+                .iter()
+                .zip(&values)
+                .fold(ring.zero(), |sum, (a, b)| ring.add_product(&sum, a, b));
             assert!(ring.is_zero(&sum), "{row:?} does not hold for {old:?}, {new:?}: {context}");
         }
     }
@@ -216,7 +281,9 @@ fn concrete_runs_keep_the_equalities() {
                     let Some(AffineExpression { constant, terms }) = value else { continue };
                     found += 1;
                     for (old, new) in &pairs {
-                        let sum = terms.iter().fold(constant.clone(), |sum, (v, factor)| sum + factor * BigInt::from(old[*v]));
+                        let sum = terms.iter().fold(constant.clone(), |sum, (v, factor)| {
+                            sum + factor * BigInt::from(old[*v])
+                        });
                         assert!((sum - BigInt::from(new[k])).is_zero(), "{source}");
                     }
                 }

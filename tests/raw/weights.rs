@@ -40,14 +40,21 @@ fn by_post(system: &RawSystem) -> PathLength {
     for transition in given.transitions() {
         initial.insert(*transition, Some(0));
     }
-    (0..given.states()).map(State).filter(|q| given.is_final(*q)).for_each(|q| initial.set_final(q));
-    let mut domain = Plain { semiring: MinPath, weights: system.rules.iter().map(|rule| Some(u64::from(rule.weight))).collect() };
+    (0..given.states())
+        .map(State)
+        .filter(|q| given.is_final(*q))
+        .for_each(|q| initial.set_final(q));
+    let mut domain = Plain {
+        semiring: MinPath,
+        weights: system.rules.iter().map(|rule| Some(u64::from(rule.weight))).collect(),
+    };
     let mut post = PostStar::new(&domain, initial, Vec::new());
     while !post.is_done() {
         post.step(&pds, &mut domain).expect("no limit");
     }
     let post = post.automaton();
-    let mut known: BTreeMap<(State, State), u64> = (0..given.locations()).map(|p| ((State(p), State(p)), 0)).collect();
+    let mut known: BTreeMap<(State, State), u64> =
+        (0..given.locations()).map(|p| ((State(p), State(p)), 0)).collect();
     loop {
         let mut better: Vec<((State, State), u64)> = Vec::new();
         for (&(left, right), cost) in &known {
@@ -55,12 +62,19 @@ fn by_post(system: &RawSystem) -> PathLength {
                 let transition = post.transition(l);
                 let Some(weight) = *post.weight(l) else { continue };
                 // A caller's weight is that before its push rule.
-                let weight = weight + transition.via.map_or(0, |rule| u64::from(system.rules[rule.0 as usize].weight));
+                let weight = weight
+                    + transition
+                        .via
+                        .map_or(0, |rule| u64::from(system.rules[rule.0 as usize].weight));
                 let ends: Vec<State> = match transition.symbol {
                     None => vec![right],
-                    symbol => {
-                        target.outgoing(right).iter().map(|r| target.transition(*r)).filter(|r| r.symbol == symbol).map(|r| r.to).collect()
-                    }
+                    symbol => target
+                        .outgoing(right)
+                        .iter()
+                        .map(|r| target.transition(*r))
+                        .filter(|r| r.symbol == symbol)
+                        .map(|r| r.to)
+                        .collect(),
                 };
                 better.extend(ends.into_iter().map(|to| ((transition.to, to), cost + weight)));
             }
@@ -71,7 +85,9 @@ fn by_post(system: &RawSystem) -> PathLength {
             *old = cost.min(*old);
         }
         if known == before {
-            let ends = known.iter().filter(|((left, right), _)| post.is_final(*left) && target.is_final(*right));
+            let ends = known
+                .iter()
+                .filter(|((left, right), _)| post.is_final(*left) && target.is_final(*right));
             return ends.map(|(_, cost)| *cost).min();
         }
     }
@@ -97,22 +113,35 @@ fn compare(dialect: Dialect, seeds: std::ops::Range<u64>) {
             assert_eq!(found, by_post(raw.system()), "{context}");
             let search = Search::new(raw.system(), 6);
             let cheapest = search.cheapest(raw.system());
-            assert!(cheapest.is_none_or(|cheapest| found.is_some_and(|found| found <= cheapest)), "{context}");
+            assert!(
+                cheapest.is_none_or(|cheapest| found.is_some_and(|found| found <= cheapest)),
+                "{context}"
+            );
             assert!(!search.conclusive || found == cheapest, "{context}");
             if let Some(run) = raw.run() {
                 assert_eq!(Some(weight(raw.system(), &run.rules)), found, "{context}");
-                assert_eq!(replay(raw.system(), &run.start, &run.rules).as_ref(), Ok(&run.end), "{context}");
+                assert_eq!(
+                    replay(raw.system(), &run.start, &run.rules).as_ref(),
+                    Ok(&run.end),
+                    "{context}"
+                );
                 uneven += u32::from(found != Some(run.rules.len() as u64));
             }
             conclusive += u32::from(search.conclusive);
             reached += u32::from(answer);
             answers.push(found);
         }
-        assert!(answers.iter().all(|one| *one == answers[0]), "the ways differ, seed {seed}\n{source}");
+        assert!(
+            answers.iter().all(|one| *one == answers[0]),
+            "the ways differ, seed {seed}\n{source}"
+        );
     }
     let all = 3 * (seeds.end - seeds.start) as u32;
     let shares = [conclusive, reached, uneven].map(|n| n * 100 / all);
-    assert!(shares.iter().zip([30, 20, 5]).all(|(share, least)| *share >= least), "not worth checking: {shares:?} %");
+    assert!(
+        shares.iter().zip([30, 20, 5]).all(|(share, least)| *share >= least),
+        "not worth checking: {shares:?} %"
+    );
 }
 
 #[test]
@@ -131,10 +160,16 @@ fn the_projection_is_that_of_the_support() {
     for seed in 0..40 {
         let weighted = random_weighted(seed, Dialect::Pds);
         let plain = RawSystem { weights: RawWeights::Boolean, ..weighted.clone() };
+        let [weighted, plain] = [weighted, plain].map(|s| {
+            crate::systems::project(&print(&s, Dialect::Pds), Dialect::Pds, Saturation::Both)
+        });
         let [weighted, plain] =
-            [weighted, plain].map(|s| crate::systems::project(&print(&s, Dialect::Pds), Dialect::Pds, Saturation::Both));
-        let [weighted, plain] = [&weighted, &plain].map(|session| session.raw().expect("a raw system"));
-        assert_eq!((weighted.reachable(), weighted.lit()), (plain.reachable(), plain.lit()), "seed {seed}");
+            [&weighted, &plain].map(|session| session.raw().expect("a raw system"));
+        assert_eq!(
+            (weighted.reachable(), weighted.lit()),
+            (plain.reachable(), plain.lit()),
+            "seed {seed}"
+        );
         assert_eq!(plain.least_weight(), None);
     }
 }
@@ -142,20 +177,35 @@ fn the_projection_is_that_of_the_support() {
 #[test]
 fn rules_that_weigh_nothing() {
     // Around the loop for nothing, for ever; a run ends all the same, and is a shortest of the least weight.
-    let source =
-        "weights minpath\n<p, a> -> <p, b> 0\n<p, b> -> <p, a> 0\n<p, a> -> <q, a> 4\n<p, b> -> <q, a> 3\ninitial <p, a>\ntarget <q, a>\n";
+    let source = "weights minpath\n<p, a> -> <p, b> 0\n<p, b> -> <p, a> 0\n<p, a> -> <q, a> 4\n<p, b> -> <q, a> 3\ninitial <p, a>\ntarget <q, a>\n";
     for way in WAYS {
         let session = run(source, Dialect::Pds, way, Task::Check);
         assert_eq!(least(&session), Some(LeastWeight::Known(3)));
         assert_eq!(session.raw().and_then(|raw| raw.run()).expect("a run").rules, [0, 3]);
         let report = report(&session);
-        assert_eq!(words::headline(&report), "Reachable: a run of least weight 3 gets to the target of line 7");
+        assert_eq!(
+            words::headline(&report),
+            "Reachable: a run of least weight 3 gets to the target of line 7"
+        );
         let json = serde_json::to_value(&report).expect("JSON");
-        assert_eq!((&json["pushdown"]["weight"], &json["pushdown"]["run_weight"]), (&3.into(), &3.into()));
+        assert_eq!(
+            (&json["pushdown"]["weight"], &json["pushdown"]["run_weight"]),
+            (&3.into(), &3.into())
+        );
     }
-    let nothing = run("weights minpath\ninitial <p, a>\ntarget <p, a>\n", Dialect::Pds, Saturation::Post, Task::Check);
+    let nothing = run(
+        "weights minpath\ninitial <p, a>\ntarget <p, a>\n",
+        Dialect::Pds,
+        Saturation::Post,
+        Task::Check,
+    );
     assert_eq!(least(&nothing), Some(LeastWeight::Known(0)));
-    let never = run("weights minpath\n<p, a> -> <p>\ninitial <p, a>\ntarget <q>\n", Dialect::Pds, Saturation::Post, Task::Check);
+    let never = run(
+        "weights minpath\n<p, a> -> <p>\ninitial <p, a>\ntarget <q>\n",
+        Dialect::Pds,
+        Saturation::Post,
+        Task::Check,
+    );
     assert_eq!((never.outcome(), least(&never)), (Outcome::Safe, None));
 }
 
@@ -163,7 +213,11 @@ fn rules_that_weigh_nothing() {
 fn doubling(n: usize, weight: u32) -> String {
     let mut text = String::from("weights minpath\n");
     for k in 1..=n {
-        text.push_str(&format!("<p, a{k}> -> <p, a{} b{k}> {weight}\n<p, b{k}> -> <p, a{}> {weight}\n", k - 1, k - 1));
+        text.push_str(&format!(
+            "<p, a{k}> -> <p, a{} b{k}> {weight}\n<p, b{k}> -> <p, a{}> {weight}\n",
+            k - 1,
+            k - 1
+        ));
     }
     format!("{text}<p, a0> -> <p> {weight}\ninitial <p, a{n}>\ntarget <p>\n")
 }
@@ -176,10 +230,17 @@ fn long_runs() {
         assert_eq!(least(&session), Some(LeastWeight::Known(5 * (3 * (1 << 40) - 2))));
         assert!(session.raw().is_some_and(|raw| raw.run().is_none() && raw.is_run_too_long()));
         let session = run(&doubling(63, 5), Dialect::Pds, way, Task::Check);
-        assert_eq!((least(&session), session.outcome()), (Some(LeastWeight::Uncounted), Outcome::Unsafe));
-        assert_eq!(report(&session).pushdown.and_then(|pushdown| pushdown.weight_missing).as_deref(), Some("it is 2^64 - 1 or more"));
+        assert_eq!(
+            (least(&session), session.outcome()),
+            (Some(LeastWeight::Uncounted), Outcome::Unsafe)
+        );
+        assert_eq!(
+            report(&session).pushdown.and_then(|pushdown| pushdown.weight_missing).as_deref(),
+            Some("it is 2^64 - 1 or more")
+        );
         // All for nothing, but too long; what is shown weighs 7, and is not said to weigh least.
-        let session = run(&format!("{}<p, a20> -> <p> 7\n", doubling(20, 0)), Dialect::Pds, way, Task::Check);
+        let session =
+            run(&format!("{}<p, a20> -> <p> 7\n", doubling(20, 0)), Dialect::Pds, way, Task::Check);
         assert_eq!(least(&session), Some(LeastWeight::Known(0)));
         assert_eq!(session.raw().and_then(|raw| raw.run_weight()).unwrap_or(7), 7);
         assert_eq!(session.outcome(), Outcome::Unsafe);
@@ -192,13 +253,23 @@ fn a_budget_too_small() {
     let mut seen = 0;
     let (source, mut steps) = (doubling(12, 1), 1);
     loop {
-        let (mut session, _) = Session::load(&source, &RequestedOptions { dialect: Some(Dialect::Pds), ..RequestedOptions::default() });
+        let (mut session, _) = Session::load(
+            &source,
+            &RequestedOptions { dialect: Some(Dialect::Pds), ..RequestedOptions::default() },
+        );
         session.start(Task::Check, Budgets { max_steps: steps, ..Budgets::default() });
         session.run();
         match (session.outcome(), least(&session)) {
-            (Outcome::Unsafe, Some(LeastWeight::Known(weight))) => break assert_eq!(weight, 3 * (1 << 12) - 2),
-            (Outcome::Unsafe, found) => seen += u32::from(matches!(found, Some(LeastWeight::Unknown(_)) | None)),
-            (outcome, found) => assert!(matches!(outcome, Outcome::Unknown(_)) && found.is_none(), "{outcome:?}, {found:?}"),
+            (Outcome::Unsafe, Some(LeastWeight::Known(weight))) => {
+                break assert_eq!(weight, 3 * (1 << 12) - 2);
+            }
+            (Outcome::Unsafe, found) => {
+                seen += u32::from(matches!(found, Some(LeastWeight::Unknown(_)) | None))
+            }
+            (outcome, found) => assert!(
+                matches!(outcome, Outcome::Unknown(_)) && found.is_none(),
+                "{outcome:?}, {found:?}"
+            ),
         }
         steps += 1;
     }
@@ -211,13 +282,20 @@ fn what_is_printed_reads_as_the_same_system() {
         for seed in 0..200 {
             let text = print(&random_weighted(seed, dialect), dialect);
             let read = |text: &str| {
-                let loaded = load(text, &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() });
-                loaded.system.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics)).without_places()
+                let loaded = load(
+                    text,
+                    &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() },
+                );
+                loaded
+                    .system
+                    .unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics))
+                    .without_places()
             };
             let once = read(&text);
             assert_eq!(once.weights, RawWeights::MinPath);
             assert_eq!(read(&print(&once, dialect)), once, "{dialect:?}, seed {seed}\n{text}");
-            let mut weights: Vec<u32> = random_weighted(seed, dialect).rules.iter().map(|rule| rule.weight).collect();
+            let mut weights: Vec<u32> =
+                random_weighted(seed, dialect).rules.iter().map(|rule| rule.weight).collect();
             let mut again: Vec<u32> = once.rules.iter().map(|rule| rule.weight).collect();
             weights.sort_unstable();
             again.sort_unstable();
@@ -236,7 +314,9 @@ fn pdaaals_own_example() {
     let initial = r#"{"accepting": [3], "edges": [["p0", "A", 3], ["p0", "B", 4], [4, "A", 3], ["p1", "A", 3]]}"#;
     let target = r#"{"accepting": ["p2", 3], "edges": [["p2", "A", 3]]}"#;
     for kind in ["uint", "int"] {
-        let source = format!("[{{\"state-names\": true, \"weight-type\": \"{kind}\"}},\n{system},\n{initial},\n{target}]");
+        let source = format!(
+            "[{{\"state-names\": true, \"weight-type\": \"{kind}\"}},\n{system},\n{initial},\n{target}]"
+        );
         for way in WAYS {
             let session = run(&source, Dialect::Pdaaal, way, Task::Check);
             assert!(reachable(&session));

@@ -41,7 +41,12 @@ fn usual() -> (Manager, Vec<NamedScalar>) {
 fn show(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar]) -> Readable {
     let shown = readable(manager, predicate, scalars, &[]);
     if shown.exact {
-        assert_eq!(parse(manager, &shown.text, scalars), Ok(predicate), "{} is not the predicate", shown.text);
+        assert_eq!(
+            parse(manager, &shown.text, scalars),
+            Ok(predicate),
+            "{} is not the predicate",
+            shown.text
+        );
     }
     shown
 }
@@ -111,7 +116,8 @@ fn wide_numbers() {
         ("y <= x", "y ≤ x"),
         ("j < i && i < 7", "i < 7 ∧ j < i"),
     ] {
-        let (mut manager, scalars) = scope(&[("x", unsigned), ("y", unsigned), ("i", int), ("j", int)]);
+        let (mut manager, scalars) =
+            scope(&[("x", unsigned), ("y", unsigned), ("i", int), ("j", int)]);
         let predicate = parse(&mut manager, written, &scalars).unwrap();
         assert_eq!(show(&mut manager, predicate, &scalars).text, expected, "for {written}");
     }
@@ -120,8 +126,11 @@ fn wide_numbers() {
 #[test]
 fn the_programs_own_comparisons_come_first() {
     let (mut manager, scalars) = usual();
-    let own = |manager: &mut Manager, text: &str| (text.to_string(), parse(manager, text, &scalars).unwrap());
-    let atoms = [own(&mut manager, "x * y > 10"), own(&mut manager, "x >= 3"), own(&mut manager, "b")];
+    let own = |manager: &mut Manager, text: &str| {
+        (text.to_string(), parse(manager, text, &scalars).unwrap())
+    };
+    let atoms =
+        [own(&mut manager, "x * y > 10"), own(&mut manager, "x >= 3"), own(&mut manager, "b")];
     let product = atoms[0].1;
     assert_eq!(readable(&mut manager, product, &scalars, &atoms).text, "x * y > 10");
     assert_eq!(readable(&mut manager, !product, &scalars, &atoms).text, "x * y ≤ 10");
@@ -135,7 +144,8 @@ fn the_programs_own_comparisons_come_first() {
 #[test]
 fn what_has_no_short_text_is_counted() {
     let (mut manager, scalars) = usual();
-    let predicate = parse(&mut manager, "x * y < 40 && x * z > 13 && (x + y) * z != 12", &scalars).unwrap();
+    let predicate =
+        parse(&mut manager, "x * y < 40 && x * z > 13 && (x + y) * z != 12", &scalars).unwrap();
     let shown = show(&mut manager, predicate, &scalars);
     assert!(!shown.exact);
     assert_eq!(shown.text, format!("one of {} stores", shown.stores));
@@ -154,7 +164,11 @@ fn random_predicates_read_back() {
     const ROUNDS: usize = 300;
     for round in 0..ROUNDS {
         let signed = random.flip();
-        let (mut manager, scalars) = scope(&[("x", Scalar::int(3, signed)), ("y", Scalar::int(3, signed)), ("b", Scalar::BOOL)]);
+        let (mut manager, scalars) = scope(&[
+            ("x", Scalar::int(3, signed)),
+            ("y", Scalar::int(3, signed)),
+            ("b", Scalar::BOOL),
+        ]);
         let predicate = match round % 3 {
             // Any set of stores over x and b; a formula of comparisons; a few boxes.
             0 => random_set(&mut manager, &scalars, &mut random),
@@ -172,7 +186,8 @@ fn random_set(manager: &mut Manager, scalars: &[NamedScalar], random: &mut Split
     let mut any = Bdd::FALSE;
     for value in 0..8 {
         let choice = random.below(4);
-        let at: Vec<(Var, bool)> = scalars[0].bits.iter().enumerate().map(|(k, v)| (*v, value >> k & 1 == 1)).collect();
+        let at: Vec<(Var, bool)> =
+            scalars[0].bits.iter().enumerate().map(|(k, v)| (*v, value >> k & 1 == 1)).collect();
         let here = manager.cube(&at).unwrap();
         let b = manager.var(scalars[2].bits[0]).unwrap();
         let when = [Bdd::FALSE, Bdd::TRUE, b, !b][choice as usize];
@@ -191,12 +206,20 @@ fn random_formula(random: &mut SplitMix64, depth: u32) -> String {
             1 => format!("x {relation} y"),
             2 => format!("x {relation} {constant}"),
             3 => format!("y {relation} {constant}"),
-            _ => format!("{} {}", ["x", "y", "x + y"][random.below(3) as usize], ["even", "odd"][random.below(2) as usize]),
+            _ => format!(
+                "{} {}",
+                ["x", "y", "x + y"][random.below(3) as usize],
+                ["even", "odd"][random.below(2) as usize]
+            ),
         };
     }
     let connective = ["∧", "∨", "→"][random.below(3) as usize];
     let (left, right) = (random_formula(random, depth - 1), random_formula(random, depth - 1));
-    if random.below(4) == 0 { format!("¬({left} {connective} {right})") } else { format!("({left}) {connective} ({right})") }
+    if random.below(4) == 0 {
+        format!("¬({left} {connective} {right})")
+    } else {
+        format!("({left}) {connective} ({right})")
+    }
 }
 
 #[test]
@@ -223,16 +246,26 @@ fn reading_both_spellings() {
 #[test]
 fn reading_copies() {
     let byte = Scalar::int(4, false);
-    let (mut manager, scalars) = scope(&[("n", byte), ("n at entry", byte), ("n of f", byte), ("of", byte)]);
+    let (mut manager, scalars) =
+        scope(&[("n", byte), ("n at entry", byte), ("n of f", byte), ("of", byte)]);
     let at = |manager: &mut Manager, k: usize, value: u64| {
-        let bits: Vec<_> = scalars[k].bits.iter().enumerate().map(|(bit, v)| (*v, value >> bit & 1 == 1)).collect();
+        let bits: Vec<_> = scalars[k]
+            .bits
+            .iter()
+            .enumerate()
+            .map(|(bit, v)| (*v, value >> bit & 1 == 1))
+            .collect();
         manager.cube(&bits).unwrap()
     };
-    let expected: Vec<Bdd> = [1, 2, 3, 4].into_iter().enumerate().map(|(k, value)| at(&mut manager, k, value)).collect();
+    let expected: Vec<Bdd> =
+        [1, 2, 3, 4].into_iter().enumerate().map(|(k, value)| at(&mut manager, k, value)).collect();
     let expected = manager.and_all(&expected).unwrap();
     let text = "n = 1 ∧ n at entry = 2 ∧ n of f = 3 ∧ of = 4";
     assert_eq!(parse(&mut manager, text, &scalars), Ok(expected));
-    assert_eq!(parse(&mut manager, "n of g = 1", &scalars), Err(PredicateError::UnknownName("n of g".to_string(), 0)));
+    assert_eq!(
+        parse(&mut manager, "n of g = 1", &scalars),
+        Err(PredicateError::UnknownName("n of g".to_string(), 0))
+    );
 }
 
 #[test]
@@ -258,16 +291,24 @@ fn variables_apart_in_the_order() {
     // Sums and orders of these have no small diagram; they must not cost the answer.
     for width in [8, 32, 64] {
         let int = Scalar::int(width, true);
-        let bits = |k: u32| (0..u32::from(width)).map(|bit| Var(k * u32::from(width) + bit)).collect();
-        let scalars: Vec<NamedScalar> = (0..10).map(|k| NamedScalar { name: format!("v{k}"), scalar: int, bits: bits(k) }).collect();
+        let bits =
+            |k: u32| (0..u32::from(width)).map(|bit| Var(k * u32::from(width) + bit)).collect();
+        let scalars: Vec<NamedScalar> = (0..10)
+            .map(|k| NamedScalar { name: format!("v{k}"), scalar: int, bits: bits(k) })
+            .collect();
         let mut manager = Manager::new(640, KernelLimits::NONE).unwrap();
-        for text in
-            ["v0 < 0 ∧ v1 = 0 ∧ v2 = 0 ∧ v3 = 0 ∧ v4 = 0 ∧ v5 = 0 ∧ v6 ≠ 0 ∧ v7 = 1 ∧ v8 = 2 ∧ v9 ≥ 101", "(v1 = 3 ∧ v2 ≥ 8) ∨ v5 = 77"]
-        {
+        for text in [
+            "v0 < 0 ∧ v1 = 0 ∧ v2 = 0 ∧ v3 = 0 ∧ v4 = 0 ∧ v5 = 0 ∧ v6 ≠ 0 ∧ v7 = 1 ∧ v8 = 2 ∧ v9 ≥ 101",
+            "(v1 = 3 ∧ v2 ≥ 8) ∨ v5 = 77",
+        ] {
             let predicate = parse(&mut manager, text, &scalars).unwrap();
             let steps = manager.steps();
             assert_eq!(show(&mut manager, predicate, &scalars).text, text);
-            assert!(manager.steps() - steps < 2_000_000, "{} steps for {text}", manager.steps() - steps);
+            assert!(
+                manager.steps() - steps < 2_000_000,
+                "{} steps for {text}",
+                manager.steps() - steps
+            );
         }
     }
 }

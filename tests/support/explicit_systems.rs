@@ -27,15 +27,25 @@ pub(crate) fn any_rules(states: u64, symbols: u64, rules: u64, seed: u64) -> Exp
         pds.add(Rule { from, symbol, to, right });
     }
     let nowhere = ControlLocation(states as u32 - 1);
-    ExplicitSystem { pds, initial: (ControlLocation(0), StackSymbol(0)), target: (nowhere, StackSymbol(1)) }
+    ExplicitSystem {
+        pds,
+        initial: (ControlLocation(0), StackSymbol(0)),
+        target: (nowhere, StackSymbol(1)),
+    }
 }
 
 /// A recursive program: `bits` Boolean globals as 2^bits control locations, `procedures` of `statements` places; 15 % calls that may be left out, 35 %
 /// copies of one global to another, 20 % arbitrary values, 30 % jumps that a global allows. The target is the first procedure's end, all globals false.
-pub(crate) fn recursive_program(bits: u64, procedures: u64, statements: u64, seed: u64) -> ExplicitSystem {
+pub(crate) fn recursive_program(
+    bits: u64,
+    procedures: u64,
+    statements: u64,
+    seed: u64,
+) -> ExplicitSystem {
     let mut random = SplitMix64(seed);
     let values = 1u32 << bits;
-    let place = |procedure: u64, statement: u64| StackSymbol((procedure * statements + statement) as u32);
+    let place =
+        |procedure: u64, statement: u64| StackSymbol((procedure * statements + statement) as u32);
     let mut pds = Pds::new(values, (procedures * statements) as u32);
     for procedure in 0..procedures {
         for statement in 0..statements {
@@ -45,7 +55,12 @@ pub(crate) fn recursive_program(bits: u64, procedures: u64, statements: u64, see
             let (callee, jump) = (random.below(procedures), random.below(statements));
             for g in 0..values {
                 let mut add = |to: u32, right: Right| {
-                    pds.add(Rule { from: ControlLocation(g), symbol, to: ControlLocation(to), right });
+                    pds.add(Rule {
+                        from: ControlLocation(g),
+                        symbol,
+                        to: ControlLocation(to),
+                        right,
+                    });
                 };
                 if statement == statements - 1 {
                     add(g, Right::Pop);
@@ -72,5 +87,9 @@ pub(crate) fn recursive_program(bits: u64, procedures: u64, statements: u64, see
             }
         }
     }
-    ExplicitSystem { pds, initial: (ControlLocation(0), place(0, 0)), target: (ControlLocation(0), place(0, statements - 1)) }
+    ExplicitSystem {
+        pds,
+        initial: (ControlLocation(0), place(0, 0)),
+        target: (ControlLocation(0), place(0, statements - 1)),
+    }
 }

@@ -28,7 +28,16 @@ pub(crate) fn same_again(source: &str, dialect: Dialect, name: &str) {
     let first = load(source, &requested).program.unwrap_or_else(|| panic!("{name} does not load"));
     let printed = reprint(source, dialect).unwrap_or_else(|| panic!("{name} is not printed"));
     let again = load(&printed, &requested);
-    let second = again.program.unwrap_or_else(|| panic!("{name} printed does not load: {:?}\n{printed}", again.diagnostics));
-    assert!(essence(&first) == essence(&second), "{name} printed is another program:\n{source}\n---\n{printed}");
-    assert_eq!(reprint(&printed, dialect).as_deref(), Some(printed.as_str()), "{name}: printing twice differs");
+    let second = again.program.unwrap_or_else(|| {
+        panic!("{name} printed does not load: {:?}\n{printed}", again.diagnostics)
+    });
+    assert!(
+        essence(&first) == essence(&second),
+        "{name} printed is another program:\n{source}\n---\n{printed}"
+    );
+    assert_eq!(
+        reprint(&printed, dialect).as_deref(),
+        Some(printed.as_str()),
+        "{name}: printing twice differs"
+    );
 }

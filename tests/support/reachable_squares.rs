@@ -37,5 +37,11 @@ pub(crate) fn run(bits: u32) -> Run {
         reached = m.or(reached, frontier).expect("no limits");
         images += 1;
     }
-    Run { images, states: m.sat_count(reached, &old), peak_nodes: m.peak_nodes(), steps: m.steps(), bytes: m.bytes() }
+    Run {
+        images,
+        states: m.sat_count(reached, &old),
+        peak_nodes: m.peak_nodes(),
+        steps: m.steps(),
+        bytes: m.bytes(),
+    }
 }

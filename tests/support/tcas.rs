@@ -44,7 +44,11 @@ pub(crate) fn read(folder: &Path, name: &str) -> String {
 
 /// Without `main` and what follows it.
 pub(crate) fn functions(source: &str) -> &str {
-    let end = ["\nmain(", "\nint main("].iter().filter_map(|head| source.find(head)).min().expect("a version has a main");
+    let end = ["\nmain(", "\nint main("]
+        .iter()
+        .filter_map(|head| source.find(head))
+        .min()
+        .expect("a version has a main");
     &source[..end + 1]
 }
 
@@ -68,7 +72,8 @@ fn renamed(source: &str) -> String {
 }
 
 pub(crate) fn harness(version: &str, original: &str) -> String {
-    let read: String = INPUTS.iter().map(|input| format!("    {input} = __VERIFIER_nondet_int();\n")).collect();
+    let read: String =
+        INPUTS.iter().map(|input| format!("    {input} = __VERIFIER_nondet_int();\n")).collect();
     harness_with(version, original, &read)
 }
 
@@ -80,7 +85,8 @@ pub(crate) fn harness_of_any_start(version: &str, original: &str) -> String {
 }
 
 fn harness_with(version: &str, original: &str, read: &str) -> String {
-    let mut text = format!("{}\n{}\nint main() {{\n{read}", functions(version), renamed(functions(original)));
+    let mut text =
+        format!("{}\n{}\nint main() {{\n{read}", functions(version), renamed(functions(original)));
     text.push_str("    __VERIFIER_assume(Alt_Layer_Value >= 0 && Alt_Layer_Value <= 3);\n    initialize();\n    original_initialize();\n");
     text.push_str("    int advisory = alt_sep_test();\n    int expected = original_alt_sep_test();\n    assert(advisory == expected);\n    return 0;\n}\n");
     text
@@ -88,10 +94,12 @@ fn harness_with(version: &str, original: &str, read: &str) -> String {
 
 /// The faulty versions with the lines that the index names, those left out that are no different from the original.
 pub(crate) fn faulty(folder: &Path) -> Vec<(String, Vec<u32>)> {
-    let index = std::fs::read_to_string(folder.join("tcas/index.tsv")).expect("the corpus has its index");
+    let index =
+        std::fs::read_to_string(folder.join("tcas/index.tsv")).expect("the corpus has its index");
     let row = |line: &str| {
         let (name, lines) = line.split_once('\t')?;
-        let lines: Option<Vec<u32>> = lines.trim().split(',').map(|line| line.parse().ok()).collect();
+        let lines: Option<Vec<u32>> =
+            lines.trim().split(',').map(|line| line.parse().ok()).collect();
         Some((name.to_string(), lines?))
     };
     index.lines().filter(|line| !line.starts_with('#')).filter_map(row).collect()

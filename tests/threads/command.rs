@@ -3,7 +3,11 @@
 use std::process::{Command, Output};
 
 fn faultline(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_faultline")).args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("it runs")
+    Command::new(env!("CARGO_BIN_EXE_faultline"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("it runs")
 }
 
 const LOST: &str = "static/examples/threads-lost-update.cimple";
@@ -14,12 +18,20 @@ fn bounds_and_exit_codes() {
     let whole = faultline(&["threads", LOST]);
     assert_eq!(whole.status.code(), Some(1));
     let text = String::from_utf8_lossy(&whole.stdout).into_owned();
-    assert!(text.starts_with("Unsafe with 2 context switches, and with no fewer: assert(balance == 2) does not hold"), "{text}");
+    assert!(
+        text.starts_with(
+            "Unsafe with 2 context switches, and with no fewer: assert(balance == 2) does not hold"
+        ),
+        "{text}"
+    );
     assert!(text.contains("other goes on, with balance = 0, done = false"), "{text}");
     let fewer = faultline(&["threads", LOST, "--switches", "1"]);
     assert_eq!(fewer.status.code(), Some(0));
     let text = String::from_utf8_lossy(&fewer.stdout).into_owned();
-    assert!(text.starts_with("No error within 1 context switch.") && !text.contains("Safe"), "{text}");
+    assert!(
+        text.starts_with("No error within 1 context switch.") && !text.contains("Safe"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -33,7 +45,12 @@ fn the_contract_in_json() {
     let out = faultline(&["threads", LOST, "--format", "json"]);
     let report: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
     assert_eq!((&report["verdict"], &report["switches"]), (&"unsafe".into(), &2.into()));
-    let threads: Vec<u64> = report["trace"].as_array().expect("a trace").iter().filter_map(|entry| entry["thread"].as_u64()).collect();
+    let threads: Vec<u64> = report["trace"]
+        .as_array()
+        .expect("a trace")
+        .iter()
+        .filter_map(|entry| entry["thread"].as_u64())
+        .collect();
     assert_eq!(threads, [0, 0, 1, 1, 1, 1, 0, 0, 0]);
 }
 

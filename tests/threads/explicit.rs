@@ -35,7 +35,12 @@ struct State {
 }
 
 /// Searches with at most `bound` switches; `None` if there are too many states. A thread beyond the `most_started`-th start of all is not made.
-pub fn explore(program: &Program, bound: u32, most_started: usize, line: Option<u32>) -> Option<Explored> {
+pub fn explore(
+    program: &Program,
+    bound: u32,
+    most_started: usize,
+    line: Option<u32>,
+) -> Option<Explored> {
     let machine = Machine::new(program);
     let has_main = program.procedure(program.main_id()).name == "main";
     let mut from_start = vec![program.main_id()];
@@ -66,14 +71,17 @@ pub fn explore(program: &Program, bound: u32, most_started: usize, line: Option<
         return None;
     }
     for start in starts {
-        let mut all =
-            vec![SharedConfiguration { globals: start.globals.clone(), threads: vec![Some((start.frames.clone(), start.location))] }];
+        let mut all = vec![SharedConfiguration {
+            globals: start.globals.clone(),
+            threads: vec![Some((start.frames.clone(), start.location))],
+        }];
         for procedure in &program.concurrency.threads {
             all = with_thread(&machine, *procedure, all)?;
         }
         for shared in all {
             for running in 0..if has_main { 1 } else { from_start.len() } {
-                let state = State { shared: shared.clone(), procedures: from_start.clone(), running };
+                let state =
+                    State { shared: shared.clone(), procedures: from_start.clone(), running };
                 if !push(state, (0, 0), &mut heap, &mut states, &mut best) {
                     return None;
                 }
@@ -120,7 +128,9 @@ pub fn explore(program: &Program, bound: u32, most_started: usize, line: Option<
                     let length = length + u64::from(program.edge(edge).is_traced());
                     let shared = state.shared.with(state.running, next);
                     let next = State { shared, ..state.clone() };
-                    for next in started(program, &machine, edge, most_started + from_start.len(), next)? {
+                    for next in
+                        started(program, &machine, edge, most_started + from_start.len(), next)?
+                    {
                         if !push(next, (switches, length), &mut heap, &mut states, &mut best) {
                             return None;
                         }
@@ -135,16 +145,34 @@ pub fn explore(program: &Program, bound: u32, most_started: usize, line: Option<
 }
 
 /// What a step makes of a state if its edge starts a thread.
-fn started(program: &Program, machine: &Machine<'_>, edge: EdgeId, most: usize, state: State) -> Option<Vec<State>> {
-    let Some(procedure) = program.concurrency.starts.get(&edge).filter(|_| state.procedures.len() < most) else { return Some(vec![state]) };
+fn started(
+    program: &Program,
+    machine: &Machine<'_>,
+    edge: EdgeId,
+    most: usize,
+    state: State,
+) -> Option<Vec<State>> {
+    let Some(procedure) =
+        program.concurrency.starts.get(&edge).filter(|_| state.procedures.len() < most)
+    else {
+        return Some(vec![state]);
+    };
     let mut procedures = state.procedures.clone();
     procedures.push(*procedure);
     let all = with_thread(machine, *procedure, vec![state.shared.clone()])?;
-    Some(all.into_iter().map(|shared| State { shared, procedures: procedures.clone(), running: state.running }).collect())
+    Some(
+        all.into_iter()
+            .map(|shared| State { shared, procedures: procedures.clone(), running: state.running })
+            .collect(),
+    )
 }
 
 /// One more thread in each of these configurations, at its procedure's entry, in all ways.
-fn with_thread(machine: &Machine<'_>, procedure: ProcedureId, all: Vec<SharedConfiguration>) -> Option<Vec<SharedConfiguration>> {
+fn with_thread(
+    machine: &Machine<'_>,
+    procedure: ProcedureId,
+    all: Vec<SharedConfiguration>,
+) -> Option<Vec<SharedConfiguration>> {
     let mut more = Vec::new();
     for shared in all {
         let (starts, complete) = machine.thread_starts(procedure, &shared.globals, MOST_CHOICES);

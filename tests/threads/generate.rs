@@ -74,7 +74,11 @@ pub fn program(seed: u64) -> String {
     let threads = 2 + u32::from(g.random.percent(35));
     let has_main = g.random.percent(70);
     for thread in 0..threads {
-        let header = if thread == 0 && has_main { "void main() {".to_string() } else { format!("thread t{thread} {{") };
+        let header = if thread == 0 && has_main {
+            "void main() {".to_string()
+        } else {
+            format!("thread t{thread} {{")
+        };
         g.line(&header);
         g.indent += 1;
         g.locals = g.random.percent(70);
@@ -157,7 +161,8 @@ impl Generator {
                 self.line(&format!("assume({condition});"));
             }
             68..76 if self.nested < 2 => {
-                let condition = if self.random.percent(25) { "*".to_string() } else { self.condition() };
+                let condition =
+                    if self.random.percent(25) { "*".to_string() } else { self.condition() };
                 self.nest(&format!("if ({condition}) {{"));
             }
             76..82 if self.nested < 2 && self.loops == 0 => {

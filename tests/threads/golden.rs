@@ -13,7 +13,11 @@ fn run(name: &str, switches: u32) -> ThreadsSession {
 fn fails_with(name: &str, switches: u32, length: u64) {
     if switches > 0 {
         let fewer = run(name, switches - 1);
-        assert_eq!((fewer.outcome(), fewer.no_error_up_to()), (Outcome::Safe, Some(switches - 1)), "{name}");
+        assert_eq!(
+            (fewer.outcome(), fewer.no_error_up_to()),
+            (Outcome::Safe, Some(switches - 1)),
+            "{name}"
+        );
     }
     let session = run(name, switches + 1);
     assert_eq!(session.outcome(), Outcome::Unsafe, "{name}: {:?}", session.fault());
@@ -54,7 +58,12 @@ fn lost_update() {
 #[test]
 fn deadlock_by_lock_order() {
     let session = run("lock-order", 2);
-    assert_eq!((session.outcome(), session.switches()), (Outcome::Unsafe, Some(1)), "{:?}", session.fault());
+    assert_eq!(
+        (session.outcome(), session.switches()),
+        (Outcome::Unsafe, Some(1)),
+        "{:?}",
+        session.fault()
+    );
     let run = session.failing_run().expect("a run");
     assert!(run.check.is_none());
     assert_eq!(run.length, 2);
@@ -66,7 +75,12 @@ fn deadlock_by_lock_order() {
 #[test]
 fn bounded_queue() {
     let session = run("bounded-queue", 4);
-    assert_eq!((session.outcome(), session.switches()), (Outcome::Unsafe, Some(3)), "{:?}", session.fault());
+    assert_eq!(
+        (session.outcome(), session.switches()),
+        (Outcome::Unsafe, Some(3)),
+        "{:?}",
+        session.fault()
+    );
     assert_eq!(run("bounded-queue", 2).outcome(), Outcome::Safe);
 }
 

@@ -16,7 +16,12 @@ use faultline::session::{Budgets, Session, ThreadsOptions, ThreadsSession};
 use std::rc::Rc;
 
 /// An analysis of a source text, run to its end.
-pub fn analysed(source: &str, dialect: Dialect, asked: ThreadsOptions, budgets: Budgets) -> ThreadsSession {
+pub fn analysed(
+    source: &str,
+    dialect: Dialect,
+    asked: ThreadsOptions,
+    budgets: Budgets,
+) -> ThreadsSession {
     let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
     let (session, diagnostics) = Session::load(source, &requested);
     assert!(diagnostics.is_empty(), "{source}\n{diagnostics:?}");

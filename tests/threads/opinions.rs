@@ -10,8 +10,15 @@ use faultline::session::{Budgets, Outcome, ThreadsMethod, ThreadsOptions, Thread
 use std::rc::Rc;
 
 /// The least number of switches by sequential programs, up to a bound.
-fn least_of(program: &Program, line: Option<u32>, most: u32, made: fn(&Program, &Schedule) -> Program) -> Option<u32> {
-    (0..=most).find(|switches| schedules(program, *switches).iter().any(|schedule| fails(made(program, schedule), line)))
+fn least_of(
+    program: &Program,
+    line: Option<u32>,
+    most: u32,
+    made: fn(&Program, &Schedule) -> Program,
+) -> Option<u32> {
+    (0..=most).find(|switches| {
+        schedules(program, *switches).iter().any(|schedule| fails(made(program, schedule), line))
+    })
 }
 
 /// What the opinions came to.
@@ -24,7 +31,10 @@ struct Shares {
 
 /// A program, and the line whose errors alone count, if it names one.
 fn load(source: &str) -> (Rc<Program>, EffectiveOptions) {
-    let loaded = faultline::lang::load(source, &RequestedOptions { dialect: Some(Dialect::Cimple), ..RequestedOptions::default() });
+    let loaded = faultline::lang::load(
+        source,
+        &RequestedOptions { dialect: Some(Dialect::Cimple), ..RequestedOptions::default() },
+    );
     let program = loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics));
     (Rc::new(program), loaded.options)
 }
@@ -38,13 +48,18 @@ fn compare(source: &str, most: u32, shares: &mut Shares) -> Option<u32> {
     let (program, options) = load(source);
     let by = |method: ThreadsMethod| {
         let asked = ThreadsOptions { switches: most, at: None };
-        let mut session = ThreadsSession::by(method, Rc::clone(&program), &options, asked, Budgets::default());
+        let mut session =
+            ThreadsSession::by(method, Rc::clone(&program), &options, asked, Budgets::default());
         session.run();
         assert_eq!(session.fault(), None, "{source}");
         session
     };
     let (tree, interfaces) = (by(ThreadsMethod::QadeerRehof), by(ThreadsMethod::Transducer));
-    assert_eq!((tree.outcome(), tree.switches()), (interfaces.outcome(), interfaces.switches()), "{source}");
+    assert_eq!(
+        (tree.outcome(), tree.switches()),
+        (interfaces.outcome(), interfaces.switches()),
+        "{source}"
+    );
     assert!(matches!(tree.outcome(), Outcome::Safe | Outcome::Unsafe), "{source}");
     let line = options.error;
     if let Some(run) = tree.failing_run().filter(|run| run.check.is_none()) {
@@ -52,7 +67,11 @@ fn compare(source: &str, most: u32, shares: &mut Shares) -> Option<u32> {
         shares.only_deadlocks += 1;
         let fewer = run.replay.switches.checked_sub(1);
         let found = fewer.and_then(|fewer| least_of(&program, line, fewer, guess_and_check));
-        assert_eq!(found, None, "before the deadlock with {} switches\n{source}", run.replay.switches);
+        assert_eq!(
+            found, None,
+            "before the deadlock with {} switches\n{source}",
+            run.replay.switches
+        );
         return None;
     }
     let least = least_of(&program, line, most, guess_and_check);
@@ -74,8 +93,13 @@ fn sequential_programs_agree_on_random_programs() {
         compare(&generate::program(seed), 3, &mut shares);
     }
     let Shares { compared, need, only_deadlocks } = shares;
-    let figures = format!("{compared} compared; by least switches {need:?}; {only_deadlocks} with a deadlock at most, left out");
-    assert!(compared >= 400 && only_deadlocks > 0 && need.iter().all(|count| *count > 0), "{figures}");
+    let figures = format!(
+        "{compared} compared; by least switches {need:?}; {only_deadlocks} with a deadlock at most, left out"
+    );
+    assert!(
+        compared >= 400 && only_deadlocks > 0 && need.iter().all(|count| *count > 0),
+        "{figures}"
+    );
     assert!(need[1..].iter().sum::<u32>() * 100 >= compared * 25, "{figures}");
 }
 

@@ -21,20 +21,46 @@ struct Shares {
 }
 
 fn compare(source: &str, dialect: Dialect, line: Option<u32>, shares: &mut Shares) {
-    let loaded = faultline::lang::load(source, &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() });
-    let program: Program = loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics));
+    let loaded = faultline::lang::load(
+        source,
+        &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() },
+    );
+    let program: Program =
+        loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics));
     let Some(explored) = explore(&program, BOUND, BOUND as usize, line) else {
         shares.skipped += 1;
         return;
     };
-    let mut session = analysed(source, dialect, ThreadsOptions { switches: BOUND, at: line }, Budgets::default());
-    let expected = [explored.error, explored.deadlock].into_iter().flatten().map(|(switches, _)| switches).min();
+    let mut session =
+        analysed(source, dialect, ThreadsOptions { switches: BOUND, at: line }, Budgets::default());
+    let expected = [explored.error, explored.deadlock]
+        .into_iter()
+        .flatten()
+        .map(|(switches, _)| switches)
+        .min();
     shares.compared += 1;
     match expected {
-        None => assert_eq!(session.outcome(), Outcome::Safe, "{source}\n{:?} {explored:?}", session.fault()),
+        None => assert_eq!(
+            session.outcome(),
+            Outcome::Safe,
+            "{source}\n{:?} {explored:?}",
+            session.fault()
+        ),
         Some(switches) => {
-            assert_eq!(session.outcome(), Outcome::Unsafe, "{source}\n{:?} {:?}", session.fault(), explored.error);
-            assert_eq!(session.switches(), Some(switches), "{source}\n{:?} {:?}", explored.error, explored.deadlock);
+            assert_eq!(
+                session.outcome(),
+                Outcome::Unsafe,
+                "{source}\n{:?} {:?}",
+                session.fault(),
+                explored.error
+            );
+            assert_eq!(
+                session.switches(),
+                Some(switches),
+                "{source}\n{:?} {:?}",
+                explored.error,
+                explored.deadlock
+            );
             let run = session.failing_run().expect("a run");
             assert_eq!(run.replay.switches, switches, "{source}");
             shares.unsafe_ones += 1;
@@ -54,7 +80,12 @@ fn compare(source: &str, dialect: Dialect, line: Option<u32>, shares: &mut Share
 /// The globals that a reader knows, by the least number of switches that brings them about.
 fn reached(source: &str, program: &Program, session: &mut ThreadsSession, explored: &Explored) {
     let shown = session.system().shown_globals();
-    let places: Vec<usize> = program.globals().enumerate().filter(|(_, id)| shown.contains(id)).map(|(place, _)| place).collect();
+    let places: Vec<usize> = program
+        .globals()
+        .enumerate()
+        .filter(|(_, id)| shown.contains(id))
+        .map(|(place, _)| place)
+        .collect();
     let mut expected: BTreeMap<Globals, u32> = BTreeMap::new();
     for (globals, switches) in &explored.reached {
         let known: Globals = places.iter().map(|place| globals[*place].clone()).collect();
@@ -65,8 +96,15 @@ fn reached(source: &str, program: &Program, session: &mut ThreadsSession, explor
     for bound in 0..=last {
         let (new, more, _) = session.reached(bound, 100_000).expect("no limit");
         assert!(!more);
-        let new: BTreeSet<Globals> = new.into_iter().map(|values| values.into_iter().map(|(_, bits)| bits).collect()).collect();
-        let least: BTreeSet<Globals> = expected.iter().filter(|(_, k)| **k == bound).map(|(globals, _)| globals.clone()).collect();
+        let new: BTreeSet<Globals> = new
+            .into_iter()
+            .map(|values| values.into_iter().map(|(_, bits)| bits).collect())
+            .collect();
+        let least: BTreeSet<Globals> = expected
+            .iter()
+            .filter(|(_, k)| **k == bound)
+            .map(|(globals, _)| globals.clone())
+            .collect();
         assert_eq!(new, least, "{source}\nwith {bound} switches");
     }
 }
@@ -82,7 +120,8 @@ fn random_programs() {
         let line = (seed % 3 == 0).then_some(lines - 1 - (seed % 4) as u32);
         compare(&source, Dialect::Cimple, line, &mut shares);
     }
-    let Shares { compared, unsafe_ones, need_a_switch, need_three, deadlocks, shortest, skipped } = shares;
+    let Shares { compared, unsafe_ones, need_a_switch, need_three, deadlocks, shortest, skipped } =
+        shares;
     let figures = format!(
         "{compared} compared, {skipped} too large; {unsafe_ones} unsafe, {need_a_switch} of them need a switch, {need_three} three; \
          {deadlocks} deadlocks; {shortest} runs known to be shortest"
@@ -97,10 +136,19 @@ fn random_programs() {
 #[test]
 fn started_threads() {
     let mut shares = Shares::default();
-    for (loops, locked, limit) in
-        [(false, false, 1), (false, true, 1), (true, false, 2), (true, true, 2), (true, false, 1), (true, true, 3)]
-    {
-        let (lock, unlock) = if locked { ("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);") } else { ("", "") };
+    for (loops, locked, limit) in [
+        (false, false, 1),
+        (false, true, 1),
+        (true, false, 2),
+        (true, true, 2),
+        (true, false, 1),
+        (true, true, 3),
+    ] {
+        let (lock, unlock) = if locked {
+            ("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);")
+        } else {
+            ("", "")
+        };
         let create = match loops {
             true => "for (int k = 0; k < 3; k++) pthread_create(&t, 0, worker, 0);".to_string(),
             false => "pthread_create(&t, 0, worker, 0); pthread_join(t, 0);".to_string(),
@@ -122,8 +170,17 @@ fn collecting_after_every_step_changes_nothing() {
         let source = generate::program(seed);
         let asked = ThreadsOptions { switches: 2, at: None };
         let usual = analysed(&source, Dialect::Cimple, asked, Budgets::default());
-        let careful = analysed(&source, Dialect::Cimple, asked, Budgets { collect_every_step: true, ..Budgets::default() });
-        assert_eq!((usual.outcome(), usual.switches()), (careful.outcome(), careful.switches()), "{source}");
+        let careful = analysed(
+            &source,
+            Dialect::Cimple,
+            asked,
+            Budgets { collect_every_step: true, ..Budgets::default() },
+        );
+        assert_eq!(
+            (usual.outcome(), usual.switches()),
+            (careful.outcome(), careful.switches()),
+            "{source}"
+        );
         let lengths = [&usual, &careful].map(|session| session.failing_run().map(|run| run.length));
         assert_eq!(lengths[0], lengths[1], "{source}");
     }

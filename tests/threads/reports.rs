@@ -12,30 +12,47 @@ const LOST: &str = include_str!("../../static/examples/threads-lost-update.cimpl
 const LOCKS: &str = include_str!("../../static/examples/threads-lock-order.cimple");
 
 fn report(source: &str, switches: u32, at: Option<u32>) -> ThreadsReport {
-    threads_report(&mut analysed(source, Dialect::Cimple, ThreadsOptions { switches, at }, Budgets::default()))
+    threads_report(&mut analysed(
+        source,
+        Dialect::Cimple,
+        ThreadsOptions { switches, at },
+        Budgets::default(),
+    ))
 }
 
 /// Three contexts: main, other, main; between them the globals as the statements leave them.
 #[test]
 fn contexts_of_a_run() {
     let report = report(LOST, 3, None);
-    assert_eq!((report.verdict, report.switches, report.no_error_up_to), (ThreadsVerdict::Unsafe, Some(2), Some(1)));
+    assert_eq!(
+        (report.verdict, report.switches, report.no_error_up_to),
+        (ThreadsVerdict::Unsafe, Some(2), Some(1))
+    );
     let contexts = report.contexts.expect("contexts");
-    let parts: Vec<_> = contexts.iter().map(|context| (context.thread, context.from_step, context.to_step)).collect();
+    let parts: Vec<_> = contexts
+        .iter()
+        .map(|context| (context.thread, context.from_step, context.to_step))
+        .collect();
     assert_eq!(parts, [(0, 0, 2), (1, 2, 6), (0, 6, 9)]);
     let balances: Vec<&Value> = contexts.iter().map(|context| &context.globals.0[0].1).collect();
     assert_eq!(balances, [&Value::Number(0), &Value::Number(0), &Value::Number(1)]);
     let trace = report.trace.expect("a trace");
     assert_eq!(trace.len(), 9);
-    assert!(contexts.iter().all(|c| trace[c.from_step as usize..c.to_step as usize].iter().all(|entry| entry.thread == c.thread)));
-    assert_eq!(report.error.map(|error| (error.line, error.kind)), Some((16, "assertion".to_string())));
+    assert!(contexts.iter().all(|c| {
+        trace[c.from_step as usize..c.to_step as usize].iter().all(|entry| entry.thread == c.thread)
+    }));
+    assert_eq!(
+        report.error.map(|error| (error.line, error.kind)),
+        Some((16, "assertion".to_string()))
+    );
 }
 
 #[test]
 fn who_waits_for_ever() {
     let report = report(LOCKS, 2, None);
     assert_eq!(report.error.map(|error| error.kind), Some("deadlock".to_string()));
-    let blocked: Vec<_> = report.blocked.iter().map(|one| (one.thread, one.line, one.statement.as_str())).collect();
+    let blocked: Vec<_> =
+        report.blocked.iter().map(|one| (one.thread, one.line, one.statement.as_str())).collect();
     assert_eq!(blocked, [(0, 9, "lock(right)"), (1, 16, "lock(left)")]);
 }
 
@@ -43,7 +60,8 @@ fn who_waits_for_ever() {
 #[test]
 fn globals_at_a_line() {
     let report = report(LOST, 2, Some(16));
-    let counts: Vec<_> = report.reachable.iter().map(|level| (level.bound, level.count.as_str())).collect();
+    let counts: Vec<_> =
+        report.reachable.iter().map(|level| (level.bound, level.count.as_str())).collect();
     assert_eq!(counts, [(0, "0"), (1, "0"), (2, "2")]);
 }
 
@@ -82,8 +100,11 @@ fn reports_are_json() {
 /// Without `main` the threads run alone: a procedure before them is none.
 #[test]
 fn threads_without_main() {
-    let report =
-        report("//! globals = zero\nint x;\nvoid set() { x = 5; }\nthread one { assert(x == 0); }\nthread two { x = 0; }\n", 3, None);
+    let report = report(
+        "//! globals = zero\nint x;\nvoid set() { x = 5; }\nthread one { assert(x == 0); }\nthread two { x = 0; }\n",
+        3,
+        None,
+    );
     assert_eq!(report.verdict, ThreadsVerdict::NoErrorWithinBound);
     assert_eq!(report.threads.len(), 2);
 }

@@ -12,8 +12,8 @@ use faultline::analysis::reach::Reach;
 use faultline::bdd::KernelLimits;
 use faultline::lang::concurrency::Concurrency;
 use faultline::lang::model::{
-    BinaryOperator, Edge, Expression, Initial, Location, LocationId, Operation, Place, Procedure, ProcedureId, Program, Scalar, ScopeId,
-    Span, StatementKind, Variable, VariableId, VariableKind,
+    BinaryOperator, Edge, Expression, Initial, Location, LocationId, Operation, Place, Procedure,
+    ProcedureId, Program, Scalar, ScopeId, Span, StatementKind, Variable, VariableId, VariableKind,
 };
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -29,7 +29,11 @@ pub fn schedules(program: &Program, switches: u32) -> Vec<Schedule> {
     let mut threads = vec![program.main_id()];
     threads.extend(&program.concurrency.threads);
     let has_main = program.procedure(program.main_id()).name == "main";
-    let mut all: Vec<Schedule> = threads.iter().take(if has_main { 1 } else { threads.len() }).map(|first| vec![*first]).collect();
+    let mut all: Vec<Schedule> = threads
+        .iter()
+        .take(if has_main { 1 } else { threads.len() })
+        .map(|first| vec![*first])
+        .collect();
     for _ in 0..switches {
         let extended = |schedule: &Schedule| {
             let others = threads.iter().filter(|thread| Some(*thread) != schedule.last());
@@ -62,31 +66,41 @@ pub fn fails(program: Program, line: Option<u32>) -> bool {
 pub fn guess_and_check(program: &Program, schedule: &Schedule) -> Program {
     let mut made = Sequential::new(program);
     let last = schedule.len() - 1;
-    let globals: Vec<VariableId> = program.globals().filter(|id| Some(*id) != program.concurrency.atomic).collect();
+    let globals: Vec<VariableId> =
+        program.globals().filter(|id| Some(*id) != program.concurrency.atomic).collect();
     // By context: the globals with which it begins. Those of the first one are the program's, kept for when its thread's turn comes.
-    let guesses: Vec<Vec<VariableId>> = (0..=last).map(|_| globals.iter().map(|id| made.copy_of(*id)).collect()).collect();
-    let mut order: Vec<ProcedureId> = schedule.iter().copied().filter(|thread| *thread != schedule[last]).collect();
+    let guesses: Vec<Vec<VariableId>> =
+        (0..=last).map(|_| globals.iter().map(|id| made.copy_of(*id)).collect()).collect();
+    let mut order: Vec<ProcedureId> =
+        schedule.iter().copied().filter(|thread| *thread != schedule[last]).collect();
     order.sort_unstable();
     order.dedup();
     order.push(schedule[last]);
     let contexts = |thread: ProcedureId| (0..=last).filter(move |c| schedule[*c] == thread);
     let begins = |made: &Sequential, c: usize| {
         let mut writes = vec![made.set_context(c)];
-        writes.extend(globals.iter().zip(&guesses[c]).flat_map(|(to, from)| made.copying(*to, *from)));
+        writes.extend(
+            globals.iter().zip(&guesses[c]).flat_map(|(to, from)| made.copying(*to, *from)),
+        );
         Operation::Assign(writes)
     };
     for hub in made.hubs() {
         for c in 0..last {
             let thread = schedule[c];
             let ended = made.location_like(hub.before);
-            let equal = globals.iter().zip(&guesses[c + 1]).flat_map(|(now, then)| made.equalities(*now, *then));
+            let equal = globals
+                .iter()
+                .zip(&guesses[c + 1])
+                .flat_map(|(now, then)| made.equalities(*now, *then));
             let condition = equal.fold(made.free_and_in(c), and);
             made.add(hub.before, ended, Operation::Assume(condition));
             match contexts(thread).find(|next| *next > c) {
                 Some(next) => made.add(ended, hub.location, begins(&made, next)),
                 None => {
-                    let place = order.iter().position(|one| *one == thread).expect("it is in the schedule");
-                    let (called, never) = (made.location_like(hub.before), made.location_like(hub.before));
+                    let place =
+                        order.iter().position(|one| *one == thread).expect("it is in the schedule");
+                    let (called, never) =
+                        (made.location_like(hub.before), made.location_like(hub.before));
                     let next = order[place + 1];
                     let first = contexts(next).next().expect("it is in the schedule");
                     made.add(ended, called, begins(&made, first));
@@ -130,10 +144,18 @@ pub fn kiss(program: &Program, schedule: &Schedule) -> Program {
             made.add(hub.before, ended, Operation::Assume(made.free_and_in(c)));
             if c == 1 && schedule[2] == schedule[0] {
                 let procedure = program.location(hub.location).procedure;
-                made.add(ended, program.procedure(procedure).exit, Operation::Assign(vec![made.set_context(2), set(1)]));
+                made.add(
+                    ended,
+                    program.procedure(procedure).exit,
+                    Operation::Assign(vec![made.set_context(2), set(1)]),
+                );
                 continue;
             }
-            let (called, returned, back) = (made.location_like(hub.before), made.location_like(hub.before), made.location_like(hub.before));
+            let (called, returned, back) = (
+                made.location_like(hub.before),
+                made.location_like(hub.before),
+                made.location_like(hub.before),
+            );
             made.add(ended, called, Operation::Assign(vec![made.set_context(c + 1)]));
             made.add(called, returned, call(schedule[c + 1]));
             made.add(returned, back, Operation::Assume(unwinds.clone()));
@@ -180,9 +202,23 @@ impl Sequential {
         made
     }
 
-    fn variable(&mut self, name: &str, scalar: Scalar, dimensions: Vec<u32>, initial: Initial) -> VariableId {
+    fn variable(
+        &mut self,
+        name: &str,
+        scalar: Scalar,
+        dimensions: Vec<u32>,
+        initial: Initial,
+    ) -> VariableId {
         let (name, kind) = (name.to_string(), VariableKind::Global);
-        self.program.variables.push(Variable { name, scalar, dimensions, kind, owner: None, span: NOWHERE, initial });
+        self.program.variables.push(Variable {
+            name,
+            scalar,
+            dimensions,
+            kind,
+            owner: None,
+            span: NOWHERE,
+            initial,
+        });
         VariableId(self.program.variables.len() as u32 - 1)
     }
 
@@ -243,11 +279,16 @@ impl Sequential {
     /// Nothing atomic is under way, and this is the context.
     fn free_and_in(&self, context: usize) -> Expression {
         let here = self.is_in(context);
-        self.atomic.map_or(here.clone(), |flag| and(here, Expression::Variable(flag, Scalar::BOOL).negated()))
+        self.atomic.map_or(here.clone(), |flag| {
+            and(here, Expression::Variable(flag, Scalar::BOOL).negated())
+        })
     }
 
     fn is_in(&self, context: usize) -> Expression {
-        equal(Expression::Variable(self.context, CONTEXT), Expression::Constant(context as u64, CONTEXT))
+        equal(
+            Expression::Variable(self.context, CONTEXT),
+            Expression::Constant(context as u64, CONTEXT),
+        )
     }
 
     fn set_context(&self, context: usize) -> (Place, Expression) {
@@ -260,16 +301,29 @@ impl Sequential {
             return vec![(Place::Variable(id), Expression::Variable(id, variable.scalar))];
         }
         let index = |element: u32| Expression::Constant(u64::from(element), Scalar::int(32, false));
-        let element = |k: u32| (Place::Element(id, index(k)), Expression::Element(id, Box::new(index(k)), variable.scalar));
+        let element = |k: u32| {
+            (
+                Place::Element(id, index(k)),
+                Expression::Element(id, Box::new(index(k)), variable.scalar),
+            )
+        };
         (0..variable.elements()).map(element).collect()
     }
 
     fn copying(&self, to: VariableId, from: VariableId) -> Vec<(Place, Expression)> {
-        self.elements(to).into_iter().zip(self.elements(from)).map(|((place, _), (_, value))| (place, value)).collect()
+        self.elements(to)
+            .into_iter()
+            .zip(self.elements(from))
+            .map(|((place, _), (_, value))| (place, value))
+            .collect()
     }
 
     fn equalities(&self, left: VariableId, right: VariableId) -> Vec<Expression> {
-        self.elements(left).into_iter().zip(self.elements(right)).map(|((_, left), (_, right))| equal(left, right)).collect()
+        self.elements(left)
+            .into_iter()
+            .zip(self.elements(right))
+            .map(|((_, left), (_, right))| equal(left, right))
+            .collect()
     }
 
     /// Checks count in this context; one that fails earlier was found with fewer switches.
@@ -277,7 +331,11 @@ impl Sequential {
         let elsewhere = self.is_in(context).negated();
         for edge in &mut self.program.edges[..self.own.1] {
             for check in &mut edge.checks {
-                check.condition = Expression::Binary(BinaryOperator::Or, Box::new(elsewhere.clone()), Box::new(check.condition.clone()));
+                check.condition = Expression::Binary(
+                    BinaryOperator::Or,
+                    Box::new(elsewhere.clone()),
+                    Box::new(check.condition.clone()),
+                );
             }
         }
     }
@@ -289,7 +347,15 @@ impl Sequential {
         let exit = LocationId(first.0 + steps.len() as u32);
         self.program.locations.extend((first.0..=exit.0).map(|_| Location { procedure, line: 1 }));
         let (name, result, span) = ("sequential".to_string(), None, NOWHERE);
-        self.program.procedures.push(Procedure { name, parameters: Vec::new(), locals: Vec::new(), result, entry: first, exit, span });
+        self.program.procedures.push(Procedure {
+            name,
+            parameters: Vec::new(),
+            locals: Vec::new(),
+            result,
+            entry: first,
+            exit,
+            span,
+        });
         self.program.main = procedure.0 as usize;
         for (k, operation) in steps.into_iter().enumerate() {
             self.add(LocationId(first.0 + k as u32), LocationId(first.0 + k as u32 + 1), operation);

@@ -91,13 +91,22 @@ pub fn failing_at(reach: &mut Reach, projection: &ErrorProjection, edge: EdgeId)
     let (mut range, mut domain) = (Bdd::FALSE, Bdd::FALSE);
     for (state, arriving) in arriving {
         for ahead in [Ahead::Left, Ahead::Target] {
-            let Some(entries) = frames.entries.get(&(state, ahead)).copied().filter(|_| seeds.contains(&(state, ahead))) else { continue };
+            let Some(entries) = frames
+                .entries
+                .get(&(state, ahead))
+                .copied()
+                .filter(|_| seeds.contains(&(state, ahead)))
+            else {
+                continue;
+            };
             let brought = reach.domain.kernel.and(arriving, entries)?;
             let brought = reach.domain.forget_entry(procedure, brought)?;
             range = reach.domain.kernel.or(range, brought)?;
             let failing = match (ahead, to_end, frames.ends.get(&state)) {
                 (Ahead::Target, ..) => to_target,
-                (Ahead::Left, Some(to_end), Some(ends)) => reach.domain.fails_outside(procedure, to_end, *ends)?,
+                (Ahead::Left, Some(to_end), Some(ends)) => {
+                    reach.domain.fails_outside(procedure, to_end, *ends)?
+                }
                 (Ahead::Left, ..) => Bdd::FALSE,
             };
             domain = reach.domain.kernel.or(domain, failing)?;
@@ -108,11 +117,17 @@ pub fn failing_at(reach: &mut Reach, projection: &ErrorProjection, edge: EdgeId)
 
 impl Frames {
     /// The third component at every state, and the transitions through which it goes.
-    fn find_live(&mut self, reach: &mut Reach, projection: &ErrorProjection, calls: &[Call]) -> Bounded<()> {
+    fn find_live(
+        &mut self,
+        reach: &mut Reach,
+        projection: &ErrorProjection,
+        calls: &[Call],
+    ) -> Bounded<()> {
         let mut waiting: BTreeSet<Node> = self.whole.keys().copied().collect();
         while let Some(node) = waiting.pop_first() {
             let whole = self.whole[&node];
-            for (index, call) in calls.iter().enumerate().filter(|(_, call)| call.callee == node.0) {
+            for (index, call) in calls.iter().enumerate().filter(|(_, call)| call.callee == node.0)
+            {
                 for (ahead, result) in call.below(reach, projection, node.1, whole)? {
                     if result.is_false() {
                         continue;
@@ -148,10 +163,19 @@ impl Frames {
         Ok(())
     }
 
-    fn find_ends(&mut self, reach: &mut Reach, projection: &ErrorProjection, calls: &[Call]) -> Bounded<()> {
+    fn find_ends(
+        &mut self,
+        reach: &mut Reach,
+        projection: &ErrorProjection,
+        calls: &[Call],
+    ) -> Bounded<()> {
         // Only what comes to a final state counts, which is what has entries.
-        let live: Vec<_> =
-            self.live.iter().copied().filter(|(index, _, to)| self.entries.contains_key(&(calls[*index].caller, *to))).collect();
+        let live: Vec<_> = self
+            .live
+            .iter()
+            .copied()
+            .filter(|(index, _, to)| self.entries.contains_key(&(calls[*index].caller, *to)))
+            .collect();
         let mut changed = true;
         while changed {
             changed = false;
@@ -159,10 +183,14 @@ impl Frames {
                 let call = calls[index];
                 let at_return = match to {
                     Ahead::Target => projection.target_from(reach, call.site)?,
-                    Ahead::Left => match (projection.end_from(call.site), self.ends.get(&call.caller)) {
-                        (Some(to_end), Some(ends)) => reach.domain.fails_outside(call.procedure, to_end, *ends)?,
-                        _ => Bdd::FALSE,
-                    },
+                    Ahead::Left => {
+                        match (projection.end_from(call.site), self.ends.get(&call.caller)) {
+                            (Some(to_end), Some(ends)) => {
+                                reach.domain.fails_outside(call.procedure, to_end, *ends)?
+                            }
+                            _ => Bdd::FALSE,
+                        }
+                    }
                 };
                 let ends = reach.domain.leaving_context(call.rule, call.procedure, at_return)?;
                 let old = self.ends.get(&call.callee).copied().unwrap_or(Bdd::FALSE);
@@ -179,7 +207,13 @@ impl Frames {
 
 impl Call {
     /// W(whole) for each transition of the product over this call from a state with `ahead`.
-    fn below(self, reach: &mut Reach, projection: &ErrorProjection, ahead: Ahead, whole: Bdd) -> Bounded<Vec<(Ahead, Bdd)>> {
+    fn below(
+        self,
+        reach: &mut Reach,
+        projection: &ErrorProjection,
+        ahead: Ahead,
+        whole: Bdd,
+    ) -> Bounded<Vec<(Ahead, Bdd)>> {
         if ahead == Ahead::Target {
             let before = reach.domain.before_entry(self.rule, whole)?;
             let before = reach.domain.kernel.and(self.at_call, before)?;
@@ -207,13 +241,25 @@ fn calls(reach: &Reach) -> Vec<Call> {
         debug_assert_eq!(symbol(site), below);
         let procedure = reach.program.location(site).procedure;
         let at_call = *automaton.weight(id as u32);
-        Some(Call { callee: transition.from, caller: transition.to, rule, at_call, site, procedure })
+        Some(Call {
+            callee: transition.from,
+            caller: transition.to,
+            rule,
+            at_call,
+            site,
+            procedure,
+        })
     };
     automaton.transitions().iter().enumerate().filter_map(call).collect()
 }
 
 /// Adds to a node's set; is it more than before?
-fn grow(reach: &mut Reach, sets: &mut BTreeMap<Node, Bdd>, node: Node, gained: Bdd) -> Bounded<bool> {
+fn grow(
+    reach: &mut Reach,
+    sets: &mut BTreeMap<Node, Bdd>,
+    node: Node,
+    gained: Bdd,
+) -> Bounded<bool> {
     let old = sets.get(&node).copied().unwrap_or(Bdd::FALSE);
     let new = reach.domain.kernel.or(old, gained)?;
     if new == old {

@@ -33,7 +33,11 @@ pub struct AbstractProgram {
 
 impl AbstractProgram {
     /// Without predicates; nothing is abstracted yet. Only errors on `error_line` count, if given.
-    pub fn new(program: Rc<Program>, error_line: Option<u32>, limits: KernelLimits) -> Bounded<AbstractProgram> {
+    pub fn new(
+        program: Rc<Program>,
+        error_line: Option<u32>,
+        limits: KernelLimits,
+    ) -> Bounded<AbstractProgram> {
         let layout = Layout::below(&program, AbstractBits::levels());
         let mut kernel = Manager::new(layout.levels(), limits)?;
         let bits = AbstractBits::new(&mut kernel, layout.levels() - AbstractBits::levels())?;
@@ -55,13 +59,15 @@ impl AbstractProgram {
 
     /// Abstracts one rule that is out of date.
     pub fn abstract_one(&mut self) -> Bounded<()> {
-        let AbstractProgram { domain, relations, program, system, predicates, abstraction, .. } = self;
+        let AbstractProgram { domain, relations, program, system, predicates, abstraction, .. } =
+            self;
         abstraction.step(&mut Semantics { program, system, domain, relations }, predicates)
     }
 
     /// What abstract bits ([`AbstractCopy::Now`]) at a point mean: a diagram over concrete variables.
     pub fn meaning(&mut self, point: Point, bits: Bdd) -> Bounded<Bdd> {
-        let concretization = self.abstraction.concretization(&mut self.domain.kernel, &self.predicates, point)?;
+        let concretization =
+            self.abstraction.concretization(&mut self.domain.kernel, &self.predicates, point)?;
         self.domain.kernel.and_exists(bits, concretization, self.bits.now)
     }
 
@@ -70,15 +76,26 @@ impl AbstractProgram {
     pub fn relation(&mut self, location: LocationId, weight: Bdd) -> Bounded<Bdd> {
         let procedure = self.program.location(location).procedure;
         let entry = Point::Location(self.program.procedure(procedure).entry);
-        let entered = self.abstraction.concretization(&mut self.domain.kernel, &self.predicates, entry)?;
+        let entered =
+            self.abstraction.concretization(&mut self.domain.kernel, &self.predicates, entry)?;
         // At the entry: the store as it was entered with, whatever its locals were.
         let frame = &self.domain.frames[procedure.0 as usize];
-        let others = self.domain.kernel.var_set(&self.domain.layout.cells_levels(&frame.others, Copy::Now));
-        let shift = self.domain.kernel.renaming(&self.domain.layout.shift(&frame.tracked, Copy::Now, Copy::Entry));
+        let others =
+            self.domain.kernel.var_set(&self.domain.layout.cells_levels(&frame.others, Copy::Now));
+        let shift = self.domain.kernel.renaming(&self.domain.layout.shift(
+            &frame.tracked,
+            Copy::Now,
+            Copy::Entry,
+        ));
         let entered = self.domain.kernel.exists(entered, others)?;
         let entered = self.domain.kernel.rename(entered, shift)?;
         let to_entry: Vec<_> = (0..self.predicates.at(entry).len())
-            .map(|bit| Ok((self.bits.level(bit, AbstractCopy::Now)?, self.bits.level(bit, AbstractCopy::Entry)?)))
+            .map(|bit| {
+                Ok((
+                    self.bits.level(bit, AbstractCopy::Now)?,
+                    self.bits.level(bit, AbstractCopy::Entry)?,
+                ))
+            })
             .collect::<Bounded<_>>()?;
         let to_entry = self.domain.kernel.renaming(&to_entry);
         let entered = self.domain.kernel.rename(entered, to_entry)?;
@@ -119,7 +136,9 @@ impl AbstractProgram {
 
     /// The callee of a push rule.
     pub(super) fn callee(&self, rule: RuleId) -> ProcedureId {
-        let RuleRole::Execute(edge) = self.system.role(rule) else { unreachable!("push rules are calls") };
+        let RuleRole::Execute(edge) = self.system.role(rule) else {
+            unreachable!("push rules are calls")
+        };
         match self.program.edge(edge).operation {
             crate::lang::model::Operation::Call { callee, .. } => callee,
             _ => unreachable!("push rules are calls"),
@@ -151,7 +170,13 @@ impl AbstractProgram {
     }
 
     /// The part of `weight` from which a call leads over some of `summary` into `after`, and that part of the summary.
-    pub(super) fn before_call(&mut self, weight: Bdd, rule: RuleId, summary: Bdd, after: Bdd) -> Bounded<(Bdd, Bdd)> {
+    pub(super) fn before_call(
+        &mut self,
+        weight: Bdd,
+        rule: RuleId,
+        summary: Bdd,
+        after: Bdd,
+    ) -> Bounded<(Bdd, Bdd)> {
         let (push, eval) = self.call_of(rule);
         let bits = self.bits;
         let after = self.domain.kernel.rename(after, bits.now_to_next)?;

@@ -71,7 +71,12 @@ pub struct Abstraction {
 
 impl Abstraction {
     /// With every rule out of date.
-    pub(super) fn new(program: &Program, system: &ProgramSystem, domain: &mut ProgramDomain, bits: AbstractBits) -> Abstraction {
+    pub(super) fn new(
+        program: &Program,
+        system: &ProgramSystem,
+        domain: &mut ProgramDomain,
+        bits: AbstractBits,
+    ) -> Abstraction {
         let mut rules_of: BTreeMap<Point, Vec<RuleId>> = BTreeMap::new();
         let ids = (0..system.roles.len() as u32).map(RuleId);
         for rule in ids.clone() {
@@ -79,7 +84,8 @@ impl Abstraction {
                 rules_of.entry(point).or_default().push(rule);
             }
         }
-        let levels: Vec<_> = (AbstractBits::levels()..domain.layout.levels()).map(crate::bdd::Var).collect();
+        let levels: Vec<_> =
+            (AbstractBits::levels()..domain.layout.levels()).map(crate::bdd::Var).collect();
         Abstraction {
             bits,
             concretizations: BTreeMap::new(),
@@ -97,7 +103,8 @@ impl Abstraction {
     /// A point got a predicate.
     pub(super) fn touch(&mut self, program: &Program, point: Point) {
         self.stale.extend(self.rules_of.get(&point).into_iter().flatten());
-        self.initial_is_stale |= point == Point::Location(program.procedure(program.main_id()).entry);
+        self.initial_is_stale |=
+            point == Point::Location(program.procedure(program.main_id()).entry);
     }
 
     /// Is every rule up to date?
@@ -126,7 +133,11 @@ impl Abstraction {
     }
 
     /// Abstracts one rule that is out of date.
-    pub(super) fn step(&mut self, concrete: &mut Semantics<'_>, predicates: &Predicates) -> Bounded<()> {
+    pub(super) fn step(
+        &mut self,
+        concrete: &mut Semantics<'_>,
+        predicates: &Predicates,
+    ) -> Bounded<()> {
         let Some(rule) = self.stale.first().copied() else {
             if self.initial_is_stale {
                 self.initial = self.initial_of(concrete, predicates)?;
@@ -136,9 +147,18 @@ impl Abstraction {
         };
         let role = concrete.system.role(rule);
         let made = match role {
-            _ if self.surely_happens(role) && points_of(concrete.program, role).iter().all(|point| predicates.at(*point).is_empty()) => {
+            _ if self.surely_happens(role)
+                && points_of(concrete.program, role)
+                    .iter()
+                    .all(|point| predicates.at(*point).is_empty()) =>
+            {
                 match role {
-                    RuleRole::Execute(edge) if matches!(concrete.program.edge(edge).operation, Operation::Call { .. }) => {
+                    RuleRole::Execute(edge)
+                        if matches!(
+                            concrete.program.edge(edge).operation,
+                            Operation::Call { .. }
+                        ) =>
+                    {
                         AbstractRule::Call { push: Bdd::TRUE, eval: Bdd::TRUE }
                     }
                     _ => AbstractRule::Step(Bdd::TRUE),
@@ -154,7 +174,12 @@ impl Abstraction {
             RuleRole::Fail(edge, check) => {
                 let from = Point::Location(concrete.program.edge(edge).from);
                 let from = self.concretization(&mut concrete.domain.kernel, predicates, from)?;
-                let relation = concrete.relations.step(concrete.domain, concrete.program, edge, Some(check))?;
+                let relation = concrete.relations.step(
+                    concrete.domain,
+                    concrete.program,
+                    edge,
+                    Some(check),
+                )?;
                 let kernel = &mut concrete.domain.kernel;
                 let failing = relation.after(kernel, from)?;
                 AbstractRule::Step(kernel.exists(failing, self.concrete)?)
@@ -162,13 +187,16 @@ impl Abstraction {
             RuleRole::Execute(id) => {
                 let edge = concrete.program.edge(id);
                 match edge.operation {
-                    Operation::Call { callee, .. } => self.call(concrete, predicates, id, callee)?,
+                    Operation::Call { callee, .. } => {
+                        self.call(concrete, predicates, id, callee)?
+                    }
                     _ => {
                         let ends = [edge.from, edge.to].map(Point::Location);
                         let kernel = &mut concrete.domain.kernel;
                         let from = self.concretization(kernel, predicates, ends[0])?;
                         let to = self.next(kernel, predicates, ends[1])?;
-                        let relation = concrete.relations.step(concrete.domain, concrete.program, id, None)?;
+                        let relation =
+                            concrete.relations.step(concrete.domain, concrete.program, id, None)?;
                         let kernel = &mut concrete.domain.kernel;
                         let after = relation.after(kernel, from)?;
                         AbstractRule::Step(kernel.and_exists(after, to, self.concrete)?)
@@ -192,8 +220,16 @@ impl Abstraction {
     }
 
     /// {n}, with [`AbstractCopy::Now`].
-    pub(super) fn concretization(&mut self, kernel: &mut Manager, predicates: &Predicates, point: Point) -> Bounded<Bdd> {
-        let known = self.concretizations.entry(point).or_insert(Concretization { predicates: 0, formula: Bdd::TRUE });
+    pub(super) fn concretization(
+        &mut self,
+        kernel: &mut Manager,
+        predicates: &Predicates,
+        point: Point,
+    ) -> Bounded<Bdd> {
+        let known = self
+            .concretizations
+            .entry(point)
+            .or_insert(Concretization { predicates: 0, formula: Bdd::TRUE });
         for (bit, predicate) in predicates.at(point).iter().enumerate().skip(known.predicates) {
             let bit_now = kernel.var(self.bits.level(bit, AbstractCopy::Now)?)?;
             let link = kernel.iff(bit_now, predicate.formula)?;
@@ -204,12 +240,21 @@ impl Abstraction {
     }
 
     /// {n}, with [`AbstractCopy::Next`].
-    fn next(&mut self, kernel: &mut Manager, predicates: &Predicates, point: Point) -> Bounded<Bdd> {
+    fn next(
+        &mut self,
+        kernel: &mut Manager,
+        predicates: &Predicates,
+        point: Point,
+    ) -> Bounded<Bdd> {
         let formula = self.concretization(kernel, predicates, point)?;
         kernel.rename(formula, self.bits.now_to_next)
     }
 
-    fn initial_of(&mut self, concrete: &mut Semantics<'_>, predicates: &Predicates) -> Bounded<Bdd> {
+    fn initial_of(
+        &mut self,
+        concrete: &mut Semantics<'_>,
+        predicates: &Predicates,
+    ) -> Bounded<Bdd> {
         let main = concrete.program.main_id();
         let entry = Point::Location(concrete.program.procedure(main).entry);
         if predicates.at(entry).is_empty() {
@@ -219,22 +264,34 @@ impl Abstraction {
         let ProgramDomain { kernel, layout, frames, .. } = &mut *concrete.domain;
         let entry = self.concretization(kernel, predicates, entry)?;
         // The entry is now.
-        let shift = kernel.renaming(&layout.shift(&frames[main.0 as usize].tracked, Copy::Entry, Copy::Now));
+        let shift = kernel.renaming(&layout.shift(
+            &frames[main.0 as usize].tracked,
+            Copy::Entry,
+            Copy::Now,
+        ));
         let entry = kernel.rename(entry, shift)?;
         kernel.and_exists(stores, entry, self.concrete)
     }
 
-    fn call(&mut self, concrete: &mut Semantics<'_>, predicates: &Predicates, id: EdgeId, callee: ProcedureId) -> Bounded<AbstractRule> {
+    fn call(
+        &mut self,
+        concrete: &mut Semantics<'_>,
+        predicates: &Predicates,
+        id: EdgeId,
+        callee: ProcedureId,
+    ) -> Bounded<AbstractRule> {
         let program = concrete.program;
         let edge = program.edge(id);
         let arguments = concrete.relations.call(concrete.domain, program, id)?.push();
         let ProgramDomain { kernel, layout, frames, .. } = &mut *concrete.domain;
         let frame = &frames[callee.0 as usize];
-        let changed_parameters: Vec<Cell> = frame.tracked.iter().copied().filter(|cell| frame.parameters.contains(cell)).collect();
+        let changed_parameters: Vec<Cell> =
+            frame.tracked.iter().copied().filter(|cell| frame.parameters.contains(cell)).collect();
 
         // Push. Globals: the caller's now. Parameters, as entered and now: Middle.
         let caller = self.concretization(kernel, predicates, Point::Location(edge.from))?;
-        let entry = self.next(kernel, predicates, Point::Location(program.procedure(callee).entry))?;
+        let entry =
+            self.next(kernel, predicates, Point::Location(program.procedure(callee).entry))?;
         let others = kernel.var_set(&layout.cells_levels(&frame.others, Copy::Now));
         let entry = kernel.exists(entry, others)?;
         let mut shift = layout.shift(&frame.changed_globals, Copy::Entry, Copy::Now);
@@ -258,10 +315,13 @@ impl Abstraction {
         let shift = kernel.renaming(&shift);
         let returned = kernel.rename(returned, shift)?;
         let mut after = self.next(kernel, predicates, Point::Location(edge.to))?;
-        if let Some(target) = result_of(&edge.operation).map(|variable| Cell { variable, element: 0 }) {
+        if let Some(target) =
+            result_of(&edge.operation).map(|variable| Cell { variable, element: 0 })
+        {
             after = match frame.result {
                 Some(result) => {
-                    let (from, to) = (layout.cell(target, Copy::Now), layout.cell(result, Copy::Middle));
+                    let (from, to) =
+                        (layout.cell(target, Copy::Now), layout.cell(result, Copy::Middle));
                     let shift = kernel.renaming(&from.into_iter().zip(to).collect::<Vec<_>>());
                     kernel.rename(after, shift)?
                 }
@@ -299,13 +359,19 @@ fn result_of(operation: &Operation) -> Option<VariableId> {
 /// The points whose predicates a rule's abstraction depends on.
 pub(super) fn points_of(program: &Program, role: RuleRole) -> Vec<Point> {
     match role {
-        RuleRole::Return(procedure) => vec![Point::Location(program.procedure(procedure).exit), Point::Returned(procedure)],
+        RuleRole::Return(procedure) => {
+            vec![Point::Location(program.procedure(procedure).exit), Point::Returned(procedure)]
+        }
         RuleRole::Fail(edge, _) => vec![Point::Location(program.edge(edge).from)],
         RuleRole::Execute(id) => {
             let edge = program.edge(id);
             let mut points = vec![Point::Location(edge.from), Point::Location(edge.to)];
             if let Operation::Call { callee, .. } = edge.operation {
-                points.extend([Point::Pivot(id), Point::Location(program.procedure(callee).entry), Point::Returned(callee)]);
+                points.extend([
+                    Point::Pivot(id),
+                    Point::Location(program.procedure(callee).entry),
+                    Point::Returned(callee),
+                ]);
             }
             points
         }

@@ -10,8 +10,9 @@ use crate::analysis::localize::supergraph::SuperEdge;
 use crate::bdd::Bdd;
 use crate::encode::RuleRole;
 use crate::lang::model::{
-    BinaryOperator, Check, ChoiceId, Edge, EdgeId, Expression, Initial, Location, LocationId, Operation, Place, Procedure, ProcedureId,
-    Program, Scalar, Scope, Span, Variable, VariableId, VariableKind,
+    BinaryOperator, Check, ChoiceId, Edge, EdgeId, Expression, Initial, Location, LocationId,
+    Operation, Place, Procedure, ProcedureId, Program, Scalar, Scope, Span, Variable, VariableId,
+    VariableKind,
 };
 use crate::pds::RuleId;
 use crate::util::{Bounded, Limit};
@@ -93,8 +94,16 @@ pub fn as_program(abstracted: &mut AbstractProgram) -> Bounded<AsProgram> {
         main: source.main,
         ..Program::default()
     };
-    let mut builder = Builder { abstracted, source, program, scalar: Scalar::int(longest.max(1) as u8, false), nodes: 0 };
-    let frames: Vec<FrameVariables> = (0..builder.source.procedures.len() as u32).map(|k| builder.frame(ProcedureId(k))).collect();
+    let mut builder = Builder {
+        abstracted,
+        source,
+        program,
+        scalar: Scalar::int(longest.max(1) as u8, false),
+        nodes: 0,
+    };
+    let frames: Vec<FrameVariables> = (0..builder.source.procedures.len() as u32)
+        .map(|k| builder.frame(ProcedureId(k)))
+        .collect();
     for (k, frame) in frames.iter().enumerate() {
         builder.border(ProcedureId(k as u32), *frame)?;
     }
@@ -128,7 +137,8 @@ impl Builder<'_> {
     fn frame(&mut self, id: ProcedureId) -> FrameVariables {
         use VariableKind::{Parameter, Result, Temporary};
         let [entered, state, next, pivot, returned, result] =
-            [Parameter, Temporary, Temporary, Temporary, Temporary, Result].map(|kind| self.variable(kind, id));
+            [Parameter, Temporary, Temporary, Temporary, Temporary, Result]
+                .map(|kind| self.variable(kind, id));
         let procedure = &mut self.program.procedures[id.0 as usize];
         procedure.parameters = vec![entered];
         procedure.locals = vec![state, next, pivot, returned, result];
@@ -155,7 +165,10 @@ impl Builder<'_> {
     /// These variables take any value.
     fn choose(&mut self, from: LocationId, to: LocationId, variables: &[VariableId]) -> EdgeId {
         let scalar = self.scalar;
-        let pairs = (0u32..).zip(variables).map(|(k, id)| (Place::Variable(*id), Expression::Choice(ChoiceId(k), scalar))).collect();
+        let pairs = (0u32..)
+            .zip(variables)
+            .map(|(k, id)| (Place::Variable(*id), Expression::Choice(ChoiceId(k), scalar)))
+            .collect();
         let edge = self.add(from, to, Operation::Assign(pairs));
         self.program.edges[edge.0 as usize].choices = vec![scalar; variables.len()];
         edge
@@ -165,12 +178,18 @@ impl Builder<'_> {
     fn go_on(&mut self, from: LocationId, to: LocationId, frame: FrameVariables) -> EdgeId {
         let zero = self.zero();
         let mut pairs = vec![(Place::Variable(frame.state), self.read(frame.next))];
-        pairs.extend([frame.next, frame.pivot, frame.returned].map(|id| (Place::Variable(id), zero.clone())));
+        pairs.extend(
+            [frame.next, frame.pivot, frame.returned].map(|id| (Place::Variable(id), zero.clone())),
+        );
         self.add(from, to, Operation::Assign(pairs))
     }
 
     /// A relation as a condition: each copy of the bits is a variable.
-    fn condition(&mut self, relation: Bdd, copies: &[(AbstractCopy, VariableId)]) -> Bounded<Expression> {
+    fn condition(
+        &mut self,
+        relation: Bdd,
+        copies: &[(AbstractCopy, VariableId)],
+    ) -> Bounded<Expression> {
         self.nodes += 1;
         if self.nodes > MOST_NODES {
             return Err(Limit::Nodes);
@@ -180,7 +199,9 @@ impl Builder<'_> {
         }
         let kernel = &mut self.abstracted.domain.kernel;
         // At most 64 bits in three copies: the tree is no deeper.
-        let Some(level) = kernel.support(relation).first().copied() else { return Ok(Expression::falsity()) };
+        let Some(level) = kernel.support(relation).first().copied() else {
+            return Ok(Expression::falsity());
+        };
         let owner = self.abstracted.bits.owner(level).and_then(|(bit, copy)| {
             let variable = copies.iter().find(|(known, _)| *known == copy)?.1;
             Some((bit, variable))
@@ -194,8 +215,10 @@ impl Builder<'_> {
         let [high, low] = [true, false].map(|value| kernel.cofactor(relation, &[(level, value)]));
         let (high, low) = (high?, low?);
         let mask = Expression::Constant(1 << bit, self.scalar);
-        let masked = Expression::Binary(BinaryOperator::And, Box::new(self.read(variable)), Box::new(mask));
-        let is_set = Expression::Binary(BinaryOperator::NotEqual, Box::new(masked), Box::new(self.zero()));
+        let masked =
+            Expression::Binary(BinaryOperator::And, Box::new(self.read(variable)), Box::new(mask));
+        let is_set =
+            Expression::Binary(BinaryOperator::NotEqual, Box::new(masked), Box::new(self.zero()));
         let then = self.condition(high, copies)?;
         let otherwise = self.condition(low, copies)?;
         Ok(Expression::Conditional(Box::new(is_set), Box::new(then), Box::new(otherwise)))
@@ -212,21 +235,39 @@ impl Builder<'_> {
     fn border(&mut self, id: ProcedureId, frame: FrameVariables) -> Bounded<()> {
         let Procedure { entry, exit, .. } = *self.source.procedure(id);
         let begin = self.place(entry);
-        self.add(begin, entry, Operation::Assign(vec![(Place::Variable(frame.state), self.read(frame.entered))]));
-        let pops = self.abstracted.system.roles.iter().position(|role| *role == RuleRole::Return(id));
+        self.add(
+            begin,
+            entry,
+            Operation::Assign(vec![(Place::Variable(frame.state), self.read(frame.entered))]),
+        );
+        let pops =
+            self.abstracted.system.roles.iter().position(|role| *role == RuleRole::Return(id));
         let relation = pops.map_or(Bdd::FALSE, |rule| self.relation(RuleId(rule as u32)));
         let [chosen, fits, end] = [0; 3].map(|_| self.place(exit));
         self.choose(exit, chosen, &[frame.next]);
-        let condition = self.condition(relation, &[(AbstractCopy::Now, frame.state), (AbstractCopy::Next, frame.next)])?;
+        let condition = self.condition(
+            relation,
+            &[(AbstractCopy::Now, frame.state), (AbstractCopy::Next, frame.next)],
+        )?;
         self.add(chosen, fits, Operation::Assume(condition));
-        self.add(fits, end, Operation::Assign(vec![(Place::Variable(frame.result), self.read(frame.next))]));
+        self.add(
+            fits,
+            end,
+            Operation::Assign(vec![(Place::Variable(frame.result), self.read(frame.next))]),
+        );
         let procedure = &mut self.program.procedures[id.0 as usize];
         (procedure.entry, procedure.exit) = (begin, end);
         Ok(())
     }
 
     /// The statement's own looks, and its checks, on the edge that chooses.
-    fn looks_like(&mut self, chooses: EdgeId, id: EdgeId, passes: Bdd, frame: FrameVariables) -> Bounded<()> {
+    fn looks_like(
+        &mut self,
+        chooses: EdgeId,
+        id: EdgeId,
+        passes: Bdd,
+        frame: FrameVariables,
+    ) -> Bounded<()> {
         let source = Rc::clone(&self.source);
         let edge = source.edge(id);
         let now = [(AbstractCopy::Now, frame.state)];
@@ -244,9 +285,16 @@ impl Builder<'_> {
                     let may_pass = kernel.or(passes, earlier)?;
                     let picks_pass = self.condition(may_pass, &now)?;
                     let no_failure = self.condition(!fails, &now)?;
-                    let pick = Expression::Choice(ChoiceId(self.program.edges[chooses.0 as usize].choices.len() as u32), Scalar::BOOL);
+                    let pick = Expression::Choice(
+                        ChoiceId(self.program.edges[chooses.0 as usize].choices.len() as u32),
+                        Scalar::BOOL,
+                    );
                     self.program.edges[chooses.0 as usize].choices.push(Scalar::BOOL);
-                    Expression::Conditional(Box::new(pick), Box::new(picks_pass), Box::new(no_failure))
+                    Expression::Conditional(
+                        Box::new(pick),
+                        Box::new(picks_pass),
+                        Box::new(no_failure),
+                    )
                 }
             };
             earlier = self.abstracted.domain.kernel.or(earlier, fails)?;
@@ -254,7 +302,8 @@ impl Builder<'_> {
         }
         let made = &mut self.program.edges[chooses.0 as usize];
         made.checks = checks;
-        (made.kind, made.outcome, made.span, made.text) = (edge.kind, edge.outcome.clone(), edge.span, edge.text.clone());
+        (made.kind, made.outcome, made.span, made.text) =
+            (edge.kind, edge.outcome.clone(), edge.span, edge.text.clone());
         Ok(())
     }
 
@@ -266,7 +315,10 @@ impl Builder<'_> {
         let next = self.abstracted.bits.next;
         let passes = self.abstracted.domain.kernel.exists(relation, next)?;
         self.looks_like(first, id, passes, frame)?;
-        let condition = self.condition(relation, &[(AbstractCopy::Now, frame.state), (AbstractCopy::Next, frame.next)])?;
+        let condition = self.condition(
+            relation,
+            &[(AbstractCopy::Now, frame.state), (AbstractCopy::Next, frame.next)],
+        )?;
         self.add(chosen, fits, Operation::Assume(condition));
         let last = self.go_on(fits, to, frame);
         Ok(Stands { first, call: None, last })
@@ -275,7 +327,11 @@ impl Builder<'_> {
     fn call(&mut self, id: EdgeId, callee: ProcedureId, frame: FrameVariables) -> Bounded<Stands> {
         use AbstractCopy::{Below, Next, Now};
         let Edge { from, to, .. } = *self.source.edge(id);
-        let (push, eval) = match self.abstracted.abstraction.rule(self.abstracted.system.executes[id.0 as usize]) {
+        let (push, eval) = match self
+            .abstracted
+            .abstraction
+            .rule(self.abstracted.system.executes[id.0 as usize])
+        {
             AbstractRule::Call { push, eval } => (push, eval),
             AbstractRule::Step(_) => (Bdd::FALSE, Bdd::FALSE),
         };
@@ -284,13 +340,19 @@ impl Builder<'_> {
         let others = self.abstracted.bits.next_and_below;
         let passes = self.abstracted.domain.kernel.exists(push, others)?;
         self.looks_like(first, id, passes, frame)?;
-        let enters = self.condition(push, &[(Now, frame.state), (Next, frame.next), (Below, frame.pivot)])?;
+        let enters =
+            self.condition(push, &[(Now, frame.state), (Next, frame.next), (Below, frame.pivot)])?;
         self.add(chosen, ready, Operation::Assume(enters));
-        let call = Operation::Call { callee, arguments: vec![self.read(frame.next)], result: Some(frame.returned) };
+        let call = Operation::Call {
+            callee,
+            arguments: vec![self.read(frame.next)],
+            result: Some(frame.returned),
+        };
         let call = self.add(ready, site, call);
         self.program.edges[call.0 as usize].span = self.source.edge(id).span;
         self.choose(site, picked, &[frame.next]);
-        let returns = self.condition(eval, &[(Below, frame.pivot), (Now, frame.returned), (Next, frame.next)])?;
+        let returns = self
+            .condition(eval, &[(Below, frame.pivot), (Now, frame.returned), (Next, frame.next)])?;
         self.add(picked, fits, Operation::Assume(returns));
         let last = self.go_on(fits, to, frame);
         Ok(Stands { first, call: Some(call), last })
@@ -319,7 +381,11 @@ impl Builder<'_> {
         });
         self.choose(entry, chosen, &[picked]);
         self.add(chosen, fits, Operation::Assume(condition));
-        self.add(fits, exit, Operation::Call { callee: main, arguments: vec![self.read(picked)], result: None });
+        self.add(
+            fits,
+            exit,
+            Operation::Call { callee: main, arguments: vec![self.read(picked)], result: None },
+        );
         self.program.main = id.0 as usize;
         Ok(())
     }

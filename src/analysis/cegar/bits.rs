@@ -57,9 +57,13 @@ impl AbstractBits {
         }
         let capacity = MOST;
         let of = |copies: &[AbstractCopy]| -> Vec<Var> {
-            (0..capacity).flat_map(|bit| copies.iter().map(move |copy| Var(4 * bit + *copy as u32))).collect()
+            (0..capacity)
+                .flat_map(|bit| copies.iter().map(move |copy| Var(4 * bit + *copy as u32)))
+                .collect()
         };
-        let shift = |from: AbstractCopy, to: AbstractCopy| -> Vec<(Var, Var)> { of(&[from]).into_iter().zip(of(&[to])).collect() };
+        let shift = |from: AbstractCopy, to: AbstractCopy| -> Vec<(Var, Var)> {
+            of(&[from]).into_iter().zip(of(&[to])).collect()
+        };
         use AbstractCopy::{Below, Entry, Next, Now};
         Ok(AbstractBits {
             capacity,

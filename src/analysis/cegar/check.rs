@@ -18,7 +18,9 @@ use crate::analysis::invariant::check::keeps;
 use crate::analysis::invariant::weakest::{Evaluator, Substitution, becomes, read_from};
 use crate::bdd::{Bdd, BitVector, Manager, Var};
 use crate::encode::{Cell, Copy, Frame, Layout};
-use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
+use crate::lang::model::{
+    EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind,
+};
 use crate::util::Bounded;
 
 /// Something that must hold of a family of interpolants.
@@ -71,7 +73,11 @@ pub fn obligations(dag: &CounterexampleDag) -> Vec<Obligation> {
     for edge in dag.edge_ids() {
         all.push(Obligation::Tracked(edge));
         if dag.edge(edge).action == Action::Enter {
-            all.extend(dag.incoming(dag.edge(edge).from).iter().map(|push| Obligation::PushOnly(*push, edge)));
+            all.extend(
+                dag.incoming(dag.edge(edge).from)
+                    .iter()
+                    .map(|push| Obligation::PushOnly(*push, edge)),
+            );
         }
     }
     for body in &dag.parts()[1..] {
@@ -111,9 +117,16 @@ pub fn check(
     let Interpolants { strongest, weakest, chosen, bounds, .. } = interpolants;
     let mut families = Vec::new();
     if !weakest.is_empty() {
-        families.extend([(Which::Strongest, strongest, weakest), (Which::Weakest, weakest, weakest)]);
+        families
+            .extend([(Which::Strongest, strongest, weakest), (Which::Weakest, weakest, weakest)]);
     }
-    families.extend(chosen.iter().zip(bounds).enumerate().map(|(k, (family, bound))| (Which::Chosen(k), family, bound)));
+    families.extend(
+        chosen
+            .iter()
+            .zip(bounds)
+            .enumerate()
+            .map(|(k, (family, bound))| (Which::Chosen(k), family, bound)),
+    );
     let all = obligations(dag);
     for (which, family, bound) in &families {
         let claim = Claim { program, layout, frames, dag, strongest, family, bound };
@@ -134,26 +147,44 @@ impl Claim<'_> {
             Obligation::Bottom => Ok(self.at(self.dag.bottom()).is_false()),
             Obligation::Between(node) => {
                 let k = node.0 as usize;
-                let (Some(strongest), Some(bound)) = (self.strongest.get(k), self.bound.get(k)) else { return Ok(false) };
-                Ok(kernel.is_subset(*strongest, self.at(node))? && kernel.is_subset(self.at(node), *bound)?)
+                let (Some(strongest), Some(bound)) = (self.strongest.get(k), self.bound.get(k))
+                else {
+                    return Ok(false);
+                };
+                Ok(kernel.is_subset(*strongest, self.at(node))?
+                    && kernel.is_subset(self.at(node), *bound)?)
             }
             Obligation::Signature(node) => {
                 let signature = self.signature(node);
-                Ok(kernel.support(self.at(node)).iter().all(|level| signature.binary_search(level).is_ok()))
+                Ok(kernel
+                    .support(self.at(node))
+                    .iter()
+                    .all(|level| signature.binary_search(level).is_ok()))
             }
             Obligation::Tracked(edge) => self.tracked(kernel, self.dag.edge(edge)),
             Obligation::PushOnly(push, enter) => {
-                let (DagEdge { from, action: Action::Push(edge), .. }, to) = (self.dag.edge(push), self.dag.edge(enter).to) else {
+                let (DagEdge { from, action: Action::Push(edge), .. }, to) =
+                    (self.dag.edge(push), self.dag.edge(enter).to)
+                else {
                     return Ok(false);
                 };
-                self.pushes(kernel, edge, self.at(from), |claim, kernel| claim.entry_at_pivot(kernel, to))
+                self.pushes(kernel, edge, self.at(from), |claim, kernel| {
+                    claim.entry_at_pivot(kernel, to)
+                })
             }
             Obligation::Entered(body) => {
-                let same = read_from(kernel, self.layout, self.tracked_cells(body), Copy::Entry, Copy::Now)?;
+                let same = read_from(
+                    kernel,
+                    self.layout,
+                    self.tracked_cells(body),
+                    Copy::Entry,
+                    Copy::Now,
+                )?;
                 Ok(kernel.compose_all(self.at(self.dag.body(body).top()), &same)?.is_true())
             }
             Obligation::Keeps(body) => {
-                let tracked = |procedure: ProcedureId| &self.frames[procedure.0 as usize].tracked[..];
+                let tracked =
+                    |procedure: ProcedureId| &self.frames[procedure.0 as usize].tracked[..];
                 Ok(keeps(self.program, &tracked, self.dag.instance(body).procedure))
             }
         }
@@ -177,14 +208,19 @@ impl Claim<'_> {
             }
         };
         let globals = || self.program.globals();
-        let locals = || procedure.parameters.iter().chain(&procedure.locals).chain(&procedure.result).copied();
+        let locals = || {
+            procedure.parameters.iter().chain(&procedure.locals).chain(&procedure.result).copied()
+        };
         match self.dag.node(node).place {
             Place::Start | Place::Error => return Vec::new(),
             Place::Location(_) => add(&mut globals().chain(locals()), Copy::Now),
             Place::Pivot(edge) => {
                 add(&mut globals().chain(locals()), Copy::Now);
                 if let Operation::Call { callee, .. } = &self.program.edge(edge).operation {
-                    add(&mut self.program.procedure(*callee).parameters.iter().copied(), Copy::Middle);
+                    add(
+                        &mut self.program.procedure(*callee).parameters.iter().copied(),
+                        Copy::Middle,
+                    );
                 }
             }
             Place::Returned => {
@@ -195,7 +231,10 @@ impl Claim<'_> {
             }
         }
         if self.dag.is_in_body(node) {
-            cells.extend(self.layout.cells_levels(self.tracked_cells(self.dag.node(node).instance), Copy::Entry));
+            cells.extend(
+                self.layout
+                    .cells_levels(self.tracked_cells(self.dag.node(node).instance), Copy::Entry),
+            );
         }
         cells.sort();
         cells
@@ -235,7 +274,11 @@ impl Claim<'_> {
     fn initial(&self) -> Substitution {
         let mut fixed = Vec::new();
         for (k, variable) in self.program.variables.iter().enumerate() {
-            let (VariableKind::Global, Initial::Exactly(values)) = (variable.kind, &variable.initial) else { continue };
+            let (VariableKind::Global, Initial::Exactly(values)) =
+                (variable.kind, &variable.initial)
+            else {
+                continue;
+            };
             for (cell, bits) in self.layout.cells(VariableId(k as u32)).zip(values) {
                 let value = BitVector::constant(*bits, variable.scalar.width.into());
                 fixed.extend(becomes(self.layout, cell, Copy::Now, &value));
@@ -261,7 +304,8 @@ impl Claim<'_> {
                 kernel.compose_all(after, &substitution)?
             }
             Operation::Havoc(variables) => {
-                let cells: Vec<Cell> = variables.iter().flat_map(|variable| self.layout.cells(*variable)).collect();
+                let cells: Vec<Cell> =
+                    variables.iter().flat_map(|variable| self.layout.cells(*variable)).collect();
                 let free = kernel.var_set(&self.layout.cells_levels(&cells, Copy::Now));
                 kernel.forall(after, free)?
             }
@@ -279,7 +323,9 @@ impl Claim<'_> {
         here: Bdd,
         pivot: impl FnOnce(&Self, &mut Manager) -> Bounded<Bdd>,
     ) -> Bounded<bool> {
-        let Operation::Call { callee, arguments, .. } = &self.program.edge(id).operation else { return Ok(false) };
+        let Operation::Call { callee, arguments, .. } = &self.program.edge(id).operation else {
+            return Ok(false);
+        };
         if here.is_false() {
             return Ok(true);
         }
@@ -290,9 +336,16 @@ impl Claim<'_> {
         let mut evaluator = Evaluator { kernel, layout: self.layout, edge: id, care: here };
         let passes = evaluator.passes(self.program, self.program.edge(id).checks.len())?;
         let mut substitution = Vec::new();
-        for (parameter, argument) in self.program.procedure(*callee).parameters.iter().zip(arguments) {
+        for (parameter, argument) in
+            self.program.procedure(*callee).parameters.iter().zip(arguments)
+        {
             let value = evaluator.value(argument)?;
-            substitution.extend(becomes(self.layout, Cell { variable: *parameter, element: 0 }, Copy::Middle, &value));
+            substitution.extend(becomes(
+                self.layout,
+                Cell { variable: *parameter, element: 0 },
+                Copy::Middle,
+                &value,
+            ));
         }
         let weakest = kernel.compose_all(pivot, &substitution)?;
         let here = kernel.and(here, passes)?;
@@ -302,10 +355,16 @@ impl Claim<'_> {
     /// K at the entry of a callee, whatever its other locals are, over its parameters at the pivot.
     fn entry_at_pivot(&self, kernel: &mut Manager, entry: NodeId) -> Bounded<Bdd> {
         let procedure = self.program.procedure(self.dag.procedure(entry));
-        let others: Vec<Cell> = procedure.locals.iter().chain(&procedure.result).flat_map(|id| self.layout.cells(*id)).collect();
+        let others: Vec<Cell> = procedure
+            .locals
+            .iter()
+            .chain(&procedure.result)
+            .flat_map(|id| self.layout.cells(*id))
+            .collect();
         let others = kernel.var_set(&self.layout.cells_levels(&others, Copy::Now));
         let entered = kernel.forall(self.at(entry), others)?;
-        let parameters: Vec<Cell> = procedure.parameters.iter().flat_map(|id| self.layout.cells(*id)).collect();
+        let parameters: Vec<Cell> =
+            procedure.parameters.iter().flat_map(|id| self.layout.cells(*id)).collect();
         let substitution = read_from(kernel, self.layout, &parameters, Copy::Now, Copy::Middle)?;
         kernel.compose_all(entered, &substitution)
     }
@@ -314,19 +373,30 @@ impl Claim<'_> {
     /// [`Copy::Middle`] where they are those at its end.
     fn returns(&self, kernel: &mut Manager, edge: DagEdge, body: InstanceId) -> Bounded<bool> {
         let Place::Pivot(id) = self.dag.node(edge.from).place else { return Ok(false) };
-        let Operation::Call { callee, result, .. } = &self.program.edge(id).operation else { return Ok(false) };
+        let Operation::Call { callee, result, .. } = &self.program.edge(id).operation else {
+            return Ok(false);
+        };
         let procedure = self.program.procedure(*callee);
         let tracked = self.tracked_cells(body);
-        let is_global = |cell: &&Cell| self.program.variable(cell.variable).kind == VariableKind::Global;
+        let is_global =
+            |cell: &&Cell| self.program.variable(cell.variable).kind == VariableKind::Global;
         let changed: Vec<Cell> = tracked.iter().filter(is_global).copied().collect();
-        let parameters: Vec<Cell> = procedure.parameters.iter().flat_map(|id| self.layout.cells(*id)).collect();
-        let (changed_parameters, constant): (Vec<Cell>, Vec<Cell>) = parameters.iter().partition(|cell| tracked.contains(cell));
+        let parameters: Vec<Cell> =
+            procedure.parameters.iter().flat_map(|id| self.layout.cells(*id)).collect();
+        let (changed_parameters, constant): (Vec<Cell>, Vec<Cell>) =
+            parameters.iter().partition(|cell| tracked.contains(cell));
         let returned = procedure.result.map(|variable| Cell { variable, element: 0 });
 
         let mut effect = read_from(kernel, self.layout, &changed, Copy::Entry, Copy::Now)?;
         let mut at_end = changed.clone();
         at_end.extend(returned);
-        effect.extend(read_from(kernel, self.layout, &changed_parameters, Copy::Entry, Copy::Middle)?);
+        effect.extend(read_from(
+            kernel,
+            self.layout,
+            &changed_parameters,
+            Copy::Entry,
+            Copy::Middle,
+        )?);
         effect.extend(read_from(kernel, self.layout, &constant, Copy::Now, Copy::Middle)?);
         effect.extend(read_from(kernel, self.layout, &at_end, Copy::Now, Copy::Middle)?);
         let effect = kernel.compose_all(self.at(self.dag.body(body).bottom()), &effect)?;
@@ -335,7 +405,12 @@ impl Claim<'_> {
         if let (Some(target), Some(returned)) = (result, returned) {
             let levels = self.layout.cell(returned, Copy::Middle);
             let value = BitVector::from_variables(kernel, &levels)?;
-            substitution.extend(becomes(self.layout, Cell { variable: *target, element: 0 }, Copy::Now, &value));
+            substitution.extend(becomes(
+                self.layout,
+                Cell { variable: *target, element: 0 },
+                Copy::Now,
+                &value,
+            ));
         }
         let weakest = kernel.compose_all(self.at(edge.to), &substitution)?;
         let around = kernel.and(self.at(edge.from), effect)?;

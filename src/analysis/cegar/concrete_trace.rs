@@ -31,7 +31,10 @@ pub fn concrete_trace(
 ) -> Bounded<Option<Counterexample>> {
     let mut walk = Walk { concrete, dag, strongest, steps: Vec::new(), waiting: Vec::new() };
     let Some((mut at, edge, check)) = walk.failure()? else { return Ok(None) };
-    let Some(error) = errors.iter().find(|site| site.edge == edge && site.check == check).copied() else { return Ok(None) };
+    let Some(error) = errors.iter().find(|site| site.edge == edge && site.check == check).copied()
+    else {
+        return Ok(None);
+    };
     loop {
         if walk.steps.len() > MAX_STEPS {
             return Err(Limit::Depth);
@@ -60,7 +63,9 @@ impl Walk<'_, '_> {
     /// A store that fails, with the edge and the check.
     fn failure(&mut self) -> Bounded<Option<(At, EdgeId, usize)>> {
         for id in self.dag.incoming(self.dag.bottom()) {
-            let DagEdge { from, action: Action::Fail(edge, check), .. } = self.dag.edge(*id) else { continue };
+            let DagEdge { from, action: Action::Fail(edge, check), .. } = self.dag.edge(*id) else {
+                continue;
+            };
             let Concrete { program, domain, relations } = &mut *self.concrete;
             let relation = relations.step(domain, program, edge, Some(check))?;
             let failing = relation.after(&mut domain.kernel, self.strongest[from.0 as usize])?;
@@ -69,7 +74,8 @@ impl Walk<'_, '_> {
             }
             let at = self.pick(from, failing);
             let Concrete { program, domain, .. } = &mut *self.concrete;
-            let choices = domain.choices_of_failure(program, edge, check, &at.now)?.unwrap_or_default();
+            let choices =
+                domain.choices_of_failure(program, edge, check, &at.now)?.unwrap_or_default();
             self.steps.push(Step { edge, before: at.now.clone(), after: at.now.clone(), choices });
             return Ok(Some((at, edge, check)));
         }
@@ -110,7 +116,8 @@ impl Walk<'_, '_> {
         let before = relation.before(&mut domain.kernel, after)?;
         let Some(found) = self.pick_within(from, before, &at.entry)? else { return Ok(None) };
         let Concrete { program, domain, .. } = &mut *self.concrete;
-        let choices = domain.choices_of_step(program, edge, &found.now, &at.now)?.unwrap_or_default();
+        let choices =
+            domain.choices_of_step(program, edge, &found.now, &at.now)?.unwrap_or_default();
         self.steps.push(Step { edge, before: found.now.clone(), after: at.now.clone(), choices });
         Ok(Some(found))
     }
@@ -128,7 +135,8 @@ impl Walk<'_, '_> {
         }
         let Some(found) = self.pick_within(from, callers, &at.entry)? else { return Ok(None) };
         let Concrete { program, domain, .. } = &mut *self.concrete;
-        let choices = domain.choices_of_call(program, edge, &found.now, &at.parameters)?.unwrap_or_default();
+        let choices =
+            domain.choices_of_call(program, edge, &found.now, &at.parameters)?.unwrap_or_default();
         if let Some(step) = self.steps.last_mut() {
             step.choices = choices;
         }
@@ -153,8 +161,14 @@ impl Walk<'_, '_> {
     fn enters(&mut self, pivot: &mut At, callee: &At) {
         let Place::Pivot(edge) = self.dag.node(pivot.node).place else { return };
         let frame = &self.concrete.domain.frames[self.dag.procedure(callee.node).0 as usize];
-        pivot.parameters = Valuation(frame.parameters.iter().map(|cell| (*cell, callee.now.get(*cell))).collect());
-        self.steps.push(Step { edge, before: pivot.now.clone(), after: callee.now.clone(), choices: Vec::new() });
+        pivot.parameters =
+            Valuation(frame.parameters.iter().map(|cell| (*cell, callee.now.get(*cell))).collect());
+        self.steps.push(Step {
+            edge,
+            before: pivot.now.clone(),
+            after: callee.now.clone(),
+            choices: Vec::new(),
+        });
     }
 
     /// From a return site over the body: the pivot waits, and the walk goes on at the body's ε.
@@ -196,12 +210,17 @@ impl Walk<'_, '_> {
         let mut parameters = Vec::new();
         match self.dag.node(node).place {
             Place::Returned => {
-                let dropped =
-                    |cell: &Cell| frame.locals.contains(cell) && frame.result != Some(*cell) && !frame.constant_parameters.contains(cell);
+                let dropped = |cell: &Cell| {
+                    frame.locals.contains(cell)
+                        && frame.result != Some(*cell)
+                        && !frame.constant_parameters.contains(cell)
+                };
                 now.retain(|cell| !dropped(cell));
             }
             Place::Pivot(edge) => {
-                if let crate::lang::model::Operation::Call { callee, .. } = &self.concrete.program.edge(edge).operation {
+                if let crate::lang::model::Operation::Call { callee, .. } =
+                    &self.concrete.program.edge(edge).operation
+                {
                     parameters = domain.frames[callee.0 as usize].parameters.clone();
                 }
             }
@@ -214,10 +233,19 @@ impl Walk<'_, '_> {
     fn pick(&self, node: NodeId, stores: Bdd) -> At {
         let (entry, now, parameters) = self.cells(node);
         let copies = [(&entry, Copy::Entry), (&now, Copy::Now), (&parameters, Copy::Middle)];
-        let all: Vec<(Cell, Copy)> = copies.iter().flat_map(|(cells, copy)| cells.iter().map(|cell| (*cell, *copy))).collect();
+        let all: Vec<(Cell, Copy)> = copies
+            .iter()
+            .flat_map(|(cells, copy)| cells.iter().map(|cell| (*cell, *copy)))
+            .collect();
         let model = self.concrete.domain.pick(stores, &all).unwrap_or_default();
         let of = |wanted: Copy| {
-            Valuation(model.iter().filter(|((_, copy), _)| *copy == wanted).map(|((cell, _), bits)| (*cell, *bits)).collect())
+            Valuation(
+                model
+                    .iter()
+                    .filter(|((_, copy), _)| *copy == wanted)
+                    .map(|((cell, _), bits)| (*cell, *bits))
+                    .collect(),
+            )
         };
         At { node, entry: of(Copy::Entry), now: of(Copy::Now), parameters: of(Copy::Middle) }
     }

@@ -154,7 +154,10 @@ impl CounterexampleDag {
 
     /// The part of a body's instance.
     pub fn body(&self, instance: InstanceId) -> &Part {
-        self.parts.iter().find(|part| part.instance == instance).expect("a finished DAG has every body that it mentions")
+        self.parts
+            .iter()
+            .find(|part| part.instance == instance)
+            .expect("a finished DAG has every body that it mentions")
     }
 
     /// The top: [`Place::Start`].
@@ -239,7 +242,9 @@ impl CounterexampleDag {
         // How many ways a body has, and how many traces go on around it.
         let mut ways = vec![0_u64; self.instances.len()];
         let mut around = vec![0_u64; self.instances.len()];
-        let through = |action: Action, ways: &[u64]| if let Action::Return(body) = action { ways[body.0 as usize] } else { 1 };
+        let through = |action: Action, ways: &[u64]| {
+            if let Action::Return(body) = action { ways[body.0 as usize] } else { 1 }
+        };
         for part in self.parts.iter().rev() {
             from_top[part.top().0 as usize] = 1;
             for edge in part.nodes.iter().flat_map(|node| self.outgoing(*node)) {
@@ -263,8 +268,12 @@ impl CounterexampleDag {
                 let inside = from_top[node.0 as usize].saturating_mul(to_bottom[node.0 as usize]);
                 all[node.0 as usize] = inside.saturating_mul(outside);
                 for edge in self.outgoing(*node) {
-                    let DagEdge { to, action: Action::Return(body), .. } = self.edge(*edge) else { continue };
-                    let more = from_top[node.0 as usize].saturating_mul(to_bottom[to.0 as usize]).saturating_mul(outside);
+                    let DagEdge { to, action: Action::Return(body), .. } = self.edge(*edge) else {
+                        continue;
+                    };
+                    let more = from_top[node.0 as usize]
+                        .saturating_mul(to_bottom[to.0 as usize])
+                        .saturating_mul(outside);
                     around[body.0 as usize] = around[body.0 as usize].saturating_add(more);
                 }
             }

@@ -1,6 +1,9 @@
 //! Making a counterexample DAG, and making sure that it is one: polarized, without cycles, every edge one of the program's.
 
-use super::dag::{Action, CounterexampleDag, DagEdge, DagEdgeId, Instance, InstanceId, Mode, Node, NodeId, Part, Place};
+use super::dag::{
+    Action, CounterexampleDag, DagEdge, DagEdgeId, Instance, InstanceId, Mode, Node, NodeId, Part,
+    Place,
+};
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
 use std::collections::BTreeSet;
 
@@ -87,7 +90,9 @@ impl DagBuilder {
         let mut outgoing = vec![Vec::new(); self.nodes.len()];
         let mut incoming = vec![Vec::new(); self.nodes.len()];
         for (k, edge) in (0..).map(DagEdgeId).zip(&self.edges) {
-            let (Some(from), Some(to)) = (outgoing.get_mut(edge.from.0 as usize), incoming.get_mut(edge.to.0 as usize)) else {
+            let (Some(from), Some(to)) =
+                (outgoing.get_mut(edge.from.0 as usize), incoming.get_mut(edge.to.0 as usize))
+            else {
                 return Err(DagError::Missing);
             };
             from.push(k);
@@ -96,8 +101,14 @@ impl DagBuilder {
         if self.nodes.iter().any(|node| node.instance.0 as usize >= self.instances.len()) {
             return Err(DagError::Missing);
         }
-        let mut dag =
-            CounterexampleDag { instances: self.instances, nodes: self.nodes, edges: self.edges, outgoing, incoming, parts: Vec::new() };
+        let mut dag = CounterexampleDag {
+            instances: self.instances,
+            nodes: self.nodes,
+            edges: self.edges,
+            outgoing,
+            incoming,
+            parts: Vec::new(),
+        };
         for edge in dag.edge_ids() {
             if !dag.is_placed(program, edge) {
                 return Err(DagError::Misplaced(edge));
@@ -116,7 +127,8 @@ impl CounterexampleDag {
         let same = source.instance == target.instance;
         let procedure = |node: Node| program.procedure(self.instance(node.instance).procedure);
         let is_at = |node: Node, location| {
-            node.place == Place::Location(location) && program.location(location).procedure == self.instance(node.instance).procedure
+            node.place == Place::Location(location)
+                && program.location(location).procedure == self.instance(node.instance).procedure
         };
         let is_call = |edge: EdgeId| matches!(program.edge(edge).operation, Operation::Call { .. });
         let exists = |edge: EdgeId| (edge.0 as usize) < program.edges.len();
@@ -125,36 +137,58 @@ impl CounterexampleDag {
             _ => None,
         };
         match action {
-            Action::Begin => same && source.place == Place::Start && is_at(target, procedure(target).entry),
+            Action::Begin => {
+                same && source.place == Place::Start && is_at(target, procedure(target).entry)
+            }
             Action::Execute(edge) => {
-                same && exists(edge) && !is_call(edge) && is_at(source, program.edge(edge).from) && is_at(target, program.edge(edge).to)
+                same && exists(edge)
+                    && !is_call(edge)
+                    && is_at(source, program.edge(edge).from)
+                    && is_at(target, program.edge(edge).to)
             }
             Action::Fail(edge, check) => {
-                let inside = exists(edge) && check < program.edge(edge).checks.len() && is_at(source, program.edge(edge).from);
+                let inside = exists(edge)
+                    && check < program.edge(edge).checks.len()
+                    && is_at(source, program.edge(edge).from);
                 inside && target.place == Place::Error && !self.is_in_body(from)
             }
             Action::Push(edge) => {
-                same && exists(edge) && is_call(edge) && is_at(source, program.edge(edge).from) && target.place == Place::Pivot(edge)
+                same && exists(edge)
+                    && is_call(edge)
+                    && is_at(source, program.edge(edge).from)
+                    && target.place == Place::Pivot(edge)
             }
             Action::Enter => {
                 let Place::Pivot(edge) = source.place else { return false };
                 let entered = self.instance(target.instance);
-                let fits = entered.mode == Mode::PushOnly && callee(edge) == Some(entered.procedure) && !self.is_in_body(from);
+                let fits = entered.mode == Mode::PushOnly
+                    && callee(edge) == Some(entered.procedure)
+                    && !self.is_in_body(from);
                 fits && is_at(target, procedure(target).entry)
             }
             Action::Return(body) => {
-                let (Place::Pivot(edge), Some(body)) = (source.place, self.instances.get(body.0 as usize)) else { return false };
+                let (Place::Pivot(edge), Some(body)) =
+                    (source.place, self.instances.get(body.0 as usize))
+                else {
+                    return false;
+                };
                 let fits = body.mode == Mode::Body && callee(edge) == Some(body.procedure);
                 same && fits && is_at(target, program.edge(edge).to)
             }
-            Action::Pop => same && self.is_in_body(from) && is_at(source, procedure(source).exit) && target.place == Place::Returned,
+            Action::Pop => {
+                same && self.is_in_body(from)
+                    && is_at(source, procedure(source).exit)
+                    && target.place == Place::Returned
+            }
         }
     }
 
     /// The parts: each from its top to its bottom, sources before targets; callers before callees.
     fn in_order(&self, program: &Program) -> Result<Vec<Part>, DagError> {
         let mut parts = vec![self.part(program, InstanceId(0))?];
-        let bodies = (0..self.instances.len() as u32).map(InstanceId).filter(|id| self.instance(*id).mode == Mode::Body);
+        let bodies = (0..self.instances.len() as u32)
+            .map(InstanceId)
+            .filter(|id| self.instance(*id).mode == Mode::Body);
         let bodies: Vec<InstanceId> = bodies.collect();
         // Calls between bodies, for a topological order among them (Kahn 1962); the main part calls, but is not called.
         let mut pending = vec![0_usize; self.instances.len()];
@@ -166,7 +200,8 @@ impl CounterexampleDag {
                 pending[body.0 as usize] += 1;
             }
         }
-        let mut ready: Vec<InstanceId> = bodies.iter().rev().copied().filter(|body| pending[body.0 as usize] == 0).collect();
+        let mut ready: Vec<InstanceId> =
+            bodies.iter().rev().copied().filter(|body| pending[body.0 as usize] == 0).collect();
         while let Some(body) = ready.pop() {
             parts.push(self.part(program, body)?);
             for callee in &callees[body.0 as usize] {
@@ -190,16 +225,26 @@ impl CounterexampleDag {
     /// One part, in order.
     fn part(&self, program: &Program, instance: InstanceId) -> Result<Part, DagError> {
         let body = self.instance(instance).mode == Mode::Body;
-        let inside = |id: &NodeId| if body { self.node(*id).instance == instance } else { !self.is_in_body(*id) };
+        let inside = |id: &NodeId| {
+            if body { self.node(*id).instance == instance } else { !self.is_in_body(*id) }
+        };
         let members: Vec<NodeId> = self.node_ids().filter(inside).collect();
         let only = |place: Place| {
-            let mut found = members.iter().filter(|id| self.node(**id).place == place && self.node(**id).instance == instance);
-            found.next().copied().filter(|_| found.next().is_none()).ok_or(DagError::NotPolarized(instance))
+            let mut found = members.iter().filter(|id| {
+                self.node(**id).place == place && self.node(**id).instance == instance
+            });
+            found
+                .next()
+                .copied()
+                .filter(|_| found.next().is_none())
+                .ok_or(DagError::NotPolarized(instance))
         };
         let entry = Place::Location(program.procedure(self.instance(instance).procedure).entry);
         let bottom = only(if body { Place::Returned } else { Place::Error })?;
         let top = if body {
-            let entries = members.iter().filter(|id| self.node(**id).place == entry && self.incoming(**id).is_empty());
+            let entries = members
+                .iter()
+                .filter(|id| self.node(**id).place == entry && self.incoming(**id).is_empty());
             let entries: Vec<NodeId> = entries.copied().collect();
             let [top] = entries[..] else { return Err(DagError::NotPolarized(instance)) };
             top
@@ -209,10 +254,13 @@ impl CounterexampleDag {
         if !self.outgoing(bottom).is_empty() {
             return Err(DagError::NotPolarized(instance));
         }
-        if let Some(node) = members.iter().find(|id| **id != top && self.incoming(**id).is_empty()) {
+        if let Some(node) = members.iter().find(|id| **id != top && self.incoming(**id).is_empty())
+        {
             return Err(DagError::Unreached(*node));
         }
-        if let Some(node) = members.iter().find(|id| **id != bottom && self.outgoing(**id).is_empty()) {
+        if let Some(node) =
+            members.iter().find(|id| **id != bottom && self.outgoing(**id).is_empty())
+        {
             return Err(DagError::Stuck(*node));
         }
         let mut pending: Vec<usize> = self.incoming.iter().map(Vec::len).collect();

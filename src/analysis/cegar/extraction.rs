@@ -118,13 +118,23 @@ impl Extraction {
             let rules = program.system.pds.to_head(CONTROL, site.symbol).to_vec();
             for frame in 0..search.ranked.frames() {
                 for (entered, _) in entries_of(search, frame) {
-                    let layers = extraction.layers(program, search, (0, frame, entered), pds::Point::At(symbol(from)))?;
+                    let layers = extraction.layers(
+                        program,
+                        search,
+                        (0, frame, entered),
+                        pds::Point::At(symbol(from)),
+                    )?;
                     for (&rank, &layer) in layers.range(..=last.saturating_sub(entered)) {
                         for rule in &rules {
                             let failing = program.before_step(layer, *rule, Bdd::TRUE)?;
                             let spot = Spot { entered, rank, frame, place: Place::Location(from) };
                             if !failing.is_false() {
-                                failures.push((depth_of(search, frame), spot, failing, StepKind::Fail(site.edge, site.check)));
+                                failures.push((
+                                    depth_of(search, frame),
+                                    spot,
+                                    failing,
+                                    StepKind::Fail(site.edge, site.check),
+                                ));
                             }
                         }
                     }
@@ -132,7 +142,8 @@ impl Extraction {
             }
         }
         // Where the search stopped early, few calls on the stack are preferred (thesis, 8.1.2).
-        let fewest = if last == u64::MAX { None } else { failures.iter().map(|(depth, ..)| *depth).min() };
+        let fewest =
+            if last == u64::MAX { None } else { failures.iter().map(|(depth, ..)| *depth).min() };
         for (depth, spot, failing, kind) in failures {
             if fewest.is_none_or(|fewest| depth == fewest) {
                 extraction.link(program, 0, spot, failing, kind, None)?;
@@ -142,9 +153,15 @@ impl Extraction {
     }
 
     /// Looks at what leads to one node. It is over once this gives true.
-    pub fn step(&mut self, program: &mut AbstractProgram, search: &AbstractSearch) -> Bounded<bool> {
+    pub fn step(
+        &mut self,
+        program: &mut AbstractProgram,
+        search: &AbstractSearch,
+    ) -> Bounded<bool> {
         let waiting = self.parts.iter().position(|part| !part.waiting.is_empty());
-        let Some((part, spot)) = waiting.and_then(|part| Some((part, self.parts[part].waiting.pop_last()?))) else {
+        let Some((part, spot)) =
+            waiting.and_then(|part| Some((part, self.parts[part].waiting.pop_last()?)))
+        else {
             return self.widen_next(program, search);
         };
         let Place::Location(location) = spot.place else { return Ok(false) };
@@ -158,9 +175,15 @@ impl Extraction {
     }
 
     /// Widens the joins of one node; true once there is none left.
-    fn widen_next(&mut self, program: &mut AbstractProgram, search: &AbstractSearch) -> Bounded<bool> {
+    fn widen_next(
+        &mut self,
+        program: &mut AbstractProgram,
+        search: &AbstractSearch,
+    ) -> Bounded<bool> {
         let Some((waiting, most)) = &mut self.joins else {
-            let spots = |(part, draft): (usize, &DraftPart)| draft.nodes.keys().map(move |spot| (part, *spot)).collect::<Vec<_>>();
+            let spots = |(part, draft): (usize, &DraftPart)| {
+                draft.nodes.keys().map(move |spot| (part, *spot)).collect::<Vec<_>>()
+            };
             let all = self.parts.iter().enumerate().flat_map(spots).collect();
             self.joins = Some((all, WIDER * self.nodes + WIDER));
             return Ok(false);
@@ -171,16 +194,25 @@ impl Extraction {
         let Some((part, spot)) = waiting.pop_last() else { return Ok(true) };
         let Place::Location(location) = spot.place else { return Ok(false) };
         let states = self.parts[part].nodes[&spot].states;
-        let position = |program: &AbstractProgram, location: LocationId| program.system.priority[location.0 as usize];
+        let position = |program: &AbstractProgram, location: LocationId| {
+            program.system.priority[location.0 as usize]
+        };
         for rule in program.system.pds.to_head(CONTROL, symbol(location)).to_vec() {
-            let (RuleRole::Execute(edge), Right::Step(_)) = (program.system.role(rule), program.system.pds.rule(rule).right) else {
+            let (RuleRole::Execute(edge), Right::Step(_)) =
+                (program.system.role(rule), program.system.pds.rule(rule).right)
+            else {
                 continue;
             };
             let from = program.program.edge(edge).from;
             if position(program, from) >= position(program, location) {
                 continue;
             }
-            let layers = self.layers(program, search, (part, spot.frame, spot.entered), pds::Point::At(symbol(from)))?;
+            let layers = self.layers(
+                program,
+                search,
+                (part, spot.frame, spot.entered),
+                pds::Point::At(symbol(from)),
+            )?;
             for (&rank, &layer) in layers.range(spot.rank..) {
                 let before = program.before_step(layer, rule, states)?;
                 let source = Spot { rank, place: Place::Location(from), ..spot };
@@ -188,25 +220,46 @@ impl Extraction {
             }
         }
         for rule in program.system.pds.with_below(symbol(location)).to_vec() {
-            let (RuleRole::Execute(edge), Right::Push(top, _)) = (program.system.role(rule), program.system.pds.rule(rule).right) else {
+            let (RuleRole::Execute(edge), Right::Push(top, _)) =
+                (program.system.role(rule), program.system.pds.rule(rule).right)
+            else {
                 continue;
             };
             let from = program.program.edge(edge).from;
-            let (Some(callee), true) = (search.ranked.frame_of(top, 0), position(program, from) < position(program, location)) else {
+            let (Some(callee), true) = (
+                search.ranked.frame_of(top, 0),
+                position(program, from) < position(program, location),
+            ) else {
                 continue;
             };
-            let layers = self.layers(program, search, (part, spot.frame, spot.entered), pds::Point::At(symbol(from)))?;
+            let layers = self.layers(
+                program,
+                search,
+                (part, spot.frame, spot.entered),
+                pds::Point::At(symbol(from)),
+            )?;
             let summaries = self.summaries(program, search, callee)?;
             let longest = self.parts[part].goal.map_or(u64::MAX, |(_, _, length)| length);
             for (&rank, &layer) in layers.iter() {
-                for (&length, &summary) in summaries.range(..longest).filter(|(length, _)| rank + 1 + **length > spot.rank) {
+                for (&length, &summary) in
+                    summaries.range(..longest).filter(|(length, _)| rank + 1 + **length > spot.rank)
+                {
                     let (before, needed) = program.before_call(layer, rule, summary, states)?;
                     if before.is_false() {
                         continue;
                     }
                     let body = self.body(program, search, callee, needed, length)?;
                     let at = (spot.entered, rank, spot.frame);
-                    self.link_over_pivot(program, part, at, rule, edge, before, StepKind::Return(body), spot)?;
+                    self.link_over_pivot(
+                        program,
+                        part,
+                        at,
+                        rule,
+                        edge,
+                        before,
+                        StepKind::Return(body),
+                        spot,
+                    )?;
                 }
             }
         }
@@ -221,7 +274,11 @@ impl Extraction {
             if spot == to {
                 return true;
             }
-            let next = nodes.get(&spot).into_iter().flat_map(|draft| &draft.outgoing).filter_map(|(_, to)| *to);
+            let next = nodes
+                .get(&spot)
+                .into_iter()
+                .flat_map(|draft| &draft.outgoing)
+                .filter_map(|(_, to)| *to);
             pending.extend(next.filter(|spot| seen.insert(*spot)));
         }
         false
@@ -255,7 +312,10 @@ impl Extraction {
             }
         }
         let here = &mut self.parts[part];
-        let node = here.nodes.entry(from).or_insert(Draft { states: Bdd::FALSE, outgoing: BTreeSet::new() });
+        let node = here
+            .nodes
+            .entry(from)
+            .or_insert(Draft { states: Bdd::FALSE, outgoing: BTreeSet::new() });
         let all = program.domain.kernel.or(node.states, states)?;
         let grew = node.outgoing.insert((kind, to)) || all != node.states;
         node.states = all;
@@ -278,12 +338,21 @@ impl Extraction {
         states: Bdd,
     ) -> Bounded<()> {
         for rule in program.system.pds.to_head(CONTROL, symbol(location)).to_vec() {
-            let (RuleRole::Execute(edge), Right::Step(_)) = (program.system.role(rule), program.system.pds.rule(rule).right) else {
+            let (RuleRole::Execute(edge), Right::Step(_)) =
+                (program.system.role(rule), program.system.pds.rule(rule).right)
+            else {
                 continue;
             };
             let from = program.program.edge(edge).from;
-            let layers = self.layers(program, search, (part, spot.frame, spot.entered), pds::Point::At(symbol(from)))?;
-            let Some(layer) = spot.rank.checked_sub(1).and_then(|rank| layers.get(&rank)) else { continue };
+            let layers = self.layers(
+                program,
+                search,
+                (part, spot.frame, spot.entered),
+                pds::Point::At(symbol(from)),
+            )?;
+            let Some(layer) = spot.rank.checked_sub(1).and_then(|rank| layers.get(&rank)) else {
+                continue;
+            };
             let before = program.before_step(*layer, rule, states)?;
             let source = Spot { rank: spot.rank - 1, place: Place::Location(from), ..spot };
             self.link(program, part, source, before, StepKind::Execute(edge), Some(spot))?;
@@ -301,23 +370,41 @@ impl Extraction {
         states: Bdd,
     ) -> Bounded<()> {
         for rule in program.system.pds.with_below(symbol(location)).to_vec() {
-            let (RuleRole::Execute(edge), Right::Push(top, _)) = (program.system.role(rule), program.system.pds.rule(rule).right) else {
+            let (RuleRole::Execute(edge), Right::Push(top, _)) =
+                (program.system.role(rule), program.system.pds.rule(rule).right)
+            else {
                 continue;
             };
             let Some(callee) = search.ranked.frame_of(top, 0) else { continue };
             let from = program.program.edge(edge).from;
-            let layers = self.layers(program, search, (part, spot.frame, spot.entered), pds::Point::At(symbol(from)))?;
+            let layers = self.layers(
+                program,
+                search,
+                (part, spot.frame, spot.entered),
+                pds::Point::At(symbol(from)),
+            )?;
             let summaries = self.summaries(program, search, callee)?;
             let longest = self.parts[part].goal.map_or(u64::MAX, |(_, _, length)| length);
             for (&rank, &layer) in layers.range(..spot.rank.saturating_sub(1)) {
                 let length = spot.rank - 1 - rank;
-                let Some(summary) = summaries.get(&length).filter(|_| length < longest) else { continue };
+                let Some(summary) = summaries.get(&length).filter(|_| length < longest) else {
+                    continue;
+                };
                 let (before, needed) = program.before_call(layer, rule, *summary, states)?;
                 if before.is_false() {
                     continue;
                 }
                 let body = self.body(program, search, callee, needed, length)?;
-                self.link_over_pivot(program, part, (spot.entered, rank, spot.frame), rule, edge, before, StepKind::Return(body), spot)?;
+                self.link_over_pivot(
+                    program,
+                    part,
+                    (spot.entered, rank, spot.frame),
+                    rule,
+                    edge,
+                    before,
+                    StepKind::Return(body),
+                    spot,
+                )?;
             }
         }
         Ok(())
@@ -339,12 +426,25 @@ impl Extraction {
         for caller in &search.ranked.frame(spot.frame).callers {
             let RuleRole::Execute(edge) = program.system.role(caller.rule) else { continue };
             for (rank, entries) in entries_of(search, caller.key.frame) {
-                let Some(since) = caller.layer.rank.checked_sub(rank).filter(|_| rank < spot.entered) else { continue };
+                let Some(since) =
+                    caller.layer.rank.checked_sub(rank).filter(|_| rank < spot.entered)
+                else {
+                    continue;
+                };
                 let layer = program.domain.kernel.and(caller.layer.gained, entries)?;
                 let before = program.before_entry(layer, caller.rule, entered)?;
                 if !before.is_false() {
                     let at = (rank, since, caller.key.frame);
-                    self.link_over_pivot(program, 0, at, caller.rule, edge, before, StepKind::Enter, spot)?;
+                    self.link_over_pivot(
+                        program,
+                        0,
+                        at,
+                        caller.rule,
+                        edge,
+                        before,
+                        StepKind::Enter,
+                        spot,
+                    )?;
                 }
             }
         }
@@ -364,27 +464,42 @@ impl Extraction {
         to: Spot,
     ) -> Bounded<()> {
         let pivot = Spot { entered, rank, frame, place: Place::Pivot(edge) };
-        let call = Spot { entered, rank, frame, place: Place::Location(program.program.edge(edge).from) };
+        let call =
+            Spot { entered, rank, frame, place: Place::Location(program.program.edge(edge).from) };
         let pushed = program.pushed(before, rule)?;
         self.link(program, part, pivot, pushed, kind, Some(to))?;
         self.link(program, part, call, before, StepKind::Push(edge), Some(pivot))
     }
 
     /// The body for what is needed of a callee's summaries.
-    fn body(&mut self, program: &mut AbstractProgram, search: &AbstractSearch, frame: u32, needed: Bdd, length: u64) -> Bounded<usize> {
+    fn body(
+        &mut self,
+        program: &mut AbstractProgram,
+        search: &AbstractSearch,
+        frame: u32,
+        needed: Bdd,
+        length: u64,
+    ) -> Bounded<usize> {
         if let Some(known) = self.bodies.get(&(frame, needed)) {
             return Ok(*known);
         }
         let part = self.parts.len();
         self.bodies.insert((frame, needed), part);
-        self.parts.push(DraftPart { goal: Some((frame, needed, length)), nodes: BTreeMap::new(), waiting: BTreeSet::new() });
+        self.parts.push(DraftPart {
+            goal: Some((frame, needed, length)),
+            nodes: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+        });
         let procedure = procedure_of(program, search.ranked.frame(frame).entry);
         let exit = program.program.procedure(procedure).exit;
         let bottom = Spot { entered: 0, rank: length, frame, place: Place::Returned };
         let states = program.forget_entry(needed)?;
         self.parts[part].nodes.insert(bottom, Draft { states, outgoing: BTreeSet::new() });
-        let layers = self.layers(program, search, (part, frame, 0), pds::Point::At(symbol(exit)))?;
-        let Some(layer) = length.checked_sub(1).and_then(|rank| layers.get(&rank)) else { return Ok(part) };
+        let layers =
+            self.layers(program, search, (part, frame, 0), pds::Point::At(symbol(exit)))?;
+        let Some(layer) = length.checked_sub(1).and_then(|rank| layers.get(&rank)) else {
+            return Ok(part);
+        };
         for rule in program.system.pds.from_head(CONTROL, symbol(exit)).to_vec() {
             let before = program.before_step(*layer, rule, needed)?;
             let source = Spot { entered: 0, rank: length - 1, frame, place: Place::Location(exit) };
@@ -402,13 +517,19 @@ impl Extraction {
         point: pds::Point,
     ) -> Bounded<Layers> {
         let main = self.parts[part].goal.is_none();
-        let known = if main { self.absolute.get(&(frame, entered, point)) } else { self.relative.get(&(frame, point)) };
+        let known = if main {
+            self.absolute.get(&(frame, entered, point))
+        } else {
+            self.relative.get(&(frame, point))
+        };
         if let Some(known) = known {
             return Ok(Rc::clone(known));
         }
         let mut layers: BTreeMap<u64, Bdd> = BTreeMap::new();
         for layer in search.ranked.layers(Key { frame, point, passed: 0 }) {
-            for (rank, entries) in entries_of(search, frame).into_iter().filter(|(rank, _)| !main || *rank == entered) {
+            for (rank, entries) in
+                entries_of(search, frame).into_iter().filter(|(rank, _)| !main || *rank == entered)
+            {
                 let here = program.domain.kernel.and(layer.gained, entries)?;
                 if let Some(since) = layer.rank.checked_sub(rank) {
                     add(program, &mut layers, since, here)?;
@@ -425,7 +546,12 @@ impl Extraction {
     }
 
     /// A frame's summaries, by length.
-    fn summaries(&mut self, program: &mut AbstractProgram, search: &AbstractSearch, frame: u32) -> Bounded<Layers> {
+    fn summaries(
+        &mut self,
+        program: &mut AbstractProgram,
+        search: &AbstractSearch,
+        frame: u32,
+    ) -> Bounded<Layers> {
         if let Some(known) = self.summaries.get(&frame) {
             return Ok(Rc::clone(known));
         }
@@ -444,7 +570,11 @@ impl Extraction {
     }
 
     /// Merges what has the same future, and numbers what is left. `None` if no failing check was reached.
-    pub fn finish(self, program: &mut AbstractProgram, search: &AbstractSearch) -> Bounded<Option<Result<Extracted, DagError>>> {
+    pub fn finish(
+        self,
+        program: &mut AbstractProgram,
+        search: &AbstractSearch,
+    ) -> Bounded<Option<Result<Extracted, DagError>>> {
         if self.parts[0].nodes.is_empty() {
             return Ok(None);
         }
@@ -457,7 +587,9 @@ impl Extraction {
             roots.extend(part.goal.map(|(_, needed, _)| needed));
             roots.extend(part.nodes.values().map(|draft| draft.states));
         }
-        for layers in self.absolute.values().chain(self.relative.values()).chain(self.summaries.values()) {
+        for layers in
+            self.absolute.values().chain(self.relative.values()).chain(self.summaries.values())
+        {
             roots.extend(layers.values());
         }
     }
@@ -477,7 +609,13 @@ fn depth_of(search: &AbstractSearch, frame: u32) -> u32 {
     loop {
         let mut changed = false;
         for one in 0..search.ranked.frames() {
-            let callers = search.ranked.frame(one).callers.iter().filter_map(|caller| depth.get(&caller.key.frame)).min();
+            let callers = search
+                .ranked
+                .frame(one)
+                .callers
+                .iter()
+                .filter_map(|caller| depth.get(&caller.key.frame))
+                .min();
             let Some(least) = callers.map(|least| least + 1) else { continue };
             if depth.get(&one).is_none_or(|known| least < *known) {
                 depth.insert(one, least);
@@ -490,7 +628,12 @@ fn depth_of(search: &AbstractSearch, frame: u32) -> u32 {
     }
 }
 
-fn add(program: &mut AbstractProgram, layers: &mut BTreeMap<u64, Bdd>, rank: u64, states: Bdd) -> Bounded<()> {
+fn add(
+    program: &mut AbstractProgram,
+    layers: &mut BTreeMap<u64, Bdd>,
+    rank: u64,
+    states: Bdd,
+) -> Bounded<()> {
     if !states.is_false() {
         let layer = layers.entry(rank).or_insert(Bdd::FALSE);
         *layer = program.domain.kernel.or(*layer, states)?;

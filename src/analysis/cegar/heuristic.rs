@@ -19,8 +19,14 @@ pub enum Heuristic {
 
 impl Heuristic {
     /// All six, in the order of the thesis.
-    pub const ALL: [Heuristic; 6] =
-        [Heuristic::Strongest, Heuristic::Weakest, Heuristic::Both, Heuristic::Conciliated, Heuristic::Skip, Heuristic::SkipConciliated];
+    pub const ALL: [Heuristic; 6] = [
+        Heuristic::Strongest,
+        Heuristic::Weakest,
+        Heuristic::Both,
+        Heuristic::Conciliated,
+        Heuristic::Skip,
+        Heuristic::SkipConciliated,
+    ];
 
     /// The stable word of the command line's contract.
     pub fn word(self) -> &'static str {

@@ -32,7 +32,9 @@ pub struct Concrete<'a> {
 impl Concrete<'_> {
     /// The call of a pivot.
     pub(super) fn call_at(&mut self, place: Place) -> Bounded<Rc<CallRelation>> {
-        let Place::Pivot(edge) = place else { unreachable!("a finished DAG enters and returns from pivots only") };
+        let Place::Pivot(edge) = place else {
+            unreachable!("a finished DAG enters and returns from pivots only")
+        };
         self.relations.call(self.domain, self.program, edge)
     }
 }
@@ -170,7 +172,9 @@ impl Interpolation {
         match &mut self.pass {
             Pass::Outline(family) => {
                 let node = self.down[self.next];
-                let Some(outline) = &mut self.outline else { unreachable!("it was given with the pass") };
+                let Some(outline) = &mut self.outline else {
+                    unreachable!("it was given with the pass")
+                };
                 let here = outline.at(concrete, dag, family, node)?;
                 family[node.0 as usize] = here;
             }
@@ -182,10 +186,15 @@ impl Interpolation {
             Pass::Descent(descent, family, bounds) => {
                 let node = self.up[self.next];
                 let strongest = &self.result.strongest;
-                let says = self.stand_in.as_ref().filter(|_| *descent != Descent::WEAKEST).unwrap_or(strongest);
+                let says = self
+                    .stand_in
+                    .as_ref()
+                    .filter(|_| *descent != Descent::WEAKEST)
+                    .unwrap_or(strongest);
                 let asked = asked_at(concrete, dag, *descent, says, family, node)?;
                 let here = says[node.0 as usize];
-                let chosen = if descent.conciliate { conciliate(concrete, asked, here)? } else { asked };
+                let chosen =
+                    if descent.conciliate { conciliate(concrete, asked, here)? } else { asked };
                 let bound = if *descent == Descent::WEAKEST || !self.weakest {
                     chosen
                 } else if !dag.is_in_body(node) {
@@ -241,7 +250,8 @@ impl Interpolation {
                 if descent == Descent::WEAKEST {
                     self.result.weakest = family.clone();
                     // I ⊨ J everywhere (5.2.2).
-                    self.result.bounds = self.result.chosen.iter().map(|_| family.clone()).collect();
+                    self.result.bounds =
+                        self.result.chosen.iter().map(|_| family.clone()).collect();
                 }
                 if chosen == Some(descent) {
                     self.result.chosen.push(family);
@@ -250,7 +260,13 @@ impl Interpolation {
             }
         }
         match self.descents.pop() {
-            Some(descent) => self.pass = Pass::Descent(descent, vec![Bdd::TRUE; dag.node_count()], vec![Bdd::TRUE; dag.node_count()]),
+            Some(descent) => {
+                self.pass = Pass::Descent(
+                    descent,
+                    vec![Bdd::TRUE; dag.node_count()],
+                    vec![Bdd::TRUE; dag.node_count()],
+                )
+            }
             None => self.done = true,
         }
     }
@@ -281,7 +297,12 @@ impl Interpolation {
 }
 
 /// I at a node from those of its predecessors (fig. 7.1).
-pub(super) fn strongest_at(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, node: NodeId) -> Bounded<Bdd> {
+pub(super) fn strongest_at(
+    concrete: &mut Concrete<'_>,
+    dag: &CounterexampleDag,
+    family: &Family,
+    node: NodeId,
+) -> Bounded<Bdd> {
     if dag.incoming(node).is_empty() {
         if !dag.is_in_body(node) {
             return Ok(Bdd::TRUE);
@@ -298,7 +319,12 @@ pub(super) fn strongest_at(concrete: &mut Concrete<'_>, dag: &CounterexampleDag,
 }
 
 /// The image of I at an edge's source.
-fn after(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, edge: DagEdgeId) -> Bounded<Bdd> {
+fn after(
+    concrete: &mut Concrete<'_>,
+    dag: &CounterexampleDag,
+    family: &Family,
+    edge: DagEdgeId,
+) -> Bounded<Bdd> {
     let edge = dag.edge(edge);
     let before = family[edge.from.0 as usize];
     if before.is_false() {
@@ -309,13 +335,19 @@ fn after(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, 
         // In an outline a check may be left open: then it may fail.
         Action::Fail(id, check) if check >= program.edge(id).checks.len() => Ok(Bdd::TRUE),
         Action::Begin => relations.initial(domain, program),
-        Action::Execute(id) => relations.step(domain, program, id, None)?.after(&mut domain.kernel, before),
+        Action::Execute(id) => {
+            relations.step(domain, program, id, None)?.after(&mut domain.kernel, before)
+        }
         // What is at the bottom speaks of nothing: is there a failing store?
         Action::Fail(id, check) => {
-            let failing = relations.step(domain, program, id, Some(check))?.after(&mut domain.kernel, before)?;
+            let failing = relations
+                .step(domain, program, id, Some(check))?
+                .after(&mut domain.kernel, before)?;
             Ok(Bdd::constant(!failing.is_false()))
         }
-        Action::Push(id) => relations.call(domain, program, id)?.push_after(&mut domain.kernel, before),
+        Action::Push(id) => {
+            relations.call(domain, program, id)?.push_after(&mut domain.kernel, before)
+        }
         Action::Enter => {
             let call = concrete.call_at(dag.node(edge.from).place)?;
             call.enter_after(&mut concrete.domain.kernel, before)
@@ -358,7 +390,11 @@ fn asked_at(
         _ => {
             for edge in dag.outgoing(node) {
                 let weakest = weakest(concrete, dag, strongest, family, *edge)?;
-                let skipped = if descent.skip { skipped(concrete, dag, here, family, *edge, weakest)? } else { None };
+                let skipped = if descent.skip {
+                    skipped(concrete, dag, here, family, *edge, weakest)?
+                } else {
+                    None
+                };
                 all = concrete.domain.kernel.and(all, skipped.unwrap_or(weakest))?;
             }
         }
@@ -367,7 +403,13 @@ fn asked_at(
 }
 
 /// The weakest predicate at an edge's source with which the edge leads into K at its target.
-fn weakest(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, strongest: &Family, family: &Family, edge: DagEdgeId) -> Bounded<Bdd> {
+fn weakest(
+    concrete: &mut Concrete<'_>,
+    dag: &CounterexampleDag,
+    strongest: &Family,
+    family: &Family,
+    edge: DagEdgeId,
+) -> Bounded<Bdd> {
     let edge = dag.edge(edge);
     let target = family[edge.to.0 as usize];
     if target.is_true() {
@@ -379,9 +421,15 @@ fn weakest(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, strongest: &Fam
             let initial = relations.initial(domain, program)?;
             Ok(Bdd::constant(domain.kernel.is_subset(initial, target)?))
         }
-        Action::Execute(id) => relations.step(domain, program, id, None)?.weakest(&mut domain.kernel, target),
-        Action::Fail(id, check) => relations.step(domain, program, id, Some(check))?.weakest(&mut domain.kernel, target),
-        Action::Push(id) => relations.call(domain, program, id)?.push_weakest(&mut domain.kernel, target),
+        Action::Execute(id) => {
+            relations.step(domain, program, id, None)?.weakest(&mut domain.kernel, target)
+        }
+        Action::Fail(id, check) => {
+            relations.step(domain, program, id, Some(check))?.weakest(&mut domain.kernel, target)
+        }
+        Action::Push(id) => {
+            relations.call(domain, program, id)?.push_weakest(&mut domain.kernel, target)
+        }
         Action::Enter => {
             let call = concrete.call_at(dag.node(edge.from).place)?;
             call.enter_weakest(&mut concrete.domain.kernel, target)
@@ -413,15 +461,19 @@ fn skipped(
         Action::Execute(_) | Action::Fail(..) | Action::Return(_) => true,
         // Only a predicate that does not speak of the callee's parameters can be read at the call.
         Action::Push(id) => {
-            let Operation::Call { callee, .. } = &concrete.program.edge(id).operation else { return Ok(None) };
+            let Operation::Call { callee, .. } = &concrete.program.edge(id).operation else {
+                return Ok(None);
+            };
             let parameters = &concrete.domain.frames[callee.0 as usize].parameters;
-            let middle = concrete.domain.layout.cells_levels(parameters, crate::encode::Copy::Middle);
+            let middle =
+                concrete.domain.layout.cells_levels(parameters, crate::encode::Copy::Middle);
             let support = concrete.domain.kernel.support(target);
             !middle.iter().any(|level| support.contains(level))
         }
     };
     let kernel = &mut concrete.domain.kernel;
-    let fits = same_frame && kernel.is_subset(here, target)? && kernel.is_subset(target, weakest)?;
+    let fits =
+        same_frame && kernel.is_subset(here, target)? && kernel.is_subset(target, weakest)?;
     Ok(fits.then_some(target))
 }
 
@@ -429,14 +481,23 @@ fn skipped(
 fn conciliate(concrete: &mut Concrete<'_>, chosen: Bdd, strongest: Bdd) -> Bounded<Bdd> {
     let kernel = &mut concrete.domain.kernel;
     let mentioned = kernel.support(strongest);
-    let others: Vec<Var> = kernel.support(chosen).into_iter().filter(|level| mentioned.binary_search(level).is_err()).collect();
+    let others: Vec<Var> = kernel
+        .support(chosen)
+        .into_iter()
+        .filter(|level| mentioned.binary_search(level).is_err())
+        .collect();
     let others = kernel.var_set(&others);
     kernel.forall(chosen, others)
 }
 
 /// Which nodes need predicates if the abstract values already say `known` at each (thesis, 8.3): above a node where they imply the interpolant
 /// nothing is needed, as no trace gets past it. `known` is over the signature of its node.
-pub fn needed(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, known: &Family) -> Bounded<Vec<bool>> {
+pub fn needed(
+    concrete: &mut Concrete<'_>,
+    dag: &CounterexampleDag,
+    family: &Family,
+    known: &Family,
+) -> Bounded<Vec<bool>> {
     let mut asked = vec![false; dag.node_count()];
     let mut needed = vec![false; dag.node_count()];
     for part in dag.parts() {
@@ -444,7 +505,9 @@ pub fn needed(concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Fam
             let k = node.0 as usize;
             asked[k] = match dag.node(*node).place {
                 Place::Error => true,
-                Place::Returned => dag.uses(part.instance).any(|edge| needed[dag.edge(edge).to.0 as usize]),
+                Place::Returned => {
+                    dag.uses(part.instance).any(|edge| needed[dag.edge(edge).to.0 as usize])
+                }
                 _ => dag.outgoing(*node).iter().any(|edge| needed[dag.edge(*edge).to.0 as usize]),
             };
             needed[k] = asked[k] && !concrete.domain.kernel.is_subset(known[k], family[k])?;

@@ -33,7 +33,9 @@ impl Outline {
             read_by(&edge.operation, &mut mentioned);
             edge.checks.iter().for_each(|check| read_in(&check.condition, &mut mentioned));
         }
-        let matters = (0..program.variables.len() as u32).map(|id| mentioned.contains(&VariableId(id))).collect();
+        let matters = (0..program.variables.len() as u32)
+            .map(|id| mentioned.contains(&VariableId(id)))
+            .collect();
         Outline { program: sliced(program, inside), relations: Relations::new(), matters }
     }
 
@@ -43,13 +45,24 @@ impl Outline {
     }
 
     /// As I at a node, from those of its predecessors.
-    pub(super) fn at(&mut self, concrete: &mut Concrete<'_>, dag: &CounterexampleDag, family: &Family, node: NodeId) -> Bounded<Bdd> {
+    pub(super) fn at(
+        &mut self,
+        concrete: &mut Concrete<'_>,
+        dag: &CounterexampleDag,
+        family: &Family,
+        node: NodeId,
+    ) -> Bounded<Bdd> {
         let Outline { program, relations, matters } = self;
         if dag.incoming(node).is_empty() && dag.is_in_body(node) {
             let of = |variable: VariableId| matters[variable.0 as usize];
             return relations.entered_with(concrete.domain, dag.procedure(node), &of);
         }
-        strongest_at(&mut Concrete { program, domain: concrete.domain, relations }, dag, family, node)
+        strongest_at(
+            &mut Concrete { program, domain: concrete.domain, relations },
+            dag,
+            family,
+            node,
+        )
     }
 
     /// Every diagram held, for garbage collection.

@@ -59,13 +59,25 @@ impl Projection {
             .map(RuleId)
             .map(|rule| {
                 let from = program.system.pds.rule(rule).symbol;
-                from.0 as usize >= locations || search.pds().from_head(CONTROL, from).contains(&rule)
+                from.0 as usize >= locations
+                    || search.pds().from_head(CONTROL, from).contains(&rule)
             })
             .collect();
-        let waiting = (0..used.len() as u32).map(RuleId).filter(|rule| used[rule.0 as usize]).collect();
+        let waiting =
+            (0..used.len() as u32).map(RuleId).filter(|rule| used[rule.0 as usize]).collect();
         let contexts = vec![Bdd::FALSE; summaries.len()];
         let nothing = vec![Bdd::FALSE; locations];
-        Ok(Projection { reached, summaries, inside: nothing.clone(), failing: nothing, contexts, waiting, outward: false, used, next: 0 })
+        Ok(Projection {
+            reached,
+            summaries,
+            inside: nothing.clone(),
+            failing: nothing,
+            contexts,
+            waiting,
+            outward: false,
+            used,
+            next: 0,
+        })
     }
 
     /// Looks at one rule. It is over once this gives true.
@@ -81,9 +93,13 @@ impl Projection {
         if !self.outward {
             self.outward = true;
             for location in 0..self.reached.len() {
-                self.failing[location] = program.domain.kernel.and(self.reached[location], self.inside[location])?;
+                self.failing[location] =
+                    program.domain.kernel.and(self.reached[location], self.inside[location])?;
             }
-            self.waiting = (0..self.used.len() as u32).map(RuleId).filter(|rule| self.used[rule.0 as usize]).collect();
+            self.waiting = (0..self.used.len() as u32)
+                .map(RuleId)
+                .filter(|rule| self.used[rule.0 as usize])
+                .collect();
             return Ok(false);
         }
         let rule = RuleId(self.next);
@@ -107,11 +123,14 @@ impl Projection {
         let before = match (program.system.role(rule), one) {
             (RuleRole::Fail(..), _) => program.before_step(Bdd::TRUE, rule, Bdd::TRUE)?,
             (_, Right::Pop) => Bdd::FALSE,
-            (_, Right::Step(to)) => program.before_step(Bdd::TRUE, rule, self.inside[to.0 as usize])?,
+            (_, Right::Step(to)) => {
+                program.before_step(Bdd::TRUE, rule, self.inside[to.0 as usize])?
+            }
             (_, Right::Push(top, below)) => {
                 let entered = program.before_entry(Bdd::TRUE, rule, self.inside[top.0 as usize])?;
                 let summary = self.summaries[program.callee(rule).0 as usize];
-                let (returned, _) = program.before_call(Bdd::TRUE, rule, summary, self.inside[below.0 as usize])?;
+                let (returned, _) =
+                    program.before_call(Bdd::TRUE, rule, summary, self.inside[below.0 as usize])?;
                 program.domain.kernel.or(entered, returned)?
             }
         };
@@ -125,18 +144,24 @@ impl Projection {
 
     fn look_outward(&mut self, program: &mut AbstractProgram, rule: RuleId) -> Bounded<()> {
         let from = program.system.pds.rule(rule).symbol.0 as usize;
-        let Some(reached) = self.reached.get(from).copied().filter(|reached| !reached.is_false()) else { return Ok(()) };
+        let Some(reached) = self.reached.get(from).copied().filter(|reached| !reached.is_false())
+        else {
+            return Ok(());
+        };
         let before = match (program.system.role(rule), program.system.pds.rule(rule).right) {
             (RuleRole::Fail(..), _) => return Ok(()),
             (_, Right::Pop) => {
                 let procedure = program.program.location(LocationId(from as u32)).procedure;
                 program.before_step(reached, rule, self.contexts[procedure.0 as usize])?
             }
-            (_, Right::Step(to)) => program.before_step(reached, rule, self.failing[to.0 as usize])?,
+            (_, Right::Step(to)) => {
+                program.before_step(reached, rule, self.failing[to.0 as usize])?
+            }
             (_, Right::Push(_, below)) => {
                 let callee = program.callee(rule);
                 let summary = self.summaries[callee.0 as usize];
-                let (before, needed) = program.before_call(reached, rule, summary, self.failing[below.0 as usize])?;
+                let (before, needed) =
+                    program.before_call(reached, rule, summary, self.failing[below.0 as usize])?;
                 let context = &mut self.contexts[callee.0 as usize];
                 let all = program.domain.kernel.or(*context, needed)?;
                 if all != *context {
@@ -176,11 +201,14 @@ impl Projection {
                 let procedure = program.program.location(LocationId(from as u32)).procedure;
                 program.before_step(reached, rule, self.contexts[procedure.0 as usize])?
             }
-            (_, Right::Step(to)) => program.before_step(reached, rule, self.failing[to.0 as usize])?,
+            (_, Right::Step(to)) => {
+                program.before_step(reached, rule, self.failing[to.0 as usize])?
+            }
             (_, Right::Push(top, below)) => {
                 let entered = program.before_entry(reached, rule, self.inside[top.0 as usize])?;
                 let summary = self.summaries[program.callee(rule).0 as usize];
-                let (returned, _) = program.before_call(reached, rule, summary, self.failing[below.0 as usize])?;
+                let (returned, _) =
+                    program.before_call(reached, rule, summary, self.failing[below.0 as usize])?;
                 program.domain.kernel.or(entered, returned)?
             }
         };
@@ -231,13 +259,15 @@ mod tests {
         let symbols = program.system.pds.symbols() as usize;
         let mut passes = vec![0; rules];
         passes[rule] = 1;
-        let is_target = (0..symbols).map(|symbol| symbol >= program.program.locations.len()).collect();
+        let is_target =
+            (0..symbols).map(|symbol| symbol >= program.program.locations.len()).collect();
         let measure = Measure { cost: vec![1; rules], passes, all: 1, is_target };
         let entry = symbol(program.program.procedure(program.program.main_id()).entry);
         let initial = program.initial().unwrap();
         let priority = program.system.priority.clone();
         let pds = program.system.pds.clone();
-        let mut ranked = RankedPostStar::new(program, entry, initial, measure, u64::MAX, priority).unwrap();
+        let mut ranked =
+            RankedPostStar::new(program, entry, initial, measure, u64::MAX, priority).unwrap();
         while !ranked.is_done() {
             ranked.step(&pds, program).unwrap();
         }
@@ -248,12 +278,17 @@ mod tests {
     #[test]
     fn agrees_with_a_search_for_each_rule() {
         let (mut compared, mut left_out) = (0, 0);
-        for (figure, heuristic) in
-            [("fig-2-1", "weakest"), ("fig-4-2", "both"), ("fig-5-10", "strongest"), ("fig-6-7", "skip"), ("fig-6-11", "skip")]
-        {
+        for (figure, heuristic) in [
+            ("fig-2-1", "weakest"),
+            ("fig-4-2", "both"),
+            ("fig-5-10", "strongest"),
+            ("fig-6-7", "skip"),
+            ("fig-6-11", "skip"),
+        ] {
             let path = format!("{}/tests/golden/cegar/{figure}.cimple", env!("CARGO_MANIFEST_DIR"));
             let program = load(&std::fs::read_to_string(path).unwrap());
-            let heuristic = crate::analysis::cegar::heuristic::Heuristic::from_word(heuristic).unwrap();
+            let heuristic =
+                crate::analysis::cegar::heuristic::Heuristic::from_word(heuristic).unwrap();
             let options = CegarOptions { heuristic, ..CegarOptions::default() };
             let mut cegar = Cegar::new(program, None, KernelLimits::NONE, options).unwrap();
             for _ in 0..3 {
@@ -266,7 +301,12 @@ mod tests {
                 let abstracted = cegar.abstracted();
                 let used = projected(abstracted);
                 for (rule, used) in used.iter().enumerate() {
-                    assert_eq!(*used, passes(abstracted, rule), "{figure}: {:?}", abstracted.system.roles[rule]);
+                    assert_eq!(
+                        *used,
+                        passes(abstracted, rule),
+                        "{figure}: {:?}",
+                        abstracted.system.roles[rule]
+                    );
                     compared += 1;
                     left_out += u32::from(!used);
                 }
@@ -284,9 +324,12 @@ mod tests {
         let source = "bool b; void p() { skip; } void main() { \
             if (*) { b = false; p(); assume(b); } else if (*) { b = true; p(); assume(!b); } error: skip; }";
         let program = load(source);
-        let mut abstracted = AbstractProgram::new(Rc::clone(&program), None, KernelLimits::NONE).unwrap();
+        let mut abstracted =
+            AbstractProgram::new(Rc::clone(&program), None, KernelLimits::NONE).unwrap();
         let inside_p = |program: &AbstractProgram, rule: usize| match program.system.roles[rule] {
-            RuleRole::Execute(edge) => program.program.procedure(program.program.owner(edge)).name == "p",
+            RuleRole::Execute(edge) => {
+                program.program.procedure(program.program.owner(edge)).name == "p"
+            }
             RuleRole::Return(procedure) => program.program.procedure(procedure).name == "p",
             RuleRole::Fail(..) => false,
         };
@@ -296,9 +339,11 @@ mod tests {
                 let cell = Cell { variable: program.globals().next().unwrap(), element: 0 };
                 let level = abstracted.domain.layout.cell(cell, Copy::Now)[0];
                 let b = abstracted.domain.kernel.var(level).unwrap();
-                let locations = (0..program.locations.len() as u32).map(|k| Point::Location(LocationId(k)));
+                let locations =
+                    (0..program.locations.len() as u32).map(|k| Point::Location(LocationId(k)));
                 let pivots = (0..program.edges.len() as u32).map(|k| Point::Pivot(EdgeId(k)));
-                let ends = (0..program.procedures.len() as u32).map(|k| Point::Returned(ProcedureId(k)));
+                let ends =
+                    (0..program.procedures.len() as u32).map(|k| Point::Returned(ProcedureId(k)));
                 for point in locations.chain(pivots).chain(ends) {
                     abstracted.add(point, b, 0);
                 }
@@ -307,7 +352,10 @@ mod tests {
                 abstracted.abstract_one().unwrap();
             }
             let used = projected(&mut abstracted);
-            let all: Vec<bool> = (0..used.len()).filter(|rule| inside_p(&abstracted, *rule)).map(|rule| used[rule]).collect();
+            let all: Vec<bool> = (0..used.len())
+                .filter(|rule| inside_p(&abstracted, *rule))
+                .map(|rule| used[rule])
+                .collect();
             assert!(used.contains(&true) && all.len() >= 2);
             answers.push((all.contains(&true), all.contains(&false)));
         }

@@ -93,7 +93,12 @@ impl Proving {
 
 impl Cegar {
     /// Nothing is done yet. Only errors on `error_line` count, if given.
-    pub fn new(program: Rc<Program>, error_line: Option<u32>, limits: KernelLimits, options: CegarOptions) -> Bounded<Cegar> {
+    pub fn new(
+        program: Rc<Program>,
+        error_line: Option<u32>,
+        limits: KernelLimits,
+        options: CegarOptions,
+    ) -> Bounded<Cegar> {
         let abstracted = AbstractProgram::new(Rc::clone(&program), error_line, limits)?;
         let needs_slice = options.slice || options.heuristic == Heuristic::SkipConciliated;
         Ok(Cegar {
@@ -230,7 +235,11 @@ impl Cegar {
         if self.phase == CegarPhase::Done {
             return;
         }
-        self.ending = Some(if self.phase == CegarPhase::Prove { Ending::Safe(Err(limit)) } else { Ending::Unknown(limit) });
+        self.ending = Some(if self.phase == CegarPhase::Prove {
+            Ending::Safe(Err(limit))
+        } else {
+            Ending::Unknown(limit)
+        });
         self.enter(CegarPhase::Done);
     }
 
@@ -278,7 +287,8 @@ impl Cegar {
     /// A new loop over this program; rounds so far are kept.
     fn restart(&mut self, program: Rc<Program>) -> Bounded<()> {
         let spent = self.abstracted.domain.kernel.steps();
-        let limits = KernelLimits { max_steps: self.limits.max_steps.saturating_sub(spent), ..self.limits };
+        let limits =
+            KernelLimits { max_steps: self.limits.max_steps.saturating_sub(spent), ..self.limits };
         self.limits = limits;
         self.abstracted = AbstractProgram::new(program, self.error_line, limits)?;
         self.abstracted.domain.kernel.poison(self.collect_every_step);
@@ -307,7 +317,11 @@ impl Cegar {
             round.bits = self.abstracted.predicates.longest();
         }
         let inside = self.inside.clone();
-        self.search = Some(AbstractSearch::new(&mut self.abstracted, self.options.extent, inside.as_deref())?);
+        self.search = Some(AbstractSearch::new(
+            &mut self.abstracted,
+            self.options.extent,
+            inside.as_deref(),
+        )?);
         self.enter(CegarPhase::Check);
         Ok(())
     }
@@ -347,7 +361,9 @@ impl Cegar {
             }
             return Ok(());
         }
-        let (Some(search), Some(extraction)) = (&self.search, &mut self.extraction) else { return Ok(()) };
+        let (Some(search), Some(extraction)) = (&self.search, &mut self.extraction) else {
+            return Ok(());
+        };
         if !extraction.step(&mut self.abstracted, search)? {
             return Ok(());
         }
@@ -356,7 +372,11 @@ impl Cegar {
             Some(Ok(extracted)) => {
                 let (dag, heuristic) = (&extracted.dag, self.options.heuristic);
                 let all = self.options.explain;
-                let interpolation = if all { Interpolation::new(dag, heuristic) } else { Interpolation::of_chosen(dag, heuristic) };
+                let interpolation = if all {
+                    Interpolation::new(dag, heuristic)
+                } else {
+                    Interpolation::of_chosen(dag, heuristic)
+                };
                 self.interpolation = Some(match self.outline.take() {
                     Some(outline) => interpolation.outlined(dag, outline),
                     None => interpolation,
@@ -384,36 +404,52 @@ impl Cegar {
     }
 
     fn advance_interpolation(&mut self) -> Bounded<()> {
-        let (Some(round), Some(interpolation)) = (self.rounds.last_mut(), &mut self.interpolation) else { return Ok(()) };
+        let (Some(round), Some(interpolation)) = (self.rounds.last_mut(), &mut self.interpolation)
+        else {
+            return Ok(());
+        };
         let Some(extracted) = &round.extracted else { return Ok(()) };
         if !interpolation.is_done() {
             let AbstractProgram { domain, relations, program, .. } = &mut self.abstracted;
-            return interpolation.step(&mut Concrete { program, domain, relations }, &extracted.dag);
+            return interpolation
+                .step(&mut Concrete { program, domain, relations }, &extracted.dag);
         }
         let Some(mut interpolation) = self.interpolation.take() else { return Ok(()) };
         self.outline = interpolation.take_outline();
         let interpolants = interpolation.into_result();
         let spurious = interpolants.is_spurious(&extracted.dag);
-        self.verifying = Some(Verifying { families: claims(&interpolants).len(), all: obligations(&extracted.dag), next: 0 });
+        self.verifying = Some(Verifying {
+            families: claims(&interpolants).len(),
+            all: obligations(&extracted.dag),
+            next: 0,
+        });
         round.interpolants = Some(interpolants);
         self.enter(if spurious { CegarPhase::Verify } else { CegarPhase::Refine });
         Ok(())
     }
 
     fn advance_verification(&mut self) -> Bounded<()> {
-        let (Some(round), Some(verifying)) = (self.rounds.last_mut(), &mut self.verifying) else { return Ok(()) };
-        let (Some(extracted), Some(interpolants)) = (&round.extracted, &round.interpolants) else { return Ok(()) };
+        let (Some(round), Some(verifying)) = (self.rounds.last_mut(), &mut self.verifying) else {
+            return Ok(());
+        };
+        let (Some(extracted), Some(interpolants)) = (&round.extracted, &round.interpolants) else {
+            return Ok(());
+        };
         if verifying.next == verifying.families * verifying.all.len() {
             self.verifying = None;
             self.enter(CegarPhase::Refine);
             return Ok(());
         }
-        let (family, obligation) = (verifying.next / verifying.all.len(), verifying.all[verifying.next % verifying.all.len()]);
+        let (family, obligation) = (
+            verifying.next / verifying.all.len(),
+            verifying.all[verifying.next % verifying.all.len()],
+        );
         verifying.next += 1;
         let (family, bound) = claims(interpolants)[family];
         let AbstractProgram { domain, program, .. } = &mut self.abstracted;
         let (layout, frames, strongest) = (&domain.layout, &domain.frames, &interpolants.strongest);
-        let claim = Claim { program, layout, frames, dag: &extracted.dag, strongest, family, bound };
+        let claim =
+            Claim { program, layout, frames, dag: &extracted.dag, strongest, family, bound };
         if claim.holds(&mut domain.kernel, obligation)? {
             round.proved += 1;
         } else {
@@ -426,7 +462,9 @@ impl Cegar {
     fn refine(&mut self) -> Bounded<()> {
         let number = self.rounds.len() as u32;
         let Some(round) = self.rounds.last_mut() else { return Ok(()) };
-        let (Some(extracted), Some(interpolants)) = (&round.extracted, &round.interpolants) else { return Ok(()) };
+        let (Some(extracted), Some(interpolants)) = (&round.extracted, &round.interpolants) else {
+            return Ok(());
+        };
         let dag = &extracted.dag;
         if !interpolants.is_spurious(dag) {
             if self.is_sliced {
@@ -438,7 +476,12 @@ impl Cegar {
             }
             let errors = self.abstracted.system.errors.clone();
             let AbstractProgram { domain, relations, program, .. } = &mut self.abstracted;
-            self.counterexample = concrete_trace(&mut Concrete { program, domain, relations }, dag, &interpolants.strongest, &errors)?;
+            self.counterexample = concrete_trace(
+                &mut Concrete { program, domain, relations },
+                dag,
+                &interpolants.strongest,
+                &errors,
+            )?;
             if self.counterexample.is_none() {
                 self.give_up("the DAG has a real trace, and no run leads along it".to_string());
                 return Ok(());
@@ -455,7 +498,8 @@ impl Cegar {
             let needed = if self.options.lazy {
                 let known = known(&mut self.abstracted, extracted)?;
                 let AbstractProgram { domain, relations, program, .. } = &mut self.abstracted;
-                let needed = needed(&mut Concrete { program, domain, relations }, dag, family, &known)?;
+                let needed =
+                    needed(&mut Concrete { program, domain, relations }, dag, family, &known)?;
                 let either = |k: usize| needed[k] || round.needed.get(k).copied().unwrap_or(false);
                 round.needed = (0..needed.len()).map(either).collect();
                 needed
@@ -489,7 +533,13 @@ impl Cegar {
             Some(_) => AbstractSearch::new(&mut self.abstracted, super::search::Extent::All, None)?,
             None => search,
         };
-        self.proving = Some(Proving { search, reached: None, at: Vec::new(), invariant: None, all: Vec::new().into_iter() });
+        self.proving = Some(Proving {
+            search,
+            reached: None,
+            at: Vec::new(),
+            invariant: None,
+            all: Vec::new().into_iter(),
+        });
         Ok(())
     }
 
@@ -502,23 +552,44 @@ impl Cegar {
                 return Ok(());
             };
             let domain = &mut self.abstracted.domain;
-            if !invariant::holds(&self.source, &domain.layout, &mut domain.kernel, invariant, obligation)? {
+            if !invariant::holds(
+                &self.source,
+                &domain.layout,
+                &mut domain.kernel,
+                invariant,
+                obligation,
+            )? {
                 self.give_up(format!("the invariant is none: {obligation:?}"));
             }
         } else if let Some(reached) = &proving.reached {
             if let Some(weight) = reached.get(proving.at.len()).copied() {
                 let location = LocationId(proving.at.len() as u32);
-                let relation = if weight.is_false() { Bdd::FALSE } else { self.abstracted.relation(location, weight)? };
+                let relation = if weight.is_false() {
+                    Bdd::FALSE
+                } else {
+                    self.abstracted.relation(location, weight)?
+                };
                 proving.at.push(relation);
             } else {
-                let tracked = self.abstracted.domain.frames.iter().map(|frame| frame.tracked.clone()).collect();
-                let errors = self.error_line.map_or(invariant::Errors::All, invariant::Errors::Line);
+                let tracked = self
+                    .abstracted
+                    .domain
+                    .frames
+                    .iter()
+                    .map(|frame| frame.tracked.clone())
+                    .collect();
+                let errors =
+                    self.error_line.map_or(invariant::Errors::All, invariant::Errors::Line);
                 proving.invariant = Some(Invariant::new(std::mem::take(&mut proving.at), tracked));
                 proving.all = invariant::obligations(&self.source, errors).into_iter();
             }
         } else if proving.search.step(&mut self.abstracted)? {
             let reached = proving.search.reached(&mut self.abstracted)?;
-            proving.reached = Some((0..locations as u32).map(|k| reached.get(&LocationId(k)).copied().unwrap_or(Bdd::FALSE)).collect());
+            proving.reached = Some(
+                (0..locations as u32)
+                    .map(|k| reached.get(&LocationId(k)).copied().unwrap_or(Bdd::FALSE))
+                    .collect(),
+            );
         }
         Ok(())
     }
@@ -558,16 +629,22 @@ impl Cegar {
 /// Every family with what bounds it: strongest, weakest (if they were asked for), then the chosen ones.
 fn claims(interpolants: &Interpolants) -> Vec<(&Family, &Family)> {
     let Interpolants { strongest, weakest, chosen, bounds, .. } = interpolants;
-    let outer = [(strongest, weakest), (weakest, weakest)].into_iter().filter(|_| !weakest.is_empty());
+    let outer =
+        [(strongest, weakest), (weakest, weakest)].into_iter().filter(|_| !weakest.is_empty());
     outer.chain(chosen.iter().zip(bounds)).collect()
 }
 
 /// What the abstract values at each node mean, in the signature of its predicates.
-fn known(program: &mut AbstractProgram, extracted: &super::extraction::Extracted) -> Bounded<Vec<Bdd>> {
+fn known(
+    program: &mut AbstractProgram,
+    extracted: &super::extraction::Extracted,
+) -> Bounded<Vec<Bdd>> {
     let mut known = Vec::new();
     for node in extracted.dag.node_ids() {
         let k = node.0 as usize;
-        let (Some(point), true) = (extracted.points[k], extracted.dag.node(node).place != Place::Error) else {
+        let (Some(point), true) =
+            (extracted.points[k], extracted.dag.node(node).place != Place::Error)
+        else {
             known.push(Bdd::TRUE);
             continue;
         };

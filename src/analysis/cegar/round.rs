@@ -30,7 +30,15 @@ pub struct CegarOptions {
 impl Default for CegarOptions {
     fn default() -> CegarOptions {
         let heuristic = Heuristic::SkipConciliated;
-        CegarOptions { heuristic, lazy: false, extent: Extent::All, slice: false, project: false, explain: false, max_rounds: 1_000 }
+        CegarOptions {
+            heuristic,
+            lazy: false,
+            extent: Extent::All,
+            slice: false,
+            project: false,
+            explain: false,
+            max_rounds: 1_000,
+        }
     }
 }
 

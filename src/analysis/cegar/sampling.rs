@@ -27,7 +27,8 @@ impl Sampled {
     /// Tries every edge in a few stores, the same ones each time.
     pub fn of(program: &Program) -> Sampled {
         let mut sampled = Sampled::default();
-        let cells: u64 = program.variables.iter().map(|variable| u64::from(variable.elements())).sum();
+        let cells: u64 =
+            program.variables.iter().map(|variable| u64::from(variable.elements())).sum();
         if cells > MOST_CELLS || program.edges.len() > MOST_EDGES {
             return sampled;
         }
@@ -49,7 +50,9 @@ impl Sampled {
 
     fn look(&mut self, machine: &Machine<'_>, store: &Configuration, id: EdgeId, attempt: u64) {
         let edge = machine.program().edge(id);
-        let choices: Vec<u64> = (0..edge.choices.len() as u64).map(|k| value(attempt, u64::from(id.0) << 32 | k)).collect();
+        let choices: Vec<u64> = (0..edge.choices.len() as u64)
+            .map(|k| value(attempt, u64::from(id.0) << 32 | k))
+            .collect();
         for (index, check) in edge.checks.iter().enumerate() {
             if machine.evaluate(store, &check.condition, &choices) == 0 {
                 self.fails.insert((id, index));
@@ -85,13 +88,24 @@ fn store(program: &Program, procedure: ProcedureId, attempt: u64) -> Configurati
             .collect()
     };
     let of = program.procedure(procedure);
-    let frame = Frame { procedure, values: of.parameters.iter().chain(&of.locals).map(|id| values(*id)).collect(), call: None };
-    Configuration { globals: program.globals().map(values).collect(), frames: vec![frame], location: LocationId(of.entry.0) }
+    let frame = Frame {
+        procedure,
+        values: of.parameters.iter().chain(&of.locals).map(|id| values(*id)).collect(),
+        call: None,
+    };
+    Configuration {
+        globals: program.globals().map(values).collect(),
+        frames: vec![frame],
+        location: LocationId(of.entry.0),
+    }
 }
 
 /// Zero at first, then small numbers, then any: by splitmix64 (Steele, Lea, Flood 2014).
 fn value(attempt: u64, of: u64) -> u64 {
-    let mut z = attempt.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(of.wrapping_mul(0xd134_2543_de82_ef95)).wrapping_add(1);
+    let mut z = attempt
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .wrapping_add(of.wrapping_mul(0xd134_2543_de82_ef95))
+        .wrapping_add(1);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^= z >> 31;
@@ -111,7 +125,8 @@ mod tests {
     #[test]
     fn only_what_can_be_is_seen() {
         let source = "int a[5]; void main() { int i, j; assume(i == i + 1); if (a[i] < a[j]) skip; assert(i != 3); }";
-        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let program =
+            crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
         let sampled = Sampled::of(&program);
         let (mut never, mut seen, mut failed) = (0, 0, 0);
         for id in program.edge_ids() {

@@ -32,10 +32,19 @@ pub struct AbstractSearch {
 
 impl AbstractSearch {
     /// Sets it up; every rule must be abstracted. Every rule counts as one step. Only rules `inside` are used, if given.
-    pub fn new(program: &mut AbstractProgram, extent: Extent, inside: Option<&[bool]>) -> Bounded<AbstractSearch> {
+    pub fn new(
+        program: &mut AbstractProgram,
+        extent: Extent,
+        inside: Option<&[bool]>,
+    ) -> Bounded<AbstractSearch> {
         let rules = program.system.roles.len();
         let symbols = program.system.pds.symbols() as usize;
-        let measure = Measure { cost: vec![1; rules], passes: vec![0; rules], all: 0, is_target: vec![false; symbols] };
+        let measure = Measure {
+            cost: vec![1; rules],
+            passes: vec![0; rules],
+            all: 0,
+            is_target: vec![false; symbols],
+        };
         let entry = symbol(program.program.procedure(program.program.main_id()).entry);
         let initial = program.initial()?;
         let priority = program.system.priority.clone();
@@ -51,10 +60,13 @@ impl AbstractSearch {
         }
         if self.extent == Extent::FirstError {
             match self.ranked.next_rank() {
-                Some(next) if self.first_error.is_some_and(|first| next > first) => return Ok(true),
+                Some(next) if self.first_error.is_some_and(|first| next > first) => {
+                    return Ok(true);
+                }
                 Some(next) if next > self.looked_at && self.first_error.is_none() => {
                     self.looked_at = next;
-                    self.first_error = self.errors(program).into_iter().flat_map(|(_, key)| self.ranks(key)).min();
+                    self.first_error =
+                        self.errors(program).into_iter().flat_map(|(_, key)| self.ranks(key)).min();
                     if self.first_error.is_some_and(|first| next > first) {
                         return Ok(true);
                     }
@@ -103,7 +115,9 @@ impl AbstractSearch {
         for location in (0..program.program.locations.len() as u32).map(LocationId) {
             let mut weight = Bdd::FALSE;
             for frame in 0..self.ranked.frames() {
-                for layer in self.ranked.layers(Key { frame, point: Point::At(symbol(location)), passed: 0 }) {
+                for layer in
+                    self.ranked.layers(Key { frame, point: Point::At(symbol(location)), passed: 0 })
+                {
                     weight = program.domain.kernel.or(weight, layer.gained)?;
                 }
             }

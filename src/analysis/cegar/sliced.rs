@@ -15,7 +15,8 @@ pub fn sliced(program: &Program, inside: &[bool]) -> Program {
             continue;
         }
         let written = written_by(&edge.operation);
-        edge.operation = if written.is_empty() { Operation::Skip } else { Operation::Havoc(written) };
+        edge.operation =
+            if written.is_empty() { Operation::Skip } else { Operation::Havoc(written) };
     }
     weakened
 }

@@ -70,7 +70,9 @@ impl DoublePostStar {
         let automaton = self.second.automaton();
         let first_error = reach.program.locations.len() as u32;
         let mut transitions = automaton.transitions().iter().zip(automaton.weights());
-        let failed = transitions.any(|(t, weight)| t.symbol.is_some_and(|symbol| symbol.0 >= first_error) && !weight.is_false());
+        let failed = transitions.any(|(t, weight)| {
+            t.symbol.is_some_and(|symbol| symbol.0 >= first_error) && !weight.is_false()
+        });
         Ok(Some(failed))
     }
 }

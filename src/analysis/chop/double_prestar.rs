@@ -45,7 +45,11 @@ impl Later {
         debug_assert_eq!(hit, HIT);
         stacks.set_final(HIT);
         // Only return sites ever lie below another symbol.
-        let calls = reach.program.edges.iter().filter(|edge| matches!(edge.operation, Operation::Call { .. }));
+        let calls = reach
+            .program
+            .edges
+            .iter()
+            .filter(|edge| matches!(edge.operation, Operation::Call { .. }));
         let sites: BTreeSet<_> = calls.map(|edge| symbol(edge.to)).collect();
         for site in sites {
             let mut add = |from: State, to: State, weight: Option<Bdd>| {
@@ -68,14 +72,23 @@ impl Later {
 }
 
 /// Sets up the second pre\*, of what executes the edge and fails.
-pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part, backward: &Backward, later: &Later) -> Bounded<Begun> {
+pub(super) fn begin(
+    reach: &mut Reach,
+    edge: EdgeId,
+    part: Part,
+    backward: &Backward,
+    later: &Later,
+) -> Bounded<Begun> {
     let first = backward.prestar.automaton();
     let rule = reach.system.executes[edge.0 as usize];
     let (from, to) = (symbol(reach.program.edge(edge).from), symbol(reach.program.edge(edge).to));
     let mut tops = Vec::new();
     match (part, callee_entry(reach, edge)) {
         (Part::Passing, entry) => {
-            for (state, on) in [(State::from(LEFT), weight(first, to, CONTROL.into())), (HIT, weight(first, to, backward.target))] {
+            for (state, on) in [
+                (State::from(LEFT), weight(first, to, CONTROL.into())),
+                (HIT, weight(first, to, backward.target)),
+            ] {
                 let Some(on) = on else { continue };
                 tops.push((
                     state,
@@ -102,7 +115,8 @@ pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part, backward: &Back
     for (state, weight) in tops {
         chopped.insert(top(from, state), weight);
     }
-    let second = PreStar::new(&later.pds, &mut reach.domain, chopped, reach.system.priority.clone())?;
+    let second =
+        PreStar::new(&later.pds, &mut reach.domain, chopped, reach.system.priority.clone())?;
     Ok(Begun::Query(Box::new(Query::DoublePreStar(DoublePreStar { second }))))
 }
 

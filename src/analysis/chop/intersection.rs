@@ -11,7 +11,9 @@ use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, ProgramDomain, symbol};
 use crate::lang::model::{EdgeId, LocationId, Program};
-use crate::pds::{Domain, FunctionalSummary, Functionals, PreStar, RuleId, StackAutomaton, StackSymbol, State};
+use crate::pds::{
+    Domain, FunctionalSummary, Functionals, PreStar, RuleId, StackAutomaton, StackSymbol, State,
+};
 use crate::util::Bounded;
 
 /// A path summary in progress, from the frame of the statement down the stack.
@@ -66,17 +68,28 @@ impl Functionals for Frames<'_> {
 }
 
 /// The seeds: the statement's own frame.
-pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part, prestar: &PreStar<ProgramDomain>, target: State) -> Bounded<Begun> {
+pub(super) fn begin(
+    reach: &mut Reach,
+    edge: EdgeId,
+    part: Part,
+    prestar: &PreStar<ProgramDomain>,
+    target: State,
+) -> Bounded<Begun> {
     let automaton = prestar.automaton();
     if part == Part::Ending {
         let Some(entry) = callee_entry(reach, edge) else { return Ok(Begun::Answer(false)) };
-        let Some(inside) = weight(automaton, entry, target) else { return Ok(Begun::Answer(false)) };
+        let Some(inside) = weight(automaton, entry, target) else {
+            return Ok(Begun::Answer(false));
+        };
         let callee = reach.program.location(LocationId(entry.0)).procedure;
         let entered = entered(reach, edge)?;
         return Ok(Begun::Answer(reach.domain.meets(callee, entered, inside)?));
     }
     let (location, procedure) = (reach.program.edge(edge).to, reach.program.owner(edge));
-    let (to_end, to_target) = (weight(automaton, symbol(location), CONTROL.into()), weight(automaton, symbol(location), target));
+    let (to_end, to_target) = (
+        weight(automaton, symbol(location), CONTROL.into()),
+        weight(automaton, symbol(location), target),
+    );
     let mut seeds = Vec::new();
     for (state, arriving) in behind(reach, edge)? {
         if let Some(to_target) = to_target
@@ -94,7 +107,8 @@ pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part, prestar: &PreSt
     if seeds.is_empty() {
         return Ok(Begun::Answer(false));
     }
-    let query = Intersection { summary: FunctionalSummary::seeded(seeds), stacks: StackAutomaton::all() };
+    let query =
+        Intersection { summary: FunctionalSummary::seeded(seeds), stacks: StackAutomaton::all() };
     Ok(Begun::Query(Box::new(Query::Intersection(query))))
 }
 
@@ -104,7 +118,11 @@ impl Intersection {
     }
 
     /// The answer, once there is one: is the path summary more than "no path"?
-    pub(super) fn step(&mut self, reach: &mut Reach, prestar: &PreStar<ProgramDomain>) -> Bounded<Option<bool>> {
+    pub(super) fn step(
+        &mut self,
+        reach: &mut Reach,
+        prestar: &PreStar<ProgramDomain>,
+    ) -> Bounded<Option<bool>> {
         let (backward, forward) = (reach.poststar.read(), prestar.read());
         let mut frames = Frames { domain: &mut reach.domain, program: &reach.program };
         if !self.summary.is_done() {

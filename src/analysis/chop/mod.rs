@@ -84,7 +84,10 @@ impl Chop {
             Method::DoublePoststar => (Basis::Forward, Phase::Statements),
             _ => {
                 let (prestar, target) = backward(reach, Goal::Errors, true)?;
-                (Basis::Backward(Box::new(Backward { prestar, target, later: None })), Phase::Backward)
+                (
+                    Basis::Backward(Box::new(Backward { prestar, target, later: None })),
+                    Phase::Backward,
+                )
             }
         };
         let (lit, passed) = (vec![false; count], vec![false; count]);
@@ -140,11 +143,14 @@ impl Chop {
     }
 
     fn step_backward(&mut self, reach: &mut Reach) -> Bounded<()> {
-        let Basis::Backward(backward) = &mut self.basis else { unreachable!("the phase is that of methods with pre*") };
+        let Basis::Backward(backward) = &mut self.basis else {
+            unreachable!("the phase is that of methods with pre*")
+        };
         backward.prestar.step(&reach.system.pds, &mut reach.domain)?;
         if backward.prestar.is_done() {
             if self.method == Method::DoublePrestar {
-                backward.later = Some(Later::new(reach, backward.prestar.automaton(), backward.target)?);
+                backward.later =
+                    Some(Later::new(reach, backward.prestar.automaton(), backward.target)?);
             }
             self.phase = Phase::Statements;
         }
@@ -159,10 +165,13 @@ impl Chop {
         };
         let answer = match &mut self.query {
             Some(query) => match (&mut **query, &self.basis) {
-                (Query::Intersection(query), Basis::Backward(backward)) => query.step(reach, &backward.prestar)?,
-                (Query::DoublePreStar(query), Basis::Backward(backward)) => {
-                    query.step(reach, backward.later.as_ref().expect("it is set up before the first query"))?
+                (Query::Intersection(query), Basis::Backward(backward)) => {
+                    query.step(reach, &backward.prestar)?
                 }
+                (Query::DoublePreStar(query), Basis::Backward(backward)) => query.step(
+                    reach,
+                    backward.later.as_ref().expect("it is set up before the first query"),
+                )?,
                 (Query::DoublePostStar(query), _) => query.step(reach)?,
                 (_, Basis::Forward) => unreachable!("these queries need pre*"),
             },
@@ -179,7 +188,11 @@ impl Chop {
             self.lit[edge.0 as usize] |= answer;
             self.passed[edge.0 as usize] |= answer && part == Part::Passing;
             // Whoever goes on is lit already.
-            self.next = if part == Part::Passing && !answer { (index, Part::Ending) } else { (index + 1, Part::Passing) };
+            self.next = if part == Part::Passing && !answer {
+                (index, Part::Ending)
+            } else {
+                (index + 1, Part::Passing)
+            };
         }
         Ok(())
     }
@@ -225,7 +238,8 @@ fn callee_entry(reach: &Reach, edge: EdgeId) -> Option<StackSymbol> {
 fn behind(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<(State, Bdd)>> {
     let rule = reach.system.executes[edge.0 as usize];
     let from = symbol(reach.program.edge(edge).from);
-    let returned = callee_entry(reach, edge).map(|entry| reach.summary(reach.program.location(LocationId(entry.0)).procedure));
+    let returned = callee_entry(reach, edge)
+        .map(|entry| reach.summary(reach.program.location(LocationId(entry.0)).procedure));
     let mut found = Vec::new();
     for (state, id) in reach.at(from) {
         let arriving = *reach.poststar.automaton().weight(id);

@@ -32,7 +32,9 @@ impl Search {
         let edge = program.edge(id);
         let mut standing = Standing::at(edge.from);
         let mut literals: Vec<Vec<Expression>> = vec![Vec::new()];
-        for check in self.dependence.fallible(id).to_vec().into_iter().filter(|check| *check <= failed) {
+        for check in
+            self.dependence.fallible(id).to_vec().into_iter().filter(|check| *check <= failed)
+        {
             let condition = &edge.checks[check].condition;
             reads(condition, &mut standing.relevant);
             let condition = self.picked(id, 0, condition);
@@ -41,7 +43,8 @@ impl Search {
         standing.has_focus = true;
         standing.pending.insert(edge.from);
         let error: Error = (id, failed);
-        let mut node = Node::new(Stand { standing: self.summaries.number(standing), frame: None }, error);
+        let mut node =
+            Node::new(Stand { standing: self.summaries.number(standing), frame: None }, error);
         // Sequences of different errors are different lists.
         node.path = self.lists.prepend(id, u32::MAX, 0);
         node.path = self.lists.prepend(id, failed as u32, node.path);
@@ -56,8 +59,12 @@ impl Search {
         let mut after = Vec::new();
         for next in self.summaries.next(node.stand.standing).iter() {
             match *next {
-                Next::Focus { edge, matters, returned, to } => self.over(node, Mark { edge, returned }, matters, to, &mut after)?,
-                Next::Into { call, exit, caller, .. } => self.enter(node, call, exit, caller, &mut after)?,
+                Next::Focus { edge, matters, returned, to } => {
+                    self.over(node, Mark { edge, returned }, matters, to, &mut after)?
+                }
+                Next::Into { call, exit, caller, .. } => {
+                    self.enter(node, call, exit, caller, &mut after)?
+                }
                 Next::Entry { to } if to == node.stand.standing => {
                     if let Some(frame) = node.stand.frame {
                         let call = self.frames.value(frame.0).call;
@@ -65,7 +72,8 @@ impl Search {
                     }
                 }
                 Next::Other { to } | Next::Entry { to } => {
-                    after.push(Node { stand: Stand { standing: to, ..node.stand }, ..node.clone() });
+                    after
+                        .push(Node { stand: Stand { standing: to, ..node.stand }, ..node.clone() });
                 }
             }
         }
@@ -73,7 +81,14 @@ impl Search {
     }
 
     /// A focus statement of the same procedure.
-    fn over(&mut self, node: &Node, mark: Mark, matters: bool, to: StandingId, after: &mut Vec<Node>) -> Bounded<()> {
+    fn over(
+        &mut self,
+        node: &Node,
+        mark: Mark,
+        matters: bool,
+        to: StandingId,
+        after: &mut Vec<Node>,
+    ) -> Bounded<()> {
         let program = Rc::clone(&self.program);
         let edge = program.edge(mark.edge);
         let mut next = node.clone();
@@ -88,7 +103,9 @@ impl Search {
                     .map(|(place, value)| {
                         let place = match place {
                             Place::Variable(variable) => Place::Variable(*variable),
-                            Place::Element(array, index) => Place::Element(*array, self.picked(mark.edge, ordinal, index)),
+                            Place::Element(array, index) => {
+                                Place::Element(*array, self.picked(mark.edge, ordinal, index))
+                            }
                         };
                         (place, self.picked(mark.edge, ordinal, value))
                     })
@@ -102,11 +119,15 @@ impl Search {
                     true => Replacement::Renamed(inputs.variable(Input::Havoc(variable, ordinal))),
                     false => Replacement::Same,
                 };
-                if !self.rewrite(&mut next, &mut |inputs, e| substitute(e, &mut |variable| renamed(inputs, variable)))? {
+                if !self.rewrite(&mut next, &mut |inputs, e| {
+                    substitute(e, &mut |variable| renamed(inputs, variable))
+                })? {
                     return Ok(());
                 }
             }
-            Operation::Assume(condition) if matters => literals = ways(&self.picked(mark.edge, ordinal, condition), true),
+            Operation::Assume(condition) if matters => {
+                literals = ways(&self.picked(mark.edge, ordinal, condition), true)
+            }
             _ => {}
         }
         self.passes(next, mark, literals, true, after)
@@ -124,14 +145,22 @@ impl Search {
         let program = Rc::clone(&self.program);
         let ordinal = node.count + u32::from(mark.returned.is_some());
         for check in self.dependence.fallible(mark.edge).to_vec() {
-            let condition = self.picked(mark.edge, ordinal, &program.edge(mark.edge).checks[check].condition);
+            let condition =
+                self.picked(mark.edge, ordinal, &program.edge(mark.edge).checks[check].condition);
             literals = cross(&literals, &ways(&condition, true));
         }
         self.branch(node, mark, literals, focus, after)
     }
 
     /// A node per way in which conditions come out, at a focus statement or not.
-    fn branch(&mut self, node: Node, mark: Mark, literals: Vec<Vec<Expression>>, focus: bool, after: &mut Vec<Node>) -> Bounded<()> {
+    fn branch(
+        &mut self,
+        node: Node,
+        mark: Mark,
+        literals: Vec<Vec<Expression>>,
+        focus: bool,
+        after: &mut Vec<Node>,
+    ) -> Bounded<()> {
         for (way, list) in literals.into_iter().enumerate() {
             let mut next = node.clone();
             if let (true, Some(returned)) = (focus, mark.returned) {
@@ -153,12 +182,19 @@ impl Search {
     }
 
     /// False if it cannot hold by itself.
-    pub(super) fn constrain(&mut self, node: &mut Node, ordinal: u32, edge: EdgeId, expression: Expression) -> Bounded<bool> {
+    pub(super) fn constrain(
+        &mut self,
+        node: &mut Node,
+        ordinal: u32,
+        edge: EdgeId,
+        expression: Expression,
+    ) -> Bounded<bool> {
         let uninterpreted = self.mentions_uninterpreted(&expression);
         if !uninterpreted && let Some(bits) = constant(&expression) {
             return Ok(bits == 1);
         }
-        let truth = if node.values.is_some() { Bdd::TRUE } else { self.inputs.truth(&expression)? };
+        let truth =
+            if node.values.is_some() { Bdd::TRUE } else { self.inputs.truth(&expression)? };
         if node.values.is_none() {
             if !uninterpreted {
                 node.holds.and_expression(&mut self.inputs, &expression, truth)?;
@@ -166,8 +202,18 @@ impl Search {
             node.all.and_expression(&mut self.inputs, &expression, truth)?;
         }
         // The same once more comes later in the sequence, so it is implied there.
-        node.constraints.retain(|other| other.truth != truth || other.uninterpreted != uninterpreted || other.expression != expression);
-        node.constraints.push(Rc::new(Constraint { ordinal, edge, expression, truth, uninterpreted }));
+        node.constraints.retain(|other| {
+            other.truth != truth
+                || other.uninterpreted != uninterpreted
+                || other.expression != expression
+        });
+        node.constraints.push(Rc::new(Constraint {
+            ordinal,
+            edge,
+            expression,
+            truth,
+            uninterpreted,
+        }));
         Ok(true)
     }
 
@@ -192,7 +238,9 @@ impl Search {
         node.entries = Some(Rc::new(Link { edge, way, rest: node.entries.take() }));
         node.count += 1;
         // A hidden step that only looks at what an assignment has written is no entry of its own.
-        if self.dependence.is_shown(edge) || node.count == 1 && !super::is_assignment_check(&self.program, edge) {
+        if self.dependence.is_shown(edge)
+            || node.count == 1 && !super::is_assignment_check(&self.program, edge)
+        {
             node.length += 1;
             node.lines.insert(self.program.edge(edge).span.line);
         }
@@ -232,8 +280,9 @@ impl Search {
 
     /// An expression of an edge, its choices as inputs, with the values that globals are known to have there.
     pub(super) fn picked(&mut self, edge: EdgeId, ordinal: u32, e: &Expression) -> Expression {
-        let picked =
-            with_choices(e, &mut |choice, scalar| Expression::Variable(self.inputs.variable(Input::Choice(edge, choice, ordinal)), scalar));
+        let picked = with_choices(e, &mut |choice, scalar| {
+            Expression::Variable(self.inputs.variable(Input::Choice(edge, choice, ordinal)), scalar)
+        });
         self.constants.known(self.program.edge(edge).from, picked)
     }
 
@@ -257,14 +306,16 @@ impl Search {
                     (true, None) => Bdd::TRUE,
                     _ => self.inputs.truth(&expression)?,
                 };
-                let uninterpreted = constraint.uninterpreted | self.mentions_uninterpreted(&expression);
+                let uninterpreted =
+                    constraint.uninterpreted | self.mentions_uninterpreted(&expression);
                 if !uninterpreted && truth.is_false() {
                     return Ok(false);
                 }
                 if truth.is_true() && !(is_outline && constant(&expression).is_none()) {
                     continue;
                 }
-                constraint = Rc::new(Constraint { expression, truth, uninterpreted, ..*constraint });
+                constraint =
+                    Rc::new(Constraint { expression, truth, uninterpreted, ..*constraint });
             }
             kept.push(constraint);
         }
@@ -288,7 +339,14 @@ impl Search {
     }
 
     /// Into a call, from its end: along the paths through it, if they are few and short, else statement by statement.
-    fn enter(&mut self, node: &Node, id: EdgeId, exit: StandingId, caller: StandingId, after: &mut Vec<Node>) -> Bounded<()> {
+    fn enter(
+        &mut self,
+        node: &Node,
+        id: EdgeId,
+        exit: StandingId,
+        caller: StandingId,
+        after: &mut Vec<Node>,
+    ) -> Bounded<()> {
         if let Some(paths) = self.paths_through(node, exit) {
             for path in paths.iter() {
                 self.along(node, id, caller, path, after)?;
@@ -296,7 +354,9 @@ impl Search {
             return Ok(());
         }
         let program = Rc::clone(&self.program);
-        let Operation::Call { callee, result, .. } = &program.edge(id).operation else { return Ok(()) };
+        let Operation::Call { callee, result, .. } = &program.edge(id).operation else {
+            return Ok(());
+        };
         let depth = node.stand.frame.map_or(0, |frame| self.frames.value(frame.0).depth + 1);
         if depth >= MOST_FRAMES {
             self.cut = Some(Limit::Depth);
@@ -305,7 +365,9 @@ impl Search {
         let from = program.procedure(*callee).result;
         let of_program = program.variables.len();
         let replaced = |inputs: &mut Inputs, variable: VariableId| {
-            if variable.0 as usize >= of_program || program.variable(variable).kind == VariableKind::Global {
+            if variable.0 as usize >= of_program
+                || program.variable(variable).kind == VariableKind::Global
+            {
                 return Replacement::Same;
             }
             Replacement::Renamed(match (result, from) {
@@ -314,7 +376,9 @@ impl Search {
             })
         };
         let mut next = node.clone();
-        if !self.rewrite(&mut next, &mut |inputs, e| substitute(e, &mut |variable| replaced(inputs, variable)))? {
+        if !self.rewrite(&mut next, &mut |inputs, e| {
+            substitute(e, &mut |variable| replaced(inputs, variable))
+        })? {
             return Ok(());
         }
         let frame = Frame { call: id, caller, below: node.stand.frame, depth };
@@ -324,21 +388,32 @@ impl Search {
     }
 
     /// The values of a callee's parameters, as its caller sees them.
-    pub(super) fn arguments(&mut self, call: EdgeId, ordinal: u32) -> FxHashMap<VariableId, Expression> {
+    pub(super) fn arguments(
+        &mut self,
+        call: EdgeId,
+        ordinal: u32,
+    ) -> FxHashMap<VariableId, Expression> {
         let program = Rc::clone(&self.program);
-        let Operation::Call { callee, arguments, .. } = &program.edge(call).operation else { return FxHashMap::default() };
+        let Operation::Call { callee, arguments, .. } = &program.edge(call).operation else {
+            return FxHashMap::default();
+        };
         let parameters = program.procedure(*callee).parameters.iter();
-        parameters.zip(arguments).map(|(parameter, argument)| (*parameter, self.picked(call, ordinal, argument))).collect()
+        parameters
+            .zip(arguments)
+            .map(|(parameter, argument)| (*parameter, self.picked(call, ordinal, argument)))
+            .collect()
     }
 
     /// Out of a procedure, over a call of it.
     pub(super) fn leave(&mut self, node: &Node, id: EdgeId, after: &mut Vec<Node>) -> Bounded<()> {
         let program = Rc::clone(&self.program);
         let frame = node.stand.frame.map(|frame| Rc::clone(self.frames.value(frame.0)));
-        let left = self.summaries.leave(node.stand.standing, id, frame.as_ref().map(|frame| frame.caller));
+        let left =
+            self.summaries.leave(node.stand.standing, id, frame.as_ref().map(|frame| frame.caller));
         let depth = frame.as_ref().map_or(0, |frame| frame.depth);
         let mut next = node.clone();
-        next.stand = Stand { standing: left.to, frame: frame.as_ref().and_then(|frame| frame.below) };
+        next.stand =
+            Stand { standing: left.to, frame: frame.as_ref().and_then(|frame| frame.below) };
         if left.focus {
             self.returns_around(&mut next);
         }
@@ -354,18 +429,30 @@ impl Search {
             }
             match values.get(&variable) {
                 Some(value) => Replacement::Value(value.clone()),
-                None if program.variable(variable).kind == VariableKind::Global => Replacement::Same,
+                None if program.variable(variable).kind == VariableKind::Global => {
+                    Replacement::Same
+                }
                 None => Replacement::Renamed(inputs.variable(Input::Local(variable, ordinal))),
             }
         };
-        if !self.rewrite(&mut next, &mut |inputs, e| substitute(e, &mut |variable| replaced(inputs, variable)))? {
+        if !self.rewrite(&mut next, &mut |inputs, e| {
+            substitute(e, &mut |variable| replaced(inputs, variable))
+        })? {
             return Ok(());
         }
-        self.passes(next, Mark { edge: id, returned: left.returned }, vec![Vec::new()], left.focus, after)
+        self.passes(
+            next,
+            Mark { edge: id, returned: left.returned },
+            vec![Vec::new()],
+            left.focus,
+            after,
+        )
     }
 }
 
 /// Every combination.
 fn cross(some: &[Vec<Expression>], more: &[Vec<Expression>]) -> Vec<Vec<Expression>> {
-    some.iter().flat_map(|one| more.iter().map(|other| one.iter().chain(other).cloned().collect())).collect()
+    some.iter()
+        .flat_map(|one| more.iter().map(|other| one.iter().chain(other).cloned().collect()))
+        .collect()
 }

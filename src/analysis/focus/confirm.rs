@@ -7,7 +7,9 @@ use super::dependence::Dependence;
 use super::feasible::Pieces;
 use super::inputs::{Input, Inputs};
 use super::trace::{TraceFocus, slice};
-use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome, Replay, replay};
+use crate::lang::interpreter::{
+    Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome, Replay, replay,
+};
 use crate::lang::model::{ChoiceId, EdgeId, Operation, VariableId, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -44,7 +46,8 @@ pub(super) fn confirm(
     error: (EdgeId, usize),
     holds: &Pieces,
 ) -> Option<Confirmed> {
-    let look = |order: Order, open: &[u64]| look(dependence, inputs, entries, error, holds, order, open);
+    let look =
+        |order: Order, open: &[u64]| look(dependence, inputs, entries, error, holds, order, open);
     let found = match look(Order::Shortest, &PATTERNS[..1]) {
         (None, true) => look(Order::Deepest, &PATTERNS[..1]).0,
         (found, _) => found,
@@ -80,7 +83,8 @@ fn look(
     let values = &Values { inputs, model: holds.model(inputs), program, entries: entries.len() };
     let main = program.procedure(program.main_id());
     let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
-    let is_any = |id: &VariableId| program.variable(*id).initial == crate::lang::model::Initial::Any;
+    let is_any =
+        |id: &VariableId| program.variable(*id).initial == crate::lang::model::Initial::Any;
     let globals: Vec<VariableId> = program.globals().filter(is_any).collect();
     let first = open.first().copied().unwrap_or(0);
     let initial_globals = values.assignment(&globals, first, |id| id);
@@ -89,7 +93,8 @@ fn look(
     let most = if open.len() > 1 { MOST_CONFIGURATIONS / 4 } else { MOST_CONFIGURATIONS };
     let mut seen: FxHashSet<(Configuration, usize)> = FxHashSet::default();
     let mut steps: Vec<Steps> = Vec::new();
-    let mut queue: VecDeque<(Configuration, usize, Option<usize>)> = VecDeque::from([(start, 0, None)]);
+    let mut queue: VecDeque<(Configuration, usize, Option<usize>)> =
+        VecDeque::from([(start, 0, None)]);
     let mut out: FxHashMap<_, Vec<EdgeId>> = FxHashMap::default();
     for id in program.edge_ids() {
         out.entry(program.edge(id).from).or_default().push(id);
@@ -111,7 +116,10 @@ fn look(
             let ways = if values.picks(*id) { open } else { &open[..open.len().min(1)] };
             ways.iter().map(move |open| (*id, values.step(*id, None, *open), next))
         });
-        let entry = here.iter().filter(|id| entries.get(next) == Some(*id)).map(|id| (*id, values.step(*id, Some(next), first), next + 1));
+        let entry = here
+            .iter()
+            .filter(|id| entries.get(next) == Some(*id))
+            .map(|id| (*id, values.step(*id, Some(next), first), next + 1));
         let ways: Vec<(EdgeId, ConcreteStep, usize)> = match order {
             Order::Shortest => entry.chain(beside).collect(),
             Order::Deepest => beside.chain(entry).collect(),
@@ -153,10 +161,19 @@ fn run(steps: &[Steps], before: Option<usize>, last: ConcreteStep) -> Vec<Concre
     run
 }
 
-fn own_sequence(dependence: &Dependence, run: ConcreteRun, entries: &[EdgeId]) -> Option<Confirmed> {
+fn own_sequence(
+    dependence: &Dependence,
+    run: ConcreteRun,
+    entries: &[EdgeId],
+) -> Option<Confirmed> {
     let replay = replay(&dependence.program, &run).ok()?;
     let focus = slice(dependence, &replay.steps, replay.failed_check);
-    let own = replay.steps.iter().zip(&focus.focus).filter(|(_, focus)| **focus).map(|(step, _)| step.edge);
+    let own = replay
+        .steps
+        .iter()
+        .zip(&focus.focus)
+        .filter(|(_, focus)| **focus)
+        .map(|(step, _)| step.edge);
     own.eq(entries.iter().copied()).then_some(Confirmed { run, replay, focus })
 }
 
@@ -170,12 +187,27 @@ struct Values<'a> {
 
 impl Values<'_> {
     /// What variables start with; `input` says under which number their values stand.
-    fn assignment(&self, variables: &[VariableId], open: u64, input: impl Fn(VariableId) -> VariableId) -> Assignment {
+    fn assignment(
+        &self,
+        variables: &[VariableId],
+        open: u64,
+        input: impl Fn(VariableId) -> VariableId,
+    ) -> Assignment {
         let value = |id: VariableId, element| {
             let otherwise = || open & self.program.variable(id).scalar.mask();
             self.model.get(&(input(id), element)).copied().unwrap_or_else(otherwise)
         };
-        variables.iter().map(|id| (*id, (0..self.program.variable(*id).elements()).map(|element| value(*id, element)).collect())).collect()
+        variables
+            .iter()
+            .map(|id| {
+                (
+                    *id,
+                    (0..self.program.variable(*id).elements())
+                        .map(|element| value(*id, element))
+                        .collect(),
+                )
+            })
+            .collect()
     }
 
     /// Does an edge pick anything?
@@ -183,7 +215,9 @@ impl Values<'_> {
         let edge = self.program.edge(id);
         !edge.choices.is_empty()
             || match &edge.operation {
-                Operation::Call { callee, .. } => !self.program.procedure(*callee).locals.is_empty(),
+                Operation::Call { callee, .. } => {
+                    !self.program.procedure(*callee).locals.is_empty()
+                }
                 Operation::Havoc(list) => !list.is_empty(),
                 _ => false,
             }
@@ -193,22 +227,34 @@ impl Values<'_> {
     fn step(&self, id: EdgeId, position: Option<usize>, open: u64) -> ConcreteStep {
         let edge = self.program.edge(id);
         let ordinal = position.map(|position| (self.entries - 1 - position) as u32);
-        let known = |input: &dyn Fn(u32) -> Input| ordinal.and_then(|ordinal| self.inputs.known(input(ordinal)));
+        let known = |input: &dyn Fn(u32) -> Input| {
+            ordinal.and_then(|ordinal| self.inputs.known(input(ordinal)))
+        };
         let nobody = VariableId(u32::MAX);
         let choice = |k: usize| {
             let variable = known(&|ordinal| Input::Choice(id, ChoiceId(k as u32), ordinal));
             let otherwise = || open & edge.choices.get(k).map_or(0, |scalar| scalar.mask());
-            variable.and_then(|variable| self.model.get(&(variable, 0)).copied()).unwrap_or_else(otherwise)
+            variable
+                .and_then(|variable| self.model.get(&(variable, 0)).copied())
+                .unwrap_or_else(otherwise)
         };
         let choices = (0..edge.choices.len()).map(choice).collect();
         let locals = match &edge.operation {
             Operation::Call { callee, .. } => {
                 let procedure = self.program.procedure(*callee);
-                let own: Vec<VariableId> =
-                    procedure.locals.iter().copied().filter(|id| self.program.variable(*id).kind != VariableKind::Global).collect();
-                Some(self.assignment(&own, open, |of| known(&|ordinal| Input::Local(of, ordinal)).unwrap_or(nobody)))
+                let own: Vec<VariableId> = procedure
+                    .locals
+                    .iter()
+                    .copied()
+                    .filter(|id| self.program.variable(*id).kind != VariableKind::Global)
+                    .collect();
+                Some(self.assignment(&own, open, |of| {
+                    known(&|ordinal| Input::Local(of, ordinal)).unwrap_or(nobody)
+                }))
             }
-            Operation::Havoc(list) => Some(self.assignment(list, open, |of| known(&|ordinal| Input::Havoc(of, ordinal)).unwrap_or(nobody))),
+            Operation::Havoc(list) => Some(self.assignment(list, open, |of| {
+                known(&|ordinal| Input::Havoc(of, ordinal)).unwrap_or(nobody)
+            })),
             _ => None,
         };
         ConcreteStep { edge: id, choices, locals }

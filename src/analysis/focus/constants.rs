@@ -6,7 +6,9 @@
 //! which wrote it is a focus statement as before.
 
 use super::term::{Replacement, constant, substitute};
-use crate::lang::model::{Expression, Initial, LocationId, Operation, Place, Program, Scalar, VariableId, VariableKind};
+use crate::lang::model::{
+    Expression, Initial, LocationId, Operation, Place, Program, Scalar, VariableId, VariableKind,
+};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -57,7 +59,8 @@ impl Constants {
         let mut waiting = vec![main];
         at.insert(main, start);
         let mut room = MOST_VISITS.saturating_mul(program.locations.len());
-        let scalars: FxHashMap<VariableId, Scalar> = program.globals().map(|id| (id, program.variable(id).scalar)).collect();
+        let scalars: FxHashMap<VariableId, Scalar> =
+            program.globals().map(|id| (id, program.variable(id).scalar)).collect();
         while let Some(here) = waiting.pop() {
             let Some(left) = room.checked_sub(1) else { return Constants::none() };
             room = left;
@@ -73,14 +76,18 @@ impl Constants {
                             reached.push((edge.to, without(after.clone(), result.as_slice())));
                         }
                     }
-                    operation => reached.push((edge.to, after(program, &scalars, operation, &values))),
+                    operation => {
+                        reached.push((edge.to, after(program, &scalars, operation, &values)))
+                    }
                 }
             }
             let procedure = program.location(here).procedure;
             if here == program.procedure(procedure).exit {
                 for id in calls.get(&procedure).map_or(&[][..], Vec::as_slice) {
                     let edge = program.edge(*id);
-                    if let (Operation::Call { result, .. }, true) = (&edge.operation, at.contains_key(&edge.from)) {
+                    if let (Operation::Call { result, .. }, true) =
+                        (&edge.operation, at.contains_key(&edge.from))
+                    {
                         reached.push((edge.to, without(values.clone(), result.as_slice())));
                     }
                 }
@@ -120,7 +127,11 @@ fn without(mut values: Values, variables: &[VariableId]) -> Values {
 }
 
 /// The expression with the known values put in; `None` if it grows too large.
-fn with(values: &Values, scalars: &FxHashMap<VariableId, Scalar>, e: &Expression) -> Option<Expression> {
+fn with(
+    values: &Values,
+    scalars: &FxHashMap<VariableId, Scalar>,
+    e: &Expression,
+) -> Option<Expression> {
     let mut mentioned = Vec::new();
     let mut waiting = vec![e];
     while let Some(e) = waiting.pop() {
@@ -140,7 +151,9 @@ fn with(values: &Values, scalars: &FxHashMap<VariableId, Scalar>, e: &Expression
     for id in mentioned {
         let Some(scalar) = scalars.get(&id) else { continue };
         let index = |k: u32| Expression::Constant(k.into(), Scalar::int(32, false));
-        let own = values.range((id, 0)..=(id, u32::MAX)).map(|((_, k), bits)| (index(*k), Expression::Constant(*bits, *scalar)));
+        let own = values
+            .range((id, 0)..=(id, u32::MAX))
+            .map(|((_, k), bits)| (index(*k), Expression::Constant(*bits, *scalar)));
         cells.entry(id).or_insert_with(|| own.collect());
     }
     if cells.values().all(Vec::is_empty) {
@@ -148,20 +161,28 @@ fn with(values: &Values, scalars: &FxHashMap<VariableId, Scalar>, e: &Expression
     }
     // Of a scalar element 0 is the value; arrays are read by an index.
     substitute(e, &mut |id| match cells.get(&id) {
-        Some(list) if !list.is_empty() => Replacement::Known(list.iter().map(|(index, value)| (index, value)).collect()),
+        Some(list) if !list.is_empty() => {
+            Replacement::Known(list.iter().map(|(index, value)| (index, value)).collect())
+        }
         _ => Replacement::Same,
     })
     .ok()
 }
 
-fn after(program: &Program, scalars: &FxHashMap<VariableId, Scalar>, operation: &Operation, values: &Values) -> Values {
+fn after(
+    program: &Program,
+    scalars: &FxHashMap<VariableId, Scalar>,
+    operation: &Operation,
+    values: &Values,
+) -> Values {
     let global = |id: &VariableId| program.variable(*id).kind == VariableKind::Global;
     let mut next = values.clone();
     match operation {
         Operation::Skip | Operation::Assume(_) | Operation::Call { .. } => {}
         Operation::Havoc(list) => next = without(next, list),
         Operation::Assign(list) => {
-            let bits = |e: &Expression| constant(e).or_else(|| constant(&with(values, scalars, e)?));
+            let bits =
+                |e: &Expression| constant(e).or_else(|| constant(&with(values, scalars, e)?));
             for (place, value) in list.iter().filter(|(place, _)| global(&place.variable())) {
                 let id = place.variable();
                 let element = match place {
@@ -172,9 +193,16 @@ fn after(program: &Program, scalars: &FxHashMap<VariableId, Scalar>, operation: 
                     next = without(next, &[id]);
                     continue;
                 };
-                let Some(element) = u32::try_from(element).ok().filter(|k| *k < program.variable(id).elements()) else { continue };
+                let Some(element) =
+                    u32::try_from(element).ok().filter(|k| *k < program.variable(id).elements())
+                else {
+                    continue;
+                };
                 match bits(value) {
-                    Some(bits) if program.variable(id).elements() <= MOST_ELEMENTS && next.len() < MOST_CELLS => {
+                    Some(bits)
+                        if program.variable(id).elements() <= MOST_ELEMENTS
+                            && next.len() < MOST_CELLS =>
+                    {
                         next.insert((id, element), bits);
                     }
                     _ => {

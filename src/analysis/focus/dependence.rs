@@ -7,7 +7,8 @@
 
 use crate::cfg::{ControlDependence, changed_variables};
 use crate::lang::model::{
-    ChoiceId, EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar, VariableId, VariableKind,
+    ChoiceId, EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar,
+    VariableId, VariableKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -34,13 +35,16 @@ impl Part {
 
     fn element(variable: VariableId, index: &Expression) -> Part {
         match index {
-            Expression::Constant(bits, scalar) => Part { variable, element: u32::try_from(scalar.number(*bits)).unwrap_or(ALL) },
+            Expression::Constant(bits, scalar) => {
+                Part { variable, element: u32::try_from(scalar.number(*bits)).unwrap_or(ALL) }
+            }
             _ => Part::whole(variable),
         }
     }
 
     pub(super) fn meets(&self, other: &Part) -> bool {
-        self.variable == other.variable && (self.element == other.element || self.element == ALL || other.element == ALL)
+        self.variable == other.variable
+            && (self.element == other.element || self.element == ALL || other.element == ALL)
     }
 
     /// Is all of it overwritten where `written` is? (Of elements at variable indices nothing is known.)
@@ -86,7 +90,10 @@ pub(super) fn written(place: &Place) -> Part {
 
 /// An assignment, backward: is one of its places relevant? Then those are relevant no more, and what their values are made of is.
 pub(super) fn assign_backward(list: &[(Place, Expression)], relevant: &mut Parts) -> bool {
-    let hit: Vec<&(Place, Expression)> = list.iter().filter(|(place, _)| relevant.iter().any(|part| part.meets(&written(place)))).collect();
+    let hit: Vec<&(Place, Expression)> = list
+        .iter()
+        .filter(|(place, _)| relevant.iter().any(|part| part.meets(&written(place))))
+        .collect();
     for (place, _) in &hit {
         let gone = written(place);
         relevant.retain(|part| !part.is_within(&gone));
@@ -137,20 +144,41 @@ impl Dependence {
             }
         }
         let global = |v: &VariableId| program.variable(*v).kind == VariableKind::Global;
-        let changes = changed_variables(&program).into_iter().map(|set| set.into_iter().filter(global).collect()).collect();
+        let changes = changed_variables(&program)
+            .into_iter()
+            .map(|set| set.into_iter().filter(global).collect())
+            .collect();
         let control = ControlDependence::of(&program);
         let ends = vec![false; program.procedures.len()];
-        let mut dependence =
-            Dependence { control, into, callers, changes, ends, fallible: Vec::new(), otherwise: FxHashMap::default(), program };
+        let mut dependence = Dependence {
+            control,
+            into,
+            callers,
+            changes,
+            ends,
+            fallible: Vec::new(),
+            otherwise: FxHashMap::default(),
+            program,
+        };
         let program = Rc::clone(&dependence.program);
         dependence.fallible = program.edge_ids().map(|id| dependence.fallible_checks(id)).collect();
-        let mut waiting: Vec<ProcedureId> = program.edge_ids().filter(|id| dependence.may_end(*id)).map(|id| program.owner(id)).collect();
+        let mut waiting: Vec<ProcedureId> = program
+            .edge_ids()
+            .filter(|id| dependence.may_end(*id))
+            .map(|id| program.owner(id))
+            .collect();
         while let Some(procedure) = waiting.pop() {
             if !std::mem::replace(&mut dependence.ends[procedure.0 as usize], true) {
-                waiting.extend(dependence.callers[procedure.0 as usize].iter().map(|call| program.owner(*call)));
+                waiting.extend(
+                    dependence.callers[procedure.0 as usize]
+                        .iter()
+                        .map(|call| program.owner(*call)),
+                );
             }
         }
-        let over_data = program.edge_ids().filter(|id| dependence.is_condition(*id) && !dependence.is_star(*id));
+        let over_data = program
+            .edge_ids()
+            .filter(|id| dependence.is_condition(*id) && !dependence.is_star(*id));
         dependence.otherwise = over_data.map(|id| (id, dependence.otherwise_of(id))).collect();
         dependence
     }
@@ -180,7 +208,9 @@ impl Dependence {
         };
         let holds = |k: &usize| {
             // What this edge picks is not what the one before it picks, though both count from 0.
-            let mut own = |choice: ChoiceId, scalar: Scalar| Expression::Choice(ChoiceId(u32::MAX - choice.0), scalar);
+            let mut own = |choice: ChoiceId, scalar: Scalar| {
+                Expression::Choice(ChoiceId(u32::MAX - choice.0), scalar)
+            };
             let condition = super::term::with_choices(&edge.checks[*k].condition, &mut own);
             let after = super::term::after_assignment(&condition, before);
             after.is_ok_and(|condition| condition == Expression::truth())
@@ -201,7 +231,8 @@ impl Dependence {
 
     /// Something that must hold, with no other outcome.
     pub(super) fn is_assumption(&self, id: EdgeId) -> bool {
-        !self.is_condition(id) && matches!(&self.program.edge(id).operation, Operation::Assume(e) if *e != Expression::truth())
+        !self.is_condition(id)
+            && matches!(&self.program.edge(id).operation, Operation::Assume(e) if *e != Expression::truth())
     }
 
     /// An outcome that is always possible.
@@ -243,11 +274,17 @@ impl Dependence {
         into.ends |= self.may_end(id);
         match &self.program.edge(id).operation {
             Operation::Skip | Operation::Assume(_) => {}
-            Operation::Assign(list) => into.writes.extend(list.iter().map(|(place, _)| written(place))),
-            Operation::Havoc(list) => into.writes.extend(list.iter().map(|variable| Part::whole(*variable))),
+            Operation::Assign(list) => {
+                into.writes.extend(list.iter().map(|(place, _)| written(place)))
+            }
+            Operation::Havoc(list) => {
+                into.writes.extend(list.iter().map(|variable| Part::whole(*variable)))
+            }
             Operation::Call { callee, result, .. } => {
                 into.ends |= self.ends[callee.0 as usize];
-                into.writes.extend(self.changes[callee.0 as usize].iter().map(|variable| Part::whole(*variable)));
+                into.writes.extend(
+                    self.changes[callee.0 as usize].iter().map(|variable| Part::whole(*variable)),
+                );
                 into.writes.extend(result.iter().map(|variable| Part::scalar(*variable)));
             }
         }
@@ -255,21 +292,35 @@ impl Dependence {
 
     /// Is an outcome relevant for what another one could have done?
     pub(super) fn is_potential(&self, id: EdgeId, relevant: &Parts) -> bool {
-        self.otherwise
-            .get(&id)
-            .is_some_and(|other| other.ends || relevant.iter().any(|part| other.writes.iter().any(|written| written.meets(part))))
+        self.otherwise.get(&id).is_some_and(|other| {
+            other.ends
+                || relevant
+                    .iter()
+                    .any(|part| other.writes.iter().any(|written| written.meets(part)))
+        })
     }
 
     /// May what happens inside of a call matter, if these parts matter after it?
-    pub(super) fn may_matter(&self, callee: ProcedureId, result: Option<VariableId>, relevant: &Parts) -> bool {
-        let changed = |part: &Part| self.changes[callee.0 as usize].contains(&part.variable) || result == Some(part.variable);
+    pub(super) fn may_matter(
+        &self,
+        callee: ProcedureId,
+        result: Option<VariableId>,
+        relevant: &Parts,
+    ) -> bool {
+        let changed = |part: &Part| {
+            self.changes[callee.0 as usize].contains(&part.variable)
+                || result == Some(part.variable)
+        };
         self.ends[callee.0 as usize] || relevant.iter().any(changed)
     }
 
     /// Do these parts, at a procedure's entry, have a local among them that no caller gives a value? Then the call picks one.
     pub(super) fn picks(&self, callee: ProcedureId, at_entry: &Parts) -> bool {
         let parameters = &self.program.procedure(callee).parameters;
-        let picked = |part: &Part| self.program.variable(part.variable).owner == Some(callee) && !parameters.contains(&part.variable);
+        let picked = |part: &Part| {
+            self.program.variable(part.variable).owner == Some(callee)
+                && !parameters.contains(&part.variable)
+        };
         at_entry.iter().any(picked)
     }
 

@@ -42,8 +42,9 @@ impl Pieces {
             return Ok(());
         }
         let over = inputs.places_of(f);
-        let (met, mut pieces): (Vec<Piece>, Vec<Piece>) =
-            std::mem::take(&mut self.pieces).into_iter().partition(|piece| meet(&piece.over, &over));
+        let (met, mut pieces): (Vec<Piece>, Vec<Piece>) = std::mem::take(&mut self.pieces)
+            .into_iter()
+            .partition(|piece| meet(&piece.over, &over));
         let mut joined = Piece { truth: f, over };
         for piece in met {
             joined.truth = inputs.kernel.and(joined.truth, piece.truth)?;
@@ -58,7 +59,12 @@ impl Pieces {
     }
 
     /// This and a bool, `truth` its diagram: what is itself a conjunction comes in its parts.
-    pub(super) fn and_expression(&mut self, inputs: &mut Inputs, e: &Expression, truth: Bdd) -> Bounded<()> {
+    pub(super) fn and_expression(
+        &mut self,
+        inputs: &mut Inputs,
+        e: &Expression,
+        truth: Bdd,
+    ) -> Bounded<()> {
         let mut parts = Vec::new();
         conjuncts(e, &mut parts);
         if let [_] = parts[..] {

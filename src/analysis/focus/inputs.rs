@@ -2,7 +2,9 @@
 
 use crate::analysis::invariant::weakest::operate;
 use crate::bdd::{Bdd, BitVector, KernelLimits, MAX_LEVELS, Manager, Var};
-use crate::lang::model::{ChoiceId, EdgeId, Expression, Program, Scalar, UnaryOperator, VariableId};
+use crate::lang::model::{
+    ChoiceId, EdgeId, Expression, Program, Scalar, UnaryOperator, VariableId,
+};
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -38,7 +40,10 @@ pub struct Inputs {
 impl Inputs {
     pub(super) fn new(program: Rc<Program>, limits: KernelLimits) -> Bounded<Inputs> {
         let scalars = program.variables.iter().map(|variable| variable.scalar);
-        let widest = scalars.chain(program.edges.iter().flat_map(|edge| edge.choices.iter().copied())).map(|s| u32::from(s.width)).max();
+        let widest = scalars
+            .chain(program.edges.iter().flat_map(|edge| edge.choices.iter().copied()))
+            .map(|s| u32::from(s.width))
+            .max();
         let stride = MAX_LEVELS / widest.unwrap_or(1).max(1);
         Ok(Inputs {
             kernel: Manager::new(MAX_LEVELS, limits)?,
@@ -55,7 +60,9 @@ impl Inputs {
     /// The variable of an input.
     pub(super) fn variable(&mut self, input: Input) -> VariableId {
         let scalar = match input {
-            Input::Saved(of, _) | Input::Local(of, _) | Input::Havoc(of, _) => self.program.variable(of).scalar,
+            Input::Saved(of, _) | Input::Local(of, _) | Input::Havoc(of, _) => {
+                self.program.variable(of).scalar
+            }
             Input::Choice(edge, choice, _) => {
                 let types = &self.program.edge(edge).choices;
                 types.get(choice.0 as usize).copied().unwrap_or(Scalar::BOOL)
@@ -83,7 +90,9 @@ impl Inputs {
     fn elements(&self, variable: VariableId) -> u32 {
         match self.input(variable) {
             None => self.program.variable(variable).elements(),
-            Some(Input::Saved(of, _) | Input::Local(of, _) | Input::Havoc(of, _)) => self.program.variable(of).elements(),
+            Some(Input::Saved(of, _) | Input::Local(of, _) | Input::Havoc(of, _)) => {
+                self.program.variable(of).elements()
+            }
             Some(Input::Choice(..)) => 1,
         }
     }
@@ -113,7 +122,12 @@ impl Inputs {
     }
 
     /// Where the bits of a variable's element are, least significant first.
-    pub fn bits(&mut self, variable: VariableId, element: u32, scalar: Scalar) -> Bounded<Vec<Var>> {
+    pub fn bits(
+        &mut self,
+        variable: VariableId,
+        element: u32,
+        scalar: Scalar,
+    ) -> Bounded<Vec<Var>> {
         self.levels(variable, element, scalar.width)
     }
 
@@ -147,7 +161,9 @@ impl Inputs {
                 let value = self.value(operand)?;
                 value.neg(&mut self.kernel)?
             }
-            Expression::Unary(UnaryOperator::Complement | UnaryOperator::Not, operand) => self.value(operand)?.complement(),
+            Expression::Unary(UnaryOperator::Complement | UnaryOperator::Not, operand) => {
+                self.value(operand)?.complement()
+            }
             Expression::Binary(operator, left, right) => {
                 let (a, b) = (self.value(left)?, self.value(right)?);
                 operate(&mut self.kernel, *operator, (a, left.scalar()), (b, right.scalar()))?
@@ -172,7 +188,9 @@ impl Inputs {
 
     /// Does a formula over one scalar alone hold for this value of it?
     pub fn holds_for(&self, f: Bdd, value: u64) -> bool {
-        self.kernel.eval(f, &|level| self.at_level(level).is_some_and(|(_, bit)| value >> bit.min(63) & 1 == 1))
+        self.kernel.eval(f, &|level| {
+            self.at_level(level).is_some_and(|(_, bit)| value >> bit.min(63) & 1 == 1)
+        })
     }
 
     /// What a formula says of the store that the program starts with: some inputs that are picked later fulfil it.
@@ -193,7 +211,8 @@ impl Inputs {
         if let Some(known) = self.places_of.get(&f) {
             return Rc::clone(known);
         }
-        let mut places: Vec<u32> = self.kernel.support(f).into_iter().map(|level| level.0 % self.stride).collect();
+        let mut places: Vec<u32> =
+            self.kernel.support(f).into_iter().map(|level| level.0 % self.stride).collect();
         places.sort_unstable();
         places.dedup();
         let places: Rc<[u32]> = places.into();

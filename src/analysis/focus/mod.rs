@@ -33,7 +33,9 @@ mod trace;
 
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::interpreter::Replay;
-use crate::lang::model::{EdgeId, ErrorKind, Expression, ProcedureId, Program, StatementKind, VariableId};
+use crate::lang::model::{
+    EdgeId, ErrorKind, Expression, ProcedureId, Program, StatementKind, VariableId,
+};
 use crate::util::{Bounded, Limit};
 pub use confirm::Confirmed;
 use confirm::confirm;
@@ -127,8 +129,17 @@ const LEAST_GARBAGE: u64 = 1 << 19;
 
 impl FocusAnalysis {
     /// Sets it up.
-    pub fn new(program: Rc<Program>, question: Question, limits: KernelLimits) -> Bounded<FocusAnalysis> {
-        let search = Search::new(Rc::clone(&program), question.error_line, question.uninterpreted.clone(), limits)?;
+    pub fn new(
+        program: Rc<Program>,
+        question: Question,
+        limits: KernelLimits,
+    ) -> Bounded<FocusAnalysis> {
+        let search = Search::new(
+            Rc::clone(&program),
+            question.error_line,
+            question.uninterpreted.clone(),
+            limits,
+        )?;
         Ok(FocusAnalysis {
             program,
             search,
@@ -161,7 +172,9 @@ impl FocusAnalysis {
                 }
             }
             Ok(None) => {
-                while let Some(shortest) = self.waiting.iter().map(|candidate| candidate.length).min() {
+                while let Some(shortest) =
+                    self.waiting.iter().map(|candidate| candidate.length).min()
+                {
                     self.settle(shortest).inspect_err(|_| self.finish())?;
                 }
                 self.complete = true;
@@ -169,7 +182,9 @@ impl FocusAnalysis {
             }
             Err(limit) => {
                 // What was found by then is listed, as far as that needs nothing that has run out.
-                while let Some(shortest) = self.waiting.iter().map(|candidate| candidate.length).min() {
+                while let Some(shortest) =
+                    self.waiting.iter().map(|candidate| candidate.length).min()
+                {
                     if limit == Limit::Time || self.done || self.settle(shortest).is_err() {
                         break;
                     }
@@ -220,7 +235,11 @@ impl FocusAnalysis {
         self.search.roots(&mut roots);
         self.waiting.iter().for_each(|candidate| candidate.roots(&mut roots));
         let listed = self.accepted.iter().map(|(sequence, ..)| sequence).chain(&self.sequences);
-        roots.extend(listed.flat_map(|sequence| sequence.assumptions.iter().map(|assumption| assumption.truth)));
+        roots.extend(
+            listed.flat_map(|sequence| {
+                sequence.assumptions.iter().map(|assumption| assumption.truth)
+            }),
+        );
         self.accepted.iter().for_each(|(_, assumed, _)| assumed.roots(&mut roots));
         self.search.inputs.collect(&roots);
         self.collect_above = (2 * self.search.inputs.kernel.live_nodes()).max(LEAST_GARBAGE);
@@ -231,11 +250,14 @@ impl FocusAnalysis {
         if std::mem::replace(&mut self.done, true) {
             return;
         }
-        self.sequences = std::mem::take(&mut self.accepted).into_iter().map(|(sequence, ..)| sequence).collect();
+        self.sequences =
+            std::mem::take(&mut self.accepted).into_iter().map(|(sequence, ..)| sequence).collect();
         let key = |s: &FocusSequence| (s.length, s.variables);
         for k in 0..self.sequences.len() {
             self.sequences[k].rank = match k.checked_sub(1) {
-                Some(before) if key(&self.sequences[before]) == key(&self.sequences[k]) => self.sequences[before].rank,
+                Some(before) if key(&self.sequences[before]) == key(&self.sequences[k]) => {
+                    self.sequences[before].rank
+                }
                 _ => k as u32 + 1,
             };
         }
@@ -245,8 +267,9 @@ impl FocusAnalysis {
 
     /// Candidates of this length are all known: they are ranked, checked and listed.
     fn settle(&mut self, length: u32) -> Bounded<()> {
-        let (now, later): (Vec<Candidate>, Vec<Candidate>) =
-            std::mem::take(&mut self.waiting).into_iter().partition(|candidate| candidate.length == length);
+        let (now, later): (Vec<Candidate>, Vec<Candidate>) = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .partition(|candidate| candidate.length == length);
         self.waiting = later;
         let mut ranked = Vec::new();
         for candidate in now {
@@ -275,16 +298,28 @@ impl FocusAnalysis {
             held.and_expression(inputs, &constraint.expression, constraint.truth)?;
             reads(&constraint.expression, &mut parts);
             let expression = constraint.expression.clone();
-            assumptions.push(Assumption { edge: constraint.edge, expression, truth: constraint.truth, deleted: false });
+            assumptions.push(Assumption {
+                edge: constraint.edge,
+                expression,
+                truth: constraint.truth,
+                deleted: false,
+            });
         }
         let variables: BTreeSet<VariableId> = parts.iter().map(|part| part.variable).collect();
         Ok((assumptions, variables.len() as u32))
     }
 
-    fn list(&mut self, candidate: Candidate, assumptions: Vec<Assumption>, variables: u32) -> Bounded<()> {
+    fn list(
+        &mut self,
+        candidate: Candidate,
+        assumptions: Vec<Assumption>,
+        variables: u32,
+    ) -> Bounded<()> {
         let assumed = candidate.holds.of_the_start(&mut self.search.inputs)?;
         for (_, earlier, lines) in &self.accepted {
-            if lines.is_subset(&candidate.lines) && assumed.implies_all(&mut self.search.inputs, earlier)? {
+            if lines.is_subset(&candidate.lines)
+                && assumed.implies_all(&mut self.search.inputs, earlier)?
+            {
                 return Ok(());
             }
         }
@@ -292,7 +327,13 @@ impl FocusAnalysis {
         let confirmed = match candidate.holds.is_false() {
             true => None,
             false => {
-                let found = confirm(&dependence, &self.search.inputs, &candidate.entries, candidate.error, &candidate.holds);
+                let found = confirm(
+                    &dependence,
+                    &self.search.inputs,
+                    &candidate.entries,
+                    candidate.error,
+                    &candidate.holds,
+                );
                 if found.is_none() {
                     self.undecided += 1;
                     return Ok(());
@@ -300,7 +341,14 @@ impl FocusAnalysis {
                 found
             }
         };
-        let sequence = self.sequence(&dependence, candidate.entries, assumptions, candidate.length, variables, confirmed);
+        let sequence = self.sequence(
+            &dependence,
+            candidate.entries,
+            assumptions,
+            candidate.length,
+            variables,
+            confirmed,
+        );
         self.accepted.push((sequence, assumed, candidate.lines));
         if self.accepted.len() >= self.question.most {
             self.finish();
@@ -318,17 +366,21 @@ impl FocusAnalysis {
         confirmed: Option<Confirmed>,
     ) -> FocusSequence {
         let last = entries.len().saturating_sub(1);
-        let is_shown = |(k, id): (usize, &EdgeId)| dependence.is_shown(*id) || k == last && !is_assignment_check(&self.program, *id);
+        let is_shown = |(k, id): (usize, &EdgeId)| {
+            dependence.is_shown(*id) || k == last && !is_assignment_check(&self.program, *id)
+        };
         let shown: Vec<bool> = entries.iter().enumerate().map(is_shown).collect();
         let with_lines = entries.iter().zip(&shown).filter(|(_, shown)| **shown);
-        let mut lines: Vec<u32> = with_lines.map(|(id, _)| self.program.edge(*id).span.line).collect();
+        let mut lines: Vec<u32> =
+            with_lines.map(|(id, _)| self.program.edge(*id).span.line).collect();
         lines.dedup();
         let conditions = entries.iter().map(|id| dependence.is_condition(*id)).collect();
         let parents = match &confirmed {
             None => vec![None; entries.len()],
             Some(Confirmed { focus, .. }) => {
                 // From steps to entries.
-                let steps: Vec<usize> = (0..focus.focus.len()).filter(|k| focus.focus[*k]).collect();
+                let steps: Vec<usize> =
+                    (0..focus.focus.len()).filter(|k| focus.focus[*k]).collect();
                 steps.iter().map(|step| steps.binary_search(&focus.parents[*step]?).ok()).collect()
             }
         };
@@ -382,7 +434,8 @@ impl FocusAnalysis {
 /// A hidden step that only looks at what an assignment has written (`//! error = (x == V)`): the assignment is what is shown.
 fn is_assignment_check(program: &Program, id: EdgeId) -> bool {
     let edge = program.edge(id);
-    edge.kind == StatementKind::Hidden && edge.checks.iter().all(|check| check.kind == ErrorKind::Assignment)
+    edge.kind == StatementKind::Hidden
+        && edge.checks.iter().all(|check| check.kind == ErrorKind::Assignment)
 }
 
 /// The focus statements of an executed failing run.

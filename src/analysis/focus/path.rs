@@ -54,9 +54,16 @@ impl Search {
     fn explore(&mut self, from: &Node, exit: StandingId) -> Option<Rc<[Path]>> {
         let program = Rc::clone(&self.program);
         let mut root = Node::new(Stand { standing: exit, frame: None }, from.error);
-        let scalars =
-            self.summaries.standing(exit).relevant.iter().map(|part| part.variable).filter(|id| !program.variable(*id).is_array());
-        root.values = Some(scalars.map(|id| (id, Expression::Variable(id, program.variable(id).scalar))).collect());
+        let scalars = self
+            .summaries
+            .standing(exit)
+            .relevant
+            .iter()
+            .map(|part| part.variable)
+            .filter(|id| !program.variable(*id).is_array());
+        root.values = Some(
+            scalars.map(|id| (id, Expression::Variable(id, program.variable(id).scalar))).collect(),
+        );
         let (mut paths, mut steps) = (Vec::new(), 0);
         // With where the ways to them have been.
         let mut waiting = vec![(root, Vec::new())];
@@ -79,7 +86,12 @@ impl Search {
                 let mut entries = node.entries();
                 entries.reverse();
                 let Node { constraints, values, stand, .. } = node;
-                paths.push(Path { entries, constraints, values: values.unwrap_or_default(), entry: stand.standing });
+                paths.push(Path {
+                    entries,
+                    constraints,
+                    values: values.unwrap_or_default(),
+                    entry: stand.standing,
+                });
             }
             after.reverse();
             waiting.extend(after.into_iter().map(|node| (node, been.clone())));
@@ -89,16 +101,27 @@ impl Search {
 
     fn writes_elements(&self, edge: EdgeId) -> bool {
         match &self.program.edge(edge).operation {
-            Operation::Assign(list) => list.iter().any(|(place, _)| matches!(place, Place::Element(..))),
+            Operation::Assign(list) => {
+                list.iter().any(|(place, _)| matches!(place, Place::Element(..)))
+            }
             Operation::Havoc(list) => list.iter().any(|id| self.program.variable(*id).is_array()),
             _ => false,
         }
     }
 
     /// A call, along one path through its callee.
-    pub(super) fn along(&mut self, node: &Node, id: EdgeId, caller: StandingId, path: &Path, after: &mut Vec<Node>) -> Bounded<()> {
+    pub(super) fn along(
+        &mut self,
+        node: &Node,
+        id: EdgeId,
+        caller: StandingId,
+        path: &Path,
+        after: &mut Vec<Node>,
+    ) -> Bounded<()> {
         let program = Rc::clone(&self.program);
-        let Operation::Call { callee, result, .. } = &program.edge(id).operation else { return Ok(()) };
+        let Operation::Call { callee, result, .. } = &program.edge(id).operation else {
+            return Ok(());
+        };
         let from = program.procedure(*callee).result;
         let (mut next, mut caller) = (node.clone(), caller);
         if !path.entries.is_empty() {
@@ -122,18 +145,24 @@ impl Search {
                 let moved = match inputs.input(variable) {
                     Some(Input::Local(of, at)) => Input::Local(of, at + begins),
                     Some(Input::Havoc(of, at)) => Input::Havoc(of, at + begins),
-                    Some(Input::Choice(edge, choice, at)) => Input::Choice(edge, choice, at + begins),
+                    Some(Input::Choice(edge, choice, at)) => {
+                        Input::Choice(edge, choice, at + begins)
+                    }
                     Some(Input::Saved(..)) | None => return Replacement::Same,
                 };
                 return Replacement::Renamed(inputs.variable(moved));
             }
             match arguments.get(&variable) {
                 Some(value) => Replacement::Value(value.clone()),
-                None if program.variable(variable).kind == VariableKind::Global => Replacement::Same,
+                None if program.variable(variable).kind == VariableKind::Global => {
+                    Replacement::Same
+                }
                 None => Replacement::Renamed(inputs.variable(Input::Local(variable, ordinal))),
             }
         };
-        let moved = |inputs: &mut Inputs, e: &Expression| substitute(e, &mut |variable| replaced(inputs, variable));
+        let moved = |inputs: &mut Inputs, e: &Expression| {
+            substitute(e, &mut |variable| replaced(inputs, variable))
+        };
         let mut values: FxHashMap<VariableId, Expression> = FxHashMap::default();
         for (variable, value) in &path.values {
             let of_caller = if Some(*variable) == from { *result } else { Some(*variable) };
@@ -144,13 +173,23 @@ impl Search {
                 }
             }
         }
-        let at_end = |variable: VariableId| values.get(&variable).map_or(Replacement::Same, |value| Replacement::Value(value.clone()));
+        let at_end = |variable: VariableId| {
+            values
+                .get(&variable)
+                .map_or(Replacement::Same, |value| Replacement::Value(value.clone()))
+        };
         if !self.rewrite(&mut next, &mut |_, e| substitute(e, &mut |variable| at_end(variable)))? {
             return Ok(());
         }
         for constraint in &path.constraints {
             let expression = moved(&mut self.inputs, &constraint.expression)?;
-            if !self.constrain(&mut next, constraint.ordinal + begins, constraint.edge, expression)? || next.holds.is_false() {
+            if !self.constrain(
+                &mut next,
+                constraint.ordinal + begins,
+                constraint.edge,
+                expression,
+            )? || next.holds.is_false()
+            {
                 return Ok(());
             }
         }

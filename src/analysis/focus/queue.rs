@@ -83,10 +83,15 @@ mod tests {
     #[test]
     fn by_length_then_entries_then_from_the_end() {
         let mut lists = Lists::default();
-        let mut list = |entries: &[u32]| entries.iter().rev().fold(0, |rest, edge| lists.prepend(EdgeId(*edge), 0, rest));
+        let mut list = |entries: &[u32]| {
+            entries.iter().rev().fold(0, |rest, edge| lists.prepend(EdgeId(*edge), 0, rest))
+        };
         let (a, b, c, d) = (list(&[9, 1, 5]), list(&[0, 2, 5]), list(&[0, 0, 6]), list(&[7]));
         let mut queue = Queue::default();
-        for (node, (key, list)) in [((2, 3), c), ((2, 3), b), ((2, 3), a), ((3, 1), d), ((2, 1), d)].into_iter().enumerate() {
+        for (node, (key, list)) in [((2, 3), c), ((2, 3), b), ((2, 3), a), ((3, 1), d), ((2, 1), d)]
+            .into_iter()
+            .enumerate()
+        {
             queue.push(key, list, node);
         }
         assert_eq!(queue.shortest(), Some(2));

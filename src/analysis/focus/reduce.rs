@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 /// Deletes complementary constraints that are in exactly two sets, then all but one of identical sequences, until nothing changes; marks
 /// deleted assumptions, the sequences that stand for others, and the NESTs. `location` numbers the places of constraints.
 pub(super) fn reduce(sequences: &mut [FocusSequence], location: &dyn Fn(EdgeId) -> u32) {
-    let mut left: Vec<usize> = (0..sequences.len()).filter(|k| sequences[*k].confirmed.is_some()).collect();
+    let mut left: Vec<usize> =
+        (0..sequences.len()).filter(|k| sequences[*k].confirmed.is_some()).collect();
     loop {
         let mut changed = false;
         while let Some(pair) = complementary(sequences, &left, location) {
@@ -38,8 +39,12 @@ pub(super) fn reduce(sequences: &mut [FocusSequence], location: &dyn Fn(EdgeId) 
     // What stands for another one lost what that one lost.
     for k in (0..sequences.len()).rev() {
         if let Some(other) = sequences[k].same_as {
-            let gone: BTreeSet<_> =
-                sequences[other].assumptions.iter().filter(|a| a.deleted).map(|a| (location(a.edge), a.truth)).collect();
+            let gone: BTreeSet<_> = sequences[other]
+                .assumptions
+                .iter()
+                .filter(|a| a.deleted)
+                .map(|a| (location(a.edge), a.truth))
+                .collect();
             for assumption in &mut sequences[k].assumptions {
                 assumption.deleted |= gone.contains(&(location(assumption.edge), assumption.truth));
             }
@@ -51,16 +56,28 @@ pub(super) fn reduce(sequences: &mut [FocusSequence], location: &dyn Fn(EdgeId) 
 }
 
 /// A constraint that is left in exactly one set while its negation is left in exactly one other.
-fn complementary(sequences: &[FocusSequence], left: &[usize], location: &dyn Fn(EdgeId) -> u32) -> Option<[(usize, usize); 2]> {
+fn complementary(
+    sequences: &[FocusSequence],
+    left: &[usize],
+    location: &dyn Fn(EdgeId) -> u32,
+) -> Option<[(usize, usize); 2]> {
     let mut all = Vec::new();
     for k in left {
-        for (j, assumption) in sequences[*k].assumptions.iter().enumerate().filter(|(_, assumption)| !assumption.deleted) {
+        for (j, assumption) in sequences[*k]
+            .assumptions
+            .iter()
+            .enumerate()
+            .filter(|(_, assumption)| !assumption.deleted)
+        {
             all.push((*k, j, location(assumption.edge), assumption.truth));
         }
     }
     for (k, j, place, truth) in &all {
         let sets = |of| -> Vec<(usize, usize)> {
-            all.iter().filter(|(.., other, t)| other == place && *t == of).map(|(k, j, ..)| (*k, *j)).collect()
+            all.iter()
+                .filter(|(.., other, t)| other == place && *t == of)
+                .map(|(k, j, ..)| (*k, *j))
+                .collect()
         };
         let (own, negated) = (sets(*truth), sets(!*truth));
         if let ([_], [(other, at)]) = (&own[..], &negated[..])
@@ -84,8 +101,10 @@ fn is_same(a: &FocusSequence, b: &FocusSequence, location: &dyn Fn(EdgeId) -> u3
 /// of them if every condition is decided, or the first one is not.
 fn nest(sequence: &FocusSequence, location: &dyn Fn(EdgeId) -> u32) -> Vec<usize> {
     let all: Vec<usize> = (0..sequence.entries.len()).collect();
-    let deleted: BTreeSet<u32> = sequence.assumptions.iter().filter(|a| a.deleted).map(|a| location(a.edge)).collect();
-    let is_undecided = |k: &usize| sequence.conditions[*k] && deleted.contains(&location(sequence.entries[*k]));
+    let deleted: BTreeSet<u32> =
+        sequence.assumptions.iter().filter(|a| a.deleted).map(|a| location(a.edge)).collect();
+    let is_undecided =
+        |k: &usize| sequence.conditions[*k] && deleted.contains(&location(sequence.entries[*k]));
     let Some(undecided) = all.iter().copied().find(is_undecided) else { return all };
     let Some(opened) = (0..undecided).rev().find(|k| sequence.conditions[*k]) else { return all };
     let inside = |k: &usize| {

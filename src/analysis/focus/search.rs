@@ -128,7 +128,10 @@ impl Search {
         let list = self.earlier.entry((node.stand, node.error)).or_default();
         for (holds, with_all, lines) in list.iter() {
             let inputs = &mut self.inputs;
-            if lines.is_subset(&node.lines) && assumed.implies_all(inputs, holds)? && all.implies_all(inputs, with_all)? {
+            if lines.is_subset(&node.lines)
+                && assumed.implies_all(inputs, holds)?
+                && all.implies_all(inputs, with_all)?
+            {
                 return Ok(true);
             }
         }
@@ -151,7 +154,10 @@ impl Search {
         let mut found = Vec::new();
         if node.stand.frame.is_none() && self.summaries.is_entry(node.stand.standing) {
             let dependence = Rc::clone(&self.dependence);
-            let procedure = self.program.location(self.summaries.standing(node.stand.standing).location).procedure;
+            let procedure = self
+                .program
+                .location(self.summaries.standing(node.stand.standing).location)
+                .procedure;
             for call in dependence.callers(procedure) {
                 self.leave(&node, *call, &mut before)?;
             }
@@ -170,17 +176,28 @@ impl Search {
         for id in program.globals() {
             let variable = program.variable(id);
             if let Initial::Exactly(values) = &variable.initial {
-                let index = |k: usize| Expression::Constant(k as u64, crate::lang::model::Scalar::int(32, false));
-                let pairs = values.iter().enumerate().map(|(k, bits)| (index(k), Expression::Constant(*bits, variable.scalar)));
+                let index = |k: usize| {
+                    Expression::Constant(k as u64, crate::lang::model::Scalar::int(32, false))
+                };
+                let pairs = values
+                    .iter()
+                    .enumerate()
+                    .map(|(k, bits)| (index(k), Expression::Constant(*bits, variable.scalar)));
                 fixed.insert(id, pairs.collect());
             }
         }
         let replaced = |variable: VariableId| match fixed.get(&variable) {
             None => Replacement::Same,
-            Some(list) if program.variable(variable).is_array() => Replacement::Written(list.iter().map(|(a, b)| (a, b)).collect()),
-            Some(list) => list.first().map_or(Replacement::Same, |(_, value)| Replacement::Value(value.clone())),
+            Some(list) if program.variable(variable).is_array() => {
+                Replacement::Written(list.iter().map(|(a, b)| (a, b)).collect())
+            }
+            Some(list) => list
+                .first()
+                .map_or(Replacement::Same, |(_, value)| Replacement::Value(value.clone())),
         };
-        if !self.rewrite(&mut node, &mut |_, e| substitute(e, &mut |variable| replaced(variable)))? {
+        if !self
+            .rewrite(&mut node, &mut |_, e| substitute(e, &mut |variable| replaced(variable)))?
+        {
             return Ok(None);
         }
         let entries = node.entries().into_iter().map(|(edge, _)| edge).collect();

@@ -24,7 +24,13 @@ pub(super) struct Standing {
 impl Standing {
     /// Nothing is known but the location.
     pub(super) fn at(location: LocationId) -> Standing {
-        Standing { location, relevant: Parts::new(), pending: BTreeSet::new(), has_focus: false, returned: None }
+        Standing {
+            location,
+            relevant: Parts::new(),
+            pending: BTreeSet::new(),
+            has_focus: false,
+            returned: None,
+        }
     }
 }
 

@@ -130,7 +130,9 @@ impl Summaries {
         self.open(id);
         self.saturate();
         let is_there = |next: &&Next| match next {
-            Next::Into { exit, passed: true, .. } => self.closures.get(exit).is_none_or(|closure| closure.matters),
+            Next::Into { exit, passed: true, .. } => {
+                self.closures.get(exit).is_none_or(|closure| closure.matters)
+            }
             _ => true,
         };
         let found = self.closures.get(&id).map_or(&[][..], |closure| &closure.found);
@@ -147,7 +149,9 @@ impl Summaries {
         for edge in dependence.edges_into(at.location) {
             found.push(match self.pass(&at, *edge) {
                 Passed::Other(to) => Next::Other { to: self.number(to) },
-                Passed::Focus { matters, returned, to } => Next::Focus { edge: *edge, matters, returned, to: self.number(to) },
+                Passed::Focus { matters, returned, to } => {
+                    Next::Focus { edge: *edge, matters, returned, to: self.number(to) }
+                }
                 Passed::Into => {
                     let (exit, caller, _) = self.enter(&at, *edge);
                     Next::Into { call: *edge, exit, caller, passed: false }
@@ -195,7 +199,10 @@ impl Summaries {
                 continue;
             }
             let result = procedure.result.map(Part::scalar);
-            if from.location == procedure.exit && !from.has_focus && result.is_none_or(|result| !from.relevant.contains(&result)) {
+            if from.location == procedure.exit
+                && !from.has_focus
+                && result.is_none_or(|result| !from.relevant.contains(&result))
+            {
                 self.is_passed(root);
             } else {
                 let to = self.number(Standing { returned: None, ..at });
@@ -289,13 +296,19 @@ impl Summaries {
             Operation::Assume(condition) => {
                 next.pending.retain(|of| !dependence.decides(edge.from, *of));
                 let decides = next.pending.len() < at.pending.len();
-                matters = decides || dependence.is_assumption(id) || dependence.is_potential(id, &at.relevant);
+                matters = decides
+                    || dependence.is_assumption(id)
+                    || dependence.is_potential(id, &at.relevant);
                 if matters {
                     reads(condition, &mut next.relevant);
                 }
             }
         }
-        if edge.kind == StatementKind::Return && !matters && !next.has_focus && dependence.fallible(id).is_empty() {
+        if edge.kind == StatementKind::Return
+            && !matters
+            && !next.has_focus
+            && dependence.fallible(id).is_empty()
+        {
             next.returned = Some(id);
         }
         let (to, returned, focus) = self.checked(next, id, matters);
@@ -303,7 +316,12 @@ impl Summaries {
     }
 
     /// With the checks of an edge that the run goes on behind; the frame's return; is the edge a focus statement?
-    fn checked(&self, mut next: Standing, id: EdgeId, matters: bool) -> (Standing, Option<EdgeId>, bool) {
+    fn checked(
+        &self,
+        mut next: Standing,
+        id: EdgeId,
+        matters: bool,
+    ) -> (Standing, Option<EdgeId>, bool) {
         let edge = self.dependence.program.edge(id);
         let (checks, returned) = (self.dependence.fallible(id), next.returned);
         for check in checks {
@@ -344,7 +362,12 @@ impl Summaries {
     }
 
     /// Out of a procedure, over a call of it; `caller` as it was when the call was entered.
-    pub(super) fn leave(&mut self, entry: StandingId, call: EdgeId, caller: Option<StandingId>) -> Left {
+    pub(super) fn leave(
+        &mut self,
+        entry: StandingId,
+        call: EdgeId,
+        caller: Option<StandingId>,
+    ) -> Left {
         if let Some(left) = self.left.get(&(entry, call, caller)) {
             return *left;
         }
@@ -359,7 +382,8 @@ impl Summaries {
         let global = |part: &&Part| program.variable(part.variable).kind == VariableKind::Global;
         next.relevant.extend(from.relevant.iter().filter(global));
         if let Operation::Call { callee, arguments, .. } = &edge.operation {
-            for (parameter, argument) in program.procedure(*callee).parameters.iter().zip(arguments) {
+            for (parameter, argument) in program.procedure(*callee).parameters.iter().zip(arguments)
+            {
                 if from.relevant.contains(&Part::scalar(*parameter)) {
                     reads(argument, &mut next.relevant);
                 }

@@ -3,7 +3,9 @@
 //! The program's expressions themselves, kept small by a few identities, so that a constraint over inputs reads as somebody would write it.
 
 use crate::lang::interpreter::evaluate;
-use crate::lang::model::{BinaryOperator, ChoiceId, Expression, Place, Scalar, UnaryOperator, VariableId};
+use crate::lang::model::{
+    BinaryOperator, ChoiceId, Expression, Place, Scalar, UnaryOperator, VariableId,
+};
 use crate::util::{Bounded, Limit};
 
 /// Largest expression, in operators and operands.
@@ -26,13 +28,19 @@ pub(super) enum Replacement<'a> {
 }
 
 /// The expression over the store before, all replacements at once. Too large a result is [`Limit::Nodes`].
-pub(super) fn substitute<'a>(e: &Expression, with: &mut dyn FnMut(VariableId) -> Replacement<'a>) -> Bounded<Expression> {
+pub(super) fn substitute<'a>(
+    e: &Expression,
+    with: &mut dyn FnMut(VariableId) -> Replacement<'a>,
+) -> Bounded<Expression> {
     let mut room = MOST_NODES;
     walk(e, with, &mut room)
 }
 
 /// What a condition after an assignment says about the store before it.
-pub(super) fn after_assignment(e: &Expression, list: &[(Place, Expression)]) -> Bounded<Expression> {
+pub(super) fn after_assignment(
+    e: &Expression,
+    list: &[(Place, Expression)],
+) -> Bounded<Expression> {
     substitute(e, &mut |variable| {
         let own = list.iter().filter(|(place, _)| place.variable() == variable);
         let mut writes = Vec::new();
@@ -52,7 +60,9 @@ fn size(e: &Expression) -> usize {
         count += 1;
         match e {
             Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
-            Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => waiting.push(e),
+            Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => {
+                waiting.push(e)
+            }
             Expression::Binary(_, a, b) => waiting.extend([&**a, &**b]),
             Expression::Conditional(a, b, c) => waiting.extend([&**a, &**b, &**c]),
         }
@@ -65,14 +75,20 @@ fn take(room: &mut usize, e: Expression) -> Bounded<Expression> {
     Ok(e)
 }
 
-fn walk<'a>(e: &Expression, with: &mut dyn FnMut(VariableId) -> Replacement<'a>, room: &mut usize) -> Bounded<Expression> {
+fn walk<'a>(
+    e: &Expression,
+    with: &mut dyn FnMut(VariableId) -> Replacement<'a>,
+    room: &mut usize,
+) -> Bounded<Expression> {
     *room = room.checked_sub(1).ok_or(Limit::Nodes)?;
     Ok(match e {
         Expression::Constant(..) | Expression::Choice(..) => e.clone(),
         Expression::Variable(variable, scalar) => match with(*variable) {
             Replacement::Value(value) => take(room, value)?,
             Replacement::Renamed(other) => Expression::Variable(other, *scalar),
-            Replacement::Known(values) => values.first().map_or_else(|| e.clone(), |(_, value)| (*value).clone()),
+            Replacement::Known(values) => {
+                values.first().map_or_else(|| e.clone(), |(_, value)| (*value).clone())
+            }
             _ => e.clone(),
         },
         Expression::Element(array, index, scalar) => {
@@ -93,7 +109,9 @@ fn walk<'a>(e: &Expression, with: &mut dyn FnMut(VariableId) -> Replacement<'a>,
             }
         }
         Expression::Unary(operator, operand) => unary(*operator, walk(operand, with, room)?),
-        Expression::Binary(operator, left, right) => binary(*operator, walk(left, with, room)?, walk(right, with, room)?),
+        Expression::Binary(operator, left, right) => {
+            binary(*operator, walk(left, with, room)?, walk(right, with, room)?)
+        }
         Expression::Cast(to, operand) => cast(*to, walk(operand, with, room)?),
         Expression::Conditional(condition, then, otherwise) => {
             let condition = walk(condition, with, room)?;
@@ -103,11 +121,16 @@ fn walk<'a>(e: &Expression, with: &mut dyn FnMut(VariableId) -> Replacement<'a>,
 }
 
 /// Choices replaced by what the run picks.
-pub(super) fn with_choices(e: &Expression, picked: &mut dyn FnMut(ChoiceId, Scalar) -> Expression) -> Expression {
+pub(super) fn with_choices(
+    e: &Expression,
+    picked: &mut dyn FnMut(ChoiceId, Scalar) -> Expression,
+) -> Expression {
     match e {
         Expression::Choice(choice, scalar) => picked(*choice, *scalar),
         Expression::Constant(..) | Expression::Variable(..) => e.clone(),
-        Expression::Element(array, index, scalar) => Expression::Element(*array, Box::new(with_choices(index, picked)), *scalar),
+        Expression::Element(array, index, scalar) => {
+            Expression::Element(*array, Box::new(with_choices(index, picked)), *scalar)
+        }
         Expression::Unary(operator, operand) => unary(*operator, with_choices(operand, picked)),
         Expression::Cast(to, operand) => cast(*to, with_choices(operand, picked)),
         Expression::Binary(operator, left, right) => {
@@ -163,7 +186,10 @@ fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expr
     let scalar = left.scalar();
     if let (Some(a), Some(b)) = (constant(&left), constant(&right)) {
         let of = whole(left.clone(), right.clone()).scalar();
-        return Expression::Constant(evaluate::binary(operator, (a, scalar), (b, right.scalar())), of);
+        return Expression::Constant(
+            evaluate::binary(operator, (a, scalar), (b, right.scalar())),
+            of,
+        );
     }
     match operator {
         And | Or if scalar.boolean => {
@@ -180,16 +206,22 @@ fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expr
         Equal | LessEqual if left == right => Expression::truth(),
         NotEqual | Less if left == right => Expression::falsity(),
         Equal | NotEqual => {
-            let (left, right) = if constant(&left).is_some() { (right, left) } else { (left, right) };
+            let (left, right) =
+                if constant(&left).is_some() { (right, left) } else { (left, right) };
             let Some(bits) = constant(&right) else { return whole(left, right) };
             if scalar.boolean {
-                return if (bits == 1) == (operator == Equal) { left } else { unary(UnaryOperator::Not, left) };
+                return if (bits == 1) == (operator == Equal) {
+                    left
+                } else {
+                    unary(UnaryOperator::Not, left)
+                };
             }
             // e + c = d where e = d - c, as sums wrap.
             match &left {
                 Expression::Binary(inner @ (Add | Subtract), e, c) if constant(c).is_some() => {
                     let back = if *inner == Add { Subtract } else { Add };
-                    let moved = evaluate::binary(back, (bits, scalar), (constant(c).unwrap_or(0), scalar));
+                    let moved =
+                        evaluate::binary(back, (bits, scalar), (constant(c).unwrap_or(0), scalar));
                     binary(operator, (**e).clone(), Expression::Constant(moved, scalar))
                 }
                 // A truth value as a number.
@@ -212,9 +244,13 @@ fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expr
         }
         Add | Subtract if constant(&right) == Some(0) => left,
         Add | Subtract => match (&left, constant(&right)) {
-            (Expression::Binary(inner @ (Add | Subtract), e, c), Some(bits)) if constant(c).is_some() => {
+            (Expression::Binary(inner @ (Add | Subtract), e, c), Some(bits))
+                if constant(c).is_some() =>
+            {
                 // As e + n, by the sum of both constants.
-                let signed = |op: BinaryOperator, bits: u64| if op == Add { scalar.number(bits) } else { -scalar.number(bits) };
+                let signed = |op: BinaryOperator, bits: u64| {
+                    if op == Add { scalar.number(bits) } else { -scalar.number(bits) }
+                };
                 let sum = signed(*inner, constant(c).unwrap_or(0)) + signed(operator, bits);
                 binary(Add, (**e).clone(), Expression::Constant(scalar.wrap(sum), scalar))
             }
@@ -231,12 +267,17 @@ fn cast(to: Scalar, operand: Expression) -> Expression {
     }
     if let Some(bits) = constant(&operand) {
         let number = from.number(bits);
-        let bits = if to.boolean && !from.boolean { u64::from(number != 0) } else { to.wrap(number) };
+        let bits =
+            if to.boolean && !from.boolean { u64::from(number != 0) } else { to.wrap(number) };
         return Expression::Constant(bits, to);
     }
     match operand {
         // There and back again.
-        Expression::Cast(middle, inner) if inner.scalar() == to && middle.width >= to.width && !to.boolean => *inner,
+        Expression::Cast(middle, inner)
+            if inner.scalar() == to && middle.width >= to.width && !to.boolean =>
+        {
+            *inner
+        }
         Expression::Cast(_, inner) if to.boolean && inner.scalar().boolean => *inner,
         operand => Expression::Cast(to, Box::new(operand)),
     }
@@ -264,8 +305,11 @@ fn literal(e: &Expression, wanted: bool) -> Expression {
 fn split(e: &Expression, wanted: bool) -> Option<Vec<Vec<Expression>>> {
     match e {
         Expression::Unary(UnaryOperator::Not, inner) => split(inner, !wanted),
-        Expression::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right) if left.scalar().boolean => {
-            let value = |l: bool, r: bool| if *operator == BinaryOperator::And { l && r } else { l || r };
+        Expression::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right)
+            if left.scalar().boolean =>
+        {
+            let value =
+                |l: bool, r: bool| if *operator == BinaryOperator::And { l && r } else { l || r };
             let mut all = Vec::new();
             for (l, r) in [(true, true), (true, false), (false, true), (false, false)] {
                 if value(l, r) != wanted {
@@ -276,12 +320,18 @@ fn split(e: &Expression, wanted: bool) -> Option<Vec<Vec<Expression>>> {
                     return None;
                 }
                 for one in &lefts {
-                    all.extend(rights.iter().map(|other| one.iter().chain(other).cloned().collect::<Vec<_>>()));
+                    all.extend(
+                        rights
+                            .iter()
+                            .map(|other| one.iter().chain(other).cloned().collect::<Vec<_>>()),
+                    );
                 }
             }
             Some(all)
         }
-        Expression::Constant(bits, _) => Some(if (*bits == 1) == wanted { vec![Vec::new()] } else { Vec::new() }),
+        Expression::Constant(bits, _) => {
+            Some(if (*bits == 1) == wanted { vec![Vec::new()] } else { Vec::new() })
+        }
         _ => Some(vec![vec![literal(e, wanted)]]),
     }
 }

@@ -28,7 +28,11 @@ struct FrameState {
 }
 
 /// Slices a run that fails at its last step, by `failed_check`.
-pub(super) fn slice(dependence: &Dependence, steps: &[Replayed], failed_check: usize) -> TraceFocus {
+pub(super) fn slice(
+    dependence: &Dependence,
+    steps: &[Replayed],
+    failed_check: usize,
+) -> TraceFocus {
     let mut slicer = Slicer {
         dependence,
         globals: Parts::new(),
@@ -125,7 +129,12 @@ impl Slicer<'_> {
         let last = steps.len() - 1;
         let edge = self.dependence.program.edge(steps[last].edge);
         let mut relevant = Parts::new();
-        for check in self.dependence.fallible(steps[last].edge).iter().filter(|check| **check <= failed_check) {
+        for check in self
+            .dependence
+            .fallible(steps[last].edge)
+            .iter()
+            .filter(|check| **check <= failed_check)
+        {
             reads(&edge.checks[*check].condition, &mut relevant);
         }
         self.set_relevant(relevant);
@@ -134,10 +143,18 @@ impl Slicer<'_> {
 
     /// Into the frame that this call made, whose end comes just before what was looked at.
     fn descend(&mut self, steps: &[Replayed], call: usize) {
-        let Operation::Call { callee, result, .. } = &self.dependence.program.edge(steps[call].edge).operation else { return };
+        let Operation::Call { callee, result, .. } =
+            &self.dependence.program.edge(steps[call].edge).operation
+        else {
+            return;
+        };
         let mut frame = FrameState::default();
-        if let (Some(result), Some(from)) = (result, self.dependence.program.procedure(*callee).result)
-            && self.frames.last_mut().is_some_and(|caller| caller.locals.remove(&Part::scalar(*result)))
+        if let (Some(result), Some(from)) =
+            (result, self.dependence.program.procedure(*callee).result)
+            && self
+                .frames
+                .last_mut()
+                .is_some_and(|caller| caller.locals.remove(&Part::scalar(*result)))
         {
             frame.locals.insert(Part::scalar(from));
         }
@@ -147,9 +164,15 @@ impl Slicer<'_> {
     /// Out of the innermost frame, over its call.
     fn ascend(&mut self, steps: &[Replayed], call: usize) {
         let edge = self.dependence.program.edge(steps[call].edge);
-        let (Operation::Call { callee, arguments, .. }, Some(frame)) = (&edge.operation, self.frames.pop()) else { return };
+        let (Operation::Call { callee, arguments, .. }, Some(frame)) =
+            (&edge.operation, self.frames.pop())
+        else {
+            return;
+        };
         let mut relevant = self.relevant();
-        for (parameter, argument) in self.dependence.program.procedure(*callee).parameters.iter().zip(arguments) {
+        for (parameter, argument) in
+            self.dependence.program.procedure(*callee).parameters.iter().zip(arguments)
+        {
             if frame.locals.contains(&Part::scalar(*parameter)) {
                 reads(argument, &mut relevant);
             }
@@ -193,7 +216,9 @@ impl Slicer<'_> {
                 focus = relevant.len() < before;
             }
             Operation::Assume(condition) => {
-                focus = self.dependence.is_assumption(id) || self.dependence.is_potential(id, &relevant) || self.decide(edge.from, step);
+                focus = self.dependence.is_assumption(id)
+                    || self.dependence.is_potential(id, &relevant)
+                    || self.decide(edge.from, step);
                 if focus {
                     self.decide(edge.from, step);
                     reads(condition, &mut relevant);
@@ -211,8 +236,9 @@ impl Slicer<'_> {
     /// Is this condition the control parent of focus statements that lack one? It is theirs then.
     fn decide(&mut self, condition: LocationId, step: usize) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
-        let (own, rest): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut frame.pending).into_iter().partition(|(of, _)| self.dependence.decides(condition, *of));
+        let (own, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut frame.pending)
+            .into_iter()
+            .partition(|(of, _)| self.dependence.decides(condition, *of));
         frame.pending = rest;
         for (_, of) in &own {
             self.found.parents[*of] = Some(step);

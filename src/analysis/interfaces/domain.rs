@@ -59,7 +59,12 @@ pub(super) struct ContextDomain {
 }
 
 impl ContextDomain {
-    pub(super) fn new(program: ProgramDomain, pds: &Pds, alone: Pds, marks: Vec<Bdd>) -> ContextDomain {
+    pub(super) fn new(
+        program: ProgramDomain,
+        pds: &Pds,
+        alone: Pds,
+        marks: Vec<Bdd>,
+    ) -> ContextDomain {
         let rules = alone.rules().len() as u32;
         let marking = if marks.is_empty() { u32::MAX } else { rules * pds.locations() };
         ContextDomain { program, alone, rules, marking, marks }
@@ -113,7 +118,14 @@ impl Domain for ContextDomain {
         self.program.return_after(&at_call, rule, summary)
     }
     /// Rounds within one context.
-    fn accelerate(&mut self, _pds: &Pds, priority: &[u32], symbol: StackSymbol, gained: &Bdd, whole: &Bdd) -> Bounded<Option<Bdd>> {
+    fn accelerate(
+        &mut self,
+        _pds: &Pds,
+        priority: &[u32],
+        symbol: StackSymbol,
+        gained: &Bdd,
+        whole: &Bdd,
+    ) -> Bounded<Option<Bdd>> {
         self.program.accelerate(&self.alone, priority, symbol, gained, whole)
     }
     fn pop_before(&mut self, rule: RuleId) -> Bounded<Bdd> {
@@ -131,6 +143,9 @@ impl Domain for ContextDomain {
 }
 
 /// A stack symbol that is a location of the program, not an error.
-pub(super) fn location(symbol: StackSymbol, locations: usize) -> Option<crate::lang::model::LocationId> {
+pub(super) fn location(
+    symbol: StackSymbol,
+    locations: usize,
+) -> Option<crate::lang::model::LocationId> {
     ((symbol.0 as usize) < locations).then_some(crate::lang::model::LocationId(symbol.0))
 }

@@ -23,7 +23,10 @@ pub use schedule::{Failure, Schedule, WhatFails};
 use crate::analysis::threads::standing::Standing;
 use crate::analysis::threads::{Begins, ThreadSystem};
 use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var};
-use crate::encode::{AccelerateLoops, Cell, Copy, ErrorSite, History, Layout, ProgramDomain, ProgramSystem, shared_globals};
+use crate::encode::{
+    AccelerateLoops, Cell, Copy, ErrorSite, History, Layout, ProgramDomain, ProgramSystem,
+    shared_globals,
+};
 use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::util::Bounded;
 use domain::{ContextDomain, contexts};
@@ -72,7 +75,13 @@ pub struct Interfaces {
 
 impl Interfaces {
     /// For at most `most_switches` switches; nothing is done yet. Only errors on `error_line` count, if given.
-    pub fn new(system: ThreadSystem, error_line: Option<u32>, most_switches: u32, mark: Mark, limits: KernelLimits) -> Bounded<Interfaces> {
+    pub fn new(
+        system: ThreadSystem,
+        error_line: Option<u32>,
+        most_switches: u32,
+        mark: Mark,
+        limits: KernelLimits,
+    ) -> Bounded<Interfaces> {
         let program = std::rc::Rc::clone(&system.program);
         let most = most_switches as usize;
         let marked = match mark {
@@ -93,14 +102,17 @@ impl Interfaces {
         let contexts_each = most / 2 + 1;
         let pds = contexts(&rules.pds, contexts_each as u32, mark);
         let places = match mark {
-            Mark::FirstSwitch => number_codes(&mut domain.kernel, mark_bits, rules.pds.symbols() as usize, marked)?,
+            Mark::FirstSwitch => {
+                number_codes(&mut domain.kernel, mark_bits, rules.pds.symbols() as usize, marked)?
+            }
             _ => Vec::new(),
         };
         let marks = match mark {
             Mark::Statement => {
                 let codes = number_codes(&mut domain.kernel, mark_bits, marked, marked)?;
                 let of_rule = |k: usize| match rules.roles[k] {
-                    crate::encode::RuleRole::Execute(edge) | crate::encode::RuleRole::Fail(edge, _) => codes[edge.0 as usize],
+                    crate::encode::RuleRole::Execute(edge)
+                    | crate::encode::RuleRole::Fail(edge, _) => codes[edge.0 as usize],
                     crate::encode::RuleRole::Return(_) => Bdd::FALSE,
                 };
                 (0..rules.roles.len()).map(of_rule).collect()
@@ -110,7 +122,9 @@ impl Interfaces {
         let initial = domain.initial(&program)?;
         let initial = domain.kernel.exists(initial, history.private())?;
         let free = match system.atomic {
-            Some(flag) => !domain.kernel.var(domain.layout.cell(Cell { variable: flag, element: 0 }, Copy::Now)[0])?,
+            Some(flag) => !domain
+                .kernel
+                .var(domain.layout.cell(Cell { variable: flag, element: 0 }, Copy::Now)[0])?,
             None => Bdd::TRUE,
         };
         let mut may_begin = Vec::new();
@@ -118,7 +132,8 @@ impl Interfaces {
             may_begin.push(match thread.begins {
                 Begins::AtStart => Bdd::TRUE,
                 Begins::Started { counter, count } => {
-                    let levels = domain.layout.cell(Cell { variable: counter, element: 0 }, Copy::Now);
+                    let levels =
+                        domain.layout.cell(Cell { variable: counter, element: 0 }, Copy::Now);
                     let started = BitVector::from_variables(&mut domain.kernel, &levels)?;
                     let count = BitVector::constant(u64::from(count), started.width());
                     !started.unsigned_less(&mut domain.kernel, &count)?
@@ -138,8 +153,22 @@ impl Interfaces {
                 procedures.len() - 1
             }));
         }
-        let shared = Shared { system, pds, domain, history, priority: rules.priority, mark, places, free, marked, standing };
-        let threads = procedures.into_iter().map(|procedure| Thread::new(&shared, procedure, contexts_each)).collect();
+        let shared = Shared {
+            system,
+            pds,
+            domain,
+            history,
+            priority: rules.priority,
+            mark,
+            places,
+            free,
+            marked,
+            standing,
+        };
+        let threads = procedures
+            .into_iter()
+            .map(|procedure| Thread::new(&shared, procedure, contexts_each))
+            .collect();
         let mut interfaces = Interfaces {
             shared,
             errors: rules.errors,
@@ -180,7 +209,8 @@ impl Interfaces {
 
     /// Is the bound reached that was asked for (or an error found, if that ends it)?
     pub fn is_done(&self) -> bool {
-        (!self.exhaustive && self.failure.is_some()) || self.bound.is_some_and(|bound| bound >= self.goal)
+        (!self.exhaustive && self.failure.is_some())
+            || self.bound.is_some_and(|bound| bound >= self.goal)
     }
 
     /// A bounded piece of work.
@@ -275,7 +305,8 @@ fn number_codes(kernel: &mut Manager, bits: u32, count: usize, known: usize) -> 
             codes.push(Bdd::FALSE);
             continue;
         }
-        let literals: Vec<(Var, bool)> = (0..bits).map(|bit| (Var(bit), number >> (bits - 1 - bit) & 1 == 1)).collect();
+        let literals: Vec<(Var, bool)> =
+            (0..bits).map(|bit| (Var(bit), number >> (bits - 1 - bit) & 1 == 1)).collect();
         codes.push(kernel.cube(&literals)?);
     }
     Ok(codes)

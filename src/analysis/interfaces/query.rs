@@ -41,7 +41,11 @@ impl Interfaces {
         Ok(all)
     }
 
-    fn globals_of_schedule(&mut self, index: usize, places: &[(usize, LocationId)]) -> Bounded<Bdd> {
+    fn globals_of_schedule(
+        &mut self,
+        index: usize,
+        places: &[(usize, LocationId)],
+    ) -> Bounded<Bdd> {
         let contexts = self.schedules[index].threads.len();
         let last = self.schedules[index].threads[contexts - 1];
         let mut relation = self.before_last(index)?;
@@ -54,7 +58,8 @@ impl Interfaces {
                 let there = self.placed(index, *thread, Top::SwitchAt(symbol(*place)), false)?;
                 relation = self.shared.domain.program.kernel.and(relation, there)?;
             } else {
-                let entry = self.program().procedure(self.shared.system.threads[*thread].procedure).entry;
+                let entry =
+                    self.program().procedure(self.shared.system.threads[*thread].procedure).entry;
                 if *place != entry {
                     return Ok(Bdd::FALSE);
                 }
@@ -63,12 +68,21 @@ impl Interfaces {
         }
         let here = self.placed(index, last, top, false)?;
         let gone: Vec<usize> = (0..contexts).collect();
-        let globals = self.shared.history.join(&mut self.shared.domain.program.kernel, relation, here, &gone)?;
+        let globals = self.shared.history.join(
+            &mut self.shared.domain.program.kernel,
+            relation,
+            here,
+            &gone,
+        )?;
         self.shared.domain.program.kernel.and(globals, begins)
     }
 
     /// Does some schedule of at most so many switches fail? With which marks?
-    fn marked_failures(&mut self, switches: u32, which: impl Fn(&super::Schedule) -> Vec<usize>) -> Bounded<Vec<Bdd>> {
+    fn marked_failures(
+        &mut self,
+        switches: u32,
+        which: impl Fn(&super::Schedule) -> Vec<usize>,
+    ) -> Bounded<Vec<Bdd>> {
         let mut found = Vec::new();
         for index in 0..self.schedules.len() {
             if self.schedules[index].threads.len() as u32 > switches + 1 {
@@ -96,7 +110,8 @@ impl Interfaces {
     /// Which numbers are marked in some of these.
     fn marks(&mut self, found: &[Bdd], count: usize) -> Bounded<Vec<bool>> {
         let bits = usize::BITS - count.saturating_sub(1).leading_zeros();
-        let codes = super::number_codes(&mut self.shared.domain.program.kernel, bits, count, count)?;
+        let codes =
+            super::number_codes(&mut self.shared.domain.program.kernel, bits, count, count)?;
         let mut marked = Vec::new();
         for code in codes {
             let mut some = false;
@@ -112,8 +127,14 @@ impl Interfaces {
 /// The locations of the thread that runs first at which the first switch can lead to an error within `switches` switches (Lal, Kidd, Reps, Touili
 /// 2007, § 7.2, there for two threads and two switches). Each run remembers where its first context ended, so one analysis answers for
 /// all locations.
-pub fn first_switches(system: ThreadSystem, error_line: Option<u32>, switches: u32, limits: KernelLimits) -> Bounded<FirstSwitches> {
-    let mut interfaces = Interfaces::new(system, error_line, switches, Mark::FirstSwitch, limits)?.exhaustive();
+pub fn first_switches(
+    system: ThreadSystem,
+    error_line: Option<u32>,
+    switches: u32,
+    limits: KernelLimits,
+) -> Bounded<FirstSwitches> {
+    let mut interfaces =
+        Interfaces::new(system, error_line, switches, Mark::FirstSwitch, limits)?.exhaustive();
     interfaces.raise(switches);
     interfaces.run()?;
     interfaces.first_switches(switches)
@@ -121,8 +142,14 @@ pub fn first_switches(system: ThreadSystem, error_line: Option<u32>, switches: u
 
 /// The statements that are executed in some run that fails within `switches` switches: the error projection under a context bound. Each
 /// run remembers one of its statements.
-pub fn concurrent_projection(system: ThreadSystem, error_line: Option<u32>, switches: u32, limits: KernelLimits) -> Bounded<Vec<EdgeId>> {
-    let mut interfaces = Interfaces::new(system, error_line, switches, Mark::Statement, limits)?.exhaustive();
+pub fn concurrent_projection(
+    system: ThreadSystem,
+    error_line: Option<u32>,
+    switches: u32,
+    limits: KernelLimits,
+) -> Bounded<Vec<EdgeId>> {
+    let mut interfaces =
+        Interfaces::new(system, error_line, switches, Mark::Statement, limits)?.exhaustive();
     interfaces.raise(switches);
     interfaces.run()?;
     interfaces.projection(switches)

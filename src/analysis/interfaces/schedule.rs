@@ -75,7 +75,13 @@ impl Interfaces {
     }
 
     fn add_schedule(&mut self, threads: Vec<usize>, before: Option<usize>) {
-        self.schedules.push(Schedule { threads, before, relation: Bdd::FALSE, ends: Bdd::FALSE, begun: false });
+        self.schedules.push(Schedule {
+            threads,
+            before,
+            relation: Bdd::FALSE,
+            ends: Bdd::FALSE,
+            begun: false,
+        });
     }
 
     /// Begins, saturates or joins for the next schedule; or goes on to those with one more context.
@@ -123,8 +129,14 @@ impl Interfaces {
             }
             let threads = self.schedules[leaf].threads.clone();
             for thread in 0..self.kind.len() {
-                let earlier = self.shared.system.before(thread).is_none_or(|before| threads.contains(&before));
-                let may = threads.last() != Some(&thread) && earlier && self.schedules[leaf].contexts_of(thread) < self.contexts;
+                let earlier = self
+                    .shared
+                    .system
+                    .before(thread)
+                    .is_none_or(|before| threads.contains(&before));
+                let may = threads.last() != Some(&thread)
+                    && earlier
+                    && self.schedules[leaf].contexts_of(thread) < self.contexts;
                 if may {
                     let mut longer = threads.clone();
                     longer.push(thread);
@@ -140,22 +152,35 @@ impl Interfaces {
         let last = self.schedules[index].threads.len() - 1;
         let relation = match self.schedules[index].before {
             Some(before) => self.schedules[before].relation,
-            None => self.shared.history.end(&mut self.shared.domain.program.kernel, self.initial, 0)?,
+            None => {
+                self.shared.history.end(&mut self.shared.domain.program.kernel, self.initial, 0)?
+            }
         };
         let history = &self.shared.history;
         let kernel = &mut self.shared.domain.program.kernel;
         let may = history.end(kernel, self.may_begin[thread], last)?;
-        if self.schedules[index].contexts_of(thread) == 1 { kernel.and(relation, may) } else { Ok(relation) }
+        if self.schedules[index].contexts_of(thread) == 1 {
+            kernel.and(relation, may)
+        } else {
+            Ok(relation)
+        }
     }
 
     /// The interface of a schedule's thread, over the schedule's copies. If its last context is the schedule's last, where that has got to is over
     /// the globals now.
-    pub(super) fn placed(&mut self, index: usize, thread: usize, top: Top, marked: bool) -> Bounded<Bdd> {
+    pub(super) fn placed(
+        &mut self,
+        index: usize,
+        thread: usize,
+        top: Top,
+        marked: bool,
+    ) -> Bounded<Bdd> {
         let schedule = &self.schedules[index];
         let context = schedule.contexts_of(thread) - 1;
         let positions = schedule.positions(thread);
         let is_last = schedule.threads.last() == Some(&thread);
-        let mut relation = self.threads[self.kind[thread]].relation(&mut self.shared, context, top, marked)?;
+        let mut relation =
+            self.threads[self.kind[thread]].relation(&mut self.shared, context, top, marked)?;
         let kernel = &mut self.shared.domain.program.kernel;
         let kept = if is_last { positions.len() - 1 } else { positions.len() };
         if !is_last && !matches!(top, Top::Quiet { .. }) {
@@ -170,7 +195,12 @@ impl Interfaces {
         let before = self.before_last(index)?;
         if self.failure.is_none() && self.shared.mark == Mark::Nothing {
             for error in self.errors.clone() {
-                let fails = self.threads[kind].relation(&mut self.shared, context, Top::At(error.symbol), false)?;
+                let fails = self.threads[kind].relation(
+                    &mut self.shared,
+                    context,
+                    Top::At(error.symbol),
+                    false,
+                )?;
                 if fails.is_false() {
                     continue;
                 }
@@ -178,15 +208,28 @@ impl Interfaces {
                 let fails = self.shared.domain.program.kernel.and(before, fails)?;
                 if !fails.is_false() {
                     let (globals, _) = self.globals_of(fails, contexts);
-                    self.failure = Some(Failure { threads: threads.clone(), what: WhatFails::Check(error), globals, relation: fails });
+                    self.failure = Some(Failure {
+                        threads: threads.clone(),
+                        what: WhatFails::Check(error),
+                        globals,
+                        relation: fails,
+                    });
                     break;
                 }
             }
-            if self.deadlock.is_none() && self.failure.is_none() && !self.program().concurrency.waits.is_empty() {
+            if self.deadlock.is_none()
+                && self.failure.is_none()
+                && !self.program().concurrency.waits.is_empty()
+            {
                 let stuck = self.stuck(index, before)?;
                 if !stuck.is_false() {
                     let (globals, last) = self.globals_of(stuck, contexts);
-                    self.deadlock = Some(Failure { threads: threads.clone(), what: WhatFails::Deadlock(last), globals, relation: stuck });
+                    self.deadlock = Some(Failure {
+                        threads: threads.clone(),
+                        what: WhatFails::Deadlock(last),
+                        globals,
+                        relation: stuck,
+                    });
                 }
             }
         }
@@ -203,7 +246,8 @@ impl Interfaces {
     fn stuck(&mut self, index: usize, before: Bdd) -> Bounded<Bdd> {
         let main = self.shared.system.has_main.then_some(0);
         // Somebody waits: main, or one after the other.
-        let waiting: Vec<usize> = main.map_or_else(|| (0..self.kind.len()).collect(), |main| vec![main]);
+        let waiting: Vec<usize> =
+            main.map_or_else(|| (0..self.kind.len()).collect(), |main| vec![main]);
         let mut all = Bdd::FALSE;
         for waits in waiting {
             let mut stuck = before;
@@ -234,7 +278,11 @@ impl Interfaces {
             Standing::Ends | Standing::Exit if !waits => Bdd::TRUE,
             _ => Bdd::FALSE,
         };
-        if waits { kernel.and(stands, self.may_begin[thread]) } else { kernel.or(stands, !self.may_begin[thread]) }
+        if waits {
+            kernel.and(stands, self.may_begin[thread])
+        } else {
+            kernel.or(stands, !self.may_begin[thread])
+        }
     }
 
     /// One choice of globals with which the contexts begin, and of those at the end.
@@ -245,13 +293,24 @@ impl Interfaces {
         let all: Vec<_> = program.globals().flat_map(|variable| layout.cells(variable)).collect();
         let mut levels = layout.cells_levels(&all, Copy::Now);
         for context in 0..contexts {
-            levels.extend(self.shared.history.levels(context).into_iter().flat_map(|(_, levels)| levels));
+            levels.extend(
+                self.shared.history.levels(context).into_iter().flat_map(|(_, levels)| levels),
+            );
         }
         levels.sort();
-        let Some(model) = domain.kernel.pick(relation, &levels) else { return (Vec::new(), Valuation::default()) };
+        let Some(model) = domain.kernel.pick(relation, &levels) else {
+            return (Vec::new(), Valuation::default());
+        };
         let truth = |level: &Var| levels.binary_search(level).is_ok_and(|k| model[k]);
-        let number = |levels: &[Var]| levels.iter().enumerate().fold(0u64, |bits, (k, level)| bits | u64::from(truth(level)) << k);
-        let last = Valuation(all.iter().map(|cell| (*cell, number(&layout.cell(*cell, Copy::Now)))).collect());
+        let number = |levels: &[Var]| {
+            levels
+                .iter()
+                .enumerate()
+                .fold(0u64, |bits, (k, level)| bits | u64::from(truth(level)) << k)
+        };
+        let last = Valuation(
+            all.iter().map(|cell| (*cell, number(&layout.cell(*cell, Copy::Now)))).collect(),
+        );
         let at = |context: usize| {
             let mut values = last.clone();
             for (cell, levels) in self.shared.history.levels(context) {

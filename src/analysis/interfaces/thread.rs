@@ -88,7 +88,12 @@ impl Thread {
     }
 
     /// From now on a context may begin with these globals (now), too.
-    pub(super) fn begin(&mut self, shared: &mut Shared, context: usize, globals: Bdd) -> Bounded<()> {
+    pub(super) fn begin(
+        &mut self,
+        shared: &mut Shared,
+        context: usize,
+        globals: Bdd,
+    ) -> Bounded<()> {
         let old = self.begins[context];
         let all = shared.domain.program.kernel.or(old, globals)?;
         if all == old {
@@ -104,7 +109,12 @@ impl Thread {
         let entry = program.at_entry(self.procedure, globals)?;
         let weight = shared.history.begin(&mut program.kernel, entry, 0)?;
         let top = symbol(shared.system.program.procedure(self.procedure).entry);
-        let transition = Transition { from: ControlLocation(0).into(), symbol: Some(top), to: self.start, via: None };
+        let transition = Transition {
+            from: ControlLocation(0).into(),
+            symbol: Some(top),
+            to: self.start,
+            via: None,
+        };
         self.poststar.add(&mut shared.domain, transition, weight)
     }
 
@@ -126,7 +136,9 @@ impl Thread {
         let Some(context) = self.again.pop_first() else { return Ok(()) };
         let controls = shared.mark.controls();
         for control in (context as u32 - 1) * controls..context as u32 * controls {
-            self.opening.extend(self.poststar.automaton().outgoing(State(control)).iter().map(|id| (context, *id)));
+            self.opening.extend(
+                self.poststar.automaton().outgoing(State(control)).iter().map(|id| (context, *id)),
+            );
         }
         if self.begins.get(context + 1).is_some_and(|stores| !stores.is_false()) {
             self.again.insert(context + 1);
@@ -137,7 +149,9 @@ impl Thread {
     /// The context begins where the one before it can end.
     fn open(&mut self, shared: &mut Shared, context: usize, id: u32) -> Bounded<()> {
         let transition = self.poststar.automaton().transition(id);
-        let Some(top) = transition.symbol.filter(|top| shared.can_switch(*top)) else { return Ok(()) };
+        let Some(top) = transition.symbol.filter(|top| shared.can_switch(*top)) else {
+            return Ok(());
+        };
         let weight = *self.poststar.automaton().weight(id);
         let (kernel, history) = (&mut shared.domain.program.kernel, &shared.history);
         let mut weight = kernel.and(weight, shared.free)?;
@@ -153,7 +167,13 @@ impl Thread {
 
     /// The thread's interface: how the globals with which its contexts, up to this one (from 0), began and ended go together, over copies 0, 1, …;
     /// where this one has got to is over the globals now. `marked`: something was marked.
-    pub(super) fn relation(&mut self, shared: &mut Shared, context: usize, top: Top, marked: bool) -> Bounded<Bdd> {
+    pub(super) fn relation(
+        &mut self,
+        shared: &mut Shared,
+        context: usize,
+        top: Top,
+        marked: bool,
+    ) -> Bounded<Bdd> {
         let key = (context, top, marked);
         if let Some((changes, known)) = self.known.get(&key)
             && *changes == self.changes
@@ -173,12 +193,15 @@ impl Thread {
                 Top::At(symbol) => (symbol == here, false),
                 Top::SwitchAt(symbol) => (symbol == here && shared.can_switch(here), true),
                 Top::Quiet { waits, ended } => {
-                    let stands = match location(here, locations).map(|at| shared.standing[at.0 as usize]) {
-                        None | Some(Standing::Moves) => false,
-                        Some(Standing::Waits(_)) => true,
-                        Some(Standing::Ends) => !waits,
-                        Some(Standing::Exit) => !waits && self.poststar.automaton().transition(id).to == self.start,
-                    };
+                    let stands =
+                        match location(here, locations).map(|at| shared.standing[at.0 as usize]) {
+                            None | Some(Standing::Moves) => false,
+                            Some(Standing::Waits(_)) => true,
+                            Some(Standing::Ends) => !waits,
+                            Some(Standing::Exit) => {
+                                !waits && self.poststar.automaton().transition(id).to == self.start
+                            }
+                        };
                     (stands && (!ended || shared.can_switch(here)), ended)
                 }
             };

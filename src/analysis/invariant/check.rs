@@ -4,7 +4,9 @@ use super::Invariant;
 use super::weakest::{Evaluator, Substitution, becomes, read_from};
 use crate::bdd::{Bdd, BitVector, Manager};
 use crate::encode::{Cell, Copy, Layout};
-use crate::lang::model::{EdgeId, Expression, Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
+use crate::lang::model::{
+    EdgeId, Expression, Initial, Operation, ProcedureId, Program, VariableId, VariableKind,
+};
 use crate::util::Bounded;
 
 /// Which errors an invariant must exclude.
@@ -47,10 +49,18 @@ pub fn obligations(program: &Program, errors: Errors) -> Vec<Obligation> {
 }
 
 /// Does an obligation hold? Makes diagrams, but keeps none.
-pub fn holds(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant, obligation: Obligation) -> Bounded<bool> {
+pub fn holds(
+    program: &Program,
+    layout: &Layout,
+    kernel: &mut Manager,
+    invariant: &Invariant,
+    obligation: Obligation,
+) -> Bounded<bool> {
     match obligation {
         Obligation::Start => start(program, layout, kernel, invariant),
-        Obligation::Keeps(procedure) => Ok(keeps(program, &|procedure| invariant.tracked(procedure), procedure)),
+        Obligation::Keeps(procedure) => {
+            Ok(keeps(program, &|procedure| invariant.tracked(procedure), procedure))
+        }
         Obligation::Excludes(edge, check) => {
             let here = invariant.at(program.edge(edge).from);
             if here.is_false() {
@@ -67,13 +77,25 @@ pub fn holds(program: &Program, layout: &Layout, kernel: &mut Manager, invariant
 }
 
 /// Initial stores: globals as declared, all else arbitrary; the entry is now.
-fn start(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant) -> Bounded<bool> {
+fn start(
+    program: &Program,
+    layout: &Layout,
+    kernel: &mut Manager,
+    invariant: &Invariant,
+) -> Bounded<bool> {
     let mut fixed = Vec::new();
     for (k, variable) in program.variables.iter().enumerate() {
-        let (VariableKind::Global, Initial::Exactly(values)) = (variable.kind, &variable.initial) else { continue };
+        let (VariableKind::Global, Initial::Exactly(values)) = (variable.kind, &variable.initial)
+        else {
+            continue;
+        };
         for (cell, bits) in layout.cells(VariableId(k as u32)).zip(values) {
             let value = BitVector::constant(*bits, variable.scalar.width.into());
-            fixed.extend([Copy::Now, Copy::Entry].into_iter().flat_map(|copy| becomes(layout, cell, copy, &value)));
+            fixed.extend(
+                [Copy::Now, Copy::Entry]
+                    .into_iter()
+                    .flat_map(|copy| becomes(layout, cell, copy, &value)),
+            );
         }
     }
     let main = program.main_id();
@@ -84,24 +106,42 @@ fn start(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &I
 }
 
 /// By the program's text: what is not tracked is written neither here nor in a callee.
-pub(in crate::analysis) fn keeps<'a>(program: &Program, tracked_by: &dyn Fn(ProcedureId) -> &'a [Cell], procedure: ProcedureId) -> bool {
+pub(in crate::analysis) fn keeps<'a>(
+    program: &Program,
+    tracked_by: &dyn Fn(ProcedureId) -> &'a [Cell],
+    procedure: ProcedureId,
+) -> bool {
     let tracked = tracked_by(procedure);
-    let outside = |variable: VariableId| matches!(program.variable(variable).kind, VariableKind::Global | VariableKind::Parameter);
-    let may_write = |variable: VariableId| {
-        !outside(variable) || (0..program.variable(variable).elements()).all(|element| tracked.contains(&Cell { variable, element }))
+    let outside = |variable: VariableId| {
+        matches!(program.variable(variable).kind, VariableKind::Global | VariableKind::Parameter)
     };
-    program.edge_ids().filter(|edge| program.owner(*edge) == procedure).all(|edge| match &program.edge(edge).operation {
-        Operation::Skip | Operation::Assume(_) => true,
-        Operation::Assign(list) => list.iter().all(|(place, _)| may_write(place.variable())),
-        Operation::Havoc(variables) => variables.iter().all(|variable| may_write(*variable)),
-        Operation::Call { callee, result, .. } => {
-            let global = |cell: &&Cell| program.variable(cell.variable).kind == VariableKind::Global;
-            result.is_none_or(may_write) && tracked_by(*callee).iter().filter(global).all(|cell| tracked.contains(cell))
+    let may_write = |variable: VariableId| {
+        !outside(variable)
+            || (0..program.variable(variable).elements())
+                .all(|element| tracked.contains(&Cell { variable, element }))
+    };
+    program.edge_ids().filter(|edge| program.owner(*edge) == procedure).all(|edge| {
+        match &program.edge(edge).operation {
+            Operation::Skip | Operation::Assume(_) => true,
+            Operation::Assign(list) => list.iter().all(|(place, _)| may_write(place.variable())),
+            Operation::Havoc(variables) => variables.iter().all(|variable| may_write(*variable)),
+            Operation::Call { callee, result, .. } => {
+                let global =
+                    |cell: &&Cell| program.variable(cell.variable).kind == VariableKind::Global;
+                result.is_none_or(may_write)
+                    && tracked_by(*callee).iter().filter(global).all(|cell| tracked.contains(cell))
+            }
         }
     })
 }
 
-fn statement(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant, id: EdgeId) -> Bounded<bool> {
+fn statement(
+    program: &Program,
+    layout: &Layout,
+    kernel: &mut Manager,
+    invariant: &Invariant,
+    id: EdgeId,
+) -> Bounded<bool> {
     let edge = program.edge(id);
     let (here, after) = (invariant.at(edge.from), invariant.at(edge.to));
     // 0 leads everywhere, and everything into 1: the statement need not be looked at.
@@ -133,7 +173,8 @@ fn statement(program: &Program, layout: &Layout, kernel: &mut Manager, invariant
         }
         Operation::Havoc(variables) => {
             let here = kernel.and(here, passes)?;
-            let cells: Vec<Cell> = variables.iter().flat_map(|variable| layout.cells(*variable)).collect();
+            let cells: Vec<Cell> =
+                variables.iter().flat_map(|variable| layout.cells(*variable)).collect();
             let free = kernel.var_set(&layout.cells_levels(&cells, Copy::Now));
             let weakest = kernel.forall(after, free)?;
             kernel.is_subset(here, weakest)
@@ -173,8 +214,10 @@ impl Call {
             let value = Evaluator { kernel, layout, edge, care }.value(argument)?;
             values.push((Cell { variable: *parameter, element: 0 }, value));
         }
-        let (globals, parameters): (Vec<Cell>, Vec<Cell>) =
-            invariant.tracked(callee).iter().partition(|cell| program.variable(cell.variable).kind == VariableKind::Global);
+        let (globals, parameters): (Vec<Cell>, Vec<Cell>) = invariant
+            .tracked(callee)
+            .iter()
+            .partition(|cell| program.variable(cell.variable).kind == VariableKind::Global);
         let mut entry = read_from(kernel, layout, &globals, Copy::Entry, Copy::Now)?;
         for (cell, value) in values.iter().filter(|(cell, _)| parameters.contains(cell)) {
             entry.extend(becomes(layout, *cell, Copy::Entry, value));
@@ -194,7 +237,14 @@ impl Call {
 }
 
 /// R_call ∧ push ⊨ R_entry(callee), whatever the callee's other locals are.
-fn enters(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &Invariant, call: &Call, here: Bdd) -> Bounded<bool> {
+fn enters(
+    program: &Program,
+    layout: &Layout,
+    kernel: &mut Manager,
+    invariant: &Invariant,
+    call: &Call,
+    here: Bdd,
+) -> Bounded<bool> {
     let entry = invariant.at(program.procedure(call.callee).entry);
     if entry.is_true() {
         return Ok(true);
@@ -202,7 +252,9 @@ fn enters(program: &Program, layout: &Layout, kernel: &mut Manager, invariant: &
     let others = kernel.var_set(&layout.cells_levels(&call.locals(program, layout), Copy::Now));
     let entry = kernel.forall(entry, others)?;
     let mut substitution = call.entry.clone();
-    substitution.extend(call.arguments.iter().flat_map(|(cell, value)| becomes(layout, *cell, Copy::Now, value)));
+    substitution.extend(
+        call.arguments.iter().flat_map(|(cell, value)| becomes(layout, *cell, Copy::Now, value)),
+    );
     let weakest = kernel.compose_all(entry, &substitution)?;
     kernel.is_subset(here, weakest)
 }
@@ -226,7 +278,11 @@ fn returns(
     let procedure = program.procedure(call.callee);
     let tracked = invariant.tracked(call.callee);
     let returned = procedure.result.map(|variable| Cell { variable, element: 0 });
-    let changed: Vec<Cell> = tracked.iter().copied().filter(|cell| program.variable(cell.variable).kind == VariableKind::Global).collect();
+    let changed: Vec<Cell> = tracked
+        .iter()
+        .copied()
+        .filter(|cell| program.variable(cell.variable).kind == VariableKind::Global)
+        .collect();
     // What is left of the callee's frame: its result, and the parameters that are still the arguments.
     let parameters = call.arguments.iter().map(|(cell, _)| *cell);
     let gone: Vec<Cell> = call
@@ -251,7 +307,12 @@ fn returns(
     if let (Some(target), Some(returned)) = (result, returned) {
         let levels = layout.cell(returned, Copy::Middle);
         let value = BitVector::from_variables(kernel, &levels)?;
-        substitution.extend(becomes(layout, Cell { variable: target, element: 0 }, Copy::Now, &value));
+        substitution.extend(becomes(
+            layout,
+            Cell { variable: target, element: 0 },
+            Copy::Now,
+            &value,
+        ));
     }
     let weakest = kernel.compose_all(after, &substitution)?;
     let around = kernel.and(here, exit)?;

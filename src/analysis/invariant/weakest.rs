@@ -5,7 +5,9 @@
 
 use crate::bdd::{Bdd, BitVector, Manager, Var};
 use crate::encode::{Cell, Copy, Layout};
-use crate::lang::model::{BinaryOperator, EdgeId, Expression, Place, Program, Scalar, UnaryOperator, VariableId};
+use crate::lang::model::{
+    BinaryOperator, EdgeId, Expression, Place, Program, Scalar, UnaryOperator, VariableId,
+};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 
@@ -28,7 +30,8 @@ impl Evaluator<'_> {
     }
 
     fn simplified(&mut self, value: BitVector) -> Bounded<BitVector> {
-        let bits: Bounded<Vec<Bdd>> = value.bits().iter().map(|bit| self.kernel.restrict(*bit, self.care)).collect();
+        let bits: Bounded<Vec<Bdd>> =
+            value.bits().iter().map(|bit| self.kernel.restrict(*bit, self.care)).collect();
         Ok(BitVector::from_bits(bits?))
     }
 
@@ -56,8 +59,12 @@ impl Evaluator<'_> {
                 let levels = self.layout.choice(self.edge, *choice).to_vec();
                 BitVector::from_variables(self.kernel, &levels)?
             }
-            Expression::Unary(UnaryOperator::Negate, operand) => self.value(operand)?.neg(self.kernel)?,
-            Expression::Unary(UnaryOperator::Complement | UnaryOperator::Not, operand) => self.value(operand)?.complement(),
+            Expression::Unary(UnaryOperator::Negate, operand) => {
+                self.value(operand)?.neg(self.kernel)?
+            }
+            Expression::Unary(UnaryOperator::Complement | UnaryOperator::Not, operand) => {
+                self.value(operand)?.complement()
+            }
             Expression::Binary(operator, left, right) => {
                 let (mut a, mut b) = (self.value(left)?, self.value(right)?);
                 let hard = [
@@ -89,7 +96,10 @@ impl Evaluator<'_> {
     }
 
     /// What an assignment makes of the store: all right sides and indices first, then the writes from left to right.
-    pub(in crate::analysis) fn assignment(&mut self, list: &[(Place, Expression)]) -> Bounded<Substitution> {
+    pub(in crate::analysis) fn assignment(
+        &mut self,
+        list: &[(Place, Expression)],
+    ) -> Bounded<Substitution> {
         let mut after: BTreeMap<Cell, BitVector> = BTreeMap::new();
         for (place, value) in list {
             let value = self.value(value)?;
@@ -110,7 +120,10 @@ impl Evaluator<'_> {
                 }
             }
         }
-        Ok(after.iter().flat_map(|(cell, value)| becomes(self.layout, *cell, Copy::Now, value)).collect())
+        Ok(after
+            .iter()
+            .flat_map(|(cell, value)| becomes(self.layout, *cell, Copy::Now, value))
+            .collect())
     }
 
     /// Every check of this edge holds.
@@ -140,7 +153,9 @@ pub(in crate::analysis) fn operate(
         BinaryOperator::Remainder if left.signed => Ok(a.signed_div_rem(kernel, &b)?.1),
         BinaryOperator::Remainder => Ok(a.unsigned_div_rem(kernel, &b)?.1),
         BinaryOperator::ShiftLeft => a.shift_left(kernel, &b, right.signed),
-        BinaryOperator::ShiftRight if left.signed => a.arithmetic_shift_right(kernel, &b, right.signed),
+        BinaryOperator::ShiftRight if left.signed => {
+            a.arithmetic_shift_right(kernel, &b, right.signed)
+        }
         BinaryOperator::ShiftRight => a.logical_shift_right(kernel, &b, right.signed),
         BinaryOperator::And => a.and(kernel, &b),
         BinaryOperator::Or => a.or(kernel, &b),
@@ -149,13 +164,20 @@ pub(in crate::analysis) fn operate(
         BinaryOperator::NotEqual => Ok(BitVector::from_bool(a.not_equal(kernel, &b)?)),
         BinaryOperator::Less if left.signed => Ok(BitVector::from_bool(a.signed_less(kernel, &b)?)),
         BinaryOperator::Less => Ok(BitVector::from_bool(a.unsigned_less(kernel, &b)?)),
-        BinaryOperator::LessEqual if left.signed => Ok(BitVector::from_bool(a.signed_less_equal(kernel, &b)?)),
+        BinaryOperator::LessEqual if left.signed => {
+            Ok(BitVector::from_bool(a.signed_less_equal(kernel, &b)?))
+        }
         BinaryOperator::LessEqual => Ok(BitVector::from_bool(a.unsigned_less_equal(kernel, &b)?)),
     }
 }
 
 /// A cell's copy becomes a value.
-pub(in crate::analysis) fn becomes(layout: &Layout, cell: Cell, copy: Copy, value: &BitVector) -> Substitution {
+pub(in crate::analysis) fn becomes(
+    layout: &Layout,
+    cell: Cell,
+    copy: Copy,
+    value: &BitVector,
+) -> Substitution {
     layout.cell(cell, copy).into_iter().zip(value.bits().iter().copied()).collect()
 }
 

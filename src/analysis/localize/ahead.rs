@@ -18,7 +18,9 @@ use crate::analysis::reach::Reach;
 use crate::bdd::{Bdd, VarSet};
 use crate::encode::{Copy, ProgramDomain, Valuation, symbol};
 use crate::lang::model::{Edge, EdgeId, LocationId, Operation, ProcedureId, Program};
-use crate::pds::{Domain, Entered, Mark, Measure, PendingCall, Point, RankedPostStar, StackSymbol, Way};
+use crate::pds::{
+    Domain, Entered, Mark, Measure, PendingCall, Point, RankedPostStar, StackSymbol, Way,
+};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -119,7 +121,12 @@ pub struct Ahead {
 
 impl Ahead {
     /// Sets up the looks for the transitions of a failing run that violates the `check`-th check of `failing`.
-    pub fn new(program: &Program, failing: EdgeId, check: usize, transitions: &[Transition]) -> Ahead {
+    pub fn new(
+        program: &Program,
+        failing: EdgeId,
+        check: usize,
+        transitions: &[Transition],
+    ) -> Ahead {
         let (mut callers, mut places, mut caller) = (Vec::<Caller>::new(), Vec::new(), None);
         for transition in transitions {
             let id = transition.edge.edge();
@@ -128,10 +135,17 @@ impl Ahead {
                 (SuperEdge::Enter(call), Operation::Call { callee, .. }) => {
                     location = program.procedure(*callee).entry;
                     let depth = 1 + caller.map_or(0, |number: usize| callers[number].depth);
-                    callers.push(Caller { call, before: transition.before.clone(), below: caller, depth });
+                    callers.push(Caller {
+                        call,
+                        before: transition.before.clone(),
+                        below: caller,
+                        depth,
+                    });
                     caller = Some(callers.len() - 1);
                 }
-                (SuperEdge::Return(_), _) => caller = caller.and_then(|number: usize| callers[number].below),
+                (SuperEdge::Return(_), _) => {
+                    caller = caller.and_then(|number: usize| callers[number].below)
+                }
                 _ => {}
             }
             places.push(Place { location, caller });
@@ -166,7 +180,9 @@ impl Ahead {
             (Question::Saved(k), false) => self.lost = k,
             (Question::Anybody(what), true) => return self.somebody(reach, what),
             (Question::Anybody(what), false) => self.nobody(what),
-            (Question::Along(from, to), true) => (from..=to).for_each(|k| self.known[k] = Some(true)),
+            (Question::Along(from, to), true) => {
+                (from..=to).for_each(|k| self.known[k] = Some(true))
+            }
             (Question::Along(_, to), false) => return self.through(reach, What::Transition(to)),
             // What was asked is the return before it.
             (Question::Through(What::Transition(k)), comes_there) if self.is_return_before(k) => {
@@ -197,11 +213,15 @@ impl Ahead {
         let What::Transition(to) = what else { return self.through(reach, what) };
         let Some(from) = self.begin_of(to) else { return self.through(reach, what) };
         let program = Rc::clone(&reach.program);
-        let [source, target] = [program.edge(self.transitions[from].edge.edge()).from, self.places[to].location].map(symbol);
-        let [before, after] = [now(reach, &self.transitions[from].before)?, now(reach, &self.transitions[to].after)?];
+        let [source, target] =
+            [program.edge(self.transitions[from].edge.edge()).from, self.places[to].location]
+                .map(symbol);
+        let [before, after] =
+            [now(reach, &self.transitions[from].before)?, now(reach, &self.transitions[to].after)?];
         let mark = Mark { way: Way::Within(source, target), before, after };
         let mut look = self.look_from_start(reach, mark)?;
-        let frame = &reach.domain.frames[program.location(self.places[to].location).procedure.0 as usize];
+        let frame =
+            &reach.domain.frames[program.location(self.places[to].location).procedure.0 as usize];
         let cells = reach.domain.layout.cells_levels(&frame.tracked, Copy::Now);
         let now = reach.domain.kernel.var_set(&cells);
         look.along = Some(Along { from: source, before, after, now });
@@ -230,13 +250,18 @@ impl Ahead {
     /// Is it the way on from a return that is open as well?
     fn is_return_before(&self, k: usize) -> bool {
         let is_onward = matches!(self.transitions[k].edge, SuperEdge::Onward(_));
-        is_onward && k > 0 && self.known[k - 1].is_none() && matches!(self.transitions[k - 1].edge, SuperEdge::Return(_))
+        is_onward
+            && k > 0
+            && self.known[k - 1].is_none()
+            && matches!(self.transitions[k - 1].edge, SuperEdge::Return(_))
     }
 
     fn through(&mut self, reach: &mut Reach, what: What) -> Bounded<Option<Looked>> {
         let mark = match what {
             // Whoever takes the return before it takes it as well.
-            What::Transition(k) if self.is_return_before(k) => mark_of(reach, &self.transitions[k - 1])?,
+            What::Transition(k) if self.is_return_before(k) => {
+                mark_of(reach, &self.transitions[k - 1])?
+            }
             What::Transition(k) => mark_of(reach, &self.transitions[k])?,
             What::Edge(edge) => Some(mark_on(reach, edge)),
         };
@@ -267,7 +292,14 @@ impl Ahead {
         // The end is looked for among what was settled. Short runs first: one is enough.
         let measure = Measure { cost: vec![1; rules], passes: vec![0; rules], all: 0, is_target };
         let priority = reach.system.priority.clone();
-        let mut search = RankedPostStar::new(&mut reach.domain, symbol(from), stores, measure, u64::MAX / 2, priority)?;
+        let mut search = RankedPostStar::new(
+            &mut reach.domain,
+            symbol(from),
+            stores,
+            measure,
+            u64::MAX / 2,
+            priority,
+        )?;
         search.below(frames, calls, &reach.system.pds, &Bdd::TRUE);
         let all = mark.iter().len() as u32;
         if let Some(mark) = mark {
@@ -292,7 +324,12 @@ impl Ahead {
             let weight = now(reach, before)?;
             let callee = frames.len() as u32;
             frames.push(symbol(reach.program.edge(*call).from));
-            calls.push(PendingCall { callee, rule: reach.system.executes[call.0 as usize], caller: callee + 1, weight });
+            calls.push(PendingCall {
+                callee,
+                rule: reach.system.executes[call.0 as usize],
+                caller: callee + 1,
+                weight,
+            });
             caller = *below;
         }
         let stores = now(reach, &self.transitions[k].after)?;
@@ -304,13 +341,19 @@ impl Ahead {
         let program = Rc::clone(&reach.program);
         let procedure = program.location(from).procedure;
         // Behind the frame itself one frame for each procedure.
-        let frames: Vec<StackSymbol> = program.procedures.iter().map(|procedure| symbol(procedure.entry)).collect();
+        let frames: Vec<StackSymbol> =
+            program.procedures.iter().map(|procedure| symbol(procedure.entry)).collect();
         let mut calls = Vec::new();
         for id in program.edge_ids() {
             let Operation::Call { callee, .. } = program.edge(id).operation else { continue };
             let (rule, caller) = (reach.system.executes[id.0 as usize], program.owner(id).0 + 1);
             let here = (callee == procedure).then_some(0);
-            calls.extend(here.into_iter().chain([callee.0 + 1]).map(|callee| PendingCall { callee, rule, caller, weight: Bdd::TRUE }));
+            calls.extend(here.into_iter().chain([callee.0 + 1]).map(|callee| PendingCall {
+                callee,
+                rule,
+                caller,
+                weight: Bdd::TRUE,
+            }));
         }
         let mut look = self.look(reach, from, stores, &frames, calls, None)?;
         look.first = if procedure == self.main { 0 } else { self.main.0 + 1 };
@@ -338,18 +381,26 @@ impl Ahead {
             self.question = Some((Question::Anybody(What::Transition(k)), look));
             return Ok(None);
         }
-        for (transition, _) in self.transitions.iter().zip(&self.known).filter(|(_, known)| **known == Some(true)) {
+        for (transition, _) in
+            self.transitions.iter().zip(&self.known).filter(|(_, known)| **known == Some(true))
+        {
             self.edges.insert(transition.edge, Some(true));
         }
         if let Some((edge, _)) = self.edges.iter().find(|(_, known)| known.is_none()) {
             let edge = *edge;
             let (from, stores) = over(reach, edge)?;
-            self.question = Some((Question::Anybody(What::Edge(edge)), self.look_of_anybody(reach, from, stores)?));
+            self.question = Some((
+                Question::Anybody(What::Edge(edge)),
+                self.look_of_anybody(reach, from, stores)?,
+            ));
             return Ok(None);
         }
         let is = |known: Option<&Option<bool>>| known == Some(&Some(true));
-        let decided =
-            self.transitions.iter().zip(&self.known).map(|(transition, known)| (is(self.edges.get(&transition.edge)), is(Some(known))));
+        let decided = self
+            .transitions
+            .iter()
+            .zip(&self.known)
+            .map(|(transition, known)| (is(self.edges.get(&transition.edge)), is(Some(known))));
         Ok(Some(Looked::Decided(decided.collect())))
     }
 
@@ -363,7 +414,9 @@ impl Ahead {
         }
         for k in self.lost..self.known.len() {
             let transition = &self.transitions[k];
-            let same = correct.get(&transition.edge).is_some_and(|all| all.iter().any(|j| self.transitions[*j] == *transition));
+            let same = correct
+                .get(&transition.edge)
+                .is_some_and(|all| all.iter().any(|j| self.transitions[*j] == *transition));
             self.known[k] = match same {
                 true => Some(true),
                 // The state is the whole configuration.
@@ -382,7 +435,9 @@ impl Look {
         self.search.step(&reach.system.pds, &mut reach.domain)?;
         self.go_along(reach)?;
         let here = Point::At(self.end);
-        let Some((key, layer)) = self.search.latest().filter(|(key, _)| key.passed == self.all && key.point == here) else {
+        let Some((key, layer)) =
+            self.search.latest().filter(|(key, _)| key.passed == self.all && key.point == here)
+        else {
             return Ok(None);
         };
         let ended = match end {
@@ -398,7 +453,9 @@ impl Look {
     /// From where the way begins to its end.
     fn go_along(&mut self, reach: &mut Reach) -> Bounded<()> {
         let Some(Along { from, before, after, now }) = self.along else { return Ok(()) };
-        let Some((_, layer)) = self.search.latest().filter(|(key, _)| key.point == Point::At(from) && key.passed == 0) else {
+        let Some((_, layer)) =
+            self.search.latest().filter(|(key, _)| key.point == Point::At(from) && key.passed == 0)
+        else {
             return Ok(());
         };
         let kernel = &mut reach.domain.kernel;
@@ -419,7 +476,9 @@ fn over(reach: &mut Reach, edge: SuperEdge) -> Bounded<(LocationId, Bdd)> {
     let rule = reach.system.executes[edge.edge().0 as usize];
     let statement = program.edge(edge.edge());
     Ok(match (edge, &statement.operation) {
-        (SuperEdge::Enter(_), Operation::Call { callee, .. }) => (program.procedure(*callee).entry, reach.domain.starts(&Bdd::TRUE, rule)?),
+        (SuperEdge::Enter(_), Operation::Call { callee, .. }) => {
+            (program.procedure(*callee).entry, reach.domain.starts(&Bdd::TRUE, rule)?)
+        }
         (SuperEdge::Step(_), _) => (statement.to, reach.domain.after(&Bdd::TRUE, rule)?),
         _ => (statement.to, Bdd::TRUE),
     })

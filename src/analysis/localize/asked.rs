@@ -6,8 +6,8 @@ use super::correct::none_passes;
 use crate::encode::{Cell, Valuation};
 use crate::lang::interpreter::Assignment;
 use crate::lang::model::{
-    BinaryOperator, Check, ChoiceId, Edge, EdgeId, ErrorKind, Expression, Location, LocationId, Operation, Procedure, ProcedureId, Program,
-    Scalar, Span, VariableId,
+    BinaryOperator, Check, ChoiceId, Edge, EdgeId, ErrorKind, Expression, Location, LocationId,
+    Operation, Procedure, ProcedureId, Program, Scalar, Span, VariableId,
 };
 
 /// The line of the only check that counts.
@@ -40,7 +40,13 @@ impl<'a> Asked<'a> {
     }
 
     /// A new edge that is none of the program's.
-    pub(super) fn add(&mut self, from: LocationId, to: LocationId, operation: Operation, cost: u64) -> EdgeId {
+    pub(super) fn add(
+        &mut self,
+        from: LocationId,
+        to: LocationId,
+        operation: Operation,
+        cost: u64,
+    ) -> EdgeId {
         self.push(Edge::added(from, to, operation), None, cost)
     }
 
@@ -83,19 +89,31 @@ impl<'a> Asked<'a> {
 
     fn passed_check(&mut self, id: EdgeId, check: usize, from: &[LocationId]) {
         let edge = self.source.edge(id);
-        let holds = edge.checks[..=check].iter().map(|check| check.condition.clone()).reduce(and).unwrap_or_else(Expression::truth);
+        let holds = edge.checks[..=check]
+            .iter()
+            .map(|check| check.condition.clone())
+            .reduce(and)
+            .unwrap_or_else(Expression::truth);
         let end = self.place(edge.from);
         let stop = self.place(edge.from);
         for from in from {
             // A call stands alone at its location.
-            let is_call = |edge: &&mut Edge| edge.from == *from && matches!(edge.operation, Operation::Call { .. });
+            let is_call = |edge: &&mut Edge| {
+                edge.from == *from && matches!(edge.operation, Operation::Call { .. })
+            };
             if let Some(call) = self.program.edges.iter_mut().find(is_call) {
                 let moved = LocationId(self.program.locations.len() as u32);
                 call.from = moved;
                 self.place(*from);
                 self.add(*from, moved, Operation::Skip, 0);
             }
-            let passes = Edge { from: *from, to: end, checks: Vec::new(), operation: Operation::Assume(holds.clone()), ..edge.clone() };
+            let passes = Edge {
+                from: *from,
+                to: end,
+                checks: Vec::new(),
+                operation: Operation::Assume(holds.clone()),
+                ..edge.clone()
+            };
             self.push(passes, Some(id), 0);
         }
         self.ends_at(end, stop);
@@ -120,9 +138,19 @@ impl<'a> Asked<'a> {
             span: Span::default(),
         });
         self.program.main = id.0 as usize;
-        let choices: Vec<Scalar> = self.source.procedure(main).parameters.iter().map(|id| self.source.variable(*id).scalar).collect();
-        let arguments = (0u32..).zip(&choices).map(|(k, scalar)| Expression::Choice(ChoiceId(k), *scalar)).collect();
-        let call = self.add(entry, end, Operation::Call { callee: main, arguments, result: None }, 0);
+        let choices: Vec<Scalar> = self
+            .source
+            .procedure(main)
+            .parameters
+            .iter()
+            .map(|id| self.source.variable(*id).scalar)
+            .collect();
+        let arguments = (0u32..)
+            .zip(&choices)
+            .map(|(k, scalar)| Expression::Choice(ChoiceId(k), *scalar))
+            .collect();
+        let call =
+            self.add(entry, end, Operation::Call { callee: main, arguments, result: None }, 0);
         self.program.edges[call.0 as usize].choices = choices;
         self.ends_at(end, exit);
     }
@@ -131,15 +159,22 @@ impl<'a> Asked<'a> {
     fn ends_at(&mut self, end: LocationId, stop: LocationId) {
         let edge = self.add(end, stop, Operation::Skip, 0);
         let condition = Expression::falsity();
-        let check = Check { kind: ErrorKind::Assertion, condition, message: String::new(), line: END_LINE };
+        let check =
+            Check { kind: ErrorKind::Assertion, condition, message: String::new(), line: END_LINE };
         self.program.edges[edge.0 as usize].checks.push(check);
     }
 }
 
 /// The values of these variables.
-pub(super) fn assignment(program: &Program, variables: &[VariableId], valuation: &Valuation) -> Assignment {
+pub(super) fn assignment(
+    program: &Program,
+    variables: &[VariableId],
+    valuation: &Valuation,
+) -> Assignment {
     let bits = |variable: VariableId| {
-        (0..program.variable(variable).elements()).map(|element| valuation.get(Cell { variable, element })).collect()
+        (0..program.variable(variable).elements())
+            .map(|element| valuation.get(Cell { variable, element }))
+            .collect()
     };
     variables.iter().map(|variable| (*variable, bits(*variable))).collect()
 }

@@ -79,7 +79,9 @@ impl WalkBack {
             waiting: BTreeMap::new(),
             into,
             calls,
-            frames: (0..program.procedures.len()).map(|k| reach.states_of(ProcedureId(k as u32))).collect(),
+            frames: (0..program.procedures.len())
+                .map(|k| reach.states_of(ProcedureId(k as u32)))
+                .collect(),
         };
         match goal {
             Goal::Stores(location, stores) => {
@@ -87,7 +89,11 @@ impl WalkBack {
                     walk.grow(reach, (state, location), stores)?;
                 }
             }
-            Goal::End => walk.grow(reach, (reach.start(), program.procedure(program.main_id()).exit), Bdd::TRUE)?,
+            Goal::End => walk.grow(
+                reach,
+                (reach.start(), program.procedure(program.main_id()).exit),
+                Bdd::TRUE,
+            )?,
             Goal::Errors => {}
         }
         Ok(walk)
@@ -120,7 +126,10 @@ impl WalkBack {
 
     /// Looks at one place.
     pub(super) fn step(&mut self, reach: &mut Reach) -> Bounded<()> {
-        let next = self.waiting.pop_first().map(|((_, state, location), grown)| ((state, location), grown));
+        let next = self
+            .waiting
+            .pop_first()
+            .map(|((_, state, location), grown)| ((state, location), grown));
         match (self.phase, next) {
             (Phase::Done, _) => {}
             (Phase::Ascending, Some((place, _))) => {
@@ -129,7 +138,8 @@ impl WalkBack {
             }
             (Phase::Ascending, None) => {
                 self.phase = Phase::Descending;
-                let places: BTreeMap<Turn, bool> = self.found.keys().map(|place| (self.turn(reach, *place), false)).collect();
+                let places: BTreeMap<Turn, bool> =
+                    self.found.keys().map(|place| (self.turn(reach, *place), false)).collect();
                 self.waiting = places;
             }
             (Phase::Descending, Some((place, grown))) => {
@@ -178,7 +188,8 @@ impl WalkBack {
         for k in 0..self.calls[callee.0 as usize].len() {
             let call = self.calls[callee.0 as usize][k];
             let from = reach.program.edge(call).from;
-            let before = reach.domain.before_entry(reach.system.executes[call.0 as usize], entered)?;
+            let before =
+                reach.domain.before_entry(reach.system.executes[call.0 as usize], entered)?;
             for state in self.states_at(reach, from) {
                 self.grow(reach, (state, from), before)?;
             }
@@ -191,7 +202,9 @@ impl WalkBack {
         let found = self.found(state, location);
         for k in 0..self.into[location.0 as usize].len() {
             let edge = self.into[location.0 as usize][k];
-            let Operation::Call { callee, .. } = reach.program.edge(edge).operation else { continue };
+            let Operation::Call { callee, .. } = reach.program.edge(edge).operation else {
+                continue;
+            };
             let rule = reach.system.executes[edge.0 as usize];
             let Right::Push(entry, _) = reach.system.pds.rule(rule).right else { continue };
             let Some(middle) = reach.poststar.middle(CONTROL, entry) else { continue };

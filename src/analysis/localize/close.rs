@@ -11,7 +11,9 @@ mod otherwise;
 use super::closeness::{Closeness, FailingRun};
 use crate::analysis::repair::execution::Prepared;
 use crate::cfg::Distances;
-use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Shape};
+use crate::lang::interpreter::{
+    Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Shape,
+};
 use crate::lang::model::{EdgeId, LocationId, Operation, Program, Scalar, VariableId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -175,9 +177,12 @@ impl CloseSearch {
         if !self.complete {
             return false;
         }
-        let latest = self.places.iter().rfind(|place| first_wrong.is_none_or(|wrong| place.kept <= wrong));
+        let latest =
+            self.places.iter().rfind(|place| first_wrong.is_none_or(|wrong| place.kept <= wrong));
         match (latest, closeness.shared) {
-            (Some(place), Some(shared)) => shared == place.kept && self.least_apart(program, place) == Some(closeness.apart),
+            (Some(place), Some(shared)) => {
+                shared == place.kept && self.least_apart(program, place) == Some(closeness.apart)
+            }
             (None, None) => self.is_nearest_start(),
             _ => false,
         }
@@ -189,11 +194,14 @@ impl CloseSearch {
         let exit = program.procedure(program.main_id()).exit;
         let target = self.failing.end().map_or(exit, |(edge, _)| program.edge(edge).from);
         let last = self.failing.run.steps.len() - 1;
-        if place.kept == last && self.failing.end().is_some() || self.passes_here(&machine, place, None).is_some() {
+        if place.kept == last && self.failing.end().is_some()
+            || self.passes_here(&machine, place, None).is_some()
+        {
             return Some(0);
         }
         let distances = Distances::to(program, target);
-        let calls: Vec<EdgeId> = place.configuration.frames.iter().filter_map(|frame| frame.call).collect();
+        let calls: Vec<EdgeId> =
+            place.configuration.frames.iter().filter_map(|frame| frame.call).collect();
         let over = |id: &EdgeId| {
             let edge = program.edge(*id);
             let sites = calls.iter().map(|call| program.edge(*call).to);
@@ -207,7 +215,12 @@ impl CloseSearch {
             Some(further? + u64::from(edge.is_traced()))
         };
         let out = machine.shape().out(place.configuration.location);
-        out.iter().filter(|id| self.can_be_otherwise(&machine, place.kept, &place.configuration, place.taken, **id)).filter_map(over).min()
+        out.iter()
+            .filter(|id| {
+                self.can_be_otherwise(&machine, place.kept, &place.configuration, place.taken, **id)
+            })
+            .filter_map(over)
+            .min()
     }
 
     /// One other value at the start, and T's way to its end: nothing is closer among what starts otherwise.
@@ -274,7 +287,9 @@ impl CloseSearch {
             self.second_others(machine, seen);
             for next in k + 1..self.slots.len() {
                 let other = self.slots[next];
-                for second in self.values(machine.program(), other.scalar, other.value, VALUES_OF_TWO) {
+                for second in
+                    self.values(machine.program(), other.scalar, other.value, VALUES_OF_TWO)
+                {
                     if self.steps >= self.most {
                         return;
                     }

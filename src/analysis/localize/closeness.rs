@@ -66,7 +66,12 @@ impl FailingRun {
     pub fn new(program: &Program, run: &ConcreteRun, check: usize) -> Option<FailingRun> {
         let last = run.steps.last()?.edge;
         let picks = picks(program, run)?;
-        Some(FailingRun { run: run.clone(), check, picks, ends_with_program: none_passes(program, last, check) })
+        Some(FailingRun {
+            run: run.clone(),
+            check,
+            picks,
+            ends_with_program: none_passes(program, last, check),
+        })
     }
 
     /// How many values it picks that matter.
@@ -76,7 +81,11 @@ impl FailingRun {
 
     /// The statement and its check that correct runs pass; `None` if they end the program.
     pub fn end(&self) -> Option<(EdgeId, usize)> {
-        self.run.steps.last().filter(|_| !self.ends_with_program).map(|last| (last.edge, self.check))
+        self.run
+            .steps
+            .last()
+            .filter(|_| !self.ends_with_program)
+            .map(|last| (last.edge, self.check))
     }
 
     pub(super) fn costs(&self) -> Costs {
@@ -90,16 +99,27 @@ impl FailingRun {
             Some(shared) => costs.length - 1 - (shared as u64).min(costs.length - 1),
             None => costs.length,
         };
-        unshared * costs.transition + closeness.other_picks * costs.pick + closeness.left * STEP + closeness.apart
+        unshared * costs.transition
+            + closeness.other_picks * costs.pick
+            + closeness.left * STEP
+            + closeness.apart
     }
 
     /// Executes a run whose statements all go on, and says how close it is if it ends before one of these statements (ascending; its length: after the
     /// last one): the closest of them. `None` if it is no run, or ends nowhere.
-    pub fn closest_end(&self, machine: &Machine<'_>, run: &ConcreteRun, ends: &[usize]) -> Option<(usize, Closeness)> {
+    pub fn closest_end(
+        &self,
+        machine: &Machine<'_>,
+        run: &ConcreteRun,
+        ends: &[usize],
+    ) -> Option<(usize, Closeness)> {
         let failing = &self.run.steps;
         let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
         let others = |k: usize, configuration: &Configuration| match self.picks.get(k) {
-            Some(picks) => picks.iter().filter(|(id, values)| machine.values(configuration, *id) != values.as_slice()).count() as u64,
+            Some(picks) => picks
+                .iter()
+                .filter(|(id, values)| machine.values(configuration, *id) != values.as_slice())
+                .count() as u64,
             // T has failed there.
             None => 1,
         };
@@ -112,18 +132,26 @@ impl FailingRun {
         for k in 0..=*ends.last()? {
             if apart_from.is_none() && k > 0 && others(k, &configuration) > 0 {
                 // Another state behind the same statement.
-                (apart_from, apart) = (Some(k - 1), u64::from(machine.program().edge(run.steps[k - 1].edge).is_traced()));
+                (apart_from, apart) = (
+                    Some(k - 1),
+                    u64::from(machine.program().edge(run.steps[k - 1].edge).is_traced()),
+                );
             }
             if next_end.next_if_eq(&k).is_some() {
                 let way = apart_from.unwrap_or(k.min(failing.len() - 1));
                 let left = (failing.len() - 1).saturating_sub(way) as u64;
-                let closeness = Closeness { shared: starts_alike.then_some(way), other_picks, left, apart };
+                let closeness =
+                    Closeness { shared: starts_alike.then_some(way), other_picks, left, apart };
                 if best.as_ref().is_none_or(|(_, least)| closeness.order() < least.order()) {
                     best = Some((k, closeness));
                 }
             }
             let Some(step) = run.steps.get(k).filter(|_| next_end.peek().is_some()) else { break };
-            let edge = machine.program().edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
+            let edge = machine
+                .program()
+                .edges
+                .get(step.edge.0 as usize)
+                .filter(|edge| edge.from == configuration.location)?;
             if apart_from.is_none() && failing.get(k).is_none_or(|same| same.edge != step.edge) {
                 apart_from = Some(k.min(failing.len() - 1));
             }
@@ -133,7 +161,12 @@ impl FailingRun {
             if machine.stops(&configuration, step.edge, &step.choices).is_some() {
                 return None;
             }
-            machine.pass(&mut configuration, step.edge, &step.choices, step.locals.as_ref().unwrap_or(const { &Vec::new() }));
+            machine.pass(
+                &mut configuration,
+                step.edge,
+                &step.choices,
+                step.locals.as_ref().unwrap_or(const { &Vec::new() }),
+            );
         }
         best
     }
@@ -146,12 +179,18 @@ fn picks(program: &Program, run: &ConcreteRun) -> Option<Vec<Assignment>> {
     let none = Vec::new();
     let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
     let main = program.procedure(program.main_id());
-    let mut picked: BTreeSet<VariableId> = program.globals().filter(|id| program.variable(*id).initial == Initial::Any).collect();
+    let mut picked: BTreeSet<VariableId> =
+        program.globals().filter(|id| program.variable(*id).initial == Initial::Any).collect();
     picked.extend(main.parameters.iter().chain(&main.locals));
     let mut picks = Vec::new();
     for (k, step) in run.steps.iter().enumerate() {
-        let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
-        let matters = |id: &VariableId| program.variable(*id).owner.is_none() || live[edge.from.0 as usize].contains(id);
+        let edge = program
+            .edges
+            .get(step.edge.0 as usize)
+            .filter(|edge| edge.from == configuration.location)?;
+        let matters = |id: &VariableId| {
+            program.variable(*id).owner.is_none() || live[edge.from.0 as usize].contains(id)
+        };
         let values = |id: VariableId| (id, machine.values(&configuration, id).to_vec());
         picks.push(std::mem::take(&mut picked).into_iter().filter(matters).map(values).collect());
         match machine.stops(&configuration, step.edge, &step.choices) {
@@ -159,15 +198,26 @@ fn picks(program: &Program, run: &ConcreteRun) -> Option<Vec<Assignment>> {
             Some(_) => return None,
             None => {}
         }
-        let calls: Vec<Option<EdgeId>> = configuration.frames.iter().map(|frame| frame.call).collect();
-        machine.pass(&mut configuration, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&none));
+        let calls: Vec<Option<EdgeId>> =
+            configuration.frames.iter().map(|frame| frame.call).collect();
+        machine.pass(
+            &mut configuration,
+            step.edge,
+            &step.choices,
+            step.locals.as_ref().unwrap_or(&none),
+        );
         picked = picked_by(program, edge, &calls, &configuration);
     }
     None
 }
 
 /// What a statement leaves to chance. `calls`: those that were pending before it, outermost first.
-fn picked_by(program: &Program, edge: &Edge, calls: &[Option<EdgeId>], after: &Configuration) -> BTreeSet<VariableId> {
+fn picked_by(
+    program: &Program,
+    edge: &Edge,
+    calls: &[Option<EdgeId>],
+    after: &Configuration,
+) -> BTreeSet<VariableId> {
     let mut picked = BTreeSet::new();
     match &edge.operation {
         Operation::Skip | Operation::Assume(_) => {}
@@ -176,7 +226,12 @@ fn picked_by(program: &Program, edge: &Edge, calls: &[Option<EdgeId>], after: &C
         Operation::Havoc(list) => picked.extend(list),
         Operation::Call { callee, result, .. } => {
             let callee = program.procedure(*callee);
-            picked.extend(callee.locals.iter().chain(callee.parameters.iter().filter(|_| !edge.choices.is_empty())));
+            picked.extend(
+                callee
+                    .locals
+                    .iter()
+                    .chain(callee.parameters.iter().filter(|_| !edge.choices.is_empty())),
+            );
             // It may have returned at once.
             picked.extend(result);
         }
@@ -189,6 +244,11 @@ fn picked_by(program: &Program, edge: &Edge, calls: &[Option<EdgeId>], after: &C
             picked.extend(result);
         }
     }
-    picked.retain(|id| program.variable(*id).owner.is_none_or(|owner| after.frames.last().is_some_and(|frame| frame.procedure == owner)));
+    picked.retain(|id| {
+        program
+            .variable(*id)
+            .owner
+            .is_none_or(|owner| after.frames.last().is_some_and(|frame| frame.procedure == owner))
+    });
     picked
 }

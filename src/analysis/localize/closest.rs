@@ -21,7 +21,8 @@ use crate::analysis::counterexample::Counterexample;
 use crate::encode::Valuation;
 use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Machine, Outcome};
 use crate::lang::model::{
-    Check, Edge, EdgeId, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program, Scalar, StatementKind, VariableId,
+    Check, Edge, EdgeId, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program,
+    Scalar, StatementKind, VariableId,
 };
 use crate::util::{Bounded, Limit};
 use std::collections::BTreeMap;
@@ -58,17 +59,29 @@ pub struct ClosestRun {
 
 /// Sets up the question for a failing run of a program (with the halts of earlier rounds). Only runs that share at least so many statements with it are asked
 /// for, if that is given; the program is smaller then. [`Limit::Depth`] if the run is too long.
-pub fn closest(program: &Program, failing: Rc<FailingRun>, least_shared: Option<usize>) -> Bounded<Closest> {
+pub fn closest(
+    program: &Program,
+    failing: Rc<FailingRun>,
+    least_shared: Option<usize>,
+) -> Bounded<Closest> {
     let length = failing.run.steps.len();
-    let Some(last) = failing.run.steps.last().filter(|_| length <= MAX_LENGTH && failing.count_picks() <= MAX_PICKS) else {
+    let Some(last) = failing
+        .run
+        .steps
+        .last()
+        .filter(|_| length <= MAX_LENGTH && failing.count_picks() <= MAX_PICKS)
+    else {
         return Err(Limit::Depth);
     };
     let mut builder = Builder::new(program, &failing, least_shared);
     for (k, compared) in failing.picks.iter().enumerate() {
         builder.statement(k, compared);
     }
-    let ends: Vec<LocationId> =
-        builder.last_beside.into_iter().chain(builder.apart_at.get(&program.edge(last.edge).from).copied()).collect();
+    let ends: Vec<LocationId> = builder
+        .last_beside
+        .into_iter()
+        .chain(builder.apart_at.get(&program.edge(last.edge).from).copied())
+        .collect();
     let Builder { mut asked, partings, beside, .. } = builder;
     asked.correct_end(last.edge, failing.check, &ends);
     let Asked { program: asked, costs, origins, .. } = asked;
@@ -93,7 +106,11 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(source: &'a Program, failing: &'a FailingRun, least_shared: Option<usize>) -> Builder<'a> {
+    fn new(
+        source: &'a Program,
+        failing: &'a FailingRun,
+        least_shared: Option<usize>,
+    ) -> Builder<'a> {
         let costs = failing.costs();
         let failing = &failing.run;
         let length = failing.steps.len() as u64;
@@ -142,11 +159,17 @@ impl<'a> Builder<'a> {
     }
 
     fn is_at(&self, position: u64) -> Expression {
-        equals(Expression::Variable(self.position, self.scalar), Expression::Constant(position, self.scalar))
+        equals(
+            Expression::Variable(self.position, self.scalar),
+            Expression::Constant(position, self.scalar),
+        )
     }
 
     fn go_to(&self, position: u64) -> Operation {
-        Operation::Assign(vec![(Place::Variable(self.position), Expression::Constant(position, self.scalar))])
+        Operation::Assign(vec![(
+            Place::Variable(self.position),
+            Expression::Constant(position, self.scalar),
+        )])
     }
 
     /// T's k-th statement: followed, gone beside, or left.
@@ -162,8 +185,12 @@ impl<'a> Builder<'a> {
         if let Some(least) = self.least_shared {
             // Who starts alike and then parts is apart at once: values picked on T's way would be paid for.
             if k >= least {
-                let parting =
-                    self.asked.add(follows, self.apart_at[&from], self.go_to(self.apart()), left * (self.costs.transition + STEP));
+                let parting = self.asked.add(
+                    follows,
+                    self.apart_at[&from],
+                    self.go_to(self.apart()),
+                    left * (self.costs.transition + STEP),
+                );
                 self.partings.insert(parting, Some(k));
             }
             if left > 0 {
@@ -176,17 +203,28 @@ impl<'a> Builder<'a> {
         if let Some(same) = same {
             let differs = self.asked.place(from);
             self.asked.add(from, differs, Operation::Assume(and(here, same.negated())), 0);
-            let parting = self.asked.add(differs, arrives, self.go_to(self.beside(k)), (left + 1) * self.costs.transition);
+            let parting = self.asked.add(
+                differs,
+                arrives,
+                self.go_to(self.beside(k)),
+                (left + 1) * self.costs.transition,
+            );
             self.partings.insert(parting, k.checked_sub(1));
         }
-        let parting = self.asked.add(follows, goes_beside, self.go_to(self.beside(k)), left * self.costs.transition);
+        let parting = self.asked.add(
+            follows,
+            goes_beside,
+            self.go_to(self.beside(k)),
+            left * self.costs.transition,
+        );
         self.partings.insert(parting, Some(k));
         // Beside: what was picked is compared, one variable after the other.
         let here = self.is_at(self.beside(k));
         self.asked.add(from, arrives, Operation::Assume(here), 0);
         let mut at = arrives;
         for (number, (id, values)) in compared.iter().enumerate() {
-            let next = if number + 1 == compared.len() { goes_beside } else { self.asked.place(from) };
+            let next =
+                if number + 1 == compared.len() { goes_beside } else { self.asked.place(from) };
             let equal = self.asked.has(*id, values);
             self.asked.add(at, next, Operation::Assume(equal.clone()), 0);
             self.asked.add(at, next, Operation::Assume(equal.negated()), self.costs.pick);
@@ -210,7 +248,11 @@ impl<'a> Builder<'a> {
     fn execute(&mut self, id: EdgeId, from: LocationId, position: u64) -> EdgeId {
         let before = self.asked.place(from);
         self.asked.add(from, before, self.go_to(position), 0);
-        let copy = Edge { from: before, kind: StatementKind::Hidden, ..self.asked.source.edge(id).clone() };
+        let copy = Edge {
+            from: before,
+            kind: StatementKind::Hidden,
+            ..self.asked.source.edge(id).clone()
+        };
         self.asked.push(copy, Some(id), 0)
     }
 }
@@ -234,11 +276,16 @@ impl Closest {
             let shown = match self.failing.run.steps.get(k) {
                 Some(same) if shared.is_some_and(|shared| k < shared) => same.clone(),
                 _ => {
-                    let like =
-                        self.beside.get(&step.edge).and_then(|k| Some((self.failing.run.steps.get(*k)?, self.failing.picks.get(k + 1)?)));
+                    let like = self.beside.get(&step.edge).and_then(|k| {
+                        Some((self.failing.run.steps.get(*k)?, self.failing.picks.get(k + 1)?))
+                    });
                     let locals = match &self.program.edge(step.edge).operation {
-                        Operation::Call { callee, .. } => Some(self.assignment(&self.program.procedure(*callee).locals, &step.after)),
-                        Operation::Havoc(variables) => Some(self.assignment(variables, &step.after)),
+                        Operation::Call { callee, .. } => Some(
+                            self.assignment(&self.program.procedure(*callee).locals, &step.after),
+                        ),
+                        Operation::Havoc(variables) => {
+                            Some(self.assignment(variables, &step.after))
+                        }
                         _ => None,
                     };
                     let locals = locals.map(|mut locals| {
@@ -252,15 +299,27 @@ impl Closest {
             };
             steps.push(shown);
         }
-        let globals: Vec<VariableId> = self.program.globals().filter(|id| self.program.variable(*id).initial == Initial::Any).collect();
+        let globals: Vec<VariableId> = self
+            .program
+            .globals()
+            .filter(|id| self.program.variable(*id).initial == Initial::Any)
+            .collect();
         let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
         let mut initial_globals = self.assignment(&globals, &found.initial);
         let mut initial_locals = self.assignment(&locals, initial);
         if let Some(matters) = self.failing.picks.first() {
             let differs = parting == Some(&None);
             let matters = if differs { matters.as_slice() } else { &[] };
-            keep_what_does_not_matter(&mut initial_globals, &self.failing.run.initial_globals, matters);
-            keep_what_does_not_matter(&mut initial_locals, &self.failing.run.initial_locals, matters);
+            keep_what_does_not_matter(
+                &mut initial_globals,
+                &self.failing.run.initial_globals,
+                matters,
+            );
+            keep_what_does_not_matter(
+                &mut initial_locals,
+                &self.failing.run.initial_locals,
+                matters,
+            );
         }
         ClosestRun { run: ConcreteRun { initial_globals, initial_locals, steps }, shared }
     }
@@ -271,7 +330,11 @@ impl Closest {
 }
 
 /// Takes the values of T for what is not among what matters.
-fn keep_what_does_not_matter(values: &mut Assignment, same: &Assignment, matters: &[(VariableId, Vec<u64>)]) {
+fn keep_what_does_not_matter(
+    values: &mut Assignment,
+    same: &Assignment,
+    matters: &[(VariableId, Vec<u64>)],
+) {
     for (id, bits) in values {
         if let Some((_, old)) = same.iter().find(|(other, _)| other == id)
             && !matters.iter().any(|(other, _)| other == id)
@@ -283,7 +346,11 @@ fn keep_what_does_not_matter(values: &mut Assignment, same: &Assignment, matters
 
 /// Executes a claimed correct run with the interpreter: every statement goes on, and the run ends before T's last statement with the checks up to `check`
 /// holding, or where the program ends. What each statement saw, or `None` if it is no such run.
-pub fn replay_correct(program: &Program, found: &ClosestRun, end: Option<(EdgeId, usize)>) -> Option<Vec<(EdgeId, u32, Assignment)>> {
+pub fn replay_correct(
+    program: &Program,
+    found: &ClosestRun,
+    end: Option<(EdgeId, usize)>,
+) -> Option<Vec<(EdgeId, u32, Assignment)>> {
     let machine = Machine::new(program);
     let run = &found.run;
     let fixed = |(id, values): &(VariableId, Vec<u64>)| match &program.variable(*id).initial {
@@ -297,17 +364,29 @@ pub fn replay_correct(program: &Program, found: &ClosestRun, end: Option<(EdgeId
     let none = Vec::new();
     let mut seen = Vec::new();
     for (k, step) in run.steps.iter().enumerate() {
-        let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
+        let edge = program
+            .edges
+            .get(step.edge.0 as usize)
+            .filter(|edge| edge.from == configuration.location)?;
         let scope = &program.scope(edge.scope).variables;
-        let values = scope.iter().map(|id| (*id, machine.values(&configuration, *id).to_vec())).collect();
+        let values =
+            scope.iter().map(|id| (*id, machine.values(&configuration, *id).to_vec())).collect();
         seen.push((step.edge, configuration.depth(), values));
         if k + 1 == run.steps.len()
             && let Some((last, check)) = end
         {
-            let holds = |check: &Check| machine.evaluate(&configuration, &check.condition, &step.choices) == 1;
-            return (step.edge == last && edge.checks.get(..=check)?.iter().all(holds)).then_some(seen);
+            let holds = |check: &Check| {
+                machine.evaluate(&configuration, &check.condition, &step.choices) == 1
+            };
+            return (step.edge == last && edge.checks.get(..=check)?.iter().all(holds))
+                .then_some(seen);
         }
-        match machine.execute(&configuration, step.edge, &step.choices, step.locals.as_ref().unwrap_or(&none)) {
+        match machine.execute(
+            &configuration,
+            step.edge,
+            &step.choices,
+            step.locals.as_ref().unwrap_or(&none),
+        ) {
             Outcome::Next(next) => configuration = next,
             Outcome::Blocked | Outcome::Error(_) => return None,
         }

@@ -15,7 +15,9 @@ use crate::bdd::Bdd;
 use crate::cfg::read_in;
 use crate::encode::{Cell, Copy, ProgramDomain, Valuation};
 use crate::lang::interpreter::{Assignment, Machine};
-use crate::lang::model::{Check, Edge, EdgeId, ErrorKind, Expression, Operation, Place, ProcedureId, Program};
+use crate::lang::model::{
+    Check, Edge, EdgeId, ErrorKind, Expression, Operation, Place, ProcedureId, Program,
+};
 use crate::pds::Domain;
 use crate::util::Bounded;
 use std::collections::BTreeSet;
@@ -128,20 +130,37 @@ impl CorrectTransitions {
         let Transition { edge, before, after } = transition;
         let domain = &mut reach.domain;
         let states = match edge {
-            SuperEdge::Step(_) => States { before: now(domain, before)?, after: now(domain, after)?, callee: Bdd::TRUE },
+            SuperEdge::Step(_) => States {
+                before: now(domain, before)?,
+                after: now(domain, after)?,
+                callee: Bdd::TRUE,
+            },
             SuperEdge::Enter(call) => {
-                let Operation::Call { callee, .. } = reach.program.edge(*call).operation else { return Ok(false) };
+                let Operation::Call { callee, .. } = reach.program.edge(*call).operation else {
+                    return Ok(false);
+                };
                 let entered = as_entry(domain, callee, after)?;
                 States { before: now(domain, before)?, after: now(domain, after)?, callee: entered }
             }
-            SuperEdge::Return(_) => States { before: Bdd::TRUE, after: now(domain, after)?, callee: now(domain, before)? },
-            SuperEdge::Onward(_) => States { before: Bdd::TRUE, after: now(domain, after)?, callee: Bdd::TRUE },
+            SuperEdge::Return(_) => States {
+                before: Bdd::TRUE,
+                after: now(domain, after)?,
+                callee: now(domain, before)?,
+            },
+            SuperEdge::Onward(_) => {
+                States { before: Bdd::TRUE, after: now(domain, after)?, callee: Bdd::TRUE }
+            }
         };
         self.has_some(reach, *edge, &states)
     }
 
     /// Is some transition of the edge, with such states, in C?
-    fn has_some(&mut self, reach: &mut Reach, super_edge: SuperEdge, states: &States) -> Bounded<bool> {
+    fn has_some(
+        &mut self,
+        reach: &mut Reach,
+        super_edge: SuperEdge,
+        states: &States,
+    ) -> Bounded<bool> {
         let id = super_edge.edge();
         let (from, to) = (reach.program.edge(id).from, reach.program.edge(id).to);
         let rule = reach.system.executes[id.0 as usize];
@@ -214,7 +233,8 @@ fn now(domain: &mut ProgramDomain, state: &Valuation) -> Bounded<Bdd> {
 /// A callee's entry as its summary speaks of it: what the procedure may change in [`Copy::Entry`], the rest in [`Copy::Now`].
 fn as_entry(domain: &mut ProgramDomain, callee: ProcedureId, state: &Valuation) -> Bounded<Bdd> {
     let tracked = &domain.frames[callee.0 as usize].tracked;
-    let (entry, rest): (Vec<Cell>, Vec<Cell>) = state.0.keys().copied().partition(|cell| tracked.contains(cell));
+    let (entry, rest): (Vec<Cell>, Vec<Cell>) =
+        state.0.keys().copied().partition(|cell| tracked.contains(cell));
     let entry = domain.fixed(&entry, Copy::Entry, state)?;
     let rest = domain.fixed(&rest, Copy::Now, state)?;
     domain.kernel.and(entry, rest)

@@ -32,14 +32,19 @@ impl SuperEdge {
     /// The program's edge that it is (a part of).
     pub fn edge(self) -> EdgeId {
         match self {
-            SuperEdge::Step(edge) | SuperEdge::Enter(edge) | SuperEdge::Return(edge) | SuperEdge::Onward(edge) => edge,
+            SuperEdge::Step(edge)
+            | SuperEdge::Enter(edge)
+            | SuperEdge::Return(edge)
+            | SuperEdge::Onward(edge) => edge,
         }
     }
 
     /// Where it starts.
     pub fn from(self, program: &Program) -> SuperVertex {
         match self {
-            SuperEdge::Step(edge) | SuperEdge::Enter(edge) => SuperVertex::At(program.edge(edge).from),
+            SuperEdge::Step(edge) | SuperEdge::Enter(edge) => {
+                SuperVertex::At(program.edge(edge).from)
+            }
             SuperEdge::Return(edge) => match &program.edge(edge).operation {
                 Operation::Call { callee, .. } => SuperVertex::At(program.procedure(*callee).exit),
                 _ => SuperVertex::At(program.edge(edge).from),
@@ -62,7 +67,10 @@ impl SuperVertex {
 /// The lines of causes: for a maximal run of cause edges along the trace its inner vertices, for a lone edge its source. Ascending.
 pub fn lines(program: &Program, trace: &[SuperEdge], causes: &BTreeSet<SuperEdge>) -> Vec<u32> {
     let mut lines = BTreeSet::new();
-    for run in trace.chunk_by(|a, b| causes.contains(a) == causes.contains(b)).filter(|run| causes.contains(&run[0])) {
+    for run in trace
+        .chunk_by(|a, b| causes.contains(a) == causes.contains(b))
+        .filter(|run| causes.contains(&run[0]))
+    {
         let vertices = if run.len() == 1 { run } else { &run[1..] };
         lines.extend(vertices.iter().map(|edge| edge.from(program).line(program)));
     }

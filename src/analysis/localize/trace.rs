@@ -25,7 +25,11 @@ pub fn transitions(program: &Program, run: &ConcreteRun) -> Option<(Vec<Transiti
 }
 
 /// The transitions of the first statements of a run, none of which fails; `None` if they are none of the program's.
-pub fn transitions_of_prefix(program: &Program, run: &ConcreteRun, statements: usize) -> Option<Vec<Transition>> {
+pub fn transitions_of_prefix(
+    program: &Program,
+    run: &ConcreteRun,
+    statements: usize,
+) -> Option<Vec<Transition>> {
     match executed(program, run, statements)? {
         (transitions, None) => Some(transitions),
         (_, Some(_)) => None,
@@ -33,7 +37,11 @@ pub fn transitions_of_prefix(program: &Program, run: &ConcreteRun, statements: u
 }
 
 /// The transitions of the first statements of a run, and which check of the last one fails, if one does.
-fn executed(program: &Program, run: &ConcreteRun, statements: usize) -> Option<(Vec<Transition>, Option<usize>)> {
+fn executed(
+    program: &Program,
+    run: &ConcreteRun,
+    statements: usize,
+) -> Option<(Vec<Transition>, Option<usize>)> {
     let machine = Machine::new(program);
     let live = live_locals(program);
     let states = States { machine: &machine, live: &live };
@@ -41,7 +49,10 @@ fn executed(program: &Program, run: &ConcreteRun, statements: usize) -> Option<(
     let mut transitions = Vec::new();
     let none = Vec::new();
     for step in run.steps.iter().take(statements) {
-        let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location)?;
+        let edge = program
+            .edges
+            .get(step.edge.0 as usize)
+            .filter(|edge| edge.from == configuration.location)?;
         let before = states.at(&configuration, edge.from);
         let arbitrary = step.locals.as_ref().unwrap_or(&none);
         match machine.stops(&configuration, step.edge, &step.choices) {
@@ -63,8 +74,16 @@ fn executed(program: &Program, run: &ConcreteRun, statements: usize) -> Option<(
             let before = states.at(&configuration, configuration.location);
             let Some(call) = machine.return_once(&mut configuration) else { break };
             let site = states.at(&configuration, configuration.location);
-            transitions.push(Transition { edge: SuperEdge::Return(call), before, after: site.clone() });
-            transitions.push(Transition { edge: SuperEdge::Onward(call), before: site.clone(), after: site });
+            transitions.push(Transition {
+                edge: SuperEdge::Return(call),
+                before,
+                after: site.clone(),
+            });
+            transitions.push(Transition {
+                edge: SuperEdge::Onward(call),
+                before: site.clone(),
+                after: site,
+            });
         }
     }
     Some((transitions, None))
@@ -84,10 +103,17 @@ impl States<'_> {
     /// The state at a callee's entry: its other locals are picked there.
     fn entered(&self, configuration: &Configuration, parameters: &[VariableId]) -> Valuation {
         let live = &self.live[configuration.location.0 as usize];
-        self.values(configuration, parameters.iter().copied().filter(|parameter| live.contains(parameter)))
+        self.values(
+            configuration,
+            parameters.iter().copied().filter(|parameter| live.contains(parameter)),
+        )
     }
 
-    fn values(&self, configuration: &Configuration, locals: impl Iterator<Item = VariableId>) -> Valuation {
+    fn values(
+        &self,
+        configuration: &Configuration,
+        locals: impl Iterator<Item = VariableId>,
+    ) -> Valuation {
         let variables = self.machine.program().globals().chain(locals);
         let cells = variables.flat_map(|variable| {
             let values = self.machine.values(configuration, variable);

@@ -28,7 +28,10 @@ use crate::encode::{configurations, pushdown_system};
 use crate::lang::options::Saturation;
 use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
-use crate::pds::{Common, Derived, PAutomaton, Pds, Plain, PostStar, PreStar, Product, RuleId, derive_backward, derive_forward};
+use crate::pds::{
+    Common, Derived, PAutomaton, Pds, Plain, PostStar, PreStar, Product, RuleId, derive_backward,
+    derive_forward,
+};
 use crate::semiring::{Boolean, CheapestPath};
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
@@ -127,7 +130,13 @@ pub struct RawReach {
 
 impl RawReach {
     /// Begins. `max_nodes`: most transitions and pairs of states at once; `max_steps`: most transitions looked at.
-    pub fn new(system: Rc<RawSystem>, saturation: Saturation, project: bool, max_nodes: u64, max_steps: u64) -> Bounded<RawReach> {
+    pub fn new(
+        system: Rc<RawSystem>,
+        saturation: Saturation,
+        project: bool,
+        max_nodes: u64,
+        max_steps: u64,
+    ) -> Bounded<RawReach> {
         let pds = pushdown_system(&system);
         let initial = configurations(&system, &system.initial, max_nodes)?;
         let target = configurations(&system, &system.target, max_nodes)?;
@@ -171,12 +180,14 @@ impl RawReach {
     }
 
     fn begin_post(&mut self) {
-        self.post.get_or_insert_with(|| PostStar::new(&self.domain, self.initial.clone(), Vec::new()));
+        self.post
+            .get_or_insert_with(|| PostStar::new(&self.domain, self.initial.clone(), Vec::new()));
     }
 
     fn begin_pre(&mut self) -> Bounded<()> {
         if self.pre.is_none() {
-            self.pre = Some(PreStar::new(&self.pds, &mut self.domain, self.target.clone(), Vec::new())?);
+            self.pre =
+                Some(PreStar::new(&self.pds, &mut self.domain, self.target.clone(), Vec::new())?);
         }
         Ok(())
     }
@@ -281,7 +292,11 @@ impl RawReach {
             self.is_cheapest = true;
             self.least_weight = Some(LeastWeight::Known(0));
         }
-        self.phase = if self.reachable == Some(true) && !self.is_shortest { RawPhase::Shortest } else { RawPhase::Done };
+        self.phase = if self.reachable == Some(true) && !self.is_shortest {
+            RawPhase::Shortest
+        } else {
+            RawPhase::Done
+        };
         let share = SHORTEST_STEPS.saturating_add(SHARE.saturating_mul(self.steps));
         // The least weight was asked for; a shortest run is a courtesy.
         let most = if weighted { self.max_steps } else { share.min(self.max_steps) };
@@ -290,7 +305,8 @@ impl RawReach {
 
     /// The run from the configuration that the initial automaton reads by the transitions given.
     fn run_of(&self, before: &Derived, after: &[RuleId]) -> RawRun {
-        let symbols = before.given.iter().rev().filter_map(|id| self.initial.transition(*id).symbol);
+        let symbols =
+            before.given.iter().rev().filter_map(|id| self.initial.transition(*id).symbol);
         let stack = symbols.map(|symbol| SymbolId(symbol.0)).collect();
         let start = Configuration { state: StateId(before.location.0), stack };
         RawRun { start, rules: before.rules.iter().chain(after).map(|rule| rule.0).collect() }
@@ -372,12 +388,29 @@ impl RawReach {
     fn read_run(&self, common: &Common) -> Bounded<RawRun> {
         let given = |automaton: &PAutomaton<bool>| automaton.transitions().len() as u32;
         let before = match &self.post {
-            Some(post) => derive_forward(&self.pds, post, given(&self.initial), common.location, &common.left, LONGEST_RUN)?,
-            None => Derived { rules: Vec::new(), given: common.left.clone(), location: common.location },
+            Some(post) => derive_forward(
+                &self.pds,
+                post,
+                given(&self.initial),
+                common.location,
+                &common.left,
+                LONGEST_RUN,
+            )?,
+            None => {
+                Derived { rules: Vec::new(), given: common.left.clone(), location: common.location }
+            }
         };
         let after = match &self.pre {
             Some(pre) => {
-                derive_backward(&self.pds, pre.automaton(), given(&self.target), common.location, &common.right, LONGEST_RUN)?.rules
+                derive_backward(
+                    &self.pds,
+                    pre.automaton(),
+                    given(&self.target),
+                    common.location,
+                    &common.right,
+                    LONGEST_RUN,
+                )?
+                .rules
             }
             None => Vec::new(),
         };

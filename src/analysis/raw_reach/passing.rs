@@ -7,7 +7,9 @@
 //! Differs from the paper: one pre\* of the product instead of an intersection of two weighted automata by functional weights, which tells
 //! the weight but no run. Both agree on random systems (`tests/raw`).
 
-use crate::lang::raw::{ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, StateId};
+use crate::lang::raw::{
+    ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, StateId,
+};
 use crate::util::{Bounded, Limit};
 
 /// Most sets at once: every set doubles the system.
@@ -17,8 +19,13 @@ pub const MOST_SETS: usize = 8;
 /// of it is rule k mod n of the n rules of `system`, control state s is s mod the number of its control states. Errors: more than `most`
 /// rules, or more than [`MOST_SETS`] sets.
 pub fn passing(system: &RawSystem, sets: &[Vec<u32>], most: u64) -> Bounded<RawSystem> {
-    let masks = 1u64.checked_shl(sets.len() as u32).filter(|_| sets.len() <= MOST_SETS).ok_or(Limit::Nodes)?;
-    if masks.saturating_mul(system.rules.len() as u64) > most || masks.saturating_mul(system.states.len() as u64) > u64::from(u32::MAX) {
+    let masks = 1u64
+        .checked_shl(sets.len() as u32)
+        .filter(|_| sets.len() <= MOST_SETS)
+        .ok_or(Limit::Nodes)?;
+    if masks.saturating_mul(system.rules.len() as u64) > most
+        || masks.saturating_mul(system.states.len() as u64) > u64::from(u32::MAX)
+    {
         return Err(Limit::Nodes);
     }
     let mut passes = vec![0u32; system.rules.len()];
@@ -34,7 +41,11 @@ pub fn passing(system: &RawSystem, sets: &[Vec<u32>], most: u64) -> Bounded<RawS
     let mut rules: Vec<RawRule> = Vec::with_capacity(system.rules.len() * masks as usize);
     for mask in 0..masks {
         for (rule, passes) in system.rules.iter().zip(&passes) {
-            rules.push(RawRule { from: after(rule.from, mask), to: after(rule.to, mask | passes), ..rule.clone() });
+            rules.push(RawRule {
+                from: after(rule.from, mask),
+                to: after(rule.to, mask | passes),
+                ..rule.clone()
+            });
         }
     }
     let moved = |node: Node| match node {
@@ -43,13 +54,22 @@ pub fn passing(system: &RawSystem, sets: &[Vec<u32>], most: u64) -> Bounded<RawS
     };
     let target = match &system.target {
         ConfigurationSet::Described(lines) => ConfigurationSet::Described(
-            lines.iter().map(|line| Described { state: after(line.state, masks - 1), ..line.clone() }).collect(),
+            lines
+                .iter()
+                .map(|line| Described { state: after(line.state, masks - 1), ..line.clone() })
+                .collect(),
         ),
-        ConfigurationSet::Automaton(automaton) => ConfigurationSet::Automaton(ConfigurationAutomaton {
-            edges: automaton.edges.iter().map(|(from, symbol, to)| (moved(*from), *symbol, moved(*to))).collect(),
-            accepting: automaton.accepting.iter().map(|node| moved(*node)).collect(),
-            ..automaton.clone()
-        }),
+        ConfigurationSet::Automaton(automaton) => {
+            ConfigurationSet::Automaton(ConfigurationAutomaton {
+                edges: automaton
+                    .edges
+                    .iter()
+                    .map(|(from, symbol, to)| (moved(*from), *symbol, moved(*to)))
+                    .collect(),
+                accepting: automaton.accepting.iter().map(|node| moved(*node)).collect(),
+                ..automaton.clone()
+            })
+        }
     };
     let names = (0..masks).flat_map(|_| system.states.iter().cloned()).collect();
     Ok(RawSystem {

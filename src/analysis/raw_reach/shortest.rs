@@ -53,11 +53,15 @@ impl RawReach {
         for transition in self.target.transitions() {
             target.insert(*transition, Some(PathCost { weight: 0, length: 0 }));
         }
-        for state in (0..self.target.states()).map(State).filter(|state| self.target.is_final(*state)) {
+        for state in
+            (0..self.target.states()).map(State).filter(|state| self.target.is_final(*state))
+        {
             target.set_final(state);
         }
         let weighted = self.system.weights == RawWeights::MinPath;
-        let cost = |weight: u32| Some(PathCost { weight: if weighted { weight.into() } else { 0 }, length: 1 });
+        let cost = |weight: u32| {
+            Some(PathCost { weight: if weighted { weight.into() } else { 0 }, length: 1 })
+        };
         let weights = self.system.rules.iter().map(|rule| cost(rule.weight)).collect();
         let mut domain = Plain { semiring: CheapestPath, weights };
         let pre = PreStar::new(&self.pds, &mut domain, target, Vec::new())?;
@@ -67,11 +71,22 @@ impl RawReach {
     fn read_shortest(&mut self, pre: &PreStar<Plain<CheapestPath>>, domain: &Plain<CheapestPath>) {
         self.phase = RawPhase::Done;
         let given = self.target.transitions().len() as u32;
-        let found = derive_shortest(&self.pds, &self.initial, &domain.weights, pre.automaton(), given, LONGEST_RUN as u64);
+        let found = derive_shortest(
+            &self.pds,
+            &self.initial,
+            &domain.weights,
+            pre.automaton(),
+            given,
+            LONGEST_RUN as u64,
+        );
         let Some((cost, derived)) = found else { return };
         let weighted = self.system.weights == RawWeights::MinPath;
         if weighted {
-            self.least_weight = Some(if cost == PathCost::UNCOUNTED { LeastWeight::Uncounted } else { LeastWeight::Known(cost.weight) });
+            self.least_weight = Some(if cost == PathCost::UNCOUNTED {
+                LeastWeight::Uncounted
+            } else {
+                LeastWeight::Known(cost.weight)
+            });
         }
         // A run that is too long stays so.
         if let Some(derived) = derived {

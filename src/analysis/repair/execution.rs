@@ -1,7 +1,9 @@
 //! A known run made ready for the edges of one program, and how an execution with what it picked goes.
 
 use crate::lang::interpreter::{Assignment, ConcreteRun, Configuration, Machine, Stop};
-use crate::lang::model::{EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Program, VariableId};
+use crate::lang::model::{
+    EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Program, VariableId,
+};
 
 /// Most steps of a run.
 pub const MOST_STEPS: usize = 20_000;
@@ -56,17 +58,27 @@ impl Prepared {
         let mut picks = vec![Vec::new(); program.edges.len()];
         for (at, step) in run.steps.iter().enumerate() {
             if let Some(of_edge) = picks.get_mut(step.edge.0 as usize) {
-                of_edge.push(PreparedPick { at, choices: step.choices.clone(), freed: step.locals.clone().unwrap_or_default() });
+                of_edge.push(PreparedPick {
+                    at,
+                    choices: step.choices.clone(),
+                    freed: step.locals.clone().unwrap_or_default(),
+                });
             }
         }
-        let open = |(id, _): &&(VariableId, Vec<u64>)| program.variable(*id).initial == Initial::Any;
+        let open =
+            |(id, _): &&(VariableId, Vec<u64>)| program.variable(*id).initial == Initial::Any;
         let globals = run.initial_globals.iter().filter(open).cloned().collect();
         Prepared { globals, locals: run.initial_locals.clone(), picks }
     }
 
     /// Executes the machine's program with the same values where it comes to the same edges, and zeros elsewhere; of several ways the one that the known run
     /// took first, else the first. At most so many steps. Every executed edge is shown with the configuration before it. How it ends, and after how many steps.
-    pub fn execute(&self, machine: &Machine<'_>, most: usize, mut observe: impl FnMut(&Configuration, EdgeId)) -> (End, usize) {
+    pub fn execute(
+        &self,
+        machine: &Machine<'_>,
+        most: usize,
+        mut observe: impl FnMut(&Configuration, EdgeId),
+    ) -> (End, usize) {
         let program = machine.program();
         let mut configuration = machine.initial(&self.globals, &self.locals);
         let mut executed = vec![0usize; program.edges.len()];
@@ -86,7 +98,9 @@ impl Prepared {
                     machine.pass(&mut configuration, id, choices, freed);
                     executed[id.0 as usize] += 1;
                 }
-                Onward::Nowhere if is_an_end(machine, configuration.location) => return (End::Passes, taken),
+                Onward::Nowhere if is_an_end(machine, configuration.location) => {
+                    return (End::Passes, taken);
+                }
                 Onward::Nowhere => return (End::Blocked, taken),
             }
         }
@@ -141,7 +155,12 @@ pub(in crate::analysis) enum Onward<'a> {
 
 /// Does every run end here: is there no way on, or does the program exit?
 fn is_an_end(machine: &Machine<'_>, location: LocationId) -> bool {
-    let exits = |id: &EdgeId| matches!(&machine.program().edge(*id).operation, Operation::Assume(Expression::Constant(0, _)));
+    let exits = |id: &EdgeId| {
+        matches!(
+            &machine.program().edge(*id).operation,
+            Operation::Assume(Expression::Constant(0, _))
+        )
+    };
     machine.shape().out(location).iter().all(exits)
 }
 
@@ -151,16 +170,23 @@ mod tests {
     use crate::lang::options::RequestedOptions;
 
     fn end(source: &str) -> End {
-        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let program =
+            crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
         let nothing = Prepared::of(&program, &ConcreteRun::default());
         nothing.execute(&Machine::new(&program), MOST_STEPS, |_, _| {}).0
     }
 
     #[test]
     fn the_four_ways_to_end() {
-        assert_eq!(end("int x; void main() {\n assert(x == 1);\n}"), End::Fails(2, ErrorKind::Assertion));
+        assert_eq!(
+            end("int x; void main() {\n assert(x == 1);\n}"),
+            End::Fails(2, ErrorKind::Assertion)
+        );
         assert_eq!(end("int x; void main() { x = 1; assert(x == 1); }"), End::Passes);
-        assert_eq!(end("int x; void main() { x = 1; assume(x == 2); assert(x == 2); }"), End::Blocked);
+        assert_eq!(
+            end("int x; void main() { x = 1; assume(x == 2); assert(x == 2); }"),
+            End::Blocked
+        );
         assert_eq!(end("int x; void main() { while (x == 0) { skip; } }"), End::Unfinished);
         assert_eq!(end("int x; void f() { f(); } void main() { f(); }"), End::Unfinished);
         assert_eq!(end("void main() { assume(false); }"), End::Passes, "as a program that exits");
@@ -168,7 +194,8 @@ mod tests {
 
     #[test]
     fn only_what_ends_speaks_for_an_edit_where_runs_end() {
-        let ends = [End::Fails(1, ErrorKind::Assertion), End::Passes, End::Blocked, End::Unfinished];
+        let ends =
+            [End::Fails(1, ErrorKind::Assertion), End::Passes, End::Blocked, End::Unfinished];
         assert_eq!(ends.map(|end| end.speaks_for_an_edit(true)), [false, true, true, false]);
         assert_eq!(ends.map(|end| end.speaks_for_an_edit(false)), [false, true, true, true]);
     }
@@ -176,8 +203,7 @@ mod tests {
     /// In place, a run is what the interpreter's copies make of it.
     #[test]
     fn a_replayed_run_fails_at_the_same_place() {
-        let source =
-            "int x; int g(int a) { if (a > 2) { return a + 1; } return 0; }\nvoid main() { int y = nondet(); x = g(y);\n assert(x != 4); }";
+        let source = "int x; int g(int a) { if (a > 2) { return a + 1; } return 0; }\nvoid main() { int y = nondet(); x = g(y);\n assert(x != 4); }";
         let requested = RequestedOptions::default();
         let program = crate::lang::load(source, &requested).program.expect("a program");
         let machine = Machine::new(&program);
@@ -188,8 +214,12 @@ mod tests {
                 choices: vec![y; program.edge(edge).choices.len()],
                 locals: None,
             };
-            let run = ConcreteRun { steps: program.edge_ids().map(step).collect(), ..ConcreteRun::default() };
-            let (end, steps) = Prepared::of(&program, &run).execute(&machine, MOST_STEPS, |_, _| {});
+            let run = ConcreteRun {
+                steps: program.edge_ids().map(step).collect(),
+                ..ConcreteRun::default()
+            };
+            let (end, steps) =
+                Prepared::of(&program, &run).execute(&machine, MOST_STEPS, |_, _| {});
             assert!(steps > 3);
             let expected = if y == 3 { End::Fails(3, ErrorKind::Assertion) } else { End::Passes };
             assert_eq!(end, expected, "{y}");

@@ -5,7 +5,9 @@
 //! avoided every known failure).
 
 use super::trials::{Bench, Trial};
-use crate::lang::model::{EdgeId, Expression, Initial, Operation, Program, Scalar, Span, VariableId};
+use crate::lang::model::{
+    EdgeId, Expression, Initial, Operation, Program, Scalar, Span, VariableId,
+};
 
 /// What the open value is called; no program can use this name.
 const NAME: &str = "?";
@@ -24,18 +26,33 @@ fn with_variable(program: &Program, scalar: Scalar) -> (Program, VariableId) {
 }
 
 /// Replaces every constant of this value; how many. Bounded by the expression's depth, which loading caps.
-fn open_constants(e: &mut Expression, value: i128, hole: VariableId, scalar: &mut Option<Scalar>) -> u32 {
+fn open_constants(
+    e: &mut Expression,
+    value: i128,
+    hole: VariableId,
+    scalar: &mut Option<Scalar>,
+) -> u32 {
     match e {
-        Expression::Constant(bits, own) if !own.boolean && own.number(*bits) == value && scalar.is_none_or(|known| known == *own) => {
+        Expression::Constant(bits, own)
+            if !own.boolean
+                && own.number(*bits) == value
+                && scalar.is_none_or(|known| known == *own) =>
+        {
             let own = *own;
             *scalar = Some(own);
             *e = Expression::Variable(hole, own);
             1
         }
         Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => 0,
-        Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => open_constants(a, value, hole, scalar),
-        Expression::Binary(_, a, b) => open_constants(a, value, hole, scalar) + open_constants(b, value, hole, scalar),
-        Expression::Conditional(a, b, c) => [a, b, c].into_iter().map(|e| open_constants(e, value, hole, scalar)).sum(),
+        Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => {
+            open_constants(a, value, hole, scalar)
+        }
+        Expression::Binary(_, a, b) => {
+            open_constants(a, value, hole, scalar) + open_constants(b, value, hole, scalar)
+        }
+        Expression::Conditional(a, b, c) => {
+            [a, b, c].into_iter().map(|e| open_constants(e, value, hole, scalar)).sum()
+        }
     }
 }
 
@@ -48,8 +65,13 @@ impl Hole {
         for edge in open.edges.iter_mut().filter(|edge| edge.span == span) {
             let found = match &mut edge.operation {
                 Operation::Assume(condition) => open_constants(condition, value, hole, &mut scalar),
-                Operation::Assign(pairs) => pairs.iter_mut().map(|(_, right)| open_constants(right, value, hole, &mut scalar)).sum(),
-                Operation::Call { arguments, .. } => arguments.iter_mut().map(|e| open_constants(e, value, hole, &mut scalar)).sum(),
+                Operation::Assign(pairs) => pairs
+                    .iter_mut()
+                    .map(|(_, right)| open_constants(right, value, hole, &mut scalar))
+                    .sum(),
+                Operation::Call { arguments, .. } => {
+                    arguments.iter_mut().map(|e| open_constants(e, value, hole, &mut scalar)).sum()
+                }
                 Operation::Skip | Operation::Havoc(_) => 0,
             };
             if found > 1 {
@@ -66,12 +88,18 @@ impl Hole {
     pub fn of_statement(program: &Program, edge: EdgeId) -> Option<Hole> {
         let Span { start, end, .. } = program.edge(edge).span;
         let kind = program.edge(edge).kind;
-        let alike = |e: &&crate::lang::model::Edge| e.span.start == start && e.span.end == end && e.kind == kind;
+        let alike = |e: &&crate::lang::model::Edge| {
+            e.span.start == start && e.span.end == end && e.kind == kind
+        };
         let mut scalar = None;
         for edge in program.edges.iter().filter(alike) {
             let own = match &edge.operation {
-                Operation::Assign(pairs) if pairs.len() == 1 => program.variable(pairs[0].0.variable()).scalar,
-                Operation::Assume(_) if matches!(edge.outcome.as_str(), "true" | "false") => Scalar::BOOL,
+                Operation::Assign(pairs) if pairs.len() == 1 => {
+                    program.variable(pairs[0].0.variable()).scalar
+                }
+                Operation::Assume(_) if matches!(edge.outcome.as_str(), "true" | "false") => {
+                    Scalar::BOOL
+                }
                 _ => return None,
             };
             if scalar.is_some_and(|known| known != own) {
@@ -81,7 +109,11 @@ impl Hole {
         }
         let scalar = scalar?;
         let (mut open, hole) = with_variable(program, scalar);
-        for edge in open.edges.iter_mut().filter(|e| e.span.start == start && e.span.end == end && e.kind == kind) {
+        for edge in open
+            .edges
+            .iter_mut()
+            .filter(|e| e.span.start == start && e.span.end == end && e.kind == kind)
+        {
             match &mut edge.operation {
                 Operation::Assign(pairs) => pairs[0].1 = Expression::Variable(hole, scalar),
                 Operation::Assume(condition) => {
@@ -102,13 +134,17 @@ impl Hole {
     /// Does some of the values (as numbers) avoid the failure of this run? `ends`: known runs of the program come to an end, and so must this one.
     pub fn can_pass(&self, trial: &Trial, values: &[i128], ends: bool) -> bool {
         let bench = Bench::new(&self.program);
-        values.iter().any(|value| bench.run(&trial.with(NAME, self.scalar.wrap(*value))).speaks_for_an_edit(ends))
+        values.iter().any(|value| {
+            bench.run(&trial.with(NAME, self.scalar.wrap(*value))).speaks_for_an_edit(ends)
+        })
     }
 
     /// Those of the values (as numbers) with which no failure of this run is met. `ends` as above.
     pub fn passing(&self, trial: &Trial, values: &[i128], ends: bool) -> Vec<i128> {
         let bench = Bench::new(&self.program);
-        let passes = |value: &&i128| bench.run(&trial.with(NAME, self.scalar.wrap(**value))).speaks_for_an_edit(ends);
+        let passes = |value: &&i128| {
+            bench.run(&trial.with(NAME, self.scalar.wrap(**value))).speaks_for_an_edit(ends)
+        };
         values.iter().filter(passes).copied().collect()
     }
 }

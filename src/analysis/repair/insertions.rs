@@ -3,7 +3,9 @@
 
 use super::source::Source;
 use super::{Candidate, Edit, RepairKind};
-use crate::lang::model::{Edge, EdgeId, ErrorKind, Operation, Program, StatementKind, VariableId, VariableKind};
+use crate::lang::model::{
+    Edge, EdgeId, ErrorKind, Operation, Program, StatementKind, VariableId, VariableKind,
+};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -31,7 +33,9 @@ fn statements(source: &Source<'_>, program: &Program, run: &BTreeSet<EdgeId>) ->
     let mut found: Vec<String> = Vec::new();
     for id in program.edge_ids().filter(|id| !run.contains(id)) {
         let edge = program.edge(id);
-        if !matches!(edge.kind, StatementKind::Assignment | StatementKind::Call) || says_error(program, edge) {
+        if !matches!(edge.kind, StatementKind::Assignment | StatementKind::Call)
+            || says_error(program, edge)
+        {
             continue;
         }
         let statement = source.statement(program, id);
@@ -39,7 +43,9 @@ fn statements(source: &Source<'_>, program: &Program, run: &BTreeSet<EdgeId>) ->
             continue;
         }
         // `int x = 1` starts with two names.
-        let declares = source.word(statement.start + 1).starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let declares = source
+            .word(statement.start + 1)
+            .starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if let Some(text) = whole_statement(source, &statement).filter(|_| !declares)
             && !found.contains(&text)
         {
@@ -51,12 +57,19 @@ fn statements(source: &Source<'_>, program: &Program, run: &BTreeSet<EdgeId>) ->
 
 /// Does it write what a forbidden assignment (`//! error = (x == V)`) is about? To write that elsewhere mends nothing.
 fn says_error(program: &Program, edge: &Edge) -> bool {
-    let judged = |next: &&Edge| next.from == edge.to && next.checks.iter().any(|check| check.kind == ErrorKind::Assignment);
+    let judged = |next: &&Edge| {
+        next.from == edge.to && next.checks.iter().any(|check| check.kind == ErrorKind::Assignment)
+    };
     matches!(edge.operation, Operation::Assign(_)) && program.edges.iter().any(|next| judged(&next))
 }
 
 /// Statements that the failing run does not execute, put before those of its statements that are suspected (or in the place of a `skip`).
-pub fn missing_statements(source: &Source<'_>, program: &Program, run: &BTreeSet<EdgeId>, suspects: &[EdgeId]) -> Vec<Candidate> {
+pub fn missing_statements(
+    source: &Source<'_>,
+    program: &Program,
+    run: &BTreeSet<EdgeId>,
+    suspects: &[EdgeId],
+) -> Vec<Candidate> {
     let pool = statements(source, program, run);
     let mut candidates: Vec<Candidate> = Vec::new();
     for (suspicion, edge) in (0u32..).zip(suspects) {
@@ -65,27 +78,49 @@ pub fn missing_statements(source: &Source<'_>, program: &Program, run: &BTreeSet
             continue;
         }
         let kind = program.edge(*edge).kind;
-        if matches!(kind, StatementKind::Assertion | StatementKind::Assumption | StatementKind::Hidden) {
+        if matches!(
+            kind,
+            StatementKind::Assertion | StatementKind::Assumption | StatementKind::Hidden
+        ) {
             continue;
         }
         let old = source.words(&statement);
         let before = statement.start.checked_sub(1).map_or("", |k| source.word(k));
         for text in &pool {
             let edit = match (old, before) {
-                ("skip", _) => (source.start(statement.start), source.end(statement.end - 1), text.trim_end_matches(';').to_string()),
-                (_, "{" | "}" | ";") if !in_brackets(source, statement.start) => {
-                    (source.start(statement.start), source.start(statement.start), format!("{text} "))
-                }
+                ("skip", _) => (
+                    source.start(statement.start),
+                    source.end(statement.end - 1),
+                    text.trim_end_matches(';').to_string(),
+                ),
+                (_, "{" | "}" | ";") if !in_brackets(source, statement.start) => (
+                    source.start(statement.start),
+                    source.start(statement.start),
+                    format!("{text} "),
+                ),
                 (_, "else" | ")") if kind != StatementKind::Condition && !old.contains('\n') => {
                     let Some(whole) = whole_statement(source, &statement) else { continue };
-                    let end = source.end(if source.word(statement.end) == ";" { statement.end } else { statement.end - 1 });
+                    let end = source.end(if source.word(statement.end) == ";" {
+                        statement.end
+                    } else {
+                        statement.end - 1
+                    });
                     (source.start(statement.start), end, format!("{{ {text} {whole} }}"))
                 }
                 _ => continue,
             };
-            let edit = Edit { start: edit.0, end: edit.1, text: edit.2, kind: RepairKind::MissingStatement };
+            let edit = Edit {
+                start: edit.0,
+                end: edit.1,
+                text: edit.2,
+                kind: RepairKind::MissingStatement,
+            };
             if candidates.iter().all(|known| known.edit != edit) {
-                candidates.push(Candidate { score: suspicion + edit.kind.handicap(), edit, edge: *edge });
+                candidates.push(Candidate {
+                    score: suspicion + edit.kind.handicap(),
+                    edit,
+                    edge: *edge,
+                });
             }
         }
     }
@@ -108,21 +143,34 @@ fn in_brackets(source: &Source<'_>, token: usize) -> bool {
 }
 
 /// Initialisations at the beginning of each block that a condition of the sequences opens.
-pub fn initialisations(source: &Source<'_>, program: &Program, asked: &[Initialisation]) -> Vec<Candidate> {
+pub fn initialisations(
+    source: &Source<'_>,
+    program: &Program,
+    asked: &[Initialisation],
+) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::new();
     for initialisation in asked {
         let variable = program.variable(initialisation.variable);
-        if variable.is_array() || !matches!(variable.kind, VariableKind::Global | VariableKind::Local | VariableKind::Parameter) {
+        if variable.is_array()
+            || !matches!(
+                variable.kind,
+                VariableKind::Global | VariableKind::Local | VariableKind::Parameter
+            )
+        {
             continue;
         }
         for (place, edge) in (0u32..).zip(&initialisation.statements) {
             let statement = program.edge(*edge);
             let visible = variable.owner.is_none_or(|owner| owner == program.owner(*edge));
-            if !visible || statement.kind != StatementKind::Condition || !matches!(statement.operation, Operation::Assume(_)) {
+            if !visible
+                || statement.kind != StatementKind::Condition
+                || !matches!(statement.operation, Operation::Assume(_))
+            {
                 continue;
             }
             let tokens = source.statement(program, *edge);
-            let opens = !tokens.is_empty() && statement.outcome == "true" && source.word(tokens.end) == "{";
+            let opens =
+                !tokens.is_empty() && statement.outcome == "true" && source.word(tokens.end) == "{";
             if !opens || source.is_left_out(tokens.start) {
                 continue;
             }

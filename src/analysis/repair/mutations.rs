@@ -43,7 +43,9 @@ impl Pool {
             {
                 let name = source.word(k);
                 // Its declaration is no call.
-                if program.procedures.iter().any(|p| p.name == name && p.result.is_some()) && !source.is_out_of_reach(name) {
+                if program.procedures.iter().any(|p| p.name == name && p.result.is_some())
+                    && !source.is_out_of_reach(name)
+                {
                     pool.calls.insert(format!("{name}()"));
                 }
             }
@@ -60,11 +62,16 @@ impl Pool {
             }
             for part in source.parts(&statement) {
                 let text = trimmed(source.words(&part.tokens)).to_string();
-                if !pool.parts.contains(&text) && !text.contains(['\n', '?']) && pool.parts.len() < 40 {
+                if !pool.parts.contains(&text)
+                    && !text.contains(['\n', '?'])
+                    && pool.parts.len() < 40
+                {
                     pool.parts.push(text);
                 }
             }
-            if let (Some(name), Some(right)) = (assigned(source, &statement), source.right_side(&statement)) {
+            if let (Some(name), Some(right)) =
+                (assigned(source, &statement), source.right_side(&statement))
+            {
                 let entry = (name.to_string(), source.words(&right).to_string());
                 if !pool.right_sides.contains(&entry) && !entry.1.contains('\n') {
                     pool.right_sides.push(entry);
@@ -114,14 +121,25 @@ pub fn may_be_edited(program: &Program, edge: EdgeId) -> bool {
     let edge = program.edge(edge);
     !matches!(
         edge.kind,
-        StatementKind::Assertion | StatementKind::Assumption | StatementKind::Hidden | StatementKind::Jump | StatementKind::Skip
+        StatementKind::Assertion
+            | StatementKind::Assumption
+            | StatementKind::Hidden
+            | StatementKind::Jump
+            | StatementKind::Skip
     )
 }
 
 /// All edits of a statement, which is the `suspicion`-th in the order of suspicion. At most `MOST`.
-pub fn mutations(source: &Source<'_>, program: &Program, pool: &Pool, edge: EdgeId, suspicion: u32) -> Vec<Candidate> {
+pub fn mutations(
+    source: &Source<'_>,
+    program: &Program,
+    pool: &Pool,
+    edge: EdgeId,
+    suspicion: u32,
+) -> Vec<Candidate> {
     let statement = source.statement(program, edge);
-    if !may_be_edited(program, edge) || statement.is_empty() || source.is_left_out(statement.start) {
+    if !may_be_edited(program, edge) || statement.is_empty() || source.is_left_out(statement.start)
+    {
         return Vec::new();
     }
     let mut edits = Edits { source, found: Vec::new() };
@@ -148,15 +166,26 @@ pub fn larger_arrays(source: &Source<'_>, program: &Program, edge: EdgeId) -> Ve
     let statement = source.statement(program, edge);
     let mut candidates = Vec::new();
     for variable in program.variables.iter().filter(|variable| variable.is_array()) {
-        if !statement.clone().any(|k| source.word(k) == variable.name && source.word(k + 1) == "[") {
+        if !statement.clone().any(|k| source.word(k) == variable.name && source.word(k + 1) == "[")
+        {
             continue;
         }
         let from = source.first_at(variable.span.start);
-        let declared = (from..source.tokens.len().min(from + 40)).find(|k| source.word(*k) == variable.name && source.word(k + 1) == "[");
-        let Some(size) = declared.map(|k| k + 2).filter(|k| source.word(k + 1) == "]" && !source.is_left_out(*k)) else { continue };
+        let declared = (from..source.tokens.len().min(from + 40))
+            .find(|k| source.word(*k) == variable.name && source.word(k + 1) == "[");
+        let Some(size) = declared
+            .map(|k| k + 2)
+            .filter(|k| source.word(k + 1) == "]" && !source.is_left_out(*k))
+        else {
+            continue;
+        };
         if let Some(number) = source.number(size) {
-            let edit =
-                Edit { start: source.start(size), end: source.end(size), text: (number + 1).to_string(), kind: RepairKind::Constant };
+            let edit = Edit {
+                start: source.start(size),
+                end: source.end(size),
+                text: (number + 1).to_string(),
+                kind: RepairKind::Constant,
+            };
             candidates.push(Candidate { edit, edge, score: 0 });
         }
     }
@@ -176,14 +205,20 @@ fn editable(source: &Source<'_>, statement: &Range<usize>) -> Range<usize> {
 
 /// Is the right side a truth value: compared or joined at the outermost, or given to a bool?
 fn is_truth(source: &Source<'_>, program: &Program, edge: EdgeId, right: &Range<usize>) -> bool {
-    let joined = right.clone().any(|k| matches!(source.word(k), "&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="));
+    let joined = right
+        .clone()
+        .any(|k| matches!(source.word(k), "&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="));
     let to_bool = match &program.edge(edge).operation {
-        Operation::Assign(pairs) => pairs.iter().any(|(place, _)| program.variable(place.variable()).scalar.boolean),
+        Operation::Assign(pairs) => {
+            pairs.iter().any(|(place, _)| program.variable(place.variable()).scalar.boolean)
+        }
         Operation::Call { result: Some(result), .. } => program.variable(*result).scalar.boolean,
         _ => false,
     };
     // C has no truth values of its own: what is the result of procedures without parameters may be one.
-    let calls = source.word(right.start + 1) == "(" && source.word(right.start + 2) == ")" && right.len() == 3;
+    let calls = source.word(right.start + 1) == "("
+        && source.word(right.start + 2) == ")"
+        && right.len() == 3;
     (joined || to_bool || calls) && !right.clone().any(|k| source.word(k) == "?")
 }
 
@@ -197,14 +232,23 @@ impl Edits<'_, '_> {
         if tokens.is_empty() || text == self.source.words(&tokens) || text.contains('\n') {
             return;
         }
-        let edit = Edit { start: self.source.start(tokens.start), end: self.source.end(tokens.end - 1), text: text.to_string(), kind };
+        let edit = Edit {
+            start: self.source.start(tokens.start),
+            end: self.source.end(tokens.end - 1),
+            text: text.to_string(),
+            kind,
+        };
         if !self.source.words(&tokens).contains('\n') && !self.found.contains(&edit) {
             self.found.push(edit);
         }
     }
 
     fn same_shape(&mut self, pool: &Pool, statement: &Range<usize>) {
-        let (Some(name), Some(right)) = (assigned(self.source, statement), self.source.right_side(statement)) else { return };
+        let (Some(name), Some(right)) =
+            (assigned(self.source, statement), self.source.right_side(statement))
+        else {
+            return;
+        };
         for (of, text) in &pool.right_sides {
             if of == name {
                 self.replace(right.clone(), text, RepairKind::SameShape);
@@ -220,7 +264,11 @@ impl Edits<'_, '_> {
         }
         match source.tokens[k].kind {
             TokenKind::Name if matches!(word, "true" | "false") => {
-                self.replace(k..k + 1, if word == "true" { "false" } else { "true" }, RepairKind::Constant);
+                self.replace(
+                    k..k + 1,
+                    if word == "true" { "false" } else { "true" },
+                    RepairKind::Constant,
+                );
             }
             TokenKind::Name if source.word(k + 1) == "(" => {
                 for call in pool.calls.iter().filter(|_| source.word(k + 2) == ")") {
@@ -238,7 +286,10 @@ impl Edits<'_, '_> {
         let word = source.word(k);
         let in_scope = program.scope(program.edge(edge).scope).variables.iter().rev();
         let variables: Vec<VariableId> = in_scope.copied().collect();
-        let own = variables.iter().find(|id| program.variable(**id).name == word).map(|id| program.variable(*id));
+        let own = variables
+            .iter()
+            .find(|id| program.variable(**id).name == word)
+            .map(|id| program.variable(*id));
         let number = source.number(k);
         if own.is_none() && number.is_none() {
             return;
@@ -248,7 +299,11 @@ impl Edits<'_, '_> {
             for name in &pool.macros {
                 self.replace(k..k + 1, name, RepairKind::Constant);
             }
-            for other in [number + 1, number - 1].into_iter().filter(|n| *n >= 0).chain(pool.numbers.iter().copied()) {
+            for other in [number + 1, number - 1]
+                .into_iter()
+                .filter(|n| *n >= 0)
+                .chain(pool.numbers.iter().copied())
+            {
                 if other != number {
                     self.replace(k..k + 1, &other.to_string(), RepairKind::Constant);
                 }
@@ -257,7 +312,10 @@ impl Edits<'_, '_> {
         for id in variables.iter().take(60) {
             let variable = program.variable(*id);
             let alike = match own {
-                Some(own) => own.scalar.boolean == variable.scalar.boolean && own.dimensions == variable.dimensions,
+                Some(own) => {
+                    own.scalar.boolean == variable.scalar.boolean
+                        && own.dimensions == variable.dimensions
+                }
                 None => !variable.is_array() && !variable.scalar.boolean,
             };
             if alike {
@@ -274,10 +332,16 @@ impl Edits<'_, '_> {
     /// Another number for the macro itself.
     fn definition(&mut self, pool: &Pool, name: &str, number: i128) {
         let source = self.source;
-        let is_it = |k: &usize| source.tokens[*k].directive && source.word(*k) == name && source.number(k + 1).is_some();
+        let is_it = |k: &usize| {
+            source.tokens[*k].directive && source.word(*k) == name && source.number(k + 1).is_some()
+        };
         let Some(at) = (0..source.tokens.len()).find(is_it) else { return };
         if source.tokens[at + 1].directive {
-            for other in [number + 1, number - 1].into_iter().filter(|n| *n >= 0).chain(pool.numbers.iter().copied()) {
+            for other in [number + 1, number - 1]
+                .into_iter()
+                .filter(|n| *n >= 0)
+                .chain(pool.numbers.iter().copied())
+            {
                 if other != number {
                     self.replace(at + 1..at + 2, &other.to_string(), RepairKind::Constant);
                 }
@@ -295,11 +359,14 @@ impl Edits<'_, '_> {
         match text.strip_prefix('!') {
             Some(rest)
                 if part.tokens.len() == 2
-                    || rest.starts_with('(') && source.closing(part.tokens.start + 1) == Some(part.tokens.end - 1) =>
+                    || rest.starts_with('(')
+                        && source.closing(part.tokens.start + 1) == Some(part.tokens.end - 1) =>
             {
                 self.replace(part.tokens.clone(), rest, RepairKind::Negation);
             }
-            _ if part.tokens.len() == 1 => self.replace(part.tokens.clone(), &format!("!{text}"), RepairKind::Negation),
+            _ if part.tokens.len() == 1 => {
+                self.replace(part.tokens.clone(), &format!("!{text}"), RepairKind::Negation)
+            }
             _ => self.replace(part.tokens.clone(), &format!("!({text})"), RepairKind::Negation),
         }
         // The part and the operator beside it go; the neighbour on the other side of it stays as it is.
@@ -319,7 +386,11 @@ impl Edits<'_, '_> {
         for other in &pool.parts {
             if other != text {
                 for operator in ["&&", "||"] {
-                    self.replace(tokens.clone(), &format!("(({text}) {operator} ({other}))"), RepairKind::AddedPart);
+                    self.replace(
+                        tokens.clone(),
+                        &format!("(({text}) {operator} ({other}))"),
+                        RepairKind::AddedPart,
+                    );
                 }
             }
         }

@@ -32,9 +32,18 @@ pub struct Part {
 
 impl<'s> Source<'s> {
     /// Cuts the text up; the bodies of `trusted` procedures are left out.
-    pub fn new(text: &'s str, program: &Program, trusted: &[crate::lang::model::ProcedureId]) -> Source<'s> {
-        let mut source =
-            Source { text, tokens: tokens(text), macros: BTreeMap::new(), left_out: Vec::new(), out_of_reach: BTreeSet::new() };
+    pub fn new(
+        text: &'s str,
+        program: &Program,
+        trusted: &[crate::lang::model::ProcedureId],
+    ) -> Source<'s> {
+        let mut source = Source {
+            text,
+            tokens: tokens(text),
+            macros: BTreeMap::new(),
+            left_out: Vec::new(),
+            out_of_reach: BTreeSet::new(),
+        };
         for at in 0..source.tokens.len() {
             let [name, number] = [at, at + 1].map(|k| source.tokens.get(k).filter(|t| t.directive));
             if let (Some(name), Some(number)) = (name, number)
@@ -74,8 +83,13 @@ impl<'s> Source<'s> {
 
     /// The text of some tokens in a row.
     pub fn words(&self, range: &Range<usize>) -> &'s str {
-        match (self.tokens.get(range.start), range.end.checked_sub(1).and_then(|last| self.tokens.get(last))) {
-            (Some(first), Some(last)) if first.start < last.end => &self.text[first.start as usize..last.end as usize],
+        match (
+            self.tokens.get(range.start),
+            range.end.checked_sub(1).and_then(|last| self.tokens.get(last)),
+        ) {
+            (Some(first), Some(last)) if first.start < last.end => {
+                &self.text[first.start as usize..last.end as usize]
+            }
             _ => "",
         }
     }
@@ -111,7 +125,8 @@ impl<'s> Source<'s> {
 
     /// The tokens of a span.
     pub fn within(&self, span: Span) -> Range<usize> {
-        self.first_at(span.start)..self.tokens.partition_point(|t| t.end <= span.end).max(self.first_at(span.start))
+        self.first_at(span.start)
+            ..self.tokens.partition_point(|t| t.end <= span.end).max(self.first_at(span.start))
     }
 
     /// The value of a number, or of a macro that stands for one.
@@ -165,14 +180,19 @@ impl<'s> Source<'s> {
     /// What stands in the brackets of `if (…)` or `while (…)`.
     pub fn condition(&self, statement: &Range<usize>) -> Option<Range<usize>> {
         let open = statement.clone().find(|k| matches!(self.word(*k), "if" | "while"))? + 1;
-        let close = self.closing(open).filter(|close| self.word(open) == "(" && *close < statement.end + 1)?;
+        let close = self
+            .closing(open)
+            .filter(|close| self.word(open) == "(" && *close < statement.end + 1)?;
         (open + 1 < close).then_some(open + 1..close)
     }
 
     /// The parts of the conditions in a statement, whole conditions first.
     pub fn parts(&self, statement: &Range<usize>) -> Vec<Part> {
         let mut parts = Vec::new();
-        let whole = self.condition(statement).or_else(|| self.right_side(statement)).unwrap_or(statement.clone());
+        let whole = self
+            .condition(statement)
+            .or_else(|| self.right_side(statement))
+            .unwrap_or(statement.clone());
         let mut rows = vec![whole];
         while let Some(row) = rows.pop() {
             if parts.len() > 200 {
@@ -211,16 +231,27 @@ impl<'s> Source<'s> {
         for (before, after) in starts.zip(ends) {
             let tokens = before.map_or(row.start, |at| at + 1)..after.unwrap_or(row.end);
             if !tokens.is_empty() {
-                parts.push(Part { tokens, before: before.and_then(joins), after: after.and_then(joins) });
+                parts.push(Part {
+                    tokens,
+                    before: before.and_then(joins),
+                    after: after.and_then(joins),
+                });
             }
         }
     }
 
     /// Is it surely a truth value: compared, joined, negated, chosen by, or the condition of the statement?
     fn is_condition(&self, part: &Part, statement: &Range<usize>) -> bool {
-        let compared = part.tokens.clone().any(|k| matches!(self.word(k), "<" | "<=" | ">" | ">=" | "==" | "!=" | "!"));
+        let compared = part
+            .tokens
+            .clone()
+            .any(|k| matches!(self.word(k), "<" | "<=" | ">" | ">=" | "==" | "!=" | "!"));
         let whole = self.condition(statement).is_some_and(|whole| whole == part.tokens);
-        compared || whole || part.before.is_some() || part.after.is_some() || self.word(part.tokens.end) == "?"
+        compared
+            || whole
+            || part.before.is_some()
+            || part.after.is_some()
+            || self.word(part.tokens.end) == "?"
     }
 
     /// The tokens of a statement; conditions end with their bracket.

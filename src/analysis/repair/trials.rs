@@ -51,7 +51,9 @@ fn keys(program: &Program) -> Vec<Key> {
 fn name(program: &Program, id: VariableId) -> String {
     let variable = program.variable(id);
     match variable.owner {
-        Some(owner) => format!("{}::{}@{}", program.procedure(owner).name, variable.name, variable.span.line),
+        Some(owner) => {
+            format!("{}::{}@{}", program.procedure(owner).name, variable.name, variable.span.line)
+        }
         None => variable.name.clone(),
     }
 }
@@ -67,11 +69,20 @@ impl Trial {
         let mut picks: FxHashMap<Key, Vec<Pick>> = FxHashMap::default();
         for (at, step) in run.steps.iter().enumerate() {
             if let Some(key) = keys.get(step.edge.0 as usize) {
-                let freed = step.locals.as_ref().map_or(Vec::new(), |locals| named(program, locals));
-                picks.entry(key.clone()).or_default().push(Pick { at, choices: step.choices.clone(), freed });
+                let freed =
+                    step.locals.as_ref().map_or(Vec::new(), |locals| named(program, locals));
+                picks.entry(key.clone()).or_default().push(Pick {
+                    at,
+                    choices: step.choices.clone(),
+                    freed,
+                });
             }
         }
-        Trial { globals: named(program, &run.initial_globals), locals: named(program, &run.initial_locals), picks }
+        Trial {
+            globals: named(program, &run.initial_globals),
+            locals: named(program, &run.initial_locals),
+            picks,
+        }
     }
 }
 
@@ -82,12 +93,19 @@ impl Trial {
         let mut picks: Vec<(&Key, usize, usize, u64)> = Vec::new();
         for (key, list) in &self.picks {
             for (nth, pick) in list.iter().enumerate() {
-                picks.extend(pick.choices.iter().enumerate().map(|(k, value)| (key, nth, k, *value)));
+                picks.extend(
+                    pick.choices.iter().enumerate().map(|(k, value)| (key, nth, k, *value)),
+                );
             }
         }
         picks.sort_unstable_by_key(|(key, nth, k, _)| (key.0, key.3, *nth, *k));
-        let mut all: Vec<u64> = values.iter().map(|value| *value as u64).chain(picks.iter().map(|(.., value)| *value)).collect();
-        let beside: Vec<u64> = all.iter().flat_map(|value| [value.wrapping_add(1), value.wrapping_sub(1)]).collect();
+        let mut all: Vec<u64> = values
+            .iter()
+            .map(|value| *value as u64)
+            .chain(picks.iter().map(|(.., value)| *value))
+            .collect();
+        let beside: Vec<u64> =
+            all.iter().flat_map(|value| [value.wrapping_add(1), value.wrapping_sub(1)]).collect();
         all.extend(beside);
         all.sort_unstable();
         all.dedup();
@@ -95,7 +113,9 @@ impl Trial {
         for (key, nth, k, old) in picks.into_iter().take(64) {
             for value in all.iter().filter(|value| **value != old).take(200) {
                 let mut trial = self.clone();
-                if let Some(choice) = trial.picks.get_mut(key).and_then(|list| list.get_mut(nth)?.choices.get_mut(k)) {
+                if let Some(choice) =
+                    trial.picks.get_mut(key).and_then(|list| list.get_mut(nth)?.choices.get_mut(k))
+                {
                     *choice = *value;
                     found.push(trial);
                 }
@@ -116,15 +136,22 @@ impl<'p> Bench<'p> {
     /// Indexes the program.
     pub fn new(program: &'p Program) -> Bench<'p> {
         let edges = keys(program).into_iter().zip(program.edge_ids()).collect();
-        let variables = (0..program.variables.len() as u32).map(|k| (name(program, VariableId(k)), VariableId(k))).collect();
+        let variables = (0..program.variables.len() as u32)
+            .map(|k| (name(program, VariableId(k)), VariableId(k)))
+            .collect();
         Bench { machine: Machine::new(program), edges, variables }
     }
 
-    fn assignment(&self, named: &[(String, Vec<u64>)], may: impl Fn(VariableId) -> bool) -> Assignment {
+    fn assignment(
+        &self,
+        named: &[(String, Vec<u64>)],
+        may: impl Fn(VariableId) -> bool,
+    ) -> Assignment {
         let program = self.machine.program();
         let known = |(name, values): &(String, Vec<u64>)| {
             let id = *self.variables.get(name)?;
-            (values.len() == program.variable(id).elements() as usize && may(id)).then(|| (id, values.clone()))
+            (values.len() == program.variable(id).elements() as usize && may(id))
+                .then(|| (id, values.clone()))
         };
         named.iter().filter_map(known).collect()
     }
@@ -144,7 +171,8 @@ impl<'p> Bench<'p> {
                 picks[edge.0 as usize] = list.iter().map(pick).collect();
             }
         }
-        let (globals, locals) = (self.assignment(&trial.globals, open), self.assignment(&trial.locals, |_| true));
+        let (globals, locals) =
+            (self.assignment(&trial.globals, open), self.assignment(&trial.locals, |_| true));
         Prepared { globals, locals, picks }.execute(&self.machine, MOST_STEPS, |_, _| {}).0
     }
 }

@@ -76,7 +76,11 @@ impl Judging {
         let offer = pool.offer(program, edge);
         let mut left = Vec::new();
         for (site, e) in sites(program, edge) {
-            left.extend(mutants(program, &offer, &e).into_iter().filter_map(|changed| mutant(program, &site, changed)));
+            left.extend(
+                mutants(program, &offer, &e)
+                    .into_iter()
+                    .filter_map(|changed| mutant(program, &site, changed)),
+            );
         }
         left.reverse();
         Judging { left, first: Vec::new(), judged: None, is_second: false }
@@ -104,22 +108,34 @@ impl Judging {
         };
         mutant.write(changed);
         let most = MOST_STEPS.min(LONGER * known.longest + MORE);
-        let mut trials = Trials { machine: Machine::with_shape(changed, Arc::clone(shape)), most, effort, rung };
+        let mut trials =
+            Trials { machine: Machine::with_shape(changed, Arc::clone(shape)), most, effort, rung };
         let at_least = self.judged.as_ref().map_or(0, |best| best.score);
-        let looked = if self.is_second { look(&mut trials, known, at_least) } else { glance(&mut trials, known).map(Some) };
+        let looked = if self.is_second {
+            look(&mut trials, known, at_least)
+        } else {
+            glance(&mut trials, known).map(Some)
+        };
         mutant.take_back(changed, program);
         let looked = looked?;
         if self.is_second {
-            let Some((mended, kept)) = looked.filter(|(mended, _)| *mended > 0) else { return Ok(false) };
+            let Some((mended, kept)) = looked.filter(|(mended, _)| *mended > 0) else {
+                return Ok(false);
+            };
             let score = score(mended, kept, known.failing.len(), known.passing.len());
             let key = |score: u32, mutant: &Mutant| (Reverse(score), mutant.change.size());
-            if self.judged.as_ref().is_none_or(|best| key(score, &mutant) < key(best.score, &best.mutant)) {
+            if self
+                .judged
+                .as_ref()
+                .is_none_or(|best| key(score, &mutant) < key(best.score, &best.mutant))
+            {
                 self.judged = Some(Best { mutant, mended, kept, score });
             }
         } else {
             effort.mutants += 1;
             if let Some((mended, kept)) = looked.filter(|(mended, _)| *mended > 0) {
-                let score = score(mended, kept, some(&known.failing).count(), some(&known.passing).count());
+                let score =
+                    score(mended, kept, some(&known.failing).count(), some(&known.passing).count());
                 self.first.push((score, mutant));
             }
         }
@@ -133,11 +149,16 @@ impl Judging {
 }
 
 /// All known runs; `None` once the score must be below this one.
-fn look<A: Fn() -> bool>(trials: &mut Trials<'_, A>, known: &Known, at_least: u32) -> Bounded<Option<(usize, usize)>> {
+fn look<A: Fn() -> bool>(
+    trials: &mut Trials<'_, A>,
+    known: &Known,
+    at_least: u32,
+) -> Bounded<Option<(usize, usize)>> {
     let (failing, passing) = (known.failing.len(), known.passing.len());
     let (mut lost_failing, mut lost_passing) = (0, 0);
-    let can_still =
-        |lost_failing: usize, lost_passing: usize| score(failing - lost_failing, passing - lost_passing, failing, passing) >= at_least;
+    let can_still = |lost_failing: usize, lost_passing: usize| {
+        score(failing - lost_failing, passing - lost_passing, failing, passing) >= at_least
+    };
     for run in &known.failing {
         lost_failing += usize::from(!trials.passes(run)?);
         if !can_still(lost_failing, lost_passing) {
@@ -156,5 +177,9 @@ fn look<A: Fn() -> bool>(trials: &mut Trials<'_, A>, known: &Known, at_least: u3
 /// Some known runs, if it mends one of the first few.
 fn glance<A: Fn() -> bool>(trials: &mut Trials<'_, A>, known: &Known) -> Bounded<(usize, usize)> {
     let mends_one = trials.count(some(&known.failing).take(GLANCE))? > 0;
-    if mends_one { Ok((trials.count(some(&known.failing))?, trials.count(some(&known.passing))?)) } else { Ok((0, 0)) }
+    if mends_one {
+        Ok((trials.count(some(&known.failing))?, trials.count(some(&known.passing))?))
+    } else {
+        Ok((0, 0))
+    }
 }

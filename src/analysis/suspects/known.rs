@@ -83,7 +83,13 @@ pub(super) struct Known {
 
 impl Search {
     /// `numbers`: what changed values are made of, beside values of the run. The error is where the run fails: line and kind.
-    pub(super) fn new(program: &Program, run: &ConcreteRun, error: (u32, ErrorKind), trusted: &[ProcedureId], numbers: &[i128]) -> Search {
+    pub(super) fn new(
+        program: &Program,
+        run: &ConcreteRun,
+        error: (u32, ErrorKind),
+        trusted: &[ProcedureId],
+        numbers: &[i128],
+    ) -> Search {
         let (slots, run) = slots(program, run);
         let first: Vec<u64> = slots.iter().map(|slot| slot.value(&run)).collect();
         Search {
@@ -132,7 +138,9 @@ impl Search {
     fn execute_itself(&mut self, machine: &Machine<'_>) {
         let mut globals = Vec::new();
         let own = Prepared::of(machine.program(), &self.run);
-        let (end, steps) = own.execute(machine, MOST_STEPS, |configuration, _| globals.clone_from(&configuration.globals));
+        let (end, steps) = own.execute(machine, MOST_STEPS, |configuration, _| {
+            globals.clone_from(&configuration.globals)
+        });
         (self.executions, self.steps) = (1, steps as u64);
         if end == End::Fails(self.error.0, self.error.1) {
             self.failing.push(Kept { values: 0, globals });
@@ -162,7 +170,8 @@ impl Search {
                 let which = self.random(self.numbers.len());
                 self.numbers[which] as u64
             };
-            let value = [value, value, value.wrapping_add(1), value.wrapping_sub(1)][self.random(4)];
+            let value =
+                [value, value, value.wrapping_add(1), value.wrapping_sub(1)][self.random(4)];
             values[at] = value & self.slots[at].scalar.mask();
         }
         values
@@ -184,7 +193,10 @@ impl Search {
                     return;
                 }
                 let locals = frame.values.iter().flatten().enumerate();
-                executed.insert((edge, locals.fold(0u64, |set, (k, value)| set ^ u64::from(*value != 0) << (k % 64))));
+                executed.insert((
+                    edge,
+                    locals.fold(0u64, |set, (k, value)| set ^ u64::from(*value != 0) << (k % 64)),
+                ));
             } else if configuration.frames.len() == 1 {
                 outer.clear();
                 outer.extend(frame.values.iter().flatten().map(|value| (*value).min(3)));
@@ -204,7 +216,8 @@ impl Search {
                 self.values.extend(numbers_of(&self.slots, &values));
             }
             self.longest = self.longest.max(steps);
-            if fails { &mut self.failing } else { &mut self.passing }.push(Kept { values: self.corpus.len(), globals });
+            if fails { &mut self.failing } else { &mut self.passing }
+                .push(Kept { values: self.corpus.len(), globals });
             self.corpus.push(values);
         }
     }
@@ -218,7 +231,9 @@ impl Search {
     pub(super) fn finish(self, program: &Program) -> Known {
         let made = |all: &[Kept], most: usize| -> Vec<KnownRun> {
             let kept = spread(all, most.min(TOGETHER / self.longest.max(1)).max(1));
-            kept.into_iter().map(|Kept { values, globals }| self.known(program, values, globals)).collect()
+            kept.into_iter()
+                .map(|Kept { values, globals }| self.known(program, values, globals))
+                .collect()
         };
         Known {
             failing: made(&self.failing, FAILING),

@@ -196,14 +196,25 @@ impl Suspects {
                 self.stage = if is_over { self.begin(*search) } else { Stage::Known(search) };
             }
             Stage::Statement(judging) => {
-                let (Some(edge), Some(known), Some(pool)) = (self.statements.get(self.looked_at).copied(), &self.known, &self.pool) else {
+                let (Some(edge), Some(known), Some(pool)) =
+                    (self.statements.get(self.looked_at).copied(), &self.known, &self.pool)
+                else {
                     self.finish();
                     return Ok(true);
                 };
-                let mut judging = judging.unwrap_or_else(|| Box::new(Judging::of(&self.program, pool, edge)));
-                let is_over = judging.step(&self.program, &mut self.changed, &self.shape, known, &mut self.effort, rung);
+                let mut judging =
+                    judging.unwrap_or_else(|| Box::new(Judging::of(&self.program, pool, edge)));
+                let is_over = judging.step(
+                    &self.program,
+                    &mut self.changed,
+                    &self.shape,
+                    known,
+                    &mut self.effort,
+                    rung,
+                );
                 self.stage = if is_over? {
-                    self.found.extend(judging.best().map(|best| Suspect { edge, best: Some(best) }));
+                    self.found
+                        .extend(judging.best().map(|best| Suspect { edge, best: Some(best) }));
                     self.looked_at += 1;
                     Stage::Statement(None)
                 } else {
@@ -217,7 +228,8 @@ impl Suspects {
 
     fn begin(&mut self, search: Search) -> Stage {
         let known = search.finish(&self.program);
-        self.pool = Some(Pool::of(&self.program, &known, &self.question.trusted, &self.question.numbers));
+        self.pool =
+            Some(Pool::of(&self.program, &known, &self.question.trusted, &self.question.numbers));
         self.known = Some(known);
         Stage::Statement(None)
     }
@@ -225,15 +237,19 @@ impl Suspects {
     /// Puts what was found in order and adds the focus statements of the failing run.
     pub fn finish(&mut self) {
         self.stage = Stage::Done;
-        let key = |suspect: &Suspect| suspect.best.as_ref().map(|best| (Reverse(best.score), best.mutant.change.size()));
+        let key = |suspect: &Suspect| {
+            suspect.best.as_ref().map(|best| (Reverse(best.score), best.mutant.change.size()))
+        };
         self.found.retain(|suspect| suspect.best.is_some());
         self.found.sort_by_key(key);
         let Ok(replayed) = replay(&self.program, &self.question.run) else { return };
         let focus = focus_of_run(&self.program, &replayed).focus;
-        let mut seen: Vec<Span> = self.found.iter().map(|suspect| self.program.edge(suspect.edge).span).collect();
+        let mut seen: Vec<Span> =
+            self.found.iter().map(|suspect| self.program.edge(suspect.edge).span).collect();
         for (step, _) in replayed.steps.iter().zip(&focus).rev().filter(|(_, focus)| **focus) {
             let own = self.program.edge(step.edge);
-            let is_wanted = matches!(own.kind, StatementKind::Assertion | StatementKind::Assumption);
+            let is_wanted =
+                matches!(own.kind, StatementKind::Assertion | StatementKind::Assumption);
             if own.is_statement()
                 && !is_wanted
                 && !self.question.trusted.contains(&self.program.owner(step.edge))
@@ -278,7 +294,10 @@ impl Suspects {
     /// Were its mutants tried?
     pub fn was_tried(&self, edge: EdgeId) -> bool {
         let span = self.program.edge(edge).span;
-        self.statements.iter().take(self.looked_at).any(|tried| self.program.edge(*tried).span == span)
+        self.statements
+            .iter()
+            .take(self.looked_at)
+            .any(|tried| self.program.edge(*tried).span == span)
     }
 
     /// What was done.

@@ -5,7 +5,8 @@
 
 use super::pool::{Offer, binary, is_comparison};
 use crate::lang::model::BinaryOperator::{
-    Add, And, Divide, Equal, Less, LessEqual, Multiply, NotEqual, Or, Remainder, ShiftLeft, ShiftRight, Subtract,
+    Add, And, Divide, Equal, Less, LessEqual, Multiply, NotEqual, Or, Remainder, ShiftLeft,
+    ShiftRight, Subtract,
 };
 use crate::lang::model::{BinaryOperator, Expression, Program, UnaryOperator};
 use serde::{Deserialize, Serialize};
@@ -113,7 +114,9 @@ fn size(e: &Expression) -> (usize, usize) {
         (nodes, deepest) = (nodes + 1, deepest.max(depth));
         match e {
             Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
-            Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => rest.push((a, depth + 1)),
+            Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => {
+                rest.push((a, depth + 1))
+            }
             Expression::Binary(_, a, b) => rest.extend([(&**a, depth + 1), (&**b, depth + 1)]),
             Expression::Conditional(a, b, c) => rest.extend([a, b, c].map(|e| (&**e, depth + 1))),
         }
@@ -140,29 +143,53 @@ fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) 
         }
         Expression::Constant(bits, scalar) => {
             let own = scalar.number(*bits);
-            let other = offer.numbers.iter().copied().chain([own + 1, own - 1]).filter(|n| *n != own && scalar.holds(*n));
+            let other = offer
+                .numbers
+                .iter()
+                .copied()
+                .chain([own + 1, own - 1])
+                .filter(|n| *n != own && scalar.holds(*n));
             let other: BTreeSet<i128> = other.collect();
-            found.extend(other.into_iter().map(|n| Changed::here(Change::Number, e, Expression::Constant(scalar.wrap(n), *scalar))));
+            found.extend(other.into_iter().map(|n| {
+                Changed::here(Change::Number, e, Expression::Constant(scalar.wrap(n), *scalar))
+            }));
         }
         Expression::Variable(id, scalar) => {
-            let alike = offer.variables.iter().filter(|other| *other != id && program.variable(**other).scalar == *scalar);
-            found.extend(alike.map(|other| Changed::here(Change::Variable, e, Expression::Variable(*other, *scalar))));
+            let alike = offer
+                .variables
+                .iter()
+                .filter(|other| *other != id && program.variable(**other).scalar == *scalar);
+            found.extend(alike.map(|other| {
+                Changed::here(Change::Variable, e, Expression::Variable(*other, *scalar))
+            }));
         }
         Expression::Element(id, index, scalar) => {
             let bound = Bound::Index(program.variable(*id).elements());
             let made = inner(index).into_iter().map(|m| m.inside_operand(index, bound));
-            found.extend(made.map(|m| m.within(|i| Expression::Element(*id, Box::new(i), *scalar))));
+            found
+                .extend(made.map(|m| m.within(|i| Expression::Element(*id, Box::new(i), *scalar))));
         }
         Expression::Unary(operator, a) => {
-            found.extend(inner(a).into_iter().map(|m| m.within(|a| Expression::Unary(*operator, Box::new(a)))));
+            found.extend(
+                inner(a)
+                    .into_iter()
+                    .map(|m| m.within(|a| Expression::Unary(*operator, Box::new(a)))),
+            );
         }
         Expression::Cast(scalar, a) => {
-            found.extend(inner(a).into_iter().map(|m| m.within(|a| Expression::Cast(*scalar, Box::new(a)))));
+            found.extend(
+                inner(a).into_iter().map(|m| m.within(|a| Expression::Cast(*scalar, Box::new(a)))),
+            );
         }
         Expression::Binary(operator, a, b) => {
-            found.extend(operators(*operator, a, b).into_iter().map(|other| Changed::here(Change::Operator, e, other)));
+            found.extend(
+                operators(*operator, a, b)
+                    .into_iter()
+                    .map(|other| Changed::here(Change::Operator, e, other)),
+            );
             if other_operator(*operator).is_some() {
-                found.extend([a, b].map(|part| Changed::here(Change::LeftOut, e, (**part).clone())));
+                found
+                    .extend([a, b].map(|part| Changed::here(Change::LeftOut, e, (**part).clone())));
             }
             found.extend(inner(a).into_iter().map(|m| m.within(|a| binary(*operator, &a, b))));
             let bound = match operator {
@@ -178,7 +205,11 @@ fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) 
         }
         Expression::Conditional(a, b, c) => {
             let made = |a: &Expression, b: &Expression, c: &Expression| {
-                Expression::Conditional(Box::new(a.clone()), Box::new(b.clone()), Box::new(c.clone()))
+                Expression::Conditional(
+                    Box::new(a.clone()),
+                    Box::new(b.clone()),
+                    Box::new(c.clone()),
+                )
             };
             found.push(Changed::here(Change::Negation, e, made(a, c, b)));
             found.extend([b, c].map(|part| Changed::here(Change::LeftOut, e, (**part).clone())));
@@ -189,9 +220,16 @@ fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) 
         Expression::Choice(..) => {}
     }
     if e.scalar().boolean && !matches!(e, Expression::Constant(..)) && !is_picked(e) {
-        found.push(Changed::here(Change::Negation, e, Expression::Unary(UnaryOperator::Not, Box::new(e.clone()))));
+        found.push(Changed::here(
+            Change::Negation,
+            e,
+            Expression::Unary(UnaryOperator::Not, Box::new(e.clone())),
+        ));
         for other in offer.parts.iter().filter(|other| *other != e) {
-            found.extend([And, Or].map(|operator| Changed::here(Change::Added, e, binary(operator, e, other))));
+            found.extend(
+                [And, Or]
+                    .map(|operator| Changed::here(Change::Added, e, binary(operator, e, other))),
+            );
         }
     }
     found.retain(|m| m.new != m.old);
@@ -253,7 +291,10 @@ mod tests {
         let program = program();
         let (x, y, b) = (variable(&program, "x"), variable(&program, "y"), variable(&program, "b"));
         let e = binary(Less, &x, &number(3));
-        let made: Vec<(Change, Expression)> = mutants(&program, &offer(&program), &e).into_iter().map(|m| (m.change, m.whole)).collect();
+        let made: Vec<(Change, Expression)> = mutants(&program, &offer(&program), &e)
+            .into_iter()
+            .map(|m| (m.change, m.whole))
+            .collect();
         let three = number(3);
         let mut expected = vec![
             (Change::Operator, binary(Equal, &x, &three)),
@@ -265,7 +306,8 @@ mod tests {
         ];
         // 100 does not fit into 4 bits.
         expected.extend([0, 2, 4, 7].map(|n| (Change::Number, binary(Less, &x, &number(n)))));
-        expected.push((Change::Negation, Expression::Unary(UnaryOperator::Not, Box::new(e.clone()))));
+        expected
+            .push((Change::Negation, Expression::Unary(UnaryOperator::Not, Box::new(e.clone()))));
         expected.extend([And, Or].map(|operator| (Change::Added, binary(operator, &e, &b))));
         assert_eq!(made.len(), expected.len(), "{made:?}");
         for one in &expected {
@@ -277,9 +319,14 @@ mod tests {
     fn the_part_that_changes_is_named_and_types_stay() {
         let program = program();
         let (x, y) = (variable(&program, "x"), variable(&program, "y"));
-        let array = program.globals().find(|id| program.variable(*id).is_array()).expect("the array");
+        let array =
+            program.globals().find(|id| program.variable(*id).is_array()).expect("the array");
         let element = Expression::Element(array, Box::new(binary(Add, &y, &number(1))), SCALAR);
-        let e = Expression::Conditional(Box::new(binary(Less, &x, &element)), Box::new(x.clone()), Box::new(binary(Divide, &x, &y)));
+        let e = Expression::Conditional(
+            Box::new(binary(Less, &x, &element)),
+            Box::new(x.clone()),
+            Box::new(binary(Divide, &x, &y)),
+        );
         let all = mutants(&program, &offer(&program), &e);
         assert_eq!(all.len(), 22);
         for m in &all {
@@ -287,10 +334,16 @@ mod tests {
             assert_eq!(m.new.scalar(), m.old.scalar(), "{m:?}");
             assert_ne!(m.whole, e);
         }
-        let dropped = all.iter().find(|m| m.change == Change::LeftOut && m.old == binary(Add, &y, &number(1)) && m.new == y).expect("y");
+        let dropped = all
+            .iter()
+            .find(|m| {
+                m.change == Change::LeftOut && m.old == binary(Add, &y, &number(1)) && m.new == y
+            })
+            .expect("y");
         assert_eq!(dropped.operands.len(), 1);
         assert_eq!((dropped.operands[0].bound, &dropped.operands[0].new), (Bound::Index(3), &y));
-        assert!(all.iter().any(|m| m.old == y && m.operands.first().is_some_and(|operand| operand.bound == Bound::Divisor)));
+        assert!(all.iter().any(|m| m.old == y
+            && m.operands.first().is_some_and(|operand| operand.bound == Bound::Divisor)));
     }
 
     /// What a run picks is not changed.

@@ -3,7 +3,9 @@
 use super::known::{Known, KnownRun};
 use super::spread;
 use crate::lang::model::BinaryOperator::{Equal, Less, LessEqual, NotEqual};
-use crate::lang::model::{BinaryOperator, EdgeId, Expression, Operation, ProcedureId, Program, VariableId};
+use crate::lang::model::{
+    BinaryOperator, EdgeId, Expression, Operation, ProcedureId, Program, VariableId,
+};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -42,7 +44,12 @@ pub(super) fn binary(operator: BinaryOperator, a: &Expression, b: &Expression) -
 }
 
 /// Comparisons of globals and numbers in an expression, and its numbers.
-fn collect(program: &Program, e: &Expression, comparisons: &mut Vec<Expression>, numbers: &mut BTreeSet<i128>) {
+fn collect(
+    program: &Program,
+    e: &Expression,
+    comparisons: &mut Vec<Expression>,
+    numbers: &mut BTreeSet<i128>,
+) {
     let is_global = |e: &Expression| match e {
         Expression::Constant(..) => true,
         Expression::Variable(id, _) => program.variable(*id).owner.is_none(),
@@ -56,12 +63,18 @@ fn collect(program: &Program, e: &Expression, comparisons: &mut Vec<Expression>,
             }
             Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
             Expression::Binary(operator, a, b) => {
-                if is_comparison(*operator) && is_global(a) && is_global(b) && !comparisons.contains(e) {
+                if is_comparison(*operator)
+                    && is_global(a)
+                    && is_global(b)
+                    && !comparisons.contains(e)
+                {
                     comparisons.push(e.clone());
                 }
                 rest.extend([&**b, &**a]);
             }
-            Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => rest.push(a),
+            Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => {
+                rest.push(a)
+            }
             Expression::Conditional(a, b, c) => rest.extend([&**c, &**b, &**a]),
         }
     }
@@ -72,8 +85,12 @@ fn of_program(program: &Program, trusted: &[ProcedureId]) -> (Vec<Expression>, B
     let (mut comparisons, mut numbers) = (Vec::new(), BTreeSet::new());
     for edge in program.edge_ids().filter(|id| !trusted.contains(&program.owner(*id))) {
         match &program.edge(edge).operation {
-            Operation::Assume(condition) => collect(program, condition, &mut comparisons, &mut numbers),
-            Operation::Assign(pairs) => pairs.iter().for_each(|(_, e)| collect(program, e, &mut comparisons, &mut numbers)),
+            Operation::Assume(condition) => {
+                collect(program, condition, &mut comparisons, &mut numbers)
+            }
+            Operation::Assign(pairs) => {
+                pairs.iter().for_each(|(_, e)| collect(program, e, &mut comparisons, &mut numbers))
+            }
             Operation::Call { arguments, .. } => {
                 arguments.iter().for_each(|e| collect(program, e, &mut Vec::new(), &mut numbers));
             }
@@ -97,13 +114,17 @@ fn separating(program: &Program, known: &Known, numbers: &BTreeSet<i128>) -> Vec
             continue;
         }
         let values = |runs: &[KnownRun]| -> Vec<i128> {
-            let value = |run: &KnownRun| run.globals.get(k)?.first().map(|bits| variable.scalar.number(*bits));
+            let value = |run: &KnownRun| {
+                run.globals.get(k)?.first().map(|bits| variable.scalar.number(*bits))
+            };
             let mut values: Vec<i128> = runs.iter().filter_map(value).collect();
             values.sort_unstable();
             values
         };
         let (failing, passing) = (values(&known.failing), values(&known.passing));
-        let share = |values: &[i128], number: i128| 1_000 * values.partition_point(|v| *v < number) as i64 / values.len().max(1) as i64;
+        let share = |values: &[i128], number: i128| {
+            1_000 * values.partition_point(|v| *v < number) as i64 / values.len().max(1) as i64
+        };
         let apart = |number: &i128| (share(&failing, *number) - share(&passing, *number)).abs();
         let thresholds = numbers.iter().flat_map(|number| [*number, number + 1]);
         let best = thresholds.filter(|number| variable.scalar.holds(*number)).max_by_key(apart);
@@ -121,10 +142,16 @@ fn separating(program: &Program, known: &Known, numbers: &BTreeSet<i128>) -> Vec
 
 impl Pool {
     /// `numbers`: those of the source; those of the known runs come to them.
-    pub(super) fn of(program: &Program, known: &Known, trusted: &[ProcedureId], numbers: &[i128]) -> Pool {
+    pub(super) fn of(
+        program: &Program,
+        known: &Known,
+        trusted: &[ProcedureId],
+        numbers: &[i128],
+    ) -> Pool {
         let numbers: BTreeSet<i128> = numbers.iter().chain(&known.values).copied().collect();
         let (comparisons, _) = of_program(program, trusted);
-        let comparisons = [spread(&comparisons, COMPARISONS), separating(program, known, &numbers)].concat();
+        let comparisons =
+            [spread(&comparisons, COMPARISONS), separating(program, known, &numbers)].concat();
         Pool { numbers: spread(&numbers.into_iter().collect::<Vec<_>>(), NUMBERS), comparisons }
     }
 
@@ -134,12 +161,17 @@ impl Pool {
         let name = |id: &VariableId| program.variable(*id).name.as_str();
         let is_usable = |(k, id): &(usize, &VariableId)| {
             let variable = program.variable(**id);
-            variable.has_name() && !variable.is_array() && scope[k + 1..].iter().all(|other| name(other) != name(id))
+            variable.has_name()
+                && !variable.is_array()
+                && scope[k + 1..].iter().all(|other| name(other) != name(id))
         };
-        let variables: Vec<VariableId> = scope.iter().enumerate().filter(is_usable).map(|(_, id)| *id).collect();
+        let variables: Vec<VariableId> =
+            scope.iter().enumerate().filter(is_usable).map(|(_, id)| *id).collect();
         let truth = |id: &VariableId| program.variable(*id).scalar.boolean;
         let truths: Vec<VariableId> = variables.iter().copied().filter(truth).collect();
-        let own = spread(&truths, TRUTHS).into_iter().map(|id| Expression::Variable(id, program.variable(id).scalar));
+        let own = spread(&truths, TRUTHS)
+            .into_iter()
+            .map(|id| Expression::Variable(id, program.variable(id).scalar));
         let parts = self.comparisons.iter().cloned().chain(own).collect();
         Offer { numbers: self.numbers.clone(), variables: spread(&variables, VARIABLES), parts }
     }

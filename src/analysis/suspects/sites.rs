@@ -1,7 +1,10 @@
 //! Where in a statement a mutant goes: what it assigns, decides or passes on, part by part, and the checks that go with it.
 
 use super::mutants::{Bound, Change, Changed, Operand};
-use crate::lang::model::{BinaryOperator, Check, EdgeId, ErrorKind, Expression, Operation, Place, Program, StatementKind, UnaryOperator};
+use crate::lang::model::{
+    BinaryOperator, Check, EdgeId, ErrorKind, Expression, Operation, Place, Program, StatementKind,
+    UnaryOperator,
+};
 
 /// A place for an expression. Edges are those of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +23,9 @@ impl Site {
     /// The edges whose expressions it is about.
     pub fn edges(&self) -> Vec<EdgeId> {
         match self {
-            Site::RightSide(edge, _) | Site::Index(edge, _) | Site::Argument(edge, _) => vec![*edge],
+            Site::RightSide(edge, _) | Site::Index(edge, _) | Site::Argument(edge, _) => {
+                vec![*edge]
+            }
             Site::Condition(edge, other) => vec![*edge, *other],
         }
     }
@@ -76,7 +81,9 @@ impl Mutant {
     pub fn write(&self, program: &mut Program) {
         self.site.write(program, &self.whole);
         for (edge, check, condition) in &self.checks {
-            if let Some(check) = program.edges.get_mut(edge.0 as usize).and_then(|edge| edge.checks.get_mut(*check)) {
+            if let Some(check) =
+                program.edges.get_mut(edge.0 as usize).and_then(|edge| edge.checks.get_mut(*check))
+            {
                 check.condition = condition.clone();
             }
         }
@@ -85,7 +92,9 @@ impl Mutant {
     /// Takes it back: the edges are those of the original again.
     pub(super) fn take_back(&self, program: &mut Program, original: &Program) {
         for id in self.site.edges() {
-            if let (Some(edge), Some(own)) = (program.edges.get_mut(id.0 as usize), original.edges.get(id.0 as usize)) {
+            if let (Some(edge), Some(own)) =
+                (program.edges.get_mut(id.0 as usize), original.edges.get(id.0 as usize))
+            {
                 edge.operation.clone_from(&own.operation);
                 edge.checks.clone_from(&own.checks);
             }
@@ -105,8 +114,12 @@ pub(super) fn sites(program: &Program, edge: EdgeId) -> Vec<(Site, Expression)> 
     let own = program.edge(edge);
     let is_part = |id: &EdgeId| {
         let other = program.edge(*id);
-        let inside = own.span.start <= other.span.start && other.span.end <= own.span.end && program.owner(*id) == program.owner(edge);
-        inside && (other.kind == StatementKind::Hidden || other.kind == own.kind && other.span == own.span)
+        let inside = own.span.start <= other.span.start
+            && other.span.end <= own.span.end
+            && program.owner(*id) == program.owner(edge);
+        inside
+            && (other.kind == StatementKind::Hidden
+                || other.kind == own.kind && other.span == own.span)
     };
     let edges: Vec<EdgeId> = program.edge_ids().filter(is_part).collect();
     let mut found = Vec::new();
@@ -121,9 +134,16 @@ pub(super) fn sites(program: &Program, edge: EdgeId) -> Vec<(Site, Expression)> 
                 }
             }
             Operation::Call { arguments, .. } => {
-                found.extend(arguments.iter().enumerate().map(|(k, argument)| (Site::Argument(*id, k), argument.clone())));
+                found.extend(
+                    arguments
+                        .iter()
+                        .enumerate()
+                        .map(|(k, argument)| (Site::Argument(*id, k), argument.clone())),
+                );
             }
-            Operation::Assume(condition) if !matches!(condition, Expression::Unary(UnaryOperator::Not, _)) => {
+            Operation::Assume(condition)
+                if !matches!(condition, Expression::Unary(UnaryOperator::Not, _)) =>
+            {
                 let negated = condition.clone().negated();
                 let is_other = |other: &&EdgeId| {
                     let matches = matches!(&program.edge(**other).operation, Operation::Assume(e) if *e == negated);
@@ -149,7 +169,9 @@ fn occurrences(of: &Expression, within: &Expression) -> usize {
         }
         match e {
             Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
-            Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => rest.push(a),
+            Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => {
+                rest.push(a)
+            }
             Expression::Binary(_, a, b) => rest.extend([&**a, &**b]),
             Expression::Conditional(a, b, c) => rest.extend([&**a, &**b, &**c]),
         }
@@ -188,10 +210,12 @@ fn evaluated(operation: &Operation) -> Vec<&Expression> {
         Operation::Assume(condition) => vec![condition],
         Operation::Assign(pairs) => {
             let index = |place: &'_ Place| matches!(place, Place::Element(..));
-            let indices = pairs.iter().filter(|(place, _)| index(place)).filter_map(|(place, _)| match place {
-                Place::Element(_, index) => Some(index),
-                Place::Variable(_) => None,
-            });
+            let indices = pairs.iter().filter(|(place, _)| index(place)).filter_map(
+                |(place, _)| match place {
+                    Place::Element(_, index) => Some(index),
+                    Place::Variable(_) => None,
+                },
+            );
             pairs.iter().map(|(_, right)| right).chain(indices).collect()
         }
         Operation::Call { arguments, .. } => arguments.iter().collect(),
@@ -212,14 +236,19 @@ pub(super) fn mutant(program: &Program, site: &Site, changed: Changed) -> Option
     let mut checks = Vec::new();
     for id in site.edges() {
         let edge = program.edge(id);
-        let once = |e: &Expression| evaluated(&edge.operation).iter().map(|own| occurrences(e, own)).sum::<usize>() == 1;
-        let mut conditions: Vec<Expression> = edge.checks.iter().map(|check| check.condition.clone()).collect();
+        let once = |e: &Expression| {
+            evaluated(&edge.operation).iter().map(|own| occurrences(e, own)).sum::<usize>() == 1
+        };
+        let mut conditions: Vec<Expression> =
+            edge.checks.iter().map(|check| check.condition.clone()).collect();
         for Operand { old, new, bound } in &operands {
             let is_checked = conditions.iter().any(|condition| occurrences(old, condition) > 0);
             let is_constant = matches!(old, Expression::Constant(..));
             match (is_constant, is_checked) {
                 (true, _) if is_within(*bound, new) => {}
-                (false, true) if once(old) => conditions.iter_mut().for_each(|c| *c = substituted(c, old, new)),
+                (false, true) if once(old) => {
+                    conditions.iter_mut().for_each(|c| *c = substituted(c, old, new))
+                }
                 _ => return None,
             }
         }
@@ -246,7 +275,8 @@ fn moves_what_is_checked(old: &Expression, change: Change, checks: &[Check]) -> 
     let overflows = checks.iter().any(|check| check.kind == ErrorKind::Overflow);
     let joins = matches!(old, Expression::Conditional(..))
         || matches!(old, Expression::Binary(BinaryOperator::And | BinaryOperator::Or, a, _) if a.scalar().boolean);
-    let moves = change == Change::LeftOut || joins && matches!(change, Change::Operator | Change::Negation);
+    let moves =
+        change == Change::LeftOut || joins && matches!(change, Change::Operator | Change::Negation);
     overflows && is_arithmetic || moves && (joins || overflows)
 }
 
@@ -258,13 +288,21 @@ mod tests {
     use crate::lang::options::RequestedOptions;
 
     fn all(source: &str, line: u32) -> (Program, Vec<Mutant>) {
-        let program = crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
-        let edge = program.edge_ids().find(|id| program.edge(*id).span.line == line && program.edge(*id).is_statement()).expect("a line");
+        let program =
+            crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let edge = program
+            .edge_ids()
+            .find(|id| program.edge(*id).span.line == line && program.edge(*id).is_statement())
+            .expect("a line");
         let variables = program.globals().filter(|id| !program.variable(*id).is_array()).collect();
         let offer = Offer { numbers: vec![0, 5], variables, parts: Vec::new() };
         let mut found = Vec::new();
         for (site, e) in sites(&program, edge) {
-            found.extend(mutants(&program, &offer, &e).into_iter().filter_map(|changed| mutant(&program, &site, changed)));
+            found.extend(
+                mutants(&program, &offer, &e)
+                    .into_iter()
+                    .filter_map(|changed| mutant(&program, &site, changed)),
+            );
         }
         (program, found)
     }
@@ -272,7 +310,8 @@ mod tests {
     /// Both edges of a condition change, and nothing else does; taking it back leaves the program as it was.
     #[test]
     fn a_condition_and_its_negation_change_together() {
-        let (program, found) = all("int x;\nvoid main() {\n  if (x < 3) {\n    x = 1;\n  }\n}\n", 3);
+        let (program, found) =
+            all("int x;\nvoid main() {\n  if (x < 3) {\n    x = 1;\n  }\n}\n", 3);
         assert!(found.len() > 5);
         for mutant in &found {
             let Site::Condition(taken, other) = mutant.site else { panic!("{mutant:?}") };
@@ -282,7 +321,9 @@ mod tests {
                 operation => panic!("{operation:?}"),
             });
             assert_eq!(a.negated(), b);
-            let differs = |id: &EdgeId| format!("{:?}", changed.edge(*id)) != format!("{:?}", program.edge(*id));
+            let differs = |id: &EdgeId| {
+                format!("{:?}", changed.edge(*id)) != format!("{:?}", program.edge(*id))
+            };
             let mut expected = [taken, other];
             expected.sort_unstable();
             assert_eq!(program.edge_ids().filter(differs).collect::<Vec<_>>(), expected);
@@ -294,15 +335,22 @@ mod tests {
     /// A check of an index is that of the new index.
     #[test]
     fn checks_change_with_what_they_check() {
-        let (program, found) = all("int i; int j; int a[3];\nvoid main() {\n  a[i] = a[j + 1];\n}\n", 3);
+        let (program, found) =
+            all("int i; int j; int a[3];\nvoid main() {\n  a[i] = a[j + 1];\n}\n", 3);
         let j = program.globals().nth(1).expect("j");
         let of_i = found
             .iter()
-            .find(|m| matches!(m.site, Site::Index(..)) && matches!(m.new, Expression::Variable(id, _) if id == j))
+            .find(|m| {
+                matches!(m.site, Site::Index(..))
+                    && matches!(m.new, Expression::Variable(id, _) if id == j)
+            })
             .expect("a[j]");
         let changed = of_i.apply(&program);
         let Site::Index(edge, _) = of_i.site else { panic!() };
-        let reads_j = |check: &Check| occurrences(&of_i.new, &check.condition) > 0 && occurrences(&of_i.old, &check.condition) == 0;
+        let reads_j = |check: &Check| {
+            occurrences(&of_i.new, &check.condition) > 0
+                && occurrences(&of_i.old, &check.condition) == 0
+        };
         assert!(changed.edge(edge).checks.iter().any(reads_j));
         assert!(!program.edge(edge).checks.iter().any(|check| check.kind != ErrorKind::Bounds));
         // `a[j - 1]` for `a[j + 1]`.
@@ -315,7 +363,13 @@ mod tests {
         let (_, found) = all("int x; int a[3];\nvoid main() {\n  x = a[2];\n}\n", 3);
         let numbers: Vec<i128> = found
             .iter()
-            .filter_map(|m| if let Expression::Constant(bits, scalar) = &m.new { Some(scalar.number(*bits)) } else { None })
+            .filter_map(|m| {
+                if let Expression::Constant(bits, scalar) = &m.new {
+                    Some(scalar.number(*bits))
+                } else {
+                    None
+                }
+            })
             .collect();
         assert_eq!(numbers, [0, 1]);
     }

@@ -2,7 +2,9 @@
 
 use crate::analysis::repair::execution::MOST_STEPS;
 use crate::lang::interpreter::{Assignment, ConcreteRun, open_locals};
-use crate::lang::model::{EdgeId, Expression, Initial, Operation, Place, Program, Scalar, VariableId, VariableKind};
+use crate::lang::model::{
+    EdgeId, Expression, Initial, Operation, Place, Program, Scalar, VariableId, VariableKind,
+};
 
 /// Most slots of a run, those that are left out evenly spread.
 const MOST: usize = 400;
@@ -30,10 +32,16 @@ pub(super) struct Slot {
 impl Slot {
     /// Its value in a run.
     pub(super) fn value(self, run: &ConcreteRun) -> u64 {
-        let of = |assignment: &Assignment, k: usize, element: usize| assignment.get(k)?.1.get(element).copied();
+        let of = |assignment: &Assignment, k: usize, element: usize| {
+            assignment.get(k)?.1.get(element).copied()
+        };
         let found = match self.at {
-            Where::Choice(step, k) => run.steps.get(step).and_then(|step| step.choices.get(k).copied()),
-            Where::Freed(step, k, element) => run.steps.get(step).and_then(|step| of(step.locals.as_ref()?, k, element)),
+            Where::Choice(step, k) => {
+                run.steps.get(step).and_then(|step| step.choices.get(k).copied())
+            }
+            Where::Freed(step, k, element) => {
+                run.steps.get(step).and_then(|step| of(step.locals.as_ref()?, k, element))
+            }
             Where::Global(k, element) => of(&run.initial_globals, k, element),
             Where::Local(k, element) => of(&run.initial_locals, k, element),
         };
@@ -43,18 +51,23 @@ impl Slot {
     /// Gives it another value.
     pub(super) fn set(self, run: &mut ConcreteRun, value: u64) {
         let of = |assignment: &mut Assignment, k: usize, element: usize| {
-            if let Some(place) = assignment.get_mut(k).and_then(|(_, values)| values.get_mut(element)) {
+            if let Some(place) =
+                assignment.get_mut(k).and_then(|(_, values)| values.get_mut(element))
+            {
                 *place = value & self.scalar.mask();
             }
         };
         match self.at {
             Where::Choice(step, k) => {
-                if let Some(choice) = run.steps.get_mut(step).and_then(|step| step.choices.get_mut(k)) {
+                if let Some(choice) =
+                    run.steps.get_mut(step).and_then(|step| step.choices.get_mut(k))
+                {
                     *choice = value & self.scalar.mask();
                 }
             }
             Where::Freed(step, k, element) => {
-                if let Some(locals) = run.steps.get_mut(step).and_then(|step| step.locals.as_mut()) {
+                if let Some(locals) = run.steps.get_mut(step).and_then(|step| step.locals.as_mut())
+                {
                     of(locals, k, element);
                 }
             }
@@ -72,7 +85,9 @@ fn reads(e: &Expression, of: VariableId) -> bool {
             Expression::Variable(id, _) if *id == of => return true,
             Expression::Variable(..) => {}
             Expression::Element(id, ..) if *id == of => return true,
-            Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => rest.push(a),
+            Expression::Element(_, a, _) | Expression::Unary(_, a) | Expression::Cast(_, a) => {
+                rest.push(a)
+            }
             Expression::Binary(_, a, b) => rest.extend([&**a, &**b]),
             Expression::Conditional(a, b, c) => rest.extend([&**a, &**b, &**c]),
         }
@@ -111,7 +126,9 @@ pub(super) fn slots(program: &Program, run: &ConcreteRun) -> (Vec<Slot>, Concret
     let mut run = run.clone();
     for id in program.globals() {
         let variable = program.variable(id);
-        if variable.initial == Initial::Any && run.initial_globals.iter().all(|(known, _)| *known != id) {
+        if variable.initial == Initial::Any
+            && run.initial_globals.iter().all(|(known, _)| *known != id)
+        {
             run.initial_globals.push((id, vec![0; variable.elements() as usize]));
         }
     }
@@ -121,14 +138,23 @@ pub(super) fn slots(program: &Program, run: &ConcreteRun) -> (Vec<Slot>, Concret
     }
     for (k, step) in run.steps.iter().enumerate() {
         let choices = program.edge(step.edge).choices.iter().zip(&step.choices).enumerate();
-        found.extend(choices.map(|(choice, (scalar, _))| Slot { at: Where::Choice(k, choice), scalar: *scalar }));
+        found.extend(
+            choices.map(|(choice, (scalar, _))| Slot {
+                at: Where::Choice(k, choice),
+                scalar: *scalar,
+            }),
+        );
     }
     let elements = |id: VariableId, values: &[u64], at: &dyn Fn(usize) -> Where| -> Vec<Slot> {
-        (0..values.len()).map(|element| Slot { at: at(element), scalar: program.variable(id).scalar }).collect()
+        (0..values.len())
+            .map(|element| Slot { at: at(element), scalar: program.variable(id).scalar })
+            .collect()
     };
     // What every run writes before it reads it is no input.
     let open = open_locals(program);
-    let is_open = |id: VariableId| program.variable(id).kind == VariableKind::Parameter || open[id.0 as usize];
+    let is_open = |id: VariableId| {
+        program.variable(id).kind == VariableKind::Parameter || open[id.0 as usize]
+    };
     for (k, step) in run.steps.iter().enumerate() {
         let is_call = matches!(program.edge(step.edge).operation, Operation::Call { .. });
         for (nth, (id, values)) in step.locals.iter().flatten().enumerate() {

@@ -9,8 +9,8 @@ use super::system::ThreadSystem;
 use crate::encode::{Cell, Valuation};
 use crate::lang::concurrency::Concurrency;
 use crate::lang::model::{
-    BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program, Scalar,
-    ScopeId, Span, VariableId,
+    BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation,
+    Place, ProcedureId, Program, Scalar, ScopeId, Span, VariableId,
 };
 
 /// The line of the error that stands for "the visits are over": no line of a program.
@@ -73,7 +73,9 @@ impl Alone {
         if let Some(enter) = visits.first().and_then(|visit| visit.enter.as_ref()) {
             for id in &globals {
                 let variable = &mut program.variables[id.0 as usize];
-                let values = (0..variable.elements()).map(|element| enter.get(Cell { variable: *id, element })).collect();
+                let values = (0..variable.elements())
+                    .map(|element| enter.get(Cell { variable: *id, element }))
+                    .collect();
                 variable.initial = Initial::Exactly(values);
             }
         }
@@ -101,7 +103,15 @@ struct Building {
 
 impl Building {
     /// Puts a location before this one, at which visits end.
-    fn guard(&mut self, system: &ThreadSystem, root: ProcedureId, location: LocationId, out: &[EdgeId], visits: &[Visit], goal: &Goal) {
+    fn guard(
+        &mut self,
+        system: &ThreadSystem,
+        root: ProcedureId,
+        location: LocationId,
+        out: &[EdgeId],
+        visits: &[Visit],
+        goal: &Goal,
+    ) {
         let before = self.add_location(location);
         for edge in &mut self.program.edges {
             if edge.to == location {
@@ -132,7 +142,12 @@ impl Building {
                         let between = self.add_location(location);
                         self.switch(before, between, (last, &leave), globals);
                         let check = self.check(stands.negated());
-                        self.add(between, location, Operation::Assume(Expression::falsity()), vec![check]);
+                        self.add(
+                            between,
+                            location,
+                            Operation::Assume(Expression::falsity()),
+                            vec![check],
+                        );
                         None
                     }
                 }
@@ -144,8 +159,17 @@ impl Building {
     }
 
     /// When a thread that stands here cannot go on; `None`: never.
-    fn stuck(&self, system: &ThreadSystem, root: ProcedureId, location: LocationId, out: &[EdgeId], may_end: bool) -> Option<Expression> {
-        let open = |conditions: Vec<Expression>| conditions.into_iter().reduce(or).map(Expression::negated);
+    fn stuck(
+        &self,
+        system: &ThreadSystem,
+        root: ProcedureId,
+        location: LocationId,
+        out: &[EdgeId],
+        may_end: bool,
+    ) -> Option<Expression> {
+        let open = |conditions: Vec<Expression>| {
+            conditions.into_iter().reduce(or).map(Expression::negated)
+        };
         let ends = system.program.procedure(root).exit == location || system.ends_at(location, out);
         match system.waits_at(location, out) {
             Some(conditions) => open(conditions),
@@ -154,25 +178,53 @@ impl Building {
     }
 
     fn check(&self, condition: Expression) -> Check {
-        Check { kind: ErrorKind::Assertion, condition, message: "the visits are over".to_string(), line: GOAL_LINE }
+        Check {
+            kind: ErrorKind::Assertion,
+            condition,
+            message: "the visits are over".to_string(),
+            line: GOAL_LINE,
+        }
     }
 
     fn add_location(&mut self, like: LocationId) -> LocationId {
         self.program.add_location(like)
     }
 
-    fn add(&mut self, from: LocationId, to: LocationId, operation: Operation, checks: Vec<Check>) -> EdgeId {
+    fn add(
+        &mut self,
+        from: LocationId,
+        to: LocationId,
+        operation: Operation,
+        checks: Vec<Check>,
+    ) -> EdgeId {
         let line = self.program.location(from).line;
-        let scope = self.program.edges.iter().find(|edge| edge.from == to || edge.to == to).map_or(ScopeId(0), |e| e.scope);
-        self.program.add_edge(Edge { checks, span: Span { start: 0, end: 0, line }, scope, ..Edge::added(from, to, operation) })
+        let scope = self
+            .program
+            .edges
+            .iter()
+            .find(|edge| edge.from == to || edge.to == to)
+            .map_or(ScopeId(0), |e| e.scope);
+        self.program.add_edge(Edge {
+            checks,
+            span: Span { start: 0, end: 0, line },
+            scope,
+            ..Edge::added(from, to, operation)
+        })
     }
 
     /// The k-th visit ends with these globals, and the next one begins with those.
-    fn switch(&mut self, from: LocationId, to: LocationId, (k, leave): (usize, &Valuation), enter: &Valuation) {
+    fn switch(
+        &mut self,
+        from: LocationId,
+        to: LocationId,
+        (k, leave): (usize, &Valuation),
+        enter: &Valuation,
+    ) {
         let between = self.add_location(from);
         let ends = self.visit_is(k, leave);
         self.add(from, between, Operation::Assume(ends), Vec::new());
-        let mut writes = vec![(Place::Variable(self.visit), Expression::Constant(k as u64 + 1, self.scalar))];
+        let mut writes =
+            vec![(Place::Variable(self.visit), Expression::Constant(k as u64 + 1, self.scalar))];
         for id in &self.globals {
             let variable = self.program.variable(*id);
             for element in 0..variable.elements() {
@@ -214,7 +266,11 @@ fn index(element: u32) -> Expression {
 
 fn equal(left: Expression, bits: u64) -> Expression {
     let scalar = left.scalar();
-    Expression::Binary(BinaryOperator::Equal, Box::new(left), Box::new(Expression::Constant(bits, scalar)))
+    Expression::Binary(
+        BinaryOperator::Equal,
+        Box::new(left),
+        Box::new(Expression::Constant(bits, scalar)),
+    )
 }
 
 fn and(left: Expression, right: Expression) -> Expression {

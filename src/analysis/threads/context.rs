@@ -49,7 +49,12 @@ impl Engine {
     }
 
     /// Prepares a program.
-    pub fn new(system: ThreadSystem, rules: ProgramSystem, mut domain: ProgramDomain, line: Option<u32>) -> Bounded<Engine> {
+    pub fn new(
+        system: ThreadSystem,
+        rules: ProgramSystem,
+        mut domain: ProgramDomain,
+        line: Option<u32>,
+    ) -> Bounded<Engine> {
         // A callee that started with the weight 1 would speak of globals that no run brings to it.
         domain.enter_exactly();
         let shared = Shared::new(&mut domain, &system.program);
@@ -95,7 +100,9 @@ impl Engine {
             all.push((symbol, is_bottom(transition), weight));
             let globals = self.domain.globals_of(&self.shared, weight)?;
             passed = self.domain.kernel.or(passed, globals)?;
-            if !self.system.switchable[symbol.0 as usize] || self.is_inner_exit(LocationId(symbol.0)) && !is_bottom(transition) {
+            if !self.system.switchable[symbol.0 as usize]
+                || self.is_inner_exit(LocationId(symbol.0)) && !is_bottom(transition)
+            {
                 continue;
             }
             let weight = self.domain.kernel.and(weight, self.free)?;

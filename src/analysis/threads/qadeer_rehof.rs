@@ -155,7 +155,9 @@ impl QadeerRehof {
 
     /// The globals with which a thread may begin.
     fn begins(&mut self, thread: usize) -> Bounded<Bdd> {
-        let Begins::Started { counter, count } = self.engine.system.threads[thread].begins else { return Ok(Bdd::TRUE) };
+        let Begins::Started { counter, count } = self.engine.system.threads[thread].begins else {
+            return Ok(Bdd::TRUE);
+        };
         let domain = &mut self.engine.domain;
         let cells: Vec<_> = domain.layout.cells(counter).collect();
         let width = self.engine.system.program.variable(counter).scalar.width;
@@ -261,7 +263,9 @@ impl QadeerRehof {
     /// Makes one node of what a context ends with.
     fn split(&mut self, parent: usize, thread: usize, context: u32, globals: Bdd) -> Bounded<()> {
         let engine = &mut self.engine;
-        let Some((valuation, only)) = engine.domain.least_globals(&engine.shared, globals)? else { return Ok(()) };
+        let Some((valuation, only)) = engine.domain.least_globals(&engine.shared, globals)? else {
+            return Ok(());
+        };
         let rest = engine.domain.kernel.difference(globals, only)?;
         let ends = engine.stacks_after(&self.contexts[context as usize], only)?;
         let number = self.intern(ends)?;
@@ -300,16 +304,23 @@ impl QadeerRehof {
     fn may_go(&mut self, node: usize, thread: usize) -> Bounded<bool> {
         let stacks = &self.nodes[node].stacks;
         // Instances are alike: they run for the first time in their order.
-        if self.engine.system.before(thread).is_some_and(|before| stacks[before] == self.initial[before]) {
+        if self
+            .engine
+            .system
+            .before(thread)
+            .is_some_and(|before| stacks[before] == self.initial[before])
+        {
             return Ok(false);
         }
-        let globals = self.engine.domain.kernel.and(self.nodes[node].globals, self.may_run[thread])?;
+        let globals =
+            self.engine.domain.kernel.and(self.nodes[node].globals, self.may_run[thread])?;
         Ok(!globals.is_false())
     }
 
     /// Allows one more switch; what was found stays.
     pub fn raise(&mut self) {
-        let first = self.nodes.iter().position(|node| node.depth == self.bound).unwrap_or(self.nodes.len());
+        let first =
+            self.nodes.iter().position(|node| node.depth == self.bound).unwrap_or(self.nodes.len());
         for node in first..self.nodes.len() {
             for (thread, context) in self.nodes[node].contexts.clone() {
                 let after = self.contexts[context as usize].after;
@@ -354,7 +365,11 @@ impl QadeerRehof {
 
     /// Transitions of a node's sets of stacks.
     pub fn size(&self, node: usize) -> u32 {
-        self.nodes[node].stacks.iter().map(|number| self.stacks[*number as usize].stacks.size()).sum()
+        self.nodes[node]
+            .stacks
+            .iter()
+            .map(|number| self.stacks[*number as usize].stacks.size())
+            .sum()
     }
 
     /// At most so many ways from the root to this node, each without the root, also through nodes that are like those of others and as deep;

@@ -27,7 +27,11 @@ impl Stacks {
     }
 
     /// With these globals at the top, as an automaton to saturate.
-    pub fn with_globals(&self, domain: &mut ProgramDomain, globals: Bdd) -> Bounded<PAutomaton<Bdd>> {
+    pub fn with_globals(
+        &self,
+        domain: &mut ProgramDomain,
+        globals: Bdd,
+    ) -> Bounded<PAutomaton<Bdd>> {
         let mut automaton = PAutomaton::new(1);
         for _ in 0..self.states {
             automaton.add_state();
@@ -36,10 +40,26 @@ impl Stacks {
         let state = |number: u32| State(BOTTOM.0 + number);
         for (symbol, to, weight) in &self.tops {
             let weight = domain.kernel.and(*weight, globals)?;
-            automaton.insert(Transition { from: CONTROL.into(), symbol: Some(*symbol), to: state(*to), via: None }, weight);
+            automaton.insert(
+                Transition {
+                    from: CONTROL.into(),
+                    symbol: Some(*symbol),
+                    to: state(*to),
+                    via: None,
+                },
+                weight,
+            );
         }
         for (from, symbol, to, rule, weight) in &self.below {
-            automaton.insert(Transition { from: state(*from), symbol: Some(*symbol), to: state(*to), via: Some(*rule) }, *weight);
+            automaton.insert(
+                Transition {
+                    from: state(*from),
+                    symbol: Some(*symbol),
+                    to: state(*to),
+                    via: Some(*rule),
+                },
+                *weight,
+            );
         }
         Ok(automaton)
     }
@@ -83,7 +103,9 @@ impl Stacks {
             for id in automaton.outgoing(state) {
                 let transition = automaton.transition(*id);
                 let weight = *automaton.weight(*id);
-                if let (Some(symbol), Some(rule), false) = (transition.symbol, transition.via, weight.is_false()) {
+                if let (Some(symbol), Some(rule), false) =
+                    (transition.symbol, transition.via, weight.is_false())
+                {
                     below.push((from, symbol, number(transition.to, &mut pending), rule, weight));
                 }
             }
@@ -104,7 +126,10 @@ impl Stacks {
 
     /// Every diagram held, for garbage collection.
     pub fn weights(&self) -> impl Iterator<Item = Bdd> + '_ {
-        self.tops.iter().map(|(.., weight)| *weight).chain(self.below.iter().map(|(.., weight)| *weight))
+        self.tops
+            .iter()
+            .map(|(.., weight)| *weight)
+            .chain(self.below.iter().map(|(.., weight)| *weight))
     }
 }
 

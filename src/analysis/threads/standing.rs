@@ -76,7 +76,11 @@ impl Standing {
 
 impl Places {
     /// `line`: the line that is asked about.
-    pub fn new(domain: &mut ProgramDomain, system: &ThreadSystem, line: Option<u32>) -> Bounded<Places> {
+    pub fn new(
+        domain: &mut ProgramDomain,
+        system: &ThreadSystem,
+        line: Option<u32>,
+    ) -> Bounded<Places> {
         let here = |id: &EdgeId| {
             let edge = system.program.edge(*id);
             edge.is_statement() && Some(edge.span.line) == line
@@ -126,7 +130,12 @@ impl Places {
     }
 
     /// The same of stacks at a switch.
-    pub fn stands_in(&self, domain: &mut ProgramDomain, shared: &Shared, stacks: &Stacks) -> Bounded<Stands> {
+    pub fn stands_in(
+        &self,
+        domain: &mut ProgramDomain,
+        shared: &Shared,
+        stacks: &Stacks,
+    ) -> Bounded<Stands> {
         self.stands(domain, shared, stacks.tops().collect::<Vec<_>>())
     }
 

@@ -5,7 +5,10 @@
 //! the number of its instances; the j-th instance may run once the counter has come to j. Instances of one procedure differ in nothing
 //! else, so the j-th one runs for the first time after those before it.
 
-use crate::lang::model::{BinaryOperator, EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar, VariableId};
+use crate::lang::model::{
+    BinaryOperator, EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar,
+    VariableId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -62,9 +65,14 @@ impl ThreadSystem {
         let main = program.main_id();
         let has_main = program.procedure(main).name == "main";
         let name = |id: ProcedureId| program.procedure(id).name.clone();
-        let mut threads = vec![ThreadInstance { procedure: main, name: name(main), begins: Begins::AtStart }];
+        let mut threads =
+            vec![ThreadInstance { procedure: main, name: name(main), begins: Begins::AtStart }];
         for id in &program.concurrency.threads {
-            threads.push(ThreadInstance { procedure: *id, name: name(*id), begins: Begins::AtStart });
+            threads.push(ThreadInstance {
+                procedure: *id,
+                name: name(*id),
+                begins: Begins::AtStart,
+            });
         }
         let first = if has_main { vec![0] } else { (0..threads.len()).collect() };
         let mut counted = program.clone();
@@ -82,8 +90,16 @@ impl ThreadSystem {
             }
             let counter = add_counter(&mut counted, &name(procedure), procedure, instances);
             for count in 1..=instances {
-                let name = if instances == 1 { name(procedure) } else { format!("{} {count}", name(procedure)) };
-                threads.push(ThreadInstance { procedure, name, begins: Begins::Started { counter, count } });
+                let name = if instances == 1 {
+                    name(procedure)
+                } else {
+                    format!("{} {count}", name(procedure))
+                };
+                threads.push(ThreadInstance {
+                    procedure,
+                    name,
+                    begins: Begins::Started { counter, count },
+                });
             }
         }
         let roots: BTreeSet<ProcedureId> = threads.iter().map(|thread| thread.procedure).collect();
@@ -93,8 +109,18 @@ impl ThreadSystem {
             program.procedure(procedure).exit == location && !roots.contains(&procedure)
         };
         let fixed = &program.concurrency.uninterruptible;
-        let switchable = (0..program.locations.len()).map(|k| !fixed.contains(&LocationId(k as u32)) && !is_exit(k)).collect();
-        ThreadSystem { threads, switchable, atomic: program.concurrency.atomic, first, has_main, enough_for, program: Rc::new(counted) }
+        let switchable = (0..program.locations.len())
+            .map(|k| !fixed.contains(&LocationId(k as u32)) && !is_exit(k))
+            .collect();
+        ThreadSystem {
+            threads,
+            switchable,
+            atomic: program.concurrency.atomic,
+            first,
+            has_main,
+            enough_for,
+            program: Rc::new(counted),
+        }
     }
 
     /// Of several instances of a procedure: the one that runs for the first time right before this one does.
@@ -107,7 +133,8 @@ impl ThreadSystem {
 
     /// The globals that a program's reader knows, in order: no counter, no flag of ours.
     pub fn shown_globals(&self) -> Vec<VariableId> {
-        let known: BTreeSet<VariableId> = self.program.scopes.iter().flat_map(|scope| scope.variables.iter().copied()).collect();
+        let known: BTreeSet<VariableId> =
+            self.program.scopes.iter().flat_map(|scope| scope.variables.iter().copied()).collect();
         self.program.globals().filter(|id| known.contains(id)).collect()
     }
 
@@ -116,7 +143,11 @@ impl ThreadSystem {
         debug_assert!(out.iter().all(|edge| self.program.edge(*edge).from == location));
         let waits = &self.program.concurrency.waits;
         let condition = |edge: &EdgeId| match &self.program.edge(*edge).operation {
-            Operation::Assume(condition) if waits.contains(edge) && self.program.edge(*edge).choices.is_empty() => Some(condition.clone()),
+            Operation::Assume(condition)
+                if waits.contains(edge) && self.program.edge(*edge).choices.is_empty() =>
+            {
+                Some(condition.clone())
+            }
             _ => None,
         };
         if out.is_empty() { None } else { out.iter().map(condition).collect() }
@@ -148,7 +179,13 @@ fn add_counter(program: &mut Program, name: &str, procedure: ProcedureId, most: 
     let one = Expression::Constant(1, scalar);
     let more = Expression::Binary(BinaryOperator::Add, Box::new(now.clone()), Box::new(one));
     let next = Expression::Conditional(Box::new(below), Box::new(more), Box::new(now));
-    let starts: Vec<EdgeId> = program.concurrency.starts.iter().filter(|(_, id)| **id == procedure).map(|(edge, _)| *edge).collect();
+    let starts: Vec<EdgeId> = program
+        .concurrency
+        .starts
+        .iter()
+        .filter(|(_, id)| **id == procedure)
+        .map(|(edge, _)| *edge)
+        .collect();
     for edge in starts {
         let operation = &mut program.edges[edge.0 as usize].operation;
         let count = (Place::Variable(counter), next.clone());
@@ -163,7 +200,12 @@ fn add_counter(program: &mut Program, name: &str, procedure: ProcedureId, most: 
 /// How often a procedure is started at most; `None` if the text sets no bound (a loop, recursion).
 fn most_starts(program: &Program, procedure: ProcedureId) -> Option<u32> {
     let mut runs = BTreeMap::new();
-    let edges = program.concurrency.starts.iter().filter(|(_, id)| **id == procedure).map(|(edge, _)| *edge);
+    let edges = program
+        .concurrency
+        .starts
+        .iter()
+        .filter(|(_, id)| **id == procedure)
+        .map(|(edge, _)| *edge);
     let mut total = 0u32;
     for edge in edges {
         total = total.checked_add(most_executions(program, edge, &mut runs)?)?;
@@ -172,7 +214,11 @@ fn most_starts(program: &Program, procedure: ProcedureId) -> Option<u32> {
 }
 
 /// How often an edge is executed at most. `runs`: the same of procedures, as far as it is known; `None` also while it is being asked.
-fn most_executions(program: &Program, edge: EdgeId, runs: &mut BTreeMap<ProcedureId, Option<u32>>) -> Option<u32> {
+fn most_executions(
+    program: &Program,
+    edge: EdgeId,
+    runs: &mut BTreeMap<ProcedureId, Option<u32>>,
+) -> Option<u32> {
     // A chain of procedures, each asked by the one it calls, is not longer than there are procedures; the parser bounds their nesting, not
     // their number, so the chain is followed by hand.
     let mut pending = vec![program.owner(edge)];
@@ -185,17 +231,25 @@ fn most_executions(program: &Program, edge: EdgeId, runs: &mut BTreeMap<Procedur
         let first_look = !runs.contains_key(&procedure);
         runs.entry(procedure).or_insert(None);
         if first_look {
-            let unknown: Vec<ProcedureId> =
-                callers.iter().map(|edge| program.owner(*edge)).filter(|owner| !runs.contains_key(owner)).collect();
+            let unknown: Vec<ProcedureId> = callers
+                .iter()
+                .map(|edge| program.owner(*edge))
+                .filter(|owner| !runs.contains_key(owner))
+                .collect();
             if !unknown.is_empty() {
                 pending.extend(unknown);
                 continue;
             }
         }
-        let alone = procedure == program.main_id() || program.concurrency.threads.contains(&procedure);
+        let alone =
+            procedure == program.main_id() || program.concurrency.threads.contains(&procedure);
         let mut total = Some(u32::from(alone));
         for caller in callers {
-            let of_owner = if is_in_loop(program, caller) { None } else { runs.get(&program.owner(caller)).copied().flatten() };
+            let of_owner = if is_in_loop(program, caller) {
+                None
+            } else {
+                runs.get(&program.owner(caller)).copied().flatten()
+            };
             total = total.zip(of_owner).and_then(|(total, more)| total.checked_add(more));
         }
         runs.insert(procedure, total);

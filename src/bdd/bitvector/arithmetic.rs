@@ -21,7 +21,12 @@ impl BitVector {
         BitVector::constant(0, self.width()).sub(manager, self)
     }
 
-    fn add_with_carry(&self, manager: &mut Manager, other: &BitVector, carry: Bdd) -> Bounded<BitVector> {
+    fn add_with_carry(
+        &self,
+        manager: &mut Manager,
+        other: &BitVector,
+        carry: Bdd,
+    ) -> Bounded<BitVector> {
         let mut carry = carry;
         self.zip(other, |a, b| {
             let differ = manager.xor(a, b)?;
@@ -44,7 +49,8 @@ impl BitVector {
     fn mul_variable(&self, manager: &mut Manager, other: &BitVector) -> Bounded<BitVector> {
         // The operand with more constant bits makes the cheaper partial products.
         let constants = |v: &BitVector| v.bits.iter().filter(|bit| bit.is_constant()).count();
-        let (factor, digits) = if constants(self) > constants(other) { (other, self) } else { (self, other) };
+        let (factor, digits) =
+            if constants(self) > constants(other) { (other, self) } else { (self, other) };
         let mut product = BitVector::constant(0, self.width());
         for (k, digit) in (0..).zip(&digits.bits) {
             let partial = factor.shift_left_by(k).guarded(manager, *digit)?;

@@ -7,7 +7,11 @@ use crate::util::limits::Bounded;
 
 impl BitVector {
     /// Unsigned quotient and remainder, by schoolbook division bit by bit.
-    pub fn unsigned_div_rem(&self, manager: &mut Manager, divisor: &BitVector) -> Bounded<(BitVector, BitVector)> {
+    pub fn unsigned_div_rem(
+        &self,
+        manager: &mut Manager,
+        divisor: &BitVector,
+    ) -> Bounded<(BitVector, BitVector)> {
         assert_eq!(self.width(), divisor.width(), "operands of one width");
         // One bit more, so that the doubled remainder fits.
         let wide = self.width() + 1;
@@ -30,10 +34,15 @@ impl BitVector {
 
     /// Signed quotient and remainder: the quotient is rounded towards 0 (and wraps for the least number by -1), the remainder has the
     /// dividend's sign.
-    pub fn signed_div_rem(&self, manager: &mut Manager, divisor: &BitVector) -> Bounded<(BitVector, BitVector)> {
+    pub fn signed_div_rem(
+        &self,
+        manager: &mut Manager,
+        divisor: &BitVector,
+    ) -> Bounded<(BitVector, BitVector)> {
         let dividend_magnitude = self.magnitude(manager)?;
         let divisor_magnitude = divisor.magnitude(manager)?;
-        let (quotient, remainder) = dividend_magnitude.unsigned_div_rem(manager, &divisor_magnitude)?;
+        let (quotient, remainder) =
+            dividend_magnitude.unsigned_div_rem(manager, &divisor_magnitude)?;
         let signs_differ = manager.xor(self.top(), divisor.top())?;
         let quotient = quotient.negated_if(manager, signs_differ)?;
         let remainder = remainder.negated_if(manager, self.top())?;

@@ -7,7 +7,12 @@ use crate::util::limits::Bounded;
 
 impl BitVector {
     /// The element of this index, read as signed iff `index_signed`; 0 outside. All elements have one width; there is at least one.
-    pub fn read(manager: &mut Manager, elements: &[BitVector], index: &BitVector, index_signed: bool) -> Bounded<BitVector> {
+    pub fn read(
+        manager: &mut Manager,
+        elements: &[BitVector],
+        index: &BitVector,
+        index_signed: bool,
+    ) -> Bounded<BitVector> {
         let width = elements.first().expect("an array has elements").width();
         let zero = BitVector::constant(0, width);
         let digits = index.nonnegative_bits(index_signed);
@@ -15,7 +20,9 @@ impl BitVector {
         let mut candidates = elements.to_vec();
         for digit in digits {
             let pairs = candidates.chunks(2);
-            candidates = pairs.map(|pair| pair.get(1).unwrap_or(&zero).ite(manager, *digit, &pair[0])).collect::<Bounded<Vec<_>>>()?;
+            candidates = pairs
+                .map(|pair| pair.get(1).unwrap_or(&zero).ite(manager, *digit, &pair[0]))
+                .collect::<Bounded<Vec<_>>>()?;
         }
         let chosen = candidates.swap_remove(0);
         if index_signed { chosen.guarded(manager, !index.top()) } else { Ok(chosen) }
@@ -39,7 +46,9 @@ impl BitVector {
 
     /// Is it this non-negative number, read as signed iff `signed`?
     pub fn is_number(&self, manager: &mut Manager, number: u64, signed: bool) -> Bounded<Bdd> {
-        if self.nonnegative_bits(signed).len() < 64 && number >> self.nonnegative_bits(signed).len() != 0 {
+        if self.nonnegative_bits(signed).len() < 64
+            && number >> self.nonnegative_bits(signed).len() != 0
+        {
             return Ok(Bdd::FALSE);
         }
         self.equal_constant(manager, number)

@@ -27,12 +27,18 @@ impl BitVector {
 
     /// The `width` lowest bits of `value`.
     pub fn constant(value: u64, width: u32) -> BitVector {
-        BitVector { bits: (0..width).map(|k| Bdd::constant(k < 64 && value >> k & 1 == 1)).collect() }
+        BitVector {
+            bits: (0..width).map(|k| Bdd::constant(k < 64 && value >> k & 1 == 1)).collect(),
+        }
     }
 
     /// The vector of these variables, least significant first.
     pub fn from_variables(manager: &mut Manager, variables: &[Var]) -> Bounded<BitVector> {
-        variables.iter().map(|v| manager.var(*v)).collect::<Bounded<Vec<Bdd>>>().map(BitVector::from_bits)
+        variables
+            .iter()
+            .map(|v| manager.var(*v))
+            .collect::<Bounded<Vec<Bdd>>>()
+            .map(BitVector::from_bits)
     }
 
     /// A vector of one bit.
@@ -57,7 +63,9 @@ impl BitVector {
 
     /// The number, if no bit depends on a variable.
     pub fn as_constant(&self) -> Option<u64> {
-        self.bits.iter().enumerate().try_fold(0, |value, (k, bit)| bit.is_constant().then(|| value | u64::from(bit.is_true()) << k))
+        self.bits.iter().enumerate().try_fold(0, |value, (k, bit)| {
+            bit.is_constant().then(|| value | u64::from(bit.is_true()) << k)
+        })
     }
 
     /// Truncated, or filled with zeros.
@@ -71,7 +79,9 @@ impl BitVector {
     }
 
     fn extend_with(&self, width: u32, fill: Bdd) -> BitVector {
-        BitVector { bits: (0..width as usize).map(|k| self.bits.get(k).copied().unwrap_or(fill)).collect() }
+        BitVector {
+            bits: (0..width as usize).map(|k| self.bits.get(k).copied().unwrap_or(fill)).collect(),
+        }
     }
 
     /// Is it not zero?
@@ -100,7 +110,12 @@ impl BitVector {
     }
 
     /// `if condition then self else other`.
-    pub fn ite(&self, manager: &mut Manager, condition: Bdd, other: &BitVector) -> Bounded<BitVector> {
+    pub fn ite(
+        &self,
+        manager: &mut Manager,
+        condition: Bdd,
+        other: &BitVector,
+    ) -> Bounded<BitVector> {
         self.zip(other, |a, b| manager.ite(condition, a, b))
     }
 
@@ -113,8 +128,19 @@ impl BitVector {
         Ok(BitVector { bits: self.bits.iter().copied().map(bit).collect::<Bounded<Vec<Bdd>>>()? })
     }
 
-    fn zip(&self, other: &BitVector, mut bit: impl FnMut(Bdd, Bdd) -> Bounded<Bdd>) -> Bounded<BitVector> {
+    fn zip(
+        &self,
+        other: &BitVector,
+        mut bit: impl FnMut(Bdd, Bdd) -> Bounded<Bdd>,
+    ) -> Bounded<BitVector> {
         assert_eq!(self.width(), other.width(), "operands of one width");
-        Ok(BitVector { bits: self.bits.iter().zip(&other.bits).map(|(a, b)| bit(*a, *b)).collect::<Bounded<Vec<Bdd>>>()? })
+        Ok(BitVector {
+            bits: self
+                .bits
+                .iter()
+                .zip(&other.bits)
+                .map(|(a, b)| bit(*a, *b))
+                .collect::<Bounded<Vec<Bdd>>>()?,
+        })
     }
 }

@@ -12,7 +12,11 @@ impl BitVector {
     pub fn shift_left_by(&self, amount: u32) -> BitVector {
         let width = self.bits.len();
         let zeros = (amount as usize).min(width);
-        BitVector { bits: std::iter::repeat_n(Bdd::FALSE, zeros).chain(self.bits[..width - zeros].iter().copied()).collect() }
+        BitVector {
+            bits: std::iter::repeat_n(Bdd::FALSE, zeros)
+                .chain(self.bits[..width - zeros].iter().copied())
+                .collect(),
+        }
     }
 
     /// Shifted right by a constant, zeros from the left.
@@ -34,17 +38,32 @@ impl BitVector {
     }
 
     /// Shifted left by `amount`, a vector of any width, read as signed iff `amount_signed`.
-    pub fn shift_left(&self, manager: &mut Manager, amount: &BitVector, amount_signed: bool) -> Bounded<BitVector> {
+    pub fn shift_left(
+        &self,
+        manager: &mut Manager,
+        amount: &BitVector,
+        amount_signed: bool,
+    ) -> Bounded<BitVector> {
         self.shift_in_stages(manager, amount, amount_signed, BitVector::shift_left_by)
     }
 
     /// Shifted right by `amount`, zeros from the left; the amount as for [`BitVector::shift_left`].
-    pub fn logical_shift_right(&self, manager: &mut Manager, amount: &BitVector, amount_signed: bool) -> Bounded<BitVector> {
+    pub fn logical_shift_right(
+        &self,
+        manager: &mut Manager,
+        amount: &BitVector,
+        amount_signed: bool,
+    ) -> Bounded<BitVector> {
         self.shift_in_stages(manager, amount, amount_signed, BitVector::logical_shift_right_by)
     }
 
     /// Shifted right by `amount`, copies of the sign from the left; the amount as for [`BitVector::shift_left`].
-    pub fn arithmetic_shift_right(&self, manager: &mut Manager, amount: &BitVector, amount_signed: bool) -> Bounded<BitVector> {
+    pub fn arithmetic_shift_right(
+        &self,
+        manager: &mut Manager,
+        amount: &BitVector,
+        amount_signed: bool,
+    ) -> Bounded<BitVector> {
         self.shift_in_stages(manager, amount, amount_signed, BitVector::arithmetic_shift_right_by)
     }
 
@@ -57,7 +76,9 @@ impl BitVector {
         shift_by: fn(&BitVector, u32) -> BitVector,
     ) -> Bounded<BitVector> {
         let mut result = self.clone();
-        for (k, bit) in amount.bits.iter().enumerate().take_while(|(k, _)| *k < 7 && 1 << k < self.width()) {
+        for (k, bit) in
+            amount.bits.iter().enumerate().take_while(|(k, _)| *k < 7 && 1 << k < self.width())
+        {
             result = shift_by(&result, 1 << k).ite(manager, *bit, &result)?;
         }
         // Eight bits hold every width.

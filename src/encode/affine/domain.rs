@@ -6,7 +6,8 @@
 use super::Arithmetic;
 use crate::encode::{ProgramSystem, RuleRole};
 use crate::lang::model::{
-    BinaryOperator, EdgeId, Expression, Initial, Operation, Place, ProcedureId, Program, UnaryOperator, VariableId, VariableKind,
+    BinaryOperator, EdgeId, Expression, Initial, Operation, Place, ProcedureId, Program,
+    UnaryOperator, VariableId, VariableKind,
 };
 use crate::pds::{Domain, RuleId};
 use crate::semiring::Semiring;
@@ -39,7 +40,10 @@ impl Columns {
             by_variable[id.0 as usize] = Some(globals);
             globals += 1;
         }
-        let shared: Vec<usize> = crate::encode::shared_globals(program).iter().filter_map(|id| by_variable[id.0 as usize]).collect();
+        let shared: Vec<usize> = crate::encode::shared_globals(program)
+            .iter()
+            .filter_map(|id| by_variable[id.0 as usize])
+            .collect();
         let first = globals + copies * shared.len();
         let mut slots = 0;
         for procedure in &program.procedures {
@@ -110,8 +114,21 @@ pub struct AffineDomain<C: Coefficients> {
 
 impl<C: Coefficients> AffineDomain<C> {
     /// Weights for every rule of `system`.
-    pub fn new(program: &Program, system: &ProgramSystem, arithmetic: Arithmetic, ring: C, most_operations: u64) -> Bounded<Self> {
-        AffineDomain::over(Columns::new(program), program, system, arithmetic, ring, most_operations)
+    pub fn new(
+        program: &Program,
+        system: &ProgramSystem,
+        arithmetic: Arithmetic,
+        ring: C,
+        most_operations: u64,
+    ) -> Bounded<Self> {
+        AffineDomain::over(
+            Columns::new(program),
+            program,
+            system,
+            arithmetic,
+            ring,
+            most_operations,
+        )
     }
 
     /// The same over these columns.
@@ -157,10 +174,14 @@ impl<C: Coefficients> AffineDomain<C> {
         let mut first = vec![ring.zero(); size];
         first[0] = ring.one();
         let mut any: Vec<usize> = self.columns.locals().collect();
-        for (k, variable) in program.variables.iter().enumerate().filter(|(_, v)| v.kind == VariableKind::Global) {
+        for (k, variable) in
+            program.variables.iter().enumerate().filter(|(_, v)| v.kind == VariableKind::Global)
+        {
             let Some(column) = self.columns.of(VariableId(k as u32)) else { continue };
             match &variable.initial {
-                Initial::Exactly(bits) => first[column + 1] = ring.integer(&BigInt::from(variable.scalar.number(bits[0]))),
+                Initial::Exactly(bits) => {
+                    first[column + 1] = ring.integer(&BigInt::from(variable.scalar.number(bits[0])))
+                }
                 Initial::Any => any.push(column),
             }
         }
@@ -176,16 +197,30 @@ impl<C: Coefficients> AffineDomain<C> {
     /// A context switch: the shared globals become copy `end`, and take the values of copy `begin`.
     pub fn switch(&mut self, end: usize, begin: usize) -> Bounded<MatrixSpace<C>> {
         let shared = self.columns.shared.clone();
-        let ends = self.columns.copy(end).zip(&shared).map(|(copy, global)| (copy, Some(AffineExpression::variable(*global))));
-        let begins = self.columns.copy(begin).zip(&shared).map(|(copy, global)| (*global, Some(AffineExpression::variable(copy))));
+        let ends = self
+            .columns
+            .copy(end)
+            .zip(&shared)
+            .map(|(copy, global)| (copy, Some(AffineExpression::variable(*global))));
+        let begins = self
+            .columns
+            .copy(begin)
+            .zip(&shared)
+            .map(|(copy, global)| (*global, Some(AffineExpression::variable(copy))));
         let targets: Vec<_> = ends.chain(begins).collect();
         self.semiring.assign(&targets)
     }
 
     /// The stores (rows) that come out of `stores` by `weight`.
-    pub fn apply(&mut self, stores: &Span<C::Number>, weight: &MatrixSpace<C>) -> Bounded<Span<C::Number>> {
+    pub fn apply(
+        &mut self,
+        stores: &Span<C::Number>,
+        weight: &MatrixSpace<C>,
+    ) -> Bounded<Span<C::Number>> {
         let size = self.semiring.size();
-        self.semiring.spend(stores.rows().len().saturating_mul(weight.rows().len()).saturating_mul(size * size))?;
+        self.semiring.spend(
+            stores.rows().len().saturating_mul(weight.rows().len()).saturating_mul(size * size),
+        )?;
         let ring = self.semiring.ring();
         let mut rows = Vec::new();
         for store in stores.rows() {
@@ -202,7 +237,12 @@ impl<C: Coefficients> AffineDomain<C> {
         Ok(Span::of(ring, rows))
     }
 
-    fn statement(&mut self, program: &Program, id: EdgeId, arithmetic: Arithmetic) -> Bounded<RuleWeight<MatrixSpace<C>>> {
+    fn statement(
+        &mut self,
+        program: &Program,
+        id: EdgeId,
+        arithmetic: Arithmetic,
+    ) -> Bounded<RuleWeight<MatrixSpace<C>>> {
         let edge = program.edge(id);
         let mut weight = self.semiring.one()?;
         // Behind a check it holds.
@@ -219,7 +259,8 @@ impl<C: Coefficients> AffineDomain<C> {
                     let Place::Variable(variable) = place else { continue };
                     let Some(column) = self.columns.of(*variable) else { continue };
                     let value = arithmetic.affine(&self.columns, right);
-                    self.approximated[id.0 as usize] |= value.is_none() && !matches!(right, Expression::Choice(..));
+                    self.approximated[id.0 as usize] |=
+                        value.is_none() && !matches!(right, Expression::Choice(..));
                     // Written left to right: the last one counts.
                     targets.retain(|(old, _)| *old != column);
                     targets.push((column, value));
@@ -227,7 +268,8 @@ impl<C: Coefficients> AffineDomain<C> {
                 self.semiring.assign(&targets)?
             }
             Operation::Havoc(variables) => {
-                let targets: Vec<_> = variables.iter().filter_map(|v| Some((self.columns.of(*v)?, None))).collect();
+                let targets: Vec<_> =
+                    variables.iter().filter_map(|v| Some((self.columns.of(*v)?, None))).collect();
                 self.semiring.assign(&targets)?
             }
             Operation::Call { callee, arguments, result } => {
@@ -236,10 +278,13 @@ impl<C: Coefficients> AffineDomain<C> {
                 for (parameter, argument) in callee.parameters.iter().zip(arguments) {
                     let Some(column) = self.columns.of(*parameter) else { continue };
                     let value = arithmetic.affine(&self.columns, argument);
-                    self.approximated[id.0 as usize] |= value.is_none() && !matches!(argument, Expression::Choice(..));
+                    self.approximated[id.0 as usize] |=
+                        value.is_none() && !matches!(argument, Expression::Choice(..));
                     targets.push((column, value));
                 }
-                targets.extend(callee.locals.iter().filter_map(|local| Some((self.columns.of(*local)?, None))));
+                targets.extend(
+                    callee.locals.iter().filter_map(|local| Some((self.columns.of(*local)?, None))),
+                );
                 // Slots that the callee does not have are 0 in it.
                 let used: Vec<usize> = targets.iter().map(|(column, _)| *column).collect();
                 let rest = self.columns.locals().filter(|slot| !used.contains(slot));
@@ -261,16 +306,26 @@ impl<C: Coefficients> AffineDomain<C> {
     }
 
     /// Where it returns, a procedure's locals count no longer, but for its result.
-    fn leave(&mut self, program: &Program, procedure: ProcedureId) -> Bounded<RuleWeight<MatrixSpace<C>>> {
+    fn leave(
+        &mut self,
+        program: &Program,
+        procedure: ProcedureId,
+    ) -> Bounded<RuleWeight<MatrixSpace<C>>> {
         let result = program.procedure(procedure).result.and_then(|v| self.columns.of(v));
         let gone = self.columns.locals().filter(|slot| Some(*slot) != result);
-        let targets: Vec<_> = gone.map(|slot| (slot, Some(AffineExpression::constant(0)))).collect();
+        let targets: Vec<_> =
+            gone.map(|slot| (slot, Some(AffineExpression::constant(0)))).collect();
         Ok(RuleWeight::Step(self.semiring.assign(&targets)?))
     }
 
     /// A condition that says what a variable is equal to leaves the stores that pass as they are, and so does assigning that value
     /// (safe, and better than nothing: Müller-Olm, Seidl 2004b treat all conditions as choices). Others are passed over.
-    fn assume(&mut self, condition: &Expression, arithmetic: Arithmetic, edge: EdgeId) -> Bounded<MatrixSpace<C>> {
+    fn assume(
+        &mut self,
+        condition: &Expression,
+        arithmetic: Arithmetic,
+        edge: EdgeId,
+    ) -> Bounded<MatrixSpace<C>> {
         let mut weight = self.semiring.one()?;
         let mut conjuncts = vec![condition];
         while let Some(conjunct) = conjuncts.pop() {
@@ -296,11 +351,19 @@ impl<C: Coefficients> AffineDomain<C> {
     }
 
     /// A column and what it is equal to where the condition holds.
-    fn equality(&self, condition: &Expression, arithmetic: Arithmetic) -> Option<(usize, AffineExpression)> {
+    fn equality(
+        &self,
+        condition: &Expression,
+        arithmetic: Arithmetic,
+    ) -> Option<(usize, AffineExpression)> {
         let (left, right) = match condition {
-            Expression::Variable(variable, _) => return Some((self.columns.of(*variable)?, AffineExpression::constant(1))),
+            Expression::Variable(variable, _) => {
+                return Some((self.columns.of(*variable)?, AffineExpression::constant(1)));
+            }
             Expression::Unary(UnaryOperator::Not, inner) => match &**inner {
-                Expression::Variable(variable, _) => return Some((self.columns.of(*variable)?, AffineExpression::constant(0))),
+                Expression::Variable(variable, _) => {
+                    return Some((self.columns.of(*variable)?, AffineExpression::constant(0)));
+                }
                 Expression::Binary(BinaryOperator::NotEqual, left, right) => (left, right),
                 _ => return None,
             },
@@ -308,7 +371,9 @@ impl<C: Coefficients> AffineDomain<C> {
             _ => return None,
         };
         // Equal numbers of one type are equal modulo any 2^w, and left − right = 0 is then one equation.
-        let sum = arithmetic.affine(&self.columns, left)?.add_scaled(&-BigInt::one(), &arithmetic.affine(&self.columns, right)?);
+        let sum = arithmetic
+            .affine(&self.columns, left)?
+            .add_scaled(&-BigInt::one(), &arithmetic.affine(&self.columns, right)?);
         let (column, coefficient) = sum.terms.iter().rev().find(|(_, c)| c.abs().is_one())?.clone();
         // ± x + rest = 0, so x = ∓ rest.
         let mut rest = sum;
@@ -335,10 +400,18 @@ impl<C: Coefficients> Domain for AffineDomain<C> {
     fn is_zero(&self, weight: &MatrixSpace<C>) -> bool {
         weight.is_empty()
     }
-    fn combine(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn combine(
+        &mut self,
+        left: &MatrixSpace<C>,
+        right: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         self.semiring.combine(left, right)
     }
-    fn compose(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn compose(
+        &mut self,
+        left: &MatrixSpace<C>,
+        right: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         self.semiring.extend(left, right)
     }
     fn after(&mut self, weight: &MatrixSpace<C>, rule: RuleId) -> Bounded<MatrixSpace<C>> {
@@ -350,7 +423,12 @@ impl<C: Coefficients> Domain for AffineDomain<C> {
     fn enter(&mut self, _weight: &MatrixSpace<C>, _rule: RuleId) -> Bounded<MatrixSpace<C>> {
         self.semiring.one()
     }
-    fn return_after(&mut self, at_call: &MatrixSpace<C>, rule: RuleId, summary: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn return_after(
+        &mut self,
+        at_call: &MatrixSpace<C>,
+        rule: RuleId,
+        summary: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         let RuleWeight::Call { enter, result } = &self.rules[rule.0 as usize] else {
             return self.semiring.extend(at_call, summary);
         };
@@ -364,12 +442,22 @@ impl<C: Coefficients> Domain for AffineDomain<C> {
         let step = self.step_weight(rule)?;
         self.semiring.extend(&step, weight)
     }
-    fn return_before(&mut self, rule: RuleId, summary: &MatrixSpace<C>, weight: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn return_before(
+        &mut self,
+        rule: RuleId,
+        summary: &MatrixSpace<C>,
+        weight: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         let one = self.semiring.one()?;
         let called = self.return_after(&one, rule, summary)?;
         self.semiring.extend(&called, weight)
     }
-    fn inside_before(&mut self, rule: RuleId, callee: &MatrixSpace<C>, _below: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn inside_before(
+        &mut self,
+        rule: RuleId,
+        callee: &MatrixSpace<C>,
+        _below: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         self.before(rule, callee)
     }
 }

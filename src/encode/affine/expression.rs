@@ -29,17 +29,27 @@ impl Arithmetic {
         if to.boolean {
             return from.boolean;
         }
-        let fits = from.width <= to.width && (!from.signed || to.signed) && (from.signed == to.signed || from.width < to.width);
+        let fits = from.width <= to.width
+            && (!from.signed || to.signed)
+            && (from.signed == to.signed || from.width < to.width);
         fits || from.boolean || self.is_linear(to) && (self == Arithmetic::Unbounded || self.is_linear(from))
             // Two's complement of the wider type is the number modulo 2^w, too.
             || self.is_linear(to) && from.width <= to.width
     }
 
     /// The expression as a0 + Σ ai xi over the columns; `None` if it is not known to be of that form.
-    pub(super) fn affine(self, columns: &Columns, expression: &Expression) -> Option<AffineExpression> {
+    pub(super) fn affine(
+        self,
+        columns: &Columns,
+        expression: &Expression,
+    ) -> Option<AffineExpression> {
         match expression {
-            Expression::Constant(bits, scalar) => Some(AffineExpression::constant(scalar.number(*bits))),
-            Expression::Variable(variable, _) => columns.of(*variable).map(AffineExpression::variable),
+            Expression::Constant(bits, scalar) => {
+                Some(AffineExpression::constant(scalar.number(*bits)))
+            }
+            Expression::Variable(variable, _) => {
+                columns.of(*variable).map(AffineExpression::variable)
+            }
             Expression::Element(..) | Expression::Choice(..) | Expression::Conditional(..) => None,
             Expression::Unary(UnaryOperator::Not, inner) => {
                 let inner = self.affine(columns, inner)?;
@@ -50,7 +60,11 @@ impl Arithmetic {
                     return None;
                 }
                 let inner = self.affine(columns, inner)?;
-                let constant = if *operator == UnaryOperator::Complement { -BigInt::one() } else { BigInt::zero() };
+                let constant = if *operator == UnaryOperator::Complement {
+                    -BigInt::one()
+                } else {
+                    BigInt::zero()
+                };
                 Some(AffineExpression::constant(constant).add_scaled(&-BigInt::one(), &inner))
             }
             Expression::Binary(operator, left, right) => {
@@ -59,35 +73,58 @@ impl Arithmetic {
                 }
                 match operator {
                     BinaryOperator::Add | BinaryOperator::Subtract => {
-                        let factor = if *operator == BinaryOperator::Add { BigInt::one() } else { -BigInt::one() };
-                        Some(self.affine(columns, left)?.add_scaled(&factor, &self.affine(columns, right)?))
+                        let factor = if *operator == BinaryOperator::Add {
+                            BigInt::one()
+                        } else {
+                            -BigInt::one()
+                        };
+                        Some(
+                            self.affine(columns, left)?
+                                .add_scaled(&factor, &self.affine(columns, right)?),
+                        )
                     }
                     BinaryOperator::Multiply => {
-                        let (left, right) = (self.affine(columns, left)?, self.affine(columns, right)?);
-                        let (constant, other) = if left.terms.is_empty() { (left, right) } else { (right, left) };
-                        constant.terms.is_empty().then(|| AffineExpression::constant(0).add_scaled(&constant.constant, &other))
+                        let (left, right) =
+                            (self.affine(columns, left)?, self.affine(columns, right)?);
+                        let (constant, other) =
+                            if left.terms.is_empty() { (left, right) } else { (right, left) };
+                        constant.terms.is_empty().then(|| {
+                            AffineExpression::constant(0).add_scaled(&constant.constant, &other)
+                        })
                     }
                     BinaryOperator::ShiftLeft => match (&**right, right.scalar()) {
                         (Expression::Constant(bits, _), scalar) => {
                             let amount = scalar.number(*bits);
                             let inside = (0..i128::from(left.scalar().width)).contains(&amount);
                             let left = self.affine(columns, left)?;
-                            inside.then(|| AffineExpression::constant(0).add_scaled(&(BigInt::one() << amount as u32), &left))
+                            inside.then(|| {
+                                AffineExpression::constant(0)
+                                    .add_scaled(&(BigInt::one() << amount as u32), &left)
+                            })
                         }
                         _ => None,
                     },
                     // a % b is a less a multiple of b.
                     BinaryOperator::Remainder => match (&**right, right.scalar(), self) {
-                        (Expression::Constant(bits, _), scalar, Arithmetic::Modulo(width)) if width < 64 => {
+                        (Expression::Constant(bits, _), scalar, Arithmetic::Modulo(width))
+                            if width < 64 =>
+                        {
                             let divisor = scalar.number(*bits);
-                            if divisor != 0 && divisor % (1i128 << width) == 0 { self.affine(columns, left) } else { None }
+                            if divisor != 0 && divisor % (1i128 << width) == 0 {
+                                self.affine(columns, left)
+                            } else {
+                                None
+                            }
                         }
                         _ => None,
                     },
                     _ => None,
                 }
             }
-            Expression::Cast(to, inner) => self.keeps_number(inner.scalar(), *to).then(|| self.affine(columns, inner)).flatten(),
+            Expression::Cast(to, inner) => self
+                .keeps_number(inner.scalar(), *to)
+                .then(|| self.affine(columns, inner))
+                .flatten(),
         }
     }
 }

@@ -65,7 +65,14 @@ impl Domain for ProgramDomain {
     }
 
     /// Not where callees start with the weight 1: numbers are too narrow there to count far.
-    fn accelerate(&mut self, pds: &Pds, priority: &[u32], symbol: StackSymbol, gained: &Bdd, whole: &Bdd) -> Bounded<Option<Bdd>> {
+    fn accelerate(
+        &mut self,
+        pds: &Pds,
+        priority: &[u32],
+        symbol: StackSymbol,
+        gained: &Bdd,
+        whole: &Bdd,
+    ) -> Bounded<Option<Bdd>> {
         if self.may_start_anywhere {
             return Ok(None);
         }
@@ -73,21 +80,28 @@ impl Domain for ProgramDomain {
     }
 
     fn pop_before(&mut self, rule: RuleId) -> Bounded<Bdd> {
-        let Effect::Return(procedure) = self.effects[rule.0 as usize] else { unreachable!("only pop rules come here") };
+        let Effect::Return(procedure) = self.effects[rule.0 as usize] else {
+            unreachable!("only pop rules come here")
+        };
         let exit = self.borders[procedure.0 as usize].exit;
         self.narrow(rule, exit)
     }
 
     fn before(&mut self, rule: RuleId, weight: &Bdd) -> Bounded<Bdd> {
         // Inside what post\* reached everything is covered.
-        let statement = if self.reached.is_some() { self.statement_at(rule) } else { self.statement_for(rule, Bdd::TRUE)? };
+        let statement = if self.reached.is_some() {
+            self.statement_at(rule)
+        } else {
+            self.statement_for(rule, Bdd::TRUE)?
+        };
         let before = self.pass_backward(&statement.change, statement.backward, *weight)?;
         self.narrow(rule, before)
     }
 
     fn return_before(&mut self, rule: RuleId, summary: &Bdd, weight: &Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let summary = self.kernel.exists(*summary, self.borders[call.callee.0 as usize].uninitialised)?;
+        let summary =
+            self.kernel.exists(*summary, self.borders[call.callee.0 as usize].uninitialised)?;
         let relation = call.backward(&mut self.kernel, summary)?;
         let before = self.pass_backward(&call.change, relation, *weight)?;
         self.narrow(rule, before)

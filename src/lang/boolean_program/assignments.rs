@@ -3,16 +3,28 @@
 use super::lower::Lowering;
 use super::syntax::*;
 use crate::lang::lowering::expressions::{and, binary};
-use crate::lang::model::{BinaryOperator, Expression, Operation, Place, Scalar, Span, StatementKind as Kind, VariableId};
+use crate::lang::model::{
+    BinaryOperator, Expression, Operation, Place, Scalar, Span, StatementKind as Kind, VariableId,
+};
 use crate::lang::syntax::Name;
 use rustc_hash::FxHashMap;
 
 impl<'a> Lowering<'a> {
     #[inline(never)]
-    pub(super) fn assignment(&mut self, targets: &'a [Option<Name>], values: &'a [Expr], constraint: Option<&'a Expr>, span: Span) {
+    pub(super) fn assignment(
+        &mut self,
+        targets: &'a [Option<Name>],
+        values: &'a [Expr],
+        constraint: Option<&'a Expr>,
+        span: Span,
+    ) {
         if targets.len() != values.len() {
             let message = format!("{} variables for {} values", targets.len(), values.len());
-            self.builder.diagnostics.error(span, message, "write as many values as variables; `_` drops one");
+            self.builder.diagnostics.error(
+                span,
+                message,
+                "write as many values as variables; `_` drops one",
+            );
             return;
         }
         if self.too_many(targets.len(), span) {
@@ -29,12 +41,17 @@ impl<'a> Lowering<'a> {
             }
         }
         let written: Vec<VariableId> = ids.iter().copied().flatten().collect();
-        let constraints: Vec<&'a Expr> = equations.iter().map(|(_, value)| *value).chain(constraint).collect();
+        let constraints: Vec<&'a Expr> =
+            equations.iter().map(|(_, value)| *value).chain(constraint).collect();
         let saved = self.save(&written, &constraints, span);
         let mut pairs = Vec::new();
         for (value, id) in values.iter().zip(&ids) {
             let is_equation = equations.iter().any(|(_, other)| std::ptr::eq(*other, value));
-            let value = if is_equation { self.builder.choice(Scalar::BOOL) } else { self.expression(value) };
+            let value = if is_equation {
+                self.builder.choice(Scalar::BOOL)
+            } else {
+                self.expression(value)
+            };
             if let Some(id) = id {
                 pairs.push((Place::Variable(*id), value));
             }
@@ -47,7 +64,14 @@ impl<'a> Lowering<'a> {
             for (id, value) in equations {
                 let value = self.expression(value);
                 if let Some(id) = id {
-                    condition = and(condition, binary(BinaryOperator::Equal, Expression::Variable(id, Scalar::BOOL), value));
+                    condition = and(
+                        condition,
+                        binary(
+                            BinaryOperator::Equal,
+                            Expression::Variable(id, Scalar::BOOL),
+                            value,
+                        ),
+                    );
                 }
             }
             self.relation = None;
@@ -58,12 +82,18 @@ impl<'a> Lowering<'a> {
     }
 
     /// Stores the values of those written variables that constraints read as they were before.
-    pub(super) fn save(&mut self, written: &[VariableId], constraints: &[&Expr], span: Span) -> FxHashMap<VariableId, Expression> {
+    pub(super) fn save(
+        &mut self,
+        written: &[VariableId],
+        constraints: &[&Expr],
+        span: Span,
+    ) -> FxHashMap<VariableId, Expression> {
         let mut read: Vec<VariableId> = Vec::new();
         for constraint in constraints {
             constraint.walk(|e| {
                 if let ExprKind::Name(name) = &e.kind
-                    && let Some(id) = self.locals.get(name.as_str()).or_else(|| self.globals.get(name.as_str()))
+                    && let Some(id) =
+                        self.locals.get(name.as_str()).or_else(|| self.globals.get(name.as_str()))
                     && written.contains(id)
                     && !read.contains(id)
                 {
@@ -86,7 +116,11 @@ impl<'a> Lowering<'a> {
             let id = target.as_ref().and_then(|name| {
                 let id = self.find(&name.text, name.span)?;
                 if ids.contains(&Some(id)) {
-                    self.builder.diagnostics.error(name.span, format!("`{}` is assigned twice at once", name.text), "assign it once");
+                    self.builder.diagnostics.error(
+                        name.span,
+                        format!("`{}` is assigned twice at once", name.text),
+                        "assign it once",
+                    );
                 }
                 Some(id)
             });

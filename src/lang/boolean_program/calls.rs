@@ -5,12 +5,18 @@ use super::syntax::*;
 use crate::lang::lowering::expressions::{binary, cast};
 use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{
-    BinaryOperator, Expression, Operation, Place, ProcedureId, Scalar, Span, StatementKind as Kind, VariableId, VariableKind,
+    BinaryOperator, Expression, Operation, Place, ProcedureId, Scalar, Span, StatementKind as Kind,
+    VariableId, VariableKind,
 };
 use crate::lang::syntax::Name;
 
 impl<'a> Lowering<'a> {
-    pub(super) fn callee(&mut self, name: &Name, arguments: usize, span: Span) -> Option<(ProcedureId, usize, u32)> {
+    pub(super) fn callee(
+        &mut self,
+        name: &Name,
+        arguments: usize,
+        span: Span,
+    ) -> Option<(ProcedureId, usize, u32)> {
         let Some(signature) = self.signatures.get(name.text.as_str()) else {
             if self.builder.diagnostics.full() {
                 self.builder.diagnostics.error(name.span, "unknown procedure", "");
@@ -18,11 +24,18 @@ impl<'a> Lowering<'a> {
             }
             let hint = suggestion(&name.text, self.signatures.keys().copied())
                 .unwrap_or_else(|| format!("define it: `void {}() begin … end`", name.text));
-            self.builder.diagnostics.error(name.span, format!("unknown procedure `{}`", name.text), hint);
+            self.builder.diagnostics.error(
+                name.span,
+                format!("unknown procedure `{}`", name.text),
+                hint,
+            );
             return None;
         };
         if signature.parameters != arguments {
-            let message = format!("`{}` takes {} arguments, not {arguments}", name.text, signature.parameters);
+            let message = format!(
+                "`{}` takes {} arguments, not {arguments}",
+                name.text, signature.parameters
+            );
             let hint = format!("it is defined in line {}", signature.span.line);
             self.builder.diagnostics.error(span, message, hint);
             return None;
@@ -31,22 +44,34 @@ impl<'a> Lowering<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn call(&mut self, targets: &'a [Option<Name>], name: &'a Name, arguments: &'a [Expr], span: Span) {
+    pub(super) fn call(
+        &mut self,
+        targets: &'a [Option<Name>],
+        name: &'a Name,
+        arguments: &'a [Expr],
+        span: Span,
+    ) {
         let Some((callee, _, results)) = self.callee(name, arguments.len(), span) else { return };
         if self.too_many(targets.len(), span) {
             return;
         }
         let ids = self.targets(targets);
         if !targets.is_empty() && targets.len() != results as usize {
-            let message = format!("`{}` returns {results} values, not {}", name.text, targets.len());
-            self.builder.diagnostics.error(span, message, "write as many variables as values; `_` drops one");
+            let message =
+                format!("`{}` returns {results} values, not {}", name.text, targets.len());
+            self.builder.diagnostics.error(
+                span,
+                message,
+                "write as many variables as values; `_` drops one",
+            );
             return;
         }
         // The entry is not gone back to, and a call is the only edge out of its location.
         let arguments = arguments.iter().map(|e| self.expression(e)).collect();
         let wanted = ids.iter().any(Option::is_some);
         let looks = self.builder.looks(Kind::Call, span);
-        let is_local = |id: VariableId| self.builder.program.variable(id).kind != VariableKind::Global;
+        let is_local =
+            |id: VariableId| self.builder.program.variable(id).kind != VariableKind::Global;
         let result = match (wanted, &ids[..]) {
             (false, _) => None,
             (true, [Some(id)]) if is_local(*id) => Some(*id),
@@ -63,7 +88,11 @@ impl<'a> Lowering<'a> {
                     cast(binary(BinaryOperator::And, value.clone(), mask), Scalar::BOOL)
                 }
             };
-            let pairs = ids.iter().enumerate().filter_map(|(k, id)| id.map(|id| (Place::Variable(id), bit(k)))).collect();
+            let pairs = ids
+                .iter()
+                .enumerate()
+                .filter_map(|(k, id)| id.map(|id| (Place::Variable(id), bit(k))))
+                .collect();
             self.builder.uninterruptible();
             self.builder.hidden(span, Operation::Assign(pairs));
         }
@@ -81,7 +110,9 @@ impl<'a> Lowering<'a> {
         let values: Vec<Expression> = values.iter().map(|e| self.expression(e)).collect();
         let operation = match self.result {
             None => Operation::Skip,
-            Some((result, 1)) => Operation::Assign(values.into_iter().map(|value| (Place::Variable(result), value)).collect()),
+            Some((result, 1)) => Operation::Assign(
+                values.into_iter().map(|value| (Place::Variable(result), value)).collect(),
+            ),
             Some((result, count)) => {
                 let scalar = Scalar::int(count as u8, false);
                 let zero = Expression::Constant(0, scalar);
@@ -89,7 +120,9 @@ impl<'a> Lowering<'a> {
                     let one = Expression::Constant(1 << k, scalar);
                     Expression::Conditional(Box::new(value), Box::new(one), Box::new(zero.clone()))
                 });
-                let number = bits.reduce(|left, right| binary(BinaryOperator::Or, left, right)).unwrap_or(zero.clone());
+                let number = bits
+                    .reduce(|left, right| binary(BinaryOperator::Or, left, right))
+                    .unwrap_or(zero.clone());
                 Operation::Assign(vec![(Place::Variable(result), number)])
             }
         };

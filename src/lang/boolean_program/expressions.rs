@@ -18,7 +18,9 @@ impl Lowering<'_> {
             let hint = match name {
                 "true" => "write `T`".to_string(),
                 "false" => "write `F`".to_string(),
-                _ => suggestion(name, known).unwrap_or_else(|| format!("declare it: `decl {name};`")),
+                _ => {
+                    suggestion(name, known).unwrap_or_else(|| format!("declare it: `decl {name};`"))
+                }
             };
             self.builder.diagnostics.error(span, format!("unknown name `{name}`"), hint);
         }
@@ -41,9 +43,14 @@ impl Lowering<'_> {
             ExprKind::Ticked(name) => {
                 if self.relation.is_none() {
                     let message = format!("`'{name}` is a value after an assignment");
-                    self.builder.diagnostics.error(e.span, message, "it can be written to the right of `:=` only");
+                    self.builder.diagnostics.error(
+                        e.span,
+                        message,
+                        "it can be written to the right of `:=` only",
+                    );
                 }
-                self.find(name, e.span).map_or_else(Expression::falsity, |id| Expression::Variable(id, Scalar::BOOL))
+                self.find(name, e.span)
+                    .map_or_else(Expression::falsity, |id| Expression::Variable(id, Scalar::BOOL))
             }
             _ => unreachable!("an inner node"),
         }

@@ -11,7 +11,8 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lowering::builder::{Builder, MOST_VARIABLES};
 use crate::lang::lowering::expressions::and;
 use crate::lang::model::{
-    Expression, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind as Kind, VariableId, VariableKind,
+    Expression, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind as Kind,
+    VariableId, VariableKind,
 };
 use crate::lang::options::{EffectiveOptions, Globals};
 use crate::lang::syntax::Name;
@@ -92,7 +93,12 @@ impl<'a> Lowering<'a> {
         file.procedures.iter().for_each(|procedure| uses.statements(&procedure.body));
         self.threaded = uses.threads;
         if uses.atomic {
-            let flag = self.builder.hidden_variable("atomic", Scalar::BOOL, VariableKind::Global, Span::default());
+            let flag = self.builder.hidden_variable(
+                "atomic",
+                Scalar::BOOL,
+                VariableKind::Global,
+                Span::default(),
+            );
             self.builder.zero(flag);
             self.builder.program.concurrency.atomic = Some(flag);
             self.atomic = Some(flag);
@@ -105,7 +111,10 @@ impl<'a> Lowering<'a> {
                 span: procedure.span,
             };
             if let Some(old) = self.signatures.insert(&procedure.name.text, signature) {
-                let message = format!("procedure `{}` is already defined in line {}", procedure.name.text, old.span.line);
+                let message = format!(
+                    "procedure `{}` is already defined in line {}",
+                    procedure.name.text, old.span.line
+                );
                 self.builder.diagnostics.error(procedure.span, message, "rename one of them");
             }
         }
@@ -117,11 +126,16 @@ impl<'a> Lowering<'a> {
         if file.procedures.is_empty() {
             let span = Span { start: 0, end: 0, line: 1 };
             if !self.builder.diagnostics.has_errors() {
-                self.builder.diagnostics.error(span, "no procedure to start", "write `void main() begin … end`");
+                self.builder.diagnostics.error(
+                    span,
+                    "no procedure to start",
+                    "write `void main() begin … end`",
+                );
             }
             return None;
         }
-        self.builder.program.main = file.procedures.iter().position(|p| p.name.text == "main").unwrap_or(0);
+        self.builder.program.main =
+            file.procedures.iter().position(|p| p.name.text == "main").unwrap_or(0);
         Some(())
     }
 
@@ -129,14 +143,22 @@ impl<'a> Lowering<'a> {
     pub(super) fn too_many(&mut self, list: usize, span: Span) -> bool {
         let many = list > MOST_VARIABLES;
         if many {
-            self.builder.diagnostics.error(span, format!("more than {MOST_VARIABLES} variables"), "split the program");
+            self.builder.diagnostics.error(
+                span,
+                format!("more than {MOST_VARIABLES} variables"),
+                "split the program",
+            );
         }
         many
     }
 
     fn declared_twice(&mut self, name: &Name, old: VariableId) {
         let line = self.builder.program.variable(old).span.line;
-        self.builder.diagnostics.error(name.span, format!("`{}` is already declared in line {line}", name.text), "rename one of them");
+        self.builder.diagnostics.error(
+            name.span,
+            format!("`{}` is already declared in line {line}", name.text),
+            "rename one of them",
+        );
     }
 
     /// False if the rest is not worth looking at.
@@ -150,7 +172,12 @@ impl<'a> Lowering<'a> {
         let locals = self.own(&procedure.locals, VariableKind::Local);
         self.builder.see(parameters.iter().chain(&locals).copied());
         self.result = packed(procedure.results).map(|scalar| {
-            let id = self.builder.hidden_variable("result", scalar, VariableKind::Result, procedure.span);
+            let id = self.builder.hidden_variable(
+                "result",
+                scalar,
+                VariableKind::Result,
+                procedure.span,
+            );
             (id, procedure.results)
         });
         let plain = procedure.enforced.iter().all(|e| matches!(e.kind, ExprKind::Truth(true)));
@@ -161,7 +188,13 @@ impl<'a> Lowering<'a> {
         }
         self.statements(&procedure.body);
         let result = self.result.map(|r| r.0);
-        self.builder.close_procedure(&procedure.name, procedure.span, procedure.end, parameters, result);
+        self.builder.close_procedure(
+            &procedure.name,
+            procedure.span,
+            procedure.end,
+            parameters,
+            result,
+        );
         !self.builder.is_full(procedure.span)
     }
 
@@ -188,8 +221,12 @@ impl<'a> Lowering<'a> {
         }
         match &statement.kind {
             StatementKind::Block(body) => self.statements(body),
-            StatementKind::If { branches, otherwise } => self.if_chain(branches, otherwise.as_deref()),
-            StatementKind::While { condition, body } => self.while_loop(condition, body, statement.span),
+            StatementKind::If { branches, otherwise } => {
+                self.if_chain(branches, otherwise.as_deref())
+            }
+            StatementKind::While { condition, body } => {
+                self.while_loop(condition, body, statement.span)
+            }
             _ => self.plain(statement),
         }
     }
@@ -251,10 +288,17 @@ impl<'a> Lowering<'a> {
                 self.builder.pending = Default::default();
                 self.visible(Operation::Skip, Kind::Skip, span);
             }
-            StatementKind::Assign { targets, values, constraint } => self.assignment(targets, values, constraint.as_ref(), span),
-            StatementKind::Call { targets, callee, arguments } => self.call(targets, callee, arguments, span),
+            StatementKind::Assign { targets, values, constraint } => {
+                self.assignment(targets, values, constraint.as_ref(), span)
+            }
+            StatementKind::Call { targets, callee, arguments } => {
+                self.call(targets, callee, arguments, span)
+            }
             StatementKind::StartThread { callee, arguments } => {
-                let Some((id, parameters, results)) = self.callee(callee, arguments.len(), span) else { return };
+                let Some((id, parameters, results)) = self.callee(callee, arguments.len(), span)
+                else {
+                    return;
+                };
                 if parameters > 0 || results > 0 {
                     let what = "a thread with parameters or results is";
                     let message = format!("{what} not modelled: line {}", span.line);
@@ -266,7 +310,8 @@ impl<'a> Lowering<'a> {
             StatementKind::EndThread => {
                 if let Some(flag) = self.atomic {
                     let falsity = Expression::falsity();
-                    self.builder.hidden(span, Operation::Assign(vec![(Place::Variable(flag), falsity)]));
+                    self.builder
+                        .hidden(span, Operation::Assign(vec![(Place::Variable(flag), falsity)]));
                 }
                 let looks = self.builder.looks(Kind::Assumption, span);
                 let edge = self.builder.emit(Operation::Assume(Expression::falsity()), looks);
@@ -274,8 +319,16 @@ impl<'a> Lowering<'a> {
             }
             StatementKind::AtomicBegin | StatementKind::AtomicEnd => {
                 let flag = self.atomic.expect("made when the file was looked through");
-                let on = if matches!(statement.kind, StatementKind::AtomicBegin) { Expression::truth() } else { Expression::falsity() };
-                self.visible(Operation::Assign(vec![(Place::Variable(flag), on)]), Kind::Skip, span);
+                let on = if matches!(statement.kind, StatementKind::AtomicBegin) {
+                    Expression::truth()
+                } else {
+                    Expression::falsity()
+                };
+                self.visible(
+                    Operation::Assign(vec![(Place::Variable(flag), on)]),
+                    Kind::Skip,
+                    span,
+                );
             }
             StatementKind::Assert(e) => {
                 let mut condition = self.expression(e);
@@ -290,7 +343,8 @@ impl<'a> Lowering<'a> {
                 self.visible(Operation::Assume(condition), Kind::Assumption, span);
             }
             StatementKind::Dead(names) => {
-                let ids: Vec<VariableId> = names.iter().filter_map(|name| self.find(&name.text, name.span)).collect();
+                let ids: Vec<VariableId> =
+                    names.iter().filter_map(|name| self.find(&name.text, name.span)).collect();
                 let looks = self.builder.looks(Kind::Assignment, span);
                 self.builder.emit(Operation::Havoc(ids), looks);
                 self.enforce(span);
@@ -343,7 +397,9 @@ impl Uses {
             match &statement.kind {
                 StatementKind::StartThread { .. } => self.threads = true,
                 StatementKind::AtomicBegin | StatementKind::AtomicEnd => self.atomic = true,
-                StatementKind::Block(body) | StatementKind::While { body, .. } => self.statements(body),
+                StatementKind::Block(body) | StatementKind::While { body, .. } => {
+                    self.statements(body)
+                }
                 StatementKind::If { branches, otherwise } => {
                     branches.iter().for_each(|branch| self.statements(&branch.body));
                     self.statements(otherwise.as_deref().unwrap_or_default());

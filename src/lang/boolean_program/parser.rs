@@ -22,7 +22,24 @@ pub(super) fn parse(source: &str, tokens: &[Lexeme<Token>], diagnostics: &mut Di
 /// Where reading resumes after an error.
 fn resumes(token: Token) -> bool {
     use Token::*;
-    matches!(token, Decl | Begin | End | If | While | Goto | Return | Fi | Od | Else | Elsif | Skip | Assert | Assume | Void | Bool)
+    matches!(
+        token,
+        Decl | Begin
+            | End
+            | If
+            | While
+            | Goto
+            | Return
+            | Fi
+            | Od
+            | Else
+            | Elsif
+            | Skip
+            | Assert
+            | Assume
+            | Void
+            | Bool
+    )
 }
 
 impl Parser<'_> {
@@ -37,14 +54,22 @@ impl Parser<'_> {
                     Ok(())
                 }
                 Token::Decl => self.declaration(&mut file.globals),
-                Token::Void | Token::Bool | Token::Identifier => self.procedure().map(|procedure| file.procedures.push(procedure)),
+                Token::Void | Token::Bool | Token::Identifier => {
+                    self.procedure().map(|procedure| file.procedures.push(procedure))
+                }
                 _ => {
-                    self.unexpected("a declaration or a procedure", "write `decl g;` or `void main() begin … end`");
+                    self.unexpected(
+                        "a declaration or a procedure",
+                        "write `decl g;` or `void main() begin … end`",
+                    );
                     Err(Recover)
                 }
             };
             if read.is_err() {
-                while !matches!(self.peek(), Token::Decl | Token::Void | Token::Bool | Token::EndOfSource) {
+                while !matches!(
+                    self.peek(),
+                    Token::Decl | Token::Void | Token::Bool | Token::EndOfSource
+                ) {
                     self.bump();
                 }
                 if self.position == before {
@@ -74,7 +99,8 @@ impl Parser<'_> {
         let results = self.results()?;
         let name = self.name("the procedure's name")?;
         self.expect(Token::OpenParen, "`(`")?;
-        let parameters = if self.peek() == Token::CloseParen { Vec::new() } else { self.names("a parameter")? };
+        let parameters =
+            if self.peek() == Token::CloseParen { Vec::new() } else { self.names("a parameter")? };
         self.expect(Token::CloseParen, "`)`")?;
         let span = join(start, self.previous_span());
         self.expect(Token::Begin, "`begin`")?;
@@ -104,17 +130,24 @@ impl Parser<'_> {
         }
         body.extend(self.statements());
         // What closes nothing after an error was opened before it.
-        while self.diagnostics.is_broken() && matches!(self.peek(), Token::Fi | Token::Od | Token::Else | Token::Elsif) {
+        while self.diagnostics.is_broken()
+            && matches!(self.peek(), Token::Fi | Token::Od | Token::Else | Token::Elsif)
+        {
             self.bump();
             body.extend(self.statements());
         }
         let end = self.span();
         if !self.eat(Token::End) {
             let found = self.text(end).to_string();
-            let message = format!("the procedure `{}` of line {} is never closed", name.text, span.line);
+            let message =
+                format!("the procedure `{}` of line {} is never closed", name.text, span.line);
             match self.peek() {
                 token if token.closes() => {
-                    self.diagnostics.syntax_error(end, format!("`{found}` closes nothing"), "remove it, or open what it closes");
+                    self.diagnostics.syntax_error(
+                        end,
+                        format!("`{found}` closes nothing"),
+                        "remove it, or open what it closes",
+                    );
                 }
                 _ => self.diagnostics.syntax_error(span, message, "add `end`"),
             }
@@ -135,7 +168,11 @@ impl Parser<'_> {
         let span = self.expect(Token::Number, "how many values are returned")?;
         let count = self.text(span).parse::<u32>().unwrap_or(u32::MAX);
         if count > MOST_RESULTS {
-            self.diagnostics.error(span, format!("more than {MOST_RESULTS} results"), "use globals");
+            self.diagnostics.error(
+                span,
+                format!("more than {MOST_RESULTS} results"),
+                "use globals",
+            );
         }
         self.expect(Token::Greater, "`>`")?;
         Ok(count.min(MOST_RESULTS))
@@ -273,7 +310,9 @@ impl Parser<'_> {
             Token::Assume => Kind::Assume(self.expression()?),
             Token::Dead => Kind::Dead(self.names("a variable")?),
             Token::Goto => Kind::Goto(self.names("a label")?),
-            Token::Return if self.peek() == Token::Semicolon || self.peek().closes() => Kind::Return(Vec::new()),
+            Token::Return if self.peek() == Token::Semicolon || self.peek().closes() => {
+                Kind::Return(Vec::new())
+            }
             Token::Return => Kind::Return(self.expressions()?),
             Token::StartThread => {
                 let callee = self.name("a procedure")?;
@@ -301,14 +340,19 @@ impl Parser<'_> {
                 false => StatementKind::Call { targets: Vec::new(), callee, arguments },
             });
         }
-        let targets: Vec<Option<Name>> = self.names("a variable")?.into_iter().map(|n| (n.text != "_").then_some(n)).collect();
+        let targets: Vec<Option<Name>> =
+            self.names("a variable")?.into_iter().map(|n| (n.text != "_").then_some(n)).collect();
         self.expect(Token::Assign, "`:=`")?;
         if self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen {
             let callee = self.name("a procedure")?;
             let arguments = self.arguments()?;
             if self.peek() == Token::Constrain {
                 let span = self.span();
-                self.refuse("`constrain` behind a call is", span, "assume the condition in the next statement");
+                self.refuse(
+                    "`constrain` behind a call is",
+                    span,
+                    "assume the condition in the next statement",
+                );
                 self.bump();
                 self.expression()?;
             }
@@ -321,7 +365,8 @@ impl Parser<'_> {
 
     fn arguments(&mut self) -> Parsed<Vec<Expr>> {
         self.expect(Token::OpenParen, "`(`")?;
-        let arguments = if self.peek() == Token::CloseParen { Vec::new() } else { self.expressions()? };
+        let arguments =
+            if self.peek() == Token::CloseParen { Vec::new() } else { self.expressions()? };
         self.expect(Token::CloseParen, "`)`")?;
         Ok(arguments)
     }
@@ -341,16 +386,28 @@ impl Parser<'_> {
     /// Operators at this strength or above: `=>` (to the right), `|`, `^`, `&`, then `=` and `!=`.
     fn operators(&mut self, strength: u8) -> Parsed<Expr> {
         let mut left = self.unary()?;
-        while let Some((op, own)) = binary_operator(self.peek()).filter(|(_, own)| *own >= strength) {
+        while let Some((op, own)) = binary_operator(self.peek()).filter(|(_, own)| *own >= strength)
+        {
             self.bump();
-            let right = if op == BinaryOp::Implies { self.nested(|p| p.operators(own))? } else { self.operators(own + 1)? };
+            let right = if op == BinaryOp::Implies {
+                self.nested(|p| p.operators(own))?
+            } else {
+                self.operators(own + 1)?
+            };
             let depth = left.depth.max(right.depth) + 1;
             let span = join(left.span, right.span);
             if depth > MOST_EXPRESSION_DEPTH {
-                self.give_up(format!("an expression deeper than {MOST_EXPRESSION_DEPTH} operators: line {}", span.line), "split it");
+                self.give_up(
+                    format!(
+                        "an expression deeper than {MOST_EXPRESSION_DEPTH} operators: line {}",
+                        span.line
+                    ),
+                    "split it",
+                );
                 return Err(Recover);
             }
-            left = Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span, depth };
+            left =
+                Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span, depth };
         }
         Ok(left)
     }
@@ -378,7 +435,10 @@ impl Parser<'_> {
                     "0" => Ok(leaf(ExprKind::Truth(false), span)),
                     "1" => Ok(leaf(ExprKind::Truth(true), span)),
                     other => {
-                        let message = format!("`{}` is not a truth value", other.chars().take(40).collect::<String>());
+                        let message = format!(
+                            "`{}` is not a truth value",
+                            other.chars().take(40).collect::<String>()
+                        );
                         self.diagnostics.syntax_error(span, message, "numbers here are 0 and 1");
                         Err(Recover)
                     }
@@ -392,12 +452,19 @@ impl Parser<'_> {
             Token::Identifier => {
                 let name = self.name("a variable")?;
                 if self.peek() == Token::OpenParen {
-                    self.refuse("a call inside an expression is", name.span, "call it before: `t := f(x);`");
+                    self.refuse(
+                        "a call inside an expression is",
+                        name.span,
+                        "call it before: `t := f(x);`",
+                    );
                     self.arguments()?;
                     return Ok(leaf(ExprKind::Truth(false), start));
                 }
                 if self.eat(Token::Tick) {
-                    return Ok(leaf(ExprKind::Ticked(name.text), join(start, self.previous_span())));
+                    return Ok(leaf(
+                        ExprKind::Ticked(name.text),
+                        join(start, self.previous_span()),
+                    ));
                 }
                 let kind = match name.text.as_str() {
                     "T" => ExprKind::Truth(true),
@@ -414,7 +481,11 @@ impl Parser<'_> {
                 let negative = self.expression()?;
                 let close = self.expect(Token::CloseBracket, "`]`")?;
                 let depth = positive.depth.max(negative.depth) + 1;
-                Ok(Expr { kind: ExprKind::Schoose(Box::new([positive, negative])), span: join(start, close), depth })
+                Ok(Expr {
+                    kind: ExprKind::Schoose(Box::new([positive, negative])),
+                    span: join(start, close),
+                    depth,
+                })
             }
             _ => {
                 self.unexpected("an expression", "");
@@ -426,7 +497,9 @@ impl Parser<'_> {
 
 /// `ASYNC_1`: the call behind it starts a thread.
 fn is_asynchronous(label: &str) -> bool {
-    label.strip_prefix("ASYNC_").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
+    label
+        .strip_prefix("ASYNC_")
+        .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn binary_operator(token: Token) -> Option<(BinaryOp, u8)> {

@@ -33,7 +33,11 @@ impl Printer {
             0 => "void".to_string(),
             n => format!("bool<{n}>"),
         };
-        self.line(format!("{results} {}({}) begin", procedure.name.text, names(&procedure.parameters)));
+        self.line(format!(
+            "{results} {}({}) begin",
+            procedure.name.text,
+            names(&procedure.parameters)
+        ));
         self.indent += 1;
         if !procedure.locals.is_empty() {
             self.line(format!("decl {};", names(&procedure.locals)));
@@ -59,7 +63,8 @@ impl Printer {
     }
 
     fn statement(&mut self, statement: &Statement) {
-        let labels: String = statement.labels.iter().map(|label| format!("{}: ", label.text)).collect();
+        let labels: String =
+            statement.labels.iter().map(|label| format!("{}: ", label.text)).collect();
         match &statement.kind {
             StatementKind::If { branches, otherwise } => {
                 for (k, branch) in branches.iter().enumerate() {
@@ -93,12 +98,19 @@ fn plain(kind: &StatementKind) -> String {
     match kind {
         StatementKind::Print(values) => format!("print {}", list(values)),
         StatementKind::Assign { targets, values, constraint } => {
-            let constraint = constraint.as_ref().map_or(String::new(), |c| format!(" constrain {}", show(c)));
+            let constraint =
+                constraint.as_ref().map_or(String::new(), |c| format!(" constrain {}", show(c)));
             format!("{} := {}{constraint}", written(targets), list(values))
         }
-        StatementKind::Call { targets, callee, arguments } if targets.is_empty() => format!("{}({})", callee.text, list(arguments)),
-        StatementKind::Call { targets, callee, arguments } => format!("{} := {}({})", written(targets), callee.text, list(arguments)),
-        StatementKind::StartThread { callee, arguments } => format!("start_thread {}({})", callee.text, list(arguments)),
+        StatementKind::Call { targets, callee, arguments } if targets.is_empty() => {
+            format!("{}({})", callee.text, list(arguments))
+        }
+        StatementKind::Call { targets, callee, arguments } => {
+            format!("{} := {}({})", written(targets), callee.text, list(arguments))
+        }
+        StatementKind::StartThread { callee, arguments } => {
+            format!("start_thread {}({})", callee.text, list(arguments))
+        }
         StatementKind::EndThread => "end_thread".to_string(),
         StatementKind::AtomicBegin => "atomic_begin".to_string(),
         StatementKind::AtomicEnd => "atomic_end".to_string(),
@@ -108,7 +120,10 @@ fn plain(kind: &StatementKind) -> String {
         StatementKind::Goto(list) => format!("goto {}", names(list)),
         StatementKind::Return(values) if values.is_empty() => "return".to_string(),
         StatementKind::Return(values) => format!("return {}", list(values)),
-        StatementKind::Skip | StatementKind::Block(_) | StatementKind::If { .. } | StatementKind::While { .. } => "skip".to_string(),
+        StatementKind::Skip
+        | StatementKind::Block(_)
+        | StatementKind::If { .. }
+        | StatementKind::While { .. } => "skip".to_string(),
     }
 }
 
@@ -117,7 +132,11 @@ fn names(list: &[Name]) -> String {
 }
 
 fn written(targets: &[Option<Name>]) -> String {
-    targets.iter().map(|target| target.as_ref().map_or("_", |name| name.text.as_str())).collect::<Vec<_>>().join(", ")
+    targets
+        .iter()
+        .map(|target| target.as_ref().map_or("_", |name| name.text.as_str()))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn list(values: &[Expr]) -> String {

@@ -8,7 +8,12 @@ use crate::lang::lexer::{Lexeme, Token};
 const MOST_NESTING: u32 = 64;
 
 /// `None` if it is not an integer constant expression. Names that are no macros are 0.
-pub(super) fn value(tokens: &[Lexeme], text: &str, expander: &mut Expander, diagnostics: &mut Diagnostics) -> Option<i128> {
+pub(super) fn value(
+    tokens: &[Lexeme],
+    text: &str,
+    expander: &mut Expander,
+    diagnostics: &mut Diagnostics,
+) -> Option<i128> {
     let spelt = |lexeme: &Lexeme| &text[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize];
     // `defined` comes before expansion.
     let mut cursor = 0;
@@ -16,7 +21,10 @@ pub(super) fn value(tokens: &[Lexeme], text: &str, expander: &mut Expander, diag
     let mut facts = Vec::new();
     while let Some(lexeme) = tokens.get(cursor) {
         if spelt(lexeme) != "defined" {
-            let end = tokens[cursor..].iter().position(|l| spelt(l) == "defined").map_or(tokens.len(), |n| cursor + n);
+            let end = tokens[cursor..]
+                .iter()
+                .position(|l| spelt(l) == "defined")
+                .map_or(tokens.len(), |n| cursor + n);
             expander.expand(&tokens[cursor..end], text, &mut expanded, diagnostics);
             cursor = end;
             continue;
@@ -74,7 +82,9 @@ impl Reader<'_> {
 
     fn binary(&mut self, least: u8) -> Option<i128> {
         let mut left = self.unary()?;
-        while let Some((token, binding)) = self.peek().and_then(|t| Some((t, binding(t)?))).filter(|(_, b)| *b > least) {
+        while let Some((token, binding)) =
+            self.peek().and_then(|t| Some((t, binding(t)?))).filter(|(_, b)| *b > least)
+        {
             self.position += 1;
             let right = self.nested(|reader| reader.binary(binding))?;
             left = apply(token, left, right)?;
@@ -94,9 +104,15 @@ impl Reader<'_> {
                 let value = self.nested(Self::conditional)?;
                 self.eat(Token::CloseParen).then_some(value)
             }
-            Token::Number => number(&self.text[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize]),
+            Token::Number => {
+                number(&self.text[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize])
+            }
             Token::Identifier => {
-                let fact = self.facts.iter().find(|(at, _)| *at == self.position - 1).map(|f| i128::from(f.1));
+                let fact = self
+                    .facts
+                    .iter()
+                    .find(|(at, _)| *at == self.position - 1)
+                    .map(|f| i128::from(f.1));
                 Some(fact.unwrap_or(0))
             }
             _ => None,

@@ -46,7 +46,11 @@ pub(super) fn known(header: &str, bits: u32) -> Option<Vec<(&'static str, String
     Some(match header {
         "limits.h" => limits(bits),
         "stdint.h" | "inttypes.h" => exact_limits(),
-        "stdlib.h" => vec![("EXIT_SUCCESS", "0".to_string()), ("EXIT_FAILURE", "1".to_string()), ("RAND_MAX", limit(bits, true).1)],
+        "stdlib.h" => vec![
+            ("EXIT_SUCCESS", "0".to_string()),
+            ("EXIT_FAILURE", "1".to_string()),
+            ("RAND_MAX", limit(bits, true).1),
+        ],
         "time.h" => vec![("CLOCKS_PER_SEC", clocks(bits))],
         "errno.h" => errors(),
         _ => Vec::new(),
@@ -149,6 +153,15 @@ fn clocks(bits: u32) -> String {
 
 /// Linux's numbers.
 fn errors() -> Vec<(&'static str, String)> {
-    let all = [("EPERM", 1), ("ENOENT", 2), ("ESRCH", 3), ("EINTR", 4), ("EAGAIN", 11), ("ENOMEM", 12), ("EBUSY", 16), ("EINVAL", 22)];
+    let all = [
+        ("EPERM", 1),
+        ("ENOENT", 2),
+        ("ESRCH", 3),
+        ("EINTR", 4),
+        ("EAGAIN", 11),
+        ("ENOMEM", 12),
+        ("EBUSY", 16),
+        ("EINVAL", 22),
+    ];
     all.into_iter().map(|(name, n)| (name, n.to_string())).collect()
 }

@@ -50,7 +50,13 @@ impl Expander {
     }
 
     /// Adds `tokens` with all macros expanded.
-    pub(super) fn expand(&mut self, tokens: &[Lexeme], text: &str, into: &mut Vec<Lexeme>, diagnostics: &mut Diagnostics) {
+    pub(super) fn expand(
+        &mut self,
+        tokens: &[Lexeme],
+        text: &str,
+        into: &mut Vec<Lexeme>,
+        diagnostics: &mut Diagnostics,
+    ) {
         if self.macros.is_empty() {
             into.extend_from_slice(tokens);
             return;
@@ -110,7 +116,10 @@ impl Expander {
                             arguments
                         }
                         None => {
-                            let message = format!("the arguments of macro `{name}` are never closed: line {}", lexeme.span.line);
+                            let message = format!(
+                                "the arguments of macro `{name}` are never closed: line {}",
+                                lexeme.span.line
+                            );
                             diagnostics.syntax_error(lexeme.span, message, "end them with `)`");
                             return;
                         }
@@ -123,14 +132,21 @@ impl Expander {
                 continue;
             }
             let parameters = parameters.unwrap_or_default();
-            let given = if parameters.is_empty() && arguments.iter().all(Vec::is_empty) { 0 } else { arguments.len() };
+            let given = if parameters.is_empty() && arguments.iter().all(Vec::is_empty) {
+                0
+            } else {
+                arguments.len()
+            };
             if given != parameters.len() {
-                let message = format!("macro `{name}` takes {} arguments, not {given}", parameters.len());
+                let message =
+                    format!("macro `{name}` takes {} arguments, not {given}", parameters.len());
                 diagnostics.syntax_error(lexeme.span, message, "give as many as it has parameters");
                 continue;
             }
-            let arguments: Vec<Vec<(Lexeme, bool)>> =
-                arguments.into_iter().map(|argument| self.argument(argument, hidden, text, place, diagnostics)).collect();
+            let arguments: Vec<Vec<(Lexeme, bool)>> = arguments
+                .into_iter()
+                .map(|argument| self.argument(argument, hidden, text, place, diagnostics))
+                .collect();
             self.substitute(name, &parameters, &arguments, place, text, &mut work, diagnostics);
             hidden.push(name.to_string());
         }
@@ -151,7 +167,13 @@ impl Expander {
         }
         self.nesting += 1;
         let mut made = Vec::new();
-        self.run(&argument, &mut hidden.to_vec(), text, &mut |lexeme, painted| made.push((lexeme, painted)), diagnostics);
+        self.run(
+            &argument,
+            &mut hidden.to_vec(),
+            text,
+            &mut |lexeme, painted| made.push((lexeme, painted)),
+            diagnostics,
+        );
         self.nesting -= 1;
         made
     }
@@ -173,10 +195,16 @@ impl Expander {
         let before = work.len();
         for lexeme in definition.body.iter().rev() {
             let spelt = &text[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize];
-            match parameters.iter().position(|p| p == spelt).filter(|_| lexeme.token == Token::Identifier) {
+            match parameters
+                .iter()
+                .position(|p| p == spelt)
+                .filter(|_| lexeme.token == Token::Identifier)
+            {
                 Some(index) => {
                     let tokens = arguments[index].iter().rev();
-                    work.extend(tokens.map(|(lexeme, painted)| if *painted { Work::Painted(*lexeme) } else { Work::Token(*lexeme) }));
+                    work.extend(tokens.map(|(lexeme, painted)| {
+                        if *painted { Work::Painted(*lexeme) } else { Work::Token(*lexeme) }
+                    }));
                 }
                 None => work.push(Work::Token(Lexeme { span: place, ..*lexeme })),
             }
@@ -193,7 +221,10 @@ impl Expander {
 
     fn give_up(&mut self, place: Span, diagnostics: &mut Diagnostics) {
         if !std::mem::replace(&mut self.full, true) {
-            let message = format!("macros make more than {MOST_TOKENS} tokens, or nest too deeply: line {}", place.line);
+            let message = format!(
+                "macros make more than {MOST_TOKENS} tokens, or nest too deeply: line {}",
+                place.line
+            );
             diagnostics.syntax_error(place, message, "write procedures instead");
         }
     }
@@ -211,7 +242,11 @@ fn next_token(work: &[Work], input: &std::slice::Iter<'_, Lexeme>) -> Option<Tok
 }
 
 /// The arguments of a macro's call, from the `(` to the `)`, and the place of that; `None` if they do not end.
-fn arguments(work: &mut Vec<Work>, input: &mut std::slice::Iter<'_, Lexeme>, hidden: &mut Vec<String>) -> Option<(Vec<Vec<Lexeme>>, Span)> {
+fn arguments(
+    work: &mut Vec<Work>,
+    input: &mut std::slice::Iter<'_, Lexeme>,
+    hidden: &mut Vec<String>,
+) -> Option<(Vec<Vec<Lexeme>>, Span)> {
     let mut list = vec![Vec::new()];
     let mut depth = 0u32;
     loop {

@@ -26,7 +26,14 @@ pub(super) fn load(source: &str, requested: &RequestedOptions) -> Loaded {
         return at_width(source, &lexed, requested, WIDTHS[3], found).0;
     }
     if directives::gives_bits(&lexed.directives, requested) {
-        let bits = directives::effective(Dialect::C, &lexed.directives, requested, &mut Diagnostics::default()).0.bits;
+        let bits = directives::effective(
+            Dialect::C,
+            &lexed.directives,
+            requested,
+            &mut Diagnostics::default(),
+        )
+        .0
+        .bits;
         return at_width(source, &lexed, requested, bits, found).0;
     }
     for bits in &WIDTHS[..3] {
@@ -39,23 +46,48 @@ pub(super) fn load(source: &str, requested: &RequestedOptions) -> Loaded {
 }
 
 /// The syntax tree of a C program, at the real width of `int`; sizes that macros give depend on it.
-pub(super) fn parse(source: &str, lexed: &Lexed, requested: &RequestedOptions, diagnostics: &mut Diagnostics) -> File {
-    let read = preprocess::preprocess(source, &lexed.tokens, &requested.defines, requested.bits.unwrap_or(32).clamp(1, 32), diagnostics);
+pub(super) fn parse(
+    source: &str,
+    lexed: &Lexed,
+    requested: &RequestedOptions,
+    diagnostics: &mut Diagnostics,
+) -> File {
+    let read = preprocess::preprocess(
+        source,
+        &lexed.tokens,
+        &requested.defines,
+        requested.bits.unwrap_or(32).clamp(1, 32),
+        diagnostics,
+    );
     parser::parse_c(&read.text, &read.tokens, diagnostics)
 }
 
 /// Reads it at this width; true if every constant fits.
-fn at_width(source: &str, lexed: &Lexed, requested: &RequestedOptions, bits: u32, mut diagnostics: Diagnostics) -> (Loaded, bool) {
-    let (mut options, error) = directives::effective(Dialect::C, &lexed.directives, requested, &mut diagnostics);
+fn at_width(
+    source: &str,
+    lexed: &Lexed,
+    requested: &RequestedOptions,
+    bits: u32,
+    mut diagnostics: Diagnostics,
+) -> (Loaded, bool) {
+    let (mut options, error) =
+        directives::effective(Dialect::C, &lexed.directives, requested, &mut diagnostics);
     options.bits = bits;
     // With a width that does not exist there may be more to say, but not about constants.
     let mut lowered = options.clone();
     if !(1..=32).contains(&bits) {
         lowered.bits = 32;
     }
-    let read = preprocess::preprocess(source, &lexed.tokens, &requested.defines, lowered.bits, &mut diagnostics);
+    let read = preprocess::preprocess(
+        source,
+        &lexed.tokens,
+        &requested.defines,
+        lowered.bits,
+        &mut diagnostics,
+    );
     let file = parser::parse_c(&read.text, &read.tokens, &mut diagnostics);
-    let error_condition = error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));
+    let error_condition =
+        error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));
     let elaborated = match diagnostics.is_broken() {
         true => Elaborated { program: None, constants_fit: true },
         false => elaborate::elaborate(source, &file, &lowered, error_condition, &mut diagnostics),
@@ -65,5 +97,8 @@ fn at_width(source: &str, lexed: &Lexed, requested: &RequestedOptions, bits: u32
     }
     let program = elaborated.program.filter(|_| !diagnostics.has_errors());
     let source_lines = source.lines().count().max(1) as u32;
-    (Loaded { program, options, diagnostics: diagnostics.finish(), source_lines }, elaborated.constants_fit)
+    (
+        Loaded { program, options, diagnostics: diagnostics.finish(), source_lines },
+        elaborated.constants_fit,
+    )
 }

@@ -36,7 +36,13 @@ struct Line<'t> {
 }
 
 /// Carries out the directives among `tokens`. Linear in the text and in what macros make of it, which is capped.
-pub(super) fn preprocess(source: &str, tokens: &[Lexeme], defines: &[String], bits: u32, diagnostics: &mut Diagnostics) -> Preprocessed {
+pub(super) fn preprocess(
+    source: &str,
+    tokens: &[Lexeme],
+    defines: &[String],
+    bits: u32,
+    diagnostics: &mut Diagnostics,
+) -> Preprocessed {
     let mut text = format!("{source}\n");
     let place = Span { start: 0, end: 0, line: 1 };
     let mut expander = Expander::default();
@@ -59,8 +65,17 @@ pub(super) fn preprocess(source: &str, tokens: &[Lexeme], defines: &[String], bi
         }
         run = index + 1;
         let start = lexeme.span.start as usize + 1;
-        let line_tokens = lex_piece(&text, start, lexeme.span.end as usize, lexeme.span.line, diagnostics);
-        directive(&line_tokens, lexeme.span, &mut open, &mut expander, &mut text, bits, diagnostics);
+        let line_tokens =
+            lex_piece(&text, start, lexeme.span.end as usize, lexeme.span.line, diagnostics);
+        directive(
+            &line_tokens,
+            lexeme.span,
+            &mut open,
+            &mut expander,
+            &mut text,
+            bits,
+            diagnostics,
+        );
     }
     if open.iter().all(|c| c.active) {
         expander.expand(&tokens[run..], &text, &mut kept, diagnostics);
@@ -68,7 +83,11 @@ pub(super) fn preprocess(source: &str, tokens: &[Lexeme], defines: &[String], bi
         kept.push(*end);
     }
     if let Some(conditional) = open.last() {
-        diagnostics.syntax_error(conditional.span, "this `#if` is never closed", "end it with `#endif`");
+        diagnostics.syntax_error(
+            conditional.span,
+            "this `#if` is never closed",
+            "end it with `#endif`",
+        );
     }
     if kept.last().is_none_or(|last| last.token != Token::End) {
         kept.push(tokens.last().copied().unwrap_or(Lexeme::new(Token::End, place)));
@@ -76,15 +95,28 @@ pub(super) fn preprocess(source: &str, tokens: &[Lexeme], defines: &[String], bi
     Preprocessed { tokens: kept, text }
 }
 
-fn predefine(name: &str, value: &str, text: &mut String, expander: &mut Expander, diagnostics: &mut Diagnostics) {
+fn predefine(
+    name: &str,
+    value: &str,
+    text: &mut String,
+    expander: &mut Expander,
+    diagnostics: &mut Diagnostics,
+) {
     let name = name.trim();
     let start = text.len();
     text.push_str(value);
     let place = Span { start: 0, end: 0, line: 1 };
-    let legal = name.chars().enumerate().all(|(i, c)| c == '_' || c.is_ascii_alphabetic() || (i > 0 && c.is_ascii_digit()));
+    let legal = name
+        .chars()
+        .enumerate()
+        .all(|(i, c)| c == '_' || c.is_ascii_alphabetic() || (i > 0 && c.is_ascii_digit()));
     if name.is_empty() || !legal {
         let shown: String = name.chars().take(40).collect();
-        diagnostics.error(place, format!("`{shown}` cannot be a macro's name"), "write `-D NAME` or `-D NAME=VALUE`");
+        diagnostics.error(
+            place,
+            format!("`{shown}` cannot be a macro's name"),
+            "write `-D NAME` or `-D NAME=VALUE`",
+        );
         return;
     }
     let body = lex_piece(text, start, text.len(), 1, diagnostics);
@@ -112,7 +144,9 @@ fn directive(
         }
         "elif" => match open.last_mut() {
             None => diagnostics.syntax_error(span, "`#elif` without an `#if`", "remove it"),
-            Some(conditional) if conditional.has_else => diagnostics.syntax_error(span, "`#elif` after `#else`", "put it before"),
+            Some(conditional) if conditional.has_else => {
+                diagnostics.syntax_error(span, "`#elif` after `#else`", "put it before")
+            }
             Some(conditional) if conditional.done => conditional.active = false,
             Some(conditional) => {
                 conditional.active = condition_holds(&line, expander, text, diagnostics);
@@ -121,7 +155,9 @@ fn directive(
         },
         "else" => match open.last_mut() {
             None => diagnostics.syntax_error(span, "`#else` without an `#if`", "remove it"),
-            Some(conditional) if conditional.has_else => diagnostics.syntax_error(span, "a second `#else`", "remove it"),
+            Some(conditional) if conditional.has_else => {
+                diagnostics.syntax_error(span, "a second `#else`", "remove it")
+            }
             Some(conditional) => {
                 conditional.active = !conditional.done;
                 conditional.done = true;
@@ -141,7 +177,11 @@ fn directive(
             }
         }
         "include" => include(&line, expander, text, bits, diagnostics),
-        "error" => diagnostics.error(span, format!("`#error` in line {}", span.line), "define what the program asks for with `-D NAME`"),
+        "error" => diagnostics.error(
+            span,
+            format!("`#error` in line {}", span.line),
+            "define what the program asks for with `-D NAME`",
+        ),
         // What a compiler is told, and where a preprocessor had its text from: nothing that a run depends on.
         "pragma" | "line" | "warning" | "ident" => {}
         _ if first.token == Token::Number => {}
@@ -156,20 +196,34 @@ fn directive(
     }
 }
 
-fn condition_holds(line: &Line<'_>, expander: &mut Expander, text: &str, diagnostics: &mut Diagnostics) -> bool {
+fn condition_holds(
+    line: &Line<'_>,
+    expander: &mut Expander,
+    text: &str,
+    diagnostics: &mut Diagnostics,
+) -> bool {
     match (line.name, line.tokens.first()) {
         ("ifdef" | "ifndef", Some(name)) => {
-            expander.is_defined(&text[name.spelling.0 as usize..name.spelling.1 as usize]) == (line.name == "ifdef")
+            expander.is_defined(&text[name.spelling.0 as usize..name.spelling.1 as usize])
+                == (line.name == "ifdef")
         }
         ("ifdef" | "ifndef", None) => {
-            diagnostics.syntax_error(line.span, format!("`#{}` asks for no name", line.name), "name a macro");
+            diagnostics.syntax_error(
+                line.span,
+                format!("`#{}` asks for no name", line.name),
+                "name a macro",
+            );
             false
         }
         _ => match condition::value(line.tokens, text, expander, diagnostics) {
             Some(value) => value != 0,
             None => {
                 let hint = "only integers, macros, `defined` and C's operators have a value here";
-                diagnostics.syntax_error(line.span, format!("this condition has no value: line {}", line.span.line), hint);
+                diagnostics.syntax_error(
+                    line.span,
+                    format!("this condition has no value: line {}", line.span.line),
+                    hint,
+                );
                 false
             }
         },
@@ -178,24 +232,35 @@ fn condition_holds(line: &Line<'_>, expander: &mut Expander, text: &str, diagnos
 
 fn define(line: &Line<'_>, expander: &mut Expander, text: &str, diagnostics: &mut Diagnostics) {
     let spelt = |lexeme: &Lexeme| &text[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize];
-    let is_name = |lexeme: &&Lexeme| spelt(lexeme).starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
+    let is_name =
+        |lexeme: &&Lexeme| spelt(lexeme).starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
     let Some(name) = line.tokens.first().filter(is_name) else {
-        diagnostics.syntax_error(line.span, "`#define` without a name", "write `#define NAME value`");
+        diagnostics.syntax_error(
+            line.span,
+            "`#define` without a name",
+            "write `#define NAME value`",
+        );
         return;
     };
     let mut rest = &line.tokens[1..];
     let mut parameters = None;
     let mut refused = None;
     // A parenthesis right after the name starts parameters.
-    if rest.first().is_some_and(|l| l.token == Token::OpenParen && l.spelling.0 == name.spelling.1) {
+    if rest.first().is_some_and(|l| l.token == Token::OpenParen && l.spelling.0 == name.spelling.1)
+    {
         let Some(close) = rest.iter().position(|l| l.token == Token::CloseParen) else {
-            diagnostics.syntax_error(line.span, "this macro's parameters are never closed", "end them with `)`");
+            diagnostics.syntax_error(
+                line.span,
+                "this macro's parameters are never closed",
+                "end them with `)`",
+            );
             return;
         };
         if rest[..close].iter().any(|l| l.token == Token::Ellipsis) {
             refused = Some("macros with variable arguments are");
         }
-        parameters = Some(rest[1..close].iter().filter(is_name).map(|l| spelt(l).to_string()).collect());
+        parameters =
+            Some(rest[1..close].iter().filter(is_name).map(|l| spelt(l).to_string()).collect());
         rest = &rest[close + 1..];
     }
     if rest.iter().any(|l| l.token == Token::Preprocessor) {
@@ -204,7 +269,13 @@ fn define(line: &Line<'_>, expander: &mut Expander, text: &str, diagnostics: &mu
     expander.define(spelt(name), Macro { parameters, body: rest.to_vec(), refused });
 }
 
-fn include(line: &Line<'_>, expander: &mut Expander, text: &mut String, bits: u32, diagnostics: &mut Diagnostics) {
+fn include(
+    line: &Line<'_>,
+    expander: &mut Expander,
+    text: &mut String,
+    bits: u32,
+    diagnostics: &mut Diagnostics,
+) {
     let (start, end) = match (line.tokens.first(), line.tokens.last()) {
         (Some(first), Some(last)) => (first.spelling.0 as usize, last.spelling.1 as usize),
         _ => (0, 0),

@@ -3,7 +3,9 @@
 use super::Elaborator;
 use super::names::Entity;
 use super::value::Value;
-use crate::lang::model::{Expression, Initial, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind};
+use crate::lang::model::{
+    Expression, Initial, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind,
+};
 use crate::lang::syntax::{Declaration, Declarator, Expr, Handle, Initializer, StructId, TypeName};
 
 /// Most scalars and arrays in one struct.
@@ -66,12 +68,19 @@ impl Elaborator<'_> {
         }
         let structure = self.structs.get(id.0 as usize).cloned()?;
         let Some(fields) = structure.fields else {
-            if matches!(structure.tag.as_str(), "tm" | "timespec" | "timeval" | "stat" | "sigaction" | "rusage" | "dirent") {
-                let message = format!("the library's struct `{}` is not modelled: line {}", structure.tag, span.line);
+            if matches!(
+                structure.tag.as_str(),
+                "tm" | "timespec" | "timeval" | "stat" | "sigaction" | "rusage" | "dirent"
+            ) {
+                let message = format!(
+                    "the library's struct `{}` is not modelled: line {}",
+                    structure.tag, span.line
+                );
                 self.diagnostics.error(span, message, "declare a struct of your own");
                 return None;
             }
-            let message = format!("struct `{}` has no members here: line {}", structure.tag, span.line);
+            let message =
+                format!("struct `{}` has no members here: line {}", structure.tag, span.line);
             self.diagnostics.error(span, message, "declare its members before it is used");
             return None;
         };
@@ -96,7 +105,8 @@ impl Elaborator<'_> {
                     None => 0,
                 };
                 if !(1..=4096).contains(&size) {
-                    let message = format!("array `{}` cannot have {size} elements", field.name.text);
+                    let message =
+                        format!("array `{}` cannot have {size} elements", field.name.text);
                     self.diagnostics.error(field.span, message, "1 to 4096 can be modelled");
                     return None;
                 }
@@ -113,24 +123,49 @@ impl Elaborator<'_> {
                     }
                 }
                 TypeName::Handle(Handle::Mutex) => {
-                    layout.leaves.push(Leaf { path: field.name.text.clone(), scalar: Scalar::BOOL, dimensions: dimensions.clone() });
+                    layout.leaves.push(Leaf {
+                        path: field.name.text.clone(),
+                        scalar: Scalar::BOOL,
+                        dimensions: dimensions.clone(),
+                    });
                 }
                 TypeName::Poisoned => return None,
                 other => match self.scalar(other) {
-                    Some(scalar) => layout.leaves.push(Leaf { path: field.name.text.clone(), scalar, dimensions: dimensions.clone() }),
+                    Some(scalar) => layout.leaves.push(Leaf {
+                        path: field.name.text.clone(),
+                        scalar,
+                        dimensions: dimensions.clone(),
+                    }),
                     None => {
-                        let message = format!("member `{}` has a type that is not modelled: line {}", field.name.text, field.span.line);
-                        self.diagnostics.error(field.span, message, "members are integers, arrays of them, and structs");
+                        let message = format!(
+                            "member `{}` has a type that is not modelled: line {}",
+                            field.name.text, field.span.line
+                        );
+                        self.diagnostics.error(
+                            field.span,
+                            message,
+                            "members are integers, arrays of them, and structs",
+                        );
                         return None;
                     }
                 },
             }
             if layout.leaves.len() > MOST_LEAVES {
-                self.diagnostics.error(field.span, format!("more than {MOST_LEAVES} members in one struct"), "use several structs");
+                self.diagnostics.error(
+                    field.span,
+                    format!("more than {MOST_LEAVES} members in one struct"),
+                    "use several structs",
+                );
                 return None;
             }
             let leaves = layout.leaves.len() - first;
-            layout.members.push(Member { name: field.name.text.clone(), type_name: field.type_name, dimensions, first, leaves });
+            layout.members.push(Member {
+                name: field.name.text.clone(),
+                type_name: field.type_name,
+                dimensions,
+                first,
+                leaves,
+            });
         }
         self.layouts.insert(id, layout.clone());
         Some(layout)
@@ -153,11 +188,20 @@ impl Elaborator<'_> {
             let extents: Vec<u32> = dimensions.iter().chain(&leaf.dimensions).copied().collect();
             let size = extents.iter().map(|d| u64::from(*d)).product::<u64>();
             if extents.len() > 2 || size > 4096 || elements > 4096 {
-                let message = format!("`{name}.{}` has more than two dimensions or 4096 elements: line {}", leaf.path, span.line);
+                let message = format!(
+                    "`{name}.{}` has more than two dimensions or 4096 elements: line {}",
+                    leaf.path, span.line
+                );
                 self.diagnostics.error(span, message, "use fewer or smaller arrays");
                 return None;
             }
-            leaves.push(self.new_variable(&format!("{name}.{}", leaf.path), leaf.scalar, extents, kind, span));
+            leaves.push(self.new_variable(
+                &format!("{name}.{}", leaf.path),
+                leaf.scalar,
+                extents,
+                kind,
+                span,
+            ));
         }
         let index = self.aggregates.len() as u32;
         self.aggregates.push(Aggregate { type_id, dimensions, leaves, constant });
@@ -165,17 +209,34 @@ impl Elaborator<'_> {
     }
 
     /// A struct of the whole run: its leaves' values at the start.
-    pub(super) fn static_aggregate(&mut self, declaration: &Declaration, declarator: &Declarator, type_id: StructId, zero: bool) -> Entity {
+    pub(super) fn static_aggregate(
+        &mut self,
+        declaration: &Declaration,
+        declarator: &Declarator,
+        type_id: StructId,
+        zero: bool,
+    ) -> Entity {
         let Some(dimensions) = self.dimensions(declarator) else { return Entity::Poisoned };
         let name = &declarator.name;
-        let Some(index) = self.new_aggregate(&name.text, type_id, dimensions, VariableKind::Global, declaration.constant, name.span) else {
+        let Some(index) = self.new_aggregate(
+            &name.text,
+            type_id,
+            dimensions,
+            VariableKind::Global,
+            declaration.constant,
+            name.span,
+        ) else {
             return Entity::Poisoned;
         };
         let leaves = self.aggregates[index as usize].leaves.clone();
         let mut values: Vec<Initial> = Vec::new();
         for leaf in &leaves {
             let elements = self.program.variable(*leaf).elements() as usize;
-            let start = if zero || declarator.initializer.is_some() { Initial::Exactly(vec![0; elements]) } else { Initial::Any };
+            let start = if zero || declarator.initializer.is_some() {
+                Initial::Exactly(vec![0; elements])
+            } else {
+                Initial::Any
+            };
             values.push(start);
         }
         if let Some(initializer) = &declarator.initializer {
@@ -206,7 +267,14 @@ impl Elaborator<'_> {
     ) -> Entity {
         let Some(dimensions) = self.dimensions(declarator) else { return Entity::Poisoned };
         let name = &declarator.name;
-        let Some(index) = self.new_aggregate(&name.text, type_id, dimensions, kind, declaration.constant, name.span) else {
+        let Some(index) = self.new_aggregate(
+            &name.text,
+            type_id,
+            dimensions,
+            kind,
+            declaration.constant,
+            name.span,
+        ) else {
             return Entity::Poisoned;
         };
         let leaves = self.aggregates[index as usize].leaves.clone();
@@ -228,7 +296,11 @@ impl Elaborator<'_> {
                 let mut places = Vec::new();
                 self.spread_aggregate(list, index, &mut places);
                 if let Some((_, _, e)) = places.iter().find(|(_, _, e)| self.effects(e).any()) {
-                    self.diagnostics.error(e.span, "a list's values are plain expressions", "call or assign before it, into a variable");
+                    self.diagnostics.error(
+                        e.span,
+                        "a list's values are plain expressions",
+                        "call or assign before it, into a variable",
+                    );
                     return Entity::Aggregate(index);
                 }
                 let mut values: Vec<Vec<Expression>> = leaves
@@ -266,7 +338,12 @@ impl Elaborator<'_> {
     }
 
     /// Which scalar each value of an aggregate's list goes to: leaf, element, value.
-    fn spread_aggregate<'e>(&mut self, list: &'e Initializer, index: u32, into: &mut Vec<(usize, usize, &'e Expr)>) {
+    fn spread_aggregate<'e>(
+        &mut self,
+        list: &'e Initializer,
+        index: u32,
+        into: &mut Vec<(usize, usize, &'e Expr)>,
+    ) {
         let aggregate = self.aggregates[index as usize].clone();
         let elements = aggregate.dimensions.iter().product::<u32>() as usize;
         if aggregate.dimensions.is_empty() {
@@ -275,7 +352,11 @@ impl Elaborator<'_> {
         }
         let Initializer::List(items, span) = list else { return };
         if aggregate.dimensions.len() > 1 || items.len() > elements {
-            self.diagnostics.error(*span, "this list does not fit the array", "one list for each struct of the array");
+            self.diagnostics.error(
+                *span,
+                "this list does not fit the array",
+                "one list for each struct of the array",
+            );
             return;
         }
         let mut next = 0;
@@ -288,7 +369,11 @@ impl Elaborator<'_> {
                 other => other,
             };
             if !matches!(item, Initializer::List(..)) || next >= elements {
-                self.diagnostics.error(*span, "this list does not fit the array", "one list for each struct of the array");
+                self.diagnostics.error(
+                    *span,
+                    "this list does not fit the array",
+                    "one list for each struct of the array",
+                );
                 return;
             }
             self.spread_struct(item, aggregate.type_id, 0, next, into);
@@ -314,7 +399,11 @@ impl Elaborator<'_> {
                     match layout.members.iter().position(|m| m.name == name.text) {
                         Some(position) => next = position,
                         None => {
-                            self.diagnostics.error(name.span, format!("there is no member `{}`", name.text), "name one of the struct");
+                            self.diagnostics.error(
+                                name.span,
+                                format!("there is no member `{}`", name.text),
+                                "name one of the struct",
+                            );
                             return;
                         }
                     }
@@ -329,20 +418,31 @@ impl Elaborator<'_> {
             next += 1;
             let first = base + member.first;
             match (item, member.type_name) {
-                (Initializer::List(..), TypeName::Struct(inner)) if member.dimensions.is_empty() => {
+                (Initializer::List(..), TypeName::Struct(inner))
+                    if member.dimensions.is_empty() =>
+                {
                     self.spread_struct(item, inner, first, nth, into);
                 }
-                (Initializer::Value(e), type_name) if member.dimensions.is_empty() && !matches!(type_name, TypeName::Struct(_)) => {
+                (Initializer::Value(e), type_name)
+                    if member.dimensions.is_empty()
+                        && !matches!(type_name, TypeName::Struct(_)) =>
+                {
                     into.push((first, nth, e));
                 }
                 (Initializer::List(..), type_name) if !matches!(type_name, TypeName::Struct(_)) => {
                     let each = member.dimensions.iter().product::<u32>() as usize;
                     let places = self.spread(item, &member.dimensions);
-                    into.extend(places.into_iter().map(|(element, e)| (first, nth * each + element, e)));
+                    into.extend(
+                        places.into_iter().map(|(element, e)| (first, nth * each + element, e)),
+                    );
                 }
                 _ => {
                     let message = format!("member `{}` takes another kind of value", member.name);
-                    self.diagnostics.error(*span, message, "one list for each struct and each array");
+                    self.diagnostics.error(
+                        *span,
+                        message,
+                        "one list for each struct and each array",
+                    );
                     return;
                 }
             }
@@ -353,7 +453,11 @@ impl Elaborator<'_> {
     pub(super) fn copy_struct(&mut self, to: &StructPlace, e: &Expr, span: Span) {
         let Some(from) = self.struct_value(e) else { return };
         if from.type_id != to.type_id {
-            self.diagnostics.error(span, "these are two different structs", "assign members one by one");
+            self.diagnostics.error(
+                span,
+                "these are two different structs",
+                "assign members one by one",
+            );
             return;
         }
         let mut stores = Vec::new();
@@ -373,7 +477,11 @@ impl Elaborator<'_> {
             }
         }
         if stores.len() > MOST_COPIES {
-            self.diagnostics.error(span, format!("this copies more than {MOST_COPIES} elements"), "copy what is needed");
+            self.diagnostics.error(
+                span,
+                format!("this copies more than {MOST_COPIES} elements"),
+                "copy what is needed",
+            );
             return;
         }
         let looks = self.looks(StatementKind::Assignment, span);
@@ -391,7 +499,13 @@ impl Elaborator<'_> {
     }
 
     /// The flattened index of an element of one struct's leaf; `None` for a plain scalar.
-    fn indexed(&self, leaf: VariableId, index: Option<&Expression>, element: usize, each: usize) -> Option<Expression> {
+    fn indexed(
+        &self,
+        leaf: VariableId,
+        index: Option<&Expression>,
+        element: usize,
+        each: usize,
+    ) -> Option<Expression> {
         let variable = self.program.variable(leaf);
         if !variable.is_array() {
             return None;
@@ -400,10 +514,18 @@ impl Elaborator<'_> {
         let Some(index) = index else { return Some(index_constant(element, total)) };
         let wide = Scalar::int((33 - total.leading_zeros()) as u8, false);
         let row = super::conversions::cast(index.clone(), wide);
-        let scaled = super::conversions::binary(crate::lang::model::BinaryOperator::Multiply, row, Expression::Constant(each as u64, wide));
+        let scaled = super::conversions::binary(
+            crate::lang::model::BinaryOperator::Multiply,
+            row,
+            Expression::Constant(each as u64, wide),
+        );
         Some(match each {
             1 => super::conversions::cast(index.clone(), wide),
-            _ => super::conversions::binary(crate::lang::model::BinaryOperator::Add, scaled, Expression::Constant(element as u64, wide)),
+            _ => super::conversions::binary(
+                crate::lang::model::BinaryOperator::Add,
+                scaled,
+                Expression::Constant(element as u64, wide),
+            ),
         })
     }
 
@@ -413,7 +535,11 @@ impl Elaborator<'_> {
             super::places::Target::Struct(place) => Some(place),
             super::places::Target::Poisoned => None,
             _ => {
-                self.diagnostics.error(e.span, "this is not a struct", "assign a struct of the same type");
+                self.diagnostics.error(
+                    e.span,
+                    "this is not a struct",
+                    "assign a struct of the same type",
+                );
                 None
             }
         }
@@ -424,7 +550,11 @@ impl Elaborator<'_> {
         let place = self.struct_value(e)?;
         if place.type_id != id || place.index.is_some() {
             let message = format!("this struct cannot be passed: line {}", e.span.line);
-            self.diagnostics.error(e.span, message, "copy it into a variable of the parameter's type first");
+            self.diagnostics.error(
+                e.span,
+                message,
+                "copy it into a variable of the parameter's type first",
+            );
             return None;
         }
         let mut values = Vec::new();

@@ -14,19 +14,30 @@ impl Elaborator<'_> {
     pub(super) fn combine(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Value {
         match (&left, &right) {
             (Value::Poisoned, _) | (_, Value::Poisoned) => return Value::Poisoned,
-            (Value::Pointer(_), _) | (_, Value::Pointer(_)) => return self.combine_pointers(op, left, right, span),
+            (Value::Pointer(_), _) | (_, Value::Pointer(_)) => {
+                return self.combine_pointers(op, left, right, span);
+            }
             (Value::Void, _) | (_, Value::Void) => {
-                self.diagnostics.error(span, "an operand has no value", "the procedure returns nothing");
+                self.diagnostics.error(
+                    span,
+                    "an operand has no value",
+                    "the procedure returns nothing",
+                );
                 return Value::Poisoned;
             }
-            (Value::Number(l, ls), Value::Number(r, rs)) if self.is_exact(*l, *ls) && self.is_exact(*r, *rs) => {
+            (Value::Number(l, ls), Value::Number(r, rs))
+                if self.is_exact(*l, *ls) && self.is_exact(*r, *rs) =>
+            {
                 // Only bitwise operators make a pattern of patterns; a sum of them is a number like any other, and must fit.
                 let bitwise = matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
                 let pattern = bitwise && (ls.pattern || rs.pattern);
-                let spelling = Spelling { pattern, long: ls.long || rs.long, unsigned: false, computed: true };
+                let spelling =
+                    Spelling { pattern, long: ls.long || rs.long, unsigned: false, computed: true };
                 // A comparison is where numbers end: sums that do not fit are reported below.
                 let ends = !matches!(fold(op, *l, *r, spelling), Some(Value::Number(..)));
-                let fits = |n: i128, spelling: Spelling| !spelling.computed || self.literal_scalar(n, spelling).holds(n);
+                let fits = |n: i128, spelling: Spelling| {
+                    !spelling.computed || self.literal_scalar(n, spelling).holds(n)
+                };
                 let fit = fits(*l, *ls) && fits(*r, *rs);
                 if let Some(value) = fold(op, *l, *r, spelling).filter(|_| fit || !ends) {
                     return value;
@@ -37,8 +48,19 @@ impl Elaborator<'_> {
         if matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) {
             return self.shift(op, left, right, span);
         }
-        let stays_boolean = matches!(op, BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
-        let scalar = if stays_boolean && Self::both_boolean(&left, &right) { Scalar::BOOL } else { self.meeting(&left, &right) };
+        let stays_boolean = matches!(
+            op,
+            BinaryOp::Equal
+                | BinaryOp::NotEqual
+                | BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor
+        );
+        let scalar = if stays_boolean && Self::both_boolean(&left, &right) {
+            Scalar::BOOL
+        } else {
+            self.meeting(&left, &right)
+        };
         let left = self.convert(left, scalar, span);
         let right = self.convert(right, scalar, span);
         let applied = self.apply(op, left, right, span);
@@ -56,14 +78,18 @@ impl Elaborator<'_> {
         let same = match (l, r) {
             (Address::Unknown, _) | (_, Address::Unknown) | (Address::Text, Address::Text) => None,
             // A struct and its first member have the same address.
-            (Address::Aggregate(_), Address::Variable(_)) | (Address::Variable(_), Address::Aggregate(_)) => None,
+            (Address::Aggregate(_), Address::Variable(_))
+            | (Address::Variable(_), Address::Aggregate(_)) => None,
             (l, r) => Some(l == r),
         };
         match (op, same) {
             (BinaryOp::Equal, Some(same)) => truth(same),
             (BinaryOp::NotEqual, Some(same)) => truth(!same),
             _ => {
-                self.refuse_pointer(span, "addresses are only compared, and only where it is known what they are");
+                self.refuse_pointer(
+                    span,
+                    "addresses are only compared, and only where it is known what they are",
+                );
                 Value::Poisoned
             }
         }
@@ -75,7 +101,13 @@ impl Elaborator<'_> {
     }
 
     /// Operands of one type.
-    fn apply(&mut self, op: BinaryOp, left: Expression, right: Expression, span: Span) -> Expression {
+    fn apply(
+        &mut self,
+        op: BinaryOp,
+        left: Expression,
+        right: Expression,
+        span: Span,
+    ) -> Expression {
         match op {
             BinaryOp::Add => self.wrapping(BinaryOperator::Add, left, right, span),
             BinaryOp::Subtract => self.wrapping(BinaryOperator::Subtract, left, right, span),
@@ -91,11 +123,20 @@ impl Elaborator<'_> {
             BinaryOp::LessEqual => binary(BinaryOperator::LessEqual, left, right),
             BinaryOp::Greater => binary(BinaryOperator::Less, right, left),
             BinaryOp::GreaterEqual => binary(BinaryOperator::LessEqual, right, left),
-            BinaryOp::LogicalAnd | BinaryOp::LogicalOr | BinaryOp::ShiftLeft | BinaryOp::ShiftRight => left,
+            BinaryOp::LogicalAnd
+            | BinaryOp::LogicalOr
+            | BinaryOp::ShiftLeft
+            | BinaryOp::ShiftRight => left,
         }
     }
 
-    fn wrapping(&mut self, operator: BinaryOperator, left: Expression, right: Expression, span: Span) -> Expression {
+    fn wrapping(
+        &mut self,
+        operator: BinaryOperator,
+        left: Expression,
+        right: Expression,
+        span: Span,
+    ) -> Expression {
         if left.scalar().signed && self.checked(ErrorKind::Overflow) {
             let fits = fits_without_wrapping(operator, &left, &right);
             self.require(ErrorKind::Overflow, fits, span);
@@ -103,7 +144,13 @@ impl Elaborator<'_> {
         binary(operator, left, right)
     }
 
-    fn division(&mut self, operator: BinaryOperator, left: Expression, right: Expression, span: Span) -> Expression {
+    fn division(
+        &mut self,
+        operator: BinaryOperator,
+        left: Expression,
+        right: Expression,
+        span: Span,
+    ) -> Expression {
         let scalar = left.scalar();
         let zero = Expression::Constant(0, scalar);
         let defined = match &right {
@@ -116,12 +163,17 @@ impl Elaborator<'_> {
         if scalar.signed && self.checked(ErrorKind::Overflow) {
             let least = Expression::Constant(1 << (scalar.width - 1), scalar);
             let minus_one = Expression::Constant(scalar.mask(), scalar);
-            let wraps = and(binary(BinaryOperator::Equal, left.clone(), least), binary(BinaryOperator::Equal, right.clone(), minus_one));
+            let wraps = and(
+                binary(BinaryOperator::Equal, left.clone(), least),
+                binary(BinaryOperator::Equal, right.clone(), minus_one),
+            );
             self.require(ErrorKind::Overflow, wraps.negated(), span);
         }
         let result = binary(operator, left, right);
         match defined {
-            Some(defined) if !self.checked(ErrorKind::Division) => self.any_unless(defined, result, span),
+            Some(defined) if !self.checked(ErrorKind::Division) => {
+                self.any_unless(defined, result, span)
+            }
             _ => result,
         }
     }
@@ -142,20 +194,33 @@ impl Elaborator<'_> {
                 let amount = self.convert(other, scalar, span);
                 let defined = below(&amount, width);
                 // Where nobody gives the width, one at which a constant amount is defined is looked for.
-                self.misfit |= self.c && matches!(amount, Expression::Constant(..)) && defined.is_some();
+                self.misfit |=
+                    self.c && matches!(amount, Expression::Constant(..)) && defined.is_some();
                 (amount, defined)
             }
         };
-        let operator = if op == BinaryOp::ShiftLeft { BinaryOperator::ShiftLeft } else { BinaryOperator::ShiftRight };
-        if self.c && scalar.signed && op == BinaryOp::ShiftLeft && self.checked(ErrorKind::Overflow) {
+        let operator = if op == BinaryOp::ShiftLeft {
+            BinaryOperator::ShiftLeft
+        } else {
+            BinaryOperator::ShiftRight
+        };
+        if self.c && scalar.signed && op == BinaryOp::ShiftLeft && self.checked(ErrorKind::Overflow)
+        {
             // C11 6.5.7: neither a negative number nor one whose result is not representable.
-            let back = binary(BinaryOperator::ShiftRight, binary(operator, left.clone(), amount.clone()), amount.clone());
+            let back = binary(
+                BinaryOperator::ShiftRight,
+                binary(operator, left.clone(), amount.clone()),
+                amount.clone(),
+            );
             let zero = Expression::Constant(0, scalar);
-            let representable =
-                and(binary(BinaryOperator::LessEqual, zero, left.clone()), binary(BinaryOperator::Equal, back, left.clone()));
+            let representable = and(
+                binary(BinaryOperator::LessEqual, zero, left.clone()),
+                binary(BinaryOperator::Equal, back, left.clone()),
+            );
             self.require(ErrorKind::Overflow, representable, span);
         }
-        let constant = matches!((&left, &amount), (Expression::Constant(..), Expression::Constant(..)));
+        let constant =
+            matches!((&left, &amount), (Expression::Constant(..), Expression::Constant(..)));
         let result = binary(operator, left, amount);
         let result = if constant && defined.is_none() { self.folded(result, span) } else { result };
         Value::Typed(match defined {
@@ -185,11 +250,17 @@ impl Elaborator<'_> {
                     UnaryOp::Minus => {
                         if scalar.signed && self.checked(ErrorKind::Overflow) {
                             let least = Expression::Constant(1 << (scalar.width - 1), scalar);
-                            self.require(ErrorKind::Overflow, binary(BinaryOperator::NotEqual, operand.clone(), least), span);
+                            self.require(
+                                ErrorKind::Overflow,
+                                binary(BinaryOperator::NotEqual, operand.clone(), least),
+                                span,
+                            );
                         }
                         Expression::Unary(UnaryOperator::Negate, Box::new(operand))
                     }
-                    UnaryOp::Tilde => Expression::Unary(UnaryOperator::Complement, Box::new(operand)),
+                    UnaryOp::Tilde => {
+                        Expression::Unary(UnaryOperator::Complement, Box::new(operand))
+                    }
                     UnaryOp::Plus | UnaryOp::Not => operand,
                 };
                 Value::Typed(self.folded(result, span))
@@ -199,7 +270,11 @@ impl Elaborator<'_> {
 }
 
 /// Is the signed result what it would be without wrapping?
-fn fits_without_wrapping(operator: BinaryOperator, left: &Expression, right: &Expression) -> Expression {
+fn fits_without_wrapping(
+    operator: BinaryOperator,
+    left: &Expression,
+    right: &Expression,
+) -> Expression {
     let scalar = left.scalar();
     let wider = match operator {
         BinaryOperator::Multiply => 2 * u32::from(scalar.width),
@@ -216,14 +291,24 @@ fn fits_without_wrapping(operator: BinaryOperator, left: &Expression, right: &Ex
     let differ = |l: &Expression, r: &Expression| binary(BinaryOperator::Xor, l.clone(), r.clone());
     match operator {
         // The sign of a sum differs from those of both operands only if it wrapped.
-        BinaryOperator::Add => not_negative(binary(BinaryOperator::And, differ(left, &result), differ(right, &result))),
-        BinaryOperator::Subtract => not_negative(binary(BinaryOperator::And, differ(left, right), differ(left, &result))),
+        BinaryOperator::Add => {
+            not_negative(binary(BinaryOperator::And, differ(left, &result), differ(right, &result)))
+        }
+        BinaryOperator::Subtract => {
+            not_negative(binary(BinaryOperator::And, differ(left, right), differ(left, &result)))
+        }
         // A product that did not wrap can be divided back.
         _ => {
             let least = Expression::Constant(1 << (scalar.width - 1), scalar);
             let minus_one = Expression::Constant(scalar.mask(), scalar);
-            let is = |e: &Expression, c: &Expression| binary(BinaryOperator::Equal, e.clone(), c.clone());
-            let back = binary(BinaryOperator::Equal, binary(BinaryOperator::Divide, result, left.clone()), right.clone());
+            let is = |e: &Expression, c: &Expression| {
+                binary(BinaryOperator::Equal, e.clone(), c.clone())
+            };
+            let back = binary(
+                BinaryOperator::Equal,
+                binary(BinaryOperator::Divide, result, left.clone()),
+                right.clone(),
+            );
             let negated_least = and(is(left, &minus_one), is(right, &least));
             super::conversions::or(is(left, &zero), and(back, negated_least.negated()))
         }

@@ -52,12 +52,18 @@ pub(super) enum Named {
 
 /// Do these keep their meaning even if the program gives them a body? The conventions of verification tasks say so.
 pub(super) fn keeps_its_meaning(name: &str, c: bool) -> bool {
-    let verifier = name.starts_with("__VERIFIER_") && !(c && name.starts_with("__VERIFIER_atomic_"));
-    matches!(name, "reach_error" | "__assert_fail") || suites(name, "assert") || suites(name, "assume") || verifier
+    let verifier =
+        name.starts_with("__VERIFIER_") && !(c && name.starts_with("__VERIFIER_atomic_"));
+    matches!(name, "reach_error" | "__assert_fail")
+        || suites(name, "assert")
+        || suites(name, "assume")
+        || verifier
 }
 
 pub(super) fn suites(name: &str, what: &str) -> bool {
-    ["__VERIFIER_", "__CPROVER_", "__ESBMC_"].iter().any(|prefix| name.strip_prefix(prefix) == Some(what))
+    ["__VERIFIER_", "__CPROVER_", "__ESBMC_"]
+        .iter()
+        .any(|prefix| name.strip_prefix(prefix) == Some(what))
 }
 
 /// The meaning of a name that the program does not define (or whose meaning is kept).
@@ -66,7 +72,10 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
         return Some(typed_choice(type_name));
     }
     if name.starts_with("__VERIFIER_atomic_") || name.starts_with("pthread_") {
-        return Some(Builtin::Refused("this belongs to C", "write `thread name { … }`, `atomic { … }`, `lock(m)` and `unlock(m)`"));
+        return Some(Builtin::Refused(
+            "this belongs to C",
+            "write `thread name { … }`, `atomic { … }`, `lock(m)` and `unlock(m)`",
+        ));
     }
     Some(match name {
         "nondet" | "__VERIFIER_nondet" => Builtin::Choice,
@@ -78,10 +87,13 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
         "exit" | "abort" | "_Exit" => Builtin::End,
         "skip" => Builtin::Skip,
         "lock" | "unlock" => Builtin::Lock(name == "lock"),
-        "malloc" | "calloc" | "realloc" | "free" | "alloca" => Builtin::Refused("the heap is not modelled", "use a constant-size array"),
-        "printf" | "scanf" | "puts" | "putchar" | "getchar" => {
-            Builtin::Refused("input and output are not modelled", "leave output out; read with `nondet()`")
+        "malloc" | "calloc" | "realloc" | "free" | "alloca" => {
+            Builtin::Refused("the heap is not modelled", "use a constant-size array")
         }
+        "printf" | "scanf" | "puts" | "putchar" | "getchar" => Builtin::Refused(
+            "input and output are not modelled",
+            "leave output out; read with `nondet()`",
+        ),
         _ => return None,
     })
 }
@@ -105,9 +117,19 @@ pub(super) fn typed_choice(name: &str) -> Builtin {
         "int16_t" => Named::Exact(16, true),
         "int32_t" => Named::Exact(32, true),
         "int64_t" => Named::Exact(64, true),
-        "float" | "double" => return Builtin::Refused("floating point is not modelled", "use an integer, scaled if need be"),
+        "float" | "double" => {
+            return Builtin::Refused(
+                "floating point is not modelled",
+                "use an integer, scaled if need be",
+            );
+        }
         "pointer" => return Builtin::Refused("pointers are not modelled", "use an integer"),
-        _ => return Builtin::Refused("this choice's type is not known", "use `nondet()`: it takes the type that its place needs"),
+        _ => {
+            return Builtin::Refused(
+                "this choice's type is not known",
+                "use `nondet()`: it takes the type that its place needs",
+            );
+        }
     })
 }
 
@@ -124,15 +146,26 @@ impl Elaborator<'_> {
 
     /// A call of a built-in.
     #[inline(never)]
-    pub(super) fn call_builtin(&mut self, builtin: Builtin, name: &Name, arguments: &[Expr], span: Span) -> Value {
+    pub(super) fn call_builtin(
+        &mut self,
+        builtin: Builtin,
+        name: &Name,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Value {
         match builtin {
             Builtin::Choice | Builtin::TypedChoice(_) | Builtin::Skip if !arguments.is_empty() => {
-                self.diagnostics.error(span, format!("`{}` takes no arguments", name.text), "leave them out");
+                self.diagnostics.error(
+                    span,
+                    format!("`{}` takes no arguments", name.text),
+                    "leave them out",
+                );
                 Value::Poisoned
             }
             Builtin::Choice => Value::Choice,
             Builtin::Output => {
-                let message = format!("the result of `{}` is not modelled: line {}", name.text, span.line);
+                let message =
+                    format!("the result of `{}` is not modelled: line {}", name.text, span.line);
                 self.diagnostics.error(span, message, "call it as a statement of its own");
                 Value::Poisoned
             }
@@ -147,7 +180,10 @@ impl Elaborator<'_> {
             }
             Builtin::AnyOf(long) => {
                 // `time(&t)` would write.
-                if arguments.iter().any(|a| !matches!(self.address(a), super::pointers::Address::Null)) {
+                if arguments
+                    .iter()
+                    .any(|a| !matches!(self.address(a), super::pointers::Address::Null))
+                {
                     self.refuse_pointer(span, "this would write through its argument");
                 }
                 let scalar = if long { self.long(true) } else { self.int() };
@@ -179,9 +215,14 @@ impl Elaborator<'_> {
                 Value::Void
             }
             Builtin::Assert | Builtin::Assume => {
-                let described = self.c && arguments.len() == 2 && !self.effects(&arguments[1]).any();
+                let described =
+                    self.c && arguments.len() == 2 && !self.effects(&arguments[1]).any();
                 let (([argument], _) | ([argument, _], true)) = (arguments, described) else {
-                    self.diagnostics.error(span, format!("`{}` takes one condition", name.text), format!("write `{}(x > 0)`", name.text));
+                    self.diagnostics.error(
+                        span,
+                        format!("`{}` takes one condition", name.text),
+                        format!("write `{}(x > 0)`", name.text),
+                    );
                     return Value::Void;
                 };
                 let value = self.expression(argument);
@@ -203,7 +244,11 @@ impl Elaborator<'_> {
                 Value::Void
             }
             Builtin::Refused(what, hint) => {
-                self.diagnostics.error(span, format!("{what}: `{}` in line {}", name.text, span.line), hint);
+                self.diagnostics.error(
+                    span,
+                    format!("{what}: `{}` in line {}", name.text, span.line),
+                    hint,
+                );
                 Value::Poisoned
             }
         }

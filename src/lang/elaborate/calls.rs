@@ -7,7 +7,9 @@ use super::names::suggestion;
 use super::pointers::Address;
 use super::value::Value;
 use super::{Elaborator, Formal, MOST_PARAMETERS, Signature};
-use crate::lang::model::{Expression, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind};
+use crate::lang::model::{
+    Expression, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind,
+};
 use crate::lang::syntax::{Expr, ExprKind, Name};
 
 impl Elaborator<'_> {
@@ -22,7 +24,8 @@ impl Elaborator<'_> {
         }
         // The suites' short names, where the program does not even declare them.
         let short = name.strip_prefix("nondet_").filter(|_| !self.signatures.contains_key(name));
-        meaning(name).or_else(|| short.map(typed_choice).filter(|b| matches!(b, Builtin::TypedChoice(_))))
+        meaning(name)
+            .or_else(|| short.map(typed_choice).filter(|b| matches!(b, Builtin::TypedChoice(_))))
     }
 
     /// Does calling it do more than give a value?
@@ -43,14 +46,26 @@ impl Elaborator<'_> {
 
     /// Can its result be stored straight into a variable of this type?
     pub(super) fn calls_with_result(&self, name: &str, scalar: Scalar) -> bool {
-        self.meaning(name).is_none() && self.signatures.get(name).is_some_and(|s| s.has_body && s.result == Some(scalar))
+        self.meaning(name).is_none()
+            && self.signatures.get(name).is_some_and(|s| s.has_body && s.result == Some(scalar))
     }
 
     /// `into` receives the result (its type must be the result's); `statement` is the place of the whole statement then.
     #[inline(never)]
-    pub(super) fn call(&mut self, name: &Name, arguments: &[Expr], span: Span, into: Option<VariableId>, statement: Option<Span>) -> Value {
+    pub(super) fn call(
+        &mut self,
+        name: &Name,
+        arguments: &[Expr],
+        span: Span,
+        into: Option<VariableId>,
+        statement: Option<Span>,
+    ) -> Value {
         if arguments.len() > MOST_PARAMETERS {
-            self.diagnostics.error(span, format!("more than {MOST_PARAMETERS} arguments"), "use globals or an array");
+            self.diagnostics.error(
+                span,
+                format!("more than {MOST_PARAMETERS} arguments"),
+                "use globals or an array",
+            );
             return Value::Poisoned;
         }
         if let Some(builtin) = self.meaning(&name.text) {
@@ -64,11 +79,21 @@ impl Elaborator<'_> {
             self.expressions(&arguments.iter().collect::<Vec<_>>());
             return Value::Poisoned;
         };
-        let Signature { id, result, ref parameters, has_body, open_ended, pointer, .. } = *signature;
+        let Signature { id, result, ref parameters, has_body, open_ended, pointer, .. } =
+            *signature;
         let parameters = parameters.clone();
-        let enough = if open_ended { arguments.len() >= parameters.len() } else { arguments.len() == parameters.len() };
+        let enough = if open_ended {
+            arguments.len() >= parameters.len()
+        } else {
+            arguments.len() == parameters.len()
+        };
         if !enough {
-            let message = format!("`{}` takes {} arguments, not {}", name.text, parameters.len(), arguments.len());
+            let message = format!(
+                "`{}` takes {} arguments, not {}",
+                name.text,
+                parameters.len(),
+                arguments.len()
+            );
             let hint = format!("it is declared in line {}", signature.span.line);
             self.diagnostics.error(span, message, hint);
             return Value::Poisoned;
@@ -78,9 +103,15 @@ impl Elaborator<'_> {
             self.diagnostics.error(span, message, "give it a fixed list of parameters");
             return Value::Poisoned;
         }
-        let Some((arguments, addresses)) = self.arguments(&parameters, arguments, has_body, &name.text) else { return Value::Poisoned };
+        let Some((arguments, addresses)) =
+            self.arguments(&parameters, arguments, has_body, &name.text)
+        else {
+            return Value::Poisoned;
+        };
         let id = match (id, self.bodies.get(&name.text)) {
-            (None, Some(body)) if has_body && parameters.iter().any(|p| matches!(p, Formal::Pointer(..))) => {
+            (None, Some(body))
+                if has_body && parameters.iter().any(|p| matches!(p, Formal::Pointer(..))) =>
+            {
                 self.copy_of(*body, addresses, super::threads::Role::Procedure, span)
             }
             (id, _) => id,
@@ -88,7 +119,8 @@ impl Elaborator<'_> {
         match id {
             Some(callee) => {
                 // A global is written once the caller is back: a call's result goes to the caller's own frame.
-                let local = into.filter(|into| self.program.variable(*into).kind != VariableKind::Global);
+                let local =
+                    into.filter(|into| self.program.variable(*into).kind != VariableKind::Global);
                 let result = match (local, result) {
                     (Some(into), _) => Some((into, self.program.variable(into).scalar)),
                     (None, Some(scalar)) => Some((self.temporary(scalar, span), scalar)),
@@ -96,7 +128,10 @@ impl Elaborator<'_> {
                 };
                 let span = statement.unwrap_or(span);
                 let looks = self.looks(StatementKind::Call, span);
-                self.emit(Operation::Call { callee, arguments, result: result.map(|r| r.0) }, looks);
+                self.emit(
+                    Operation::Call { callee, arguments, result: result.map(|r| r.0) },
+                    looks,
+                );
                 if let (Some(global), None, Some((value, scalar))) = (into, local, result) {
                     let looks = self.looks(StatementKind::Hidden, span);
                     let value = Expression::Variable(value, scalar);
@@ -121,10 +156,14 @@ impl Elaborator<'_> {
             return self.output(arguments, span);
         }
         let edges = self.program.edges.len();
-        let bodiless = self.meaning(&name.text).is_none() && self.signatures.get(&name.text).is_some_and(|s| !s.has_body);
+        let bodiless = self.meaning(&name.text).is_none()
+            && self.signatures.get(&name.text).is_some_and(|s| !s.has_body);
         let value = self.call(name, arguments, span, None, None);
         if (bodiless || self.program.edges.len() == edges) && !matches!(value, Value::Poisoned) {
-            self.emit(Operation::Skip, Looks { kind: StatementKind::Call, span, text: self.tidy(span) });
+            self.emit(
+                Operation::Skip,
+                Looks { kind: StatementKind::Call, span, text: self.tidy(span) },
+            );
         } else if let Some(edge) = self.program.edges.last_mut() {
             // The temporary that would hold the result is not needed.
             if let (Operation::Call { result, .. }, Value::Typed(_)) = (&mut edge.operation, value)
@@ -137,7 +176,13 @@ impl Elaborator<'_> {
     }
 
     /// Evaluates arguments left to right; gives the values of the parameters that are no pointers, and the addresses of those that are.
-    fn arguments(&mut self, formals: &[Formal], given: &[Expr], has_body: bool, name: &str) -> Option<(Vec<Expression>, Vec<Address>)> {
+    fn arguments(
+        &mut self,
+        formals: &[Formal],
+        given: &[Expr],
+        has_body: bool,
+        name: &str,
+    ) -> Option<(Vec<Expression>, Vec<Address>)> {
         let mut addresses = Vec::new();
         let mut plain: Vec<&Expr> = Vec::new();
         let mut places = Vec::new();
@@ -145,7 +190,11 @@ impl Elaborator<'_> {
             match formals.get(index) {
                 Some(Formal::Pointer(type_name, pointers)) => {
                     let address = self.address(e);
-                    if self.effects(e).calls || (self.effects(e).assigns && address == Address::Unknown && !self.reads_apart()) {
+                    if self.effects(e).calls
+                        || (self.effects(e).assigns
+                            && address == Address::Unknown
+                            && !self.reads_apart())
+                    {
                         self.refuse_pointer(e.span, "this pointer has effects");
                         return None;
                     }
@@ -161,7 +210,10 @@ impl Elaborator<'_> {
                 }
                 // More arguments than a declaration names: what they point to could change.
                 None if matches!(e.kind, ExprKind::Address(_)) => {
-                    self.refuse_pointer(e.span, &format!("`{name}` says nothing about this parameter"));
+                    self.refuse_pointer(
+                        e.span,
+                        &format!("`{name}` says nothing about this parameter"),
+                    );
                     return None;
                 }
                 _ => plain.push(e),
@@ -199,7 +251,9 @@ impl Elaborator<'_> {
         let global = |v: VariableId| self.program.variable(v).kind == VariableKind::Global;
         let shared = match address {
             Address::Variable(id) => global(id),
-            Address::Aggregate(index) => self.aggregates[index as usize].leaves.iter().all(|leaf| global(*leaf)),
+            Address::Aggregate(index) => {
+                self.aggregates[index as usize].leaves.iter().all(|leaf| global(*leaf))
+            }
             _ => true,
         };
         if has_body && shared {
@@ -225,10 +279,14 @@ impl Elaborator<'_> {
             self.diagnostics.error(span, message, "call the procedure by its name");
             return Value::Poisoned;
         }
-        let message = format!("`{}` is declared nowhere: it does nothing and returns any `int`", name.text);
+        let message =
+            format!("`{}` is declared nowhere: it does nothing and returns any `int`", name.text);
         self.diagnostics.warning(name.span, message, "declare it, or define it");
         if let Some(e) = arguments.iter().find(|e| matches!(e.kind, ExprKind::Address(_))) {
-            self.refuse_pointer(e.span, &format!("`{}` has no body and could write there", name.text));
+            self.refuse_pointer(
+                e.span,
+                &format!("`{}` has no body and could write there", name.text),
+            );
             return Value::Poisoned;
         }
         self.output_arguments(arguments);
@@ -240,9 +298,18 @@ impl Elaborator<'_> {
             self.diagnostics.error(name.span, "unknown procedure", "");
             return;
         }
-        let known = self.signatures.keys().map(String::as_str).chain(["nondet", "assert", "assume", "reach_error"]);
-        let hint = suggestion(&name.text, known)
-            .unwrap_or_else(|| format!("declare it: `int {}(…);` without a body does nothing and returns any value", name.text));
+        let known = self.signatures.keys().map(String::as_str).chain([
+            "nondet",
+            "assert",
+            "assume",
+            "reach_error",
+        ]);
+        let hint = suggestion(&name.text, known).unwrap_or_else(|| {
+            format!(
+                "declare it: `int {}(…);` without a body does nothing and returns any value",
+                name.text
+            )
+        });
         self.diagnostics.error(name.span, format!("unknown procedure `{}`", name.text), hint);
     }
 }

@@ -4,7 +4,9 @@ use super::Elaborator;
 use super::conversions::or;
 use super::names::Entity;
 use super::value::size;
-use crate::lang::model::{Check, ErrorKind, Expression, Operation, Place, Span, StatementKind, VariableId};
+use crate::lang::model::{
+    Check, ErrorKind, Expression, Operation, Place, Span, StatementKind, VariableId,
+};
 
 /// Largest expression with an alternative for its undefined case; such alternatives can double its size at each level.
 const MOST_NODES: usize = 20_000;
@@ -30,7 +32,13 @@ impl Elaborator<'_> {
         self.require_named(kind, condition, text, span);
     }
 
-    pub(super) fn require_named(&mut self, kind: ErrorKind, condition: Expression, message: String, span: Span) {
+    pub(super) fn require_named(
+        &mut self,
+        kind: ErrorKind,
+        condition: Expression,
+        message: String,
+        span: Span,
+    ) {
         let mut condition = condition;
         for guard in self.guards.iter().rev() {
             condition = or(guard.clone().negated(), condition);
@@ -49,13 +57,22 @@ impl Elaborator<'_> {
         self.check_nodes = self.check_nodes.saturating_sub(size(expression, self.check_nodes));
         if self.check_nodes == 0 {
             let message = format!("the checks of this program are too large: line {}", span.line);
-            self.diagnostics.error(span, message, "split long expressions into several assignments");
+            self.diagnostics.error(
+                span,
+                message,
+                "split long expressions into several assignments",
+            );
         }
         self.check_nodes > 0
     }
 
     /// `result` where it is defined, else any value.
-    pub(super) fn any_unless(&mut self, defined: Expression, result: Expression, span: Span) -> Expression {
+    pub(super) fn any_unless(
+        &mut self,
+        defined: Expression,
+        result: Expression,
+        span: Span,
+    ) -> Expression {
         if self.total || !self.spend(&result, span) {
             return result;
         }
@@ -77,7 +94,9 @@ impl Elaborator<'_> {
             return false;
         }
         let written: Vec<VariableId> = match operation {
-            Operation::Assign(pairs) => pairs.iter().map(|(place, _): &(Place, _)| place.variable()).collect(),
+            Operation::Assign(pairs) => {
+                pairs.iter().map(|(place, _): &(Place, _)| place.variable()).collect()
+            }
             Operation::Call { result, .. } => result.iter().copied().collect(),
             _ => return false,
         };
@@ -87,8 +106,11 @@ impl Elaborator<'_> {
     /// Does the user's error condition speak of one of these, here where all its names can be seen?
     pub(super) fn watches(&self, written: &[VariableId]) -> bool {
         let Some(condition) = &self.error_condition else { return false };
-        let entities: Option<Vec<Entity>> = condition.mentions.iter().map(|name| self.names.find(name)).collect();
-        entities.is_some_and(|list| list.iter().any(|e| matches!(e, Entity::Variable { id, .. } if written.contains(id))))
+        let entities: Option<Vec<Entity>> =
+            condition.mentions.iter().map(|name| self.names.find(name)).collect();
+        entities.is_some_and(|list| {
+            list.iter().any(|e| matches!(e, Entity::Variable { id, .. } if written.contains(id)))
+        })
     }
 
     /// The check of the user's error condition, over the store after the assignment.

@@ -11,13 +11,21 @@ pub(super) type Branches = (Option<LocationId>, Option<LocationId>);
 
 impl Elaborator<'_> {
     /// Evaluates a condition and branches. The words are the outcomes that the edges show; `None` makes the edge hidden (the condition goes on).
-    pub(super) fn branch(&mut self, e: &Expr, looks: &Looks, when_true: Option<&str>, when_false: Option<&str>) -> Branches {
+    pub(super) fn branch(
+        &mut self,
+        e: &Expr,
+        looks: &Looks,
+        when_true: Option<&str>,
+        when_false: Option<&str>,
+    ) -> Branches {
         match &e.kind {
             ExprKind::Unary(UnaryOp::Not, inner) if self.effects(inner).any() => {
                 let (when_not, when) = self.branch(inner, looks, when_false, when_true);
                 (when, when_not)
             }
-            ExprKind::Binary(op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), ..) if self.effects(e).any() => {
+            ExprKind::Binary(op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), ..)
+                if self.effects(e).any() =>
+            {
                 self.branch_chain(*op, e, looks, when_true, when_false)
             }
             _ => self.branch_leaf(e, looks, when_true, when_false),
@@ -26,7 +34,14 @@ impl Elaborator<'_> {
 
     /// `a && b && f()`: the operands of one operator in a row, from the left.
     #[inline(never)]
-    fn branch_chain(&mut self, op: BinaryOp, e: &Expr, looks: &Looks, when_true: Option<&str>, when_false: Option<&str>) -> Branches {
+    fn branch_chain(
+        &mut self,
+        op: BinaryOp,
+        e: &Expr,
+        looks: &Looks,
+        when_true: Option<&str>,
+        when_false: Option<&str>,
+    ) -> Branches {
         let mut operands = Vec::new();
         let mut node = e;
         while let ExprKind::Binary(inner, left, right) = &node.kind {
@@ -44,7 +59,8 @@ impl Elaborator<'_> {
             let (goes_on, stops) = if op == BinaryOp::LogicalAnd {
                 self.branch(operand, looks, when_true.filter(|_| last), when_false)
             } else {
-                let (stops, goes_on) = self.branch(operand, looks, when_true, when_false.filter(|_| last));
+                let (stops, goes_on) =
+                    self.branch(operand, looks, when_true, when_false.filter(|_| last));
                 (goes_on, stops)
             };
             decided = self.graph.join(decided, stops);
@@ -55,7 +71,13 @@ impl Elaborator<'_> {
     }
 
     #[inline(never)]
-    fn branch_leaf(&mut self, e: &Expr, looks: &Looks, when_true: Option<&str>, when_false: Option<&str>) -> Branches {
+    fn branch_leaf(
+        &mut self,
+        e: &Expr,
+        looks: &Looks,
+        when_true: Option<&str>,
+        when_false: Option<&str>,
+    ) -> Branches {
         let value = self.expression(e);
         if matches!(value, Value::Choice) {
             let from = self.graph.here();
@@ -71,7 +93,13 @@ impl Elaborator<'_> {
         self.graph.current = None;
         match truth {
             Expression::Constant(bits, _) => {
-                let end = self.outcome(from, Expression::truth(), Vec::new(), looks, if bits == 1 { when_true } else { when_false });
+                let end = self.outcome(
+                    from,
+                    Expression::truth(),
+                    Vec::new(),
+                    looks,
+                    if bits == 1 { when_true } else { when_false },
+                );
                 if bits == 1 { (Some(end), None) } else { (None, Some(end)) }
             }
             truth => {
@@ -108,7 +136,14 @@ impl Elaborator<'_> {
         let kind = if word.is_some() { looks.kind } else { StatementKind::Hidden };
         let pending = Pending { checks: Vec::new(), choices };
         let looks = Looks { kind, ..looks.clone() };
-        self.push_edge(from, to, Operation::Assume(condition), pending, word.unwrap_or_default().to_string(), looks);
+        self.push_edge(
+            from,
+            to,
+            Operation::Assume(condition),
+            pending,
+            word.unwrap_or_default().to_string(),
+            looks,
+        );
         to
     }
 }

@@ -57,7 +57,11 @@ impl Elaborator<'_> {
         let width = if spelling.long { bits.saturating_mul(2) } else { bits };
         let signed = Scalar::int(width, true);
         let unsigned = Scalar::int(width, false);
-        if spelling.unsigned || (spelling.pattern && !signed.holds(n) && unsigned.holds(n)) { unsigned } else { signed }
+        if spelling.unsigned || (spelling.pattern && !signed.holds(n) && unsigned.holds(n)) {
+            unsigned
+        } else {
+            signed
+        }
     }
 
     /// May the literal stand for a value of this type without a word? Negative ones wrap into unsigned types, patterns into signed ones.
@@ -134,10 +138,12 @@ impl Elaborator<'_> {
         match value {
             Value::Number(n, spelling) => Some(self.literal_scalar(*n, *spelling)),
             Value::Typed(expression) => Some(expression.scalar()),
-            Value::Either(_, branches) => match (self.own_scalar(&branches.0), self.own_scalar(&branches.1)) {
-                (Some(then), Some(otherwise)) => Some(self.common(then, otherwise)),
-                (then, otherwise) => then.or(otherwise),
-            },
+            Value::Either(_, branches) => {
+                match (self.own_scalar(&branches.0), self.own_scalar(&branches.1)) {
+                    (Some(then), Some(otherwise)) => Some(self.common(then, otherwise)),
+                    (then, otherwise) => then.or(otherwise),
+                }
+            }
             Value::Choice | Value::Void | Value::Pointer(_) | Value::Poisoned => None,
         }
     }
@@ -188,7 +194,14 @@ impl Elaborator<'_> {
             "no width up to 32 bits holds it".to_string()
         };
         let sign = if scalar.signed { "" } else { "unsigned " };
-        self.diagnostics.error(span, format!("{n} does not fit: {sign}integers of {} bits go from {low} to {high}", scalar.width), hint);
+        self.diagnostics.error(
+            span,
+            format!(
+                "{n} does not fit: {sign}integers of {} bits go from {low} to {high}",
+                scalar.width
+            ),
+            hint,
+        );
     }
 }
 

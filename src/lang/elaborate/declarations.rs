@@ -6,20 +6,38 @@ use super::pointers::Address;
 use super::value::Value;
 use super::{Elaborator, MOST_VARIABLES};
 use crate::lang::model::{
-    Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind, Variable, VariableId, VariableKind,
+    Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind, Variable,
+    VariableId, VariableKind,
 };
 use crate::lang::options::Globals;
-use crate::lang::syntax::{Declaration, Declarator, Enumerator, Expr, ExprKind, Handle, Initializer, Name, TypeName};
+use crate::lang::syntax::{
+    Declaration, Declarator, Enumerator, Expr, ExprKind, Handle, Initializer, Name, TypeName,
+};
 
 /// Most elements of one array.
 const MOST_ELEMENTS: i128 = 4096;
 
 impl Elaborator<'_> {
     /// Also registers it with the procedure under construction.
-    pub(super) fn new_variable(&mut self, name: &str, scalar: Scalar, dimensions: Vec<u32>, kind: VariableKind, span: Span) -> VariableId {
+    pub(super) fn new_variable(
+        &mut self,
+        name: &str,
+        scalar: Scalar,
+        dimensions: Vec<u32>,
+        kind: VariableKind,
+        span: Span,
+    ) -> VariableId {
         let id = VariableId(self.program.variables.len() as u32);
         let owner = (kind != VariableKind::Global).then_some(ProcedureId(self.current.id));
-        let variable = Variable { name: name.to_string(), scalar, dimensions, kind, owner, span, initial: Initial::Any };
+        let variable = Variable {
+            name: name.to_string(),
+            scalar,
+            dimensions,
+            kind,
+            owner,
+            span,
+            initial: Initial::Any,
+        };
         self.program.variables.push(variable);
         if owner.is_some() && kind != VariableKind::Parameter {
             self.current.locals.push(id);
@@ -39,10 +57,16 @@ impl Elaborator<'_> {
     pub(super) fn bind(&mut self, name: &Name, entity: Entity) {
         if let Some(old) = self.names.bind(&name.text, entity) {
             let line = match old {
-                Entity::Variable { id, .. } => format!(" in line {}", self.program.variable(id).span.line),
+                Entity::Variable { id, .. } => {
+                    format!(" in line {}", self.program.variable(id).span.line)
+                }
                 _ => String::new(),
             };
-            self.diagnostics.error(name.span, format!("`{}` is already declared{line}", name.text), "rename one of them");
+            self.diagnostics.error(
+                name.span,
+                format!("`{}` is already declared{line}", name.text),
+                "rename one of them",
+            );
         }
     }
 
@@ -54,8 +78,15 @@ impl Elaborator<'_> {
             }
             let int = self.int();
             if !int.holds(next) && self.c && self.program.int_width == super::literals::REAL_WIDTH {
-                let message = format!("enumerations wider than `int` are not modelled: line {}", enumerator.name.span.line);
-                self.diagnostics.error(enumerator.name.span, message, "use a constant of a wider type");
+                let message = format!(
+                    "enumerations wider than `int` are not modelled: line {}",
+                    enumerator.name.span.line
+                );
+                self.diagnostics.error(
+                    enumerator.name.span,
+                    message,
+                    "use a constant of a wider type",
+                );
             } else if !int.holds(next) {
                 self.does_not_fit(next, int, enumerator.name.span);
             }
@@ -97,14 +128,21 @@ impl Elaborator<'_> {
         let value = self.expression(e);
         self.pending = kept;
         self.folding = folding;
-        matches!(value, Value::Number(..) | Value::Poisoned | Value::Typed(Expression::Constant(..)))
+        matches!(
+            value,
+            Value::Number(..) | Value::Poisoned | Value::Typed(Expression::Constant(..))
+        )
     }
 
     /// Sizes; a missing first one is taken from the initialiser. `None` if that was reported.
     pub(super) fn dimensions(&mut self, declarator: &Declarator) -> Option<Vec<u32>> {
         let mut dimensions = Vec::new();
         if declarator.dimensions.len() > 2 {
-            self.diagnostics.error(declarator.span, "arrays have one or two dimensions", "flatten it");
+            self.diagnostics.error(
+                declarator.span,
+                "arrays have one or two dimensions",
+                "flatten it",
+            );
             return None;
         }
         let given = |item: &Initializer| matches!(item, Initializer::At(..));
@@ -112,34 +150,55 @@ impl Elaborator<'_> {
             && matches!(declarator.dimensions.first(), Some(None))
             && list.iter().any(given)
         {
-            self.diagnostics.error(*span, "an array with places in its list needs a size", "write it: `a[4]`");
+            self.diagnostics.error(
+                *span,
+                "an array with places in its list needs a size",
+                "write it: `a[4]`",
+            );
             return None;
         }
         for (i, dimension) in declarator.dimensions.iter().enumerate() {
             let (size, span) = match (dimension, &declarator.initializer) {
                 (Some(e), _) if self.c && !self.is_constant(e) => {
-                    let message = format!("arrays of variable size are not modelled: line {}", e.span.line);
+                    let message =
+                        format!("arrays of variable size are not modelled: line {}", e.span.line);
                     self.diagnostics.error(e.span, message, "write the size as a constant");
                     return None;
                 }
                 (Some(e), _) => (self.constant(e, "an array's size")?, e.span),
-                (None, Some(Initializer::List(list, span))) if i == 0 => (list.len() as i128, *span),
+                (None, Some(Initializer::List(list, span))) if i == 0 => {
+                    (list.len() as i128, *span)
+                }
                 _ => {
-                    self.diagnostics.error(declarator.span, format!("array `{}` has no size", declarator.name.text), "write it: `a[4]`");
+                    self.diagnostics.error(
+                        declarator.span,
+                        format!("array `{}` has no size", declarator.name.text),
+                        "write it: `a[4]`",
+                    );
                     return None;
                 }
             };
             if !(1..=MOST_ELEMENTS).contains(&size) {
-                let message = format!("array `{}` cannot have {size} elements", declarator.name.text);
-                self.diagnostics.error(span, message, format!("1 to {MOST_ELEMENTS} can be modelled"));
+                let message =
+                    format!("array `{}` cannot have {size} elements", declarator.name.text);
+                self.diagnostics.error(
+                    span,
+                    message,
+                    format!("1 to {MOST_ELEMENTS} can be modelled"),
+                );
                 return None;
             }
             dimensions.push(size as u32);
         }
         let elements = dimensions.iter().map(|d| i128::from(*d)).product::<i128>();
         if elements > MOST_ELEMENTS {
-            let message = format!("array `{}` cannot have {elements} elements", declarator.name.text);
-            self.diagnostics.error(declarator.span, message, format!("1 to {MOST_ELEMENTS} can be modelled"));
+            let message =
+                format!("array `{}` cannot have {elements} elements", declarator.name.text);
+            self.diagnostics.error(
+                declarator.span,
+                message,
+                format!("1 to {MOST_ELEMENTS} can be modelled"),
+            );
             return None;
         }
         Some(dimensions)
@@ -192,20 +251,34 @@ impl Elaborator<'_> {
     }
 
     /// C: a global may be declared several times, if its type stays; one declaration gives its value.
-    fn declared_again(&mut self, declaration: &Declaration, declarator: &Declarator, scalar: Scalar, dimensions: &[u32]) -> bool {
-        let Some(Entity::Variable { id, .. }) = self.names.find_global(&declarator.name.text) else { return false };
+    fn declared_again(
+        &mut self,
+        declaration: &Declaration,
+        declarator: &Declarator,
+        scalar: Scalar,
+        dimensions: &[u32],
+    ) -> bool {
+        let Some(Entity::Variable { id, .. }) = self.names.find_global(&declarator.name.text)
+        else {
+            return false;
+        };
         let old = self.program.variable(id);
         if old.scalar != scalar || old.dimensions != *dimensions {
             return false;
         }
         let elements = old.elements() as usize;
         match &declarator.initializer {
-            None if !declaration.is_extern && old.initial == Initial::Any && self.options.globals == Globals::Zero => {
+            None if !declaration.is_extern
+                && old.initial == Initial::Any
+                && self.options.globals == Globals::Zero =>
+            {
                 self.program.variables[id.0 as usize].initial = Initial::Exactly(vec![0; elements]);
             }
             None => {}
             Some(Initializer::Value(e)) if dimensions.is_empty() => {
-                let value = self.initial_value(e, scalar).map_or(Initial::Any, |bits| Initial::Exactly(vec![bits]));
+                let value = self
+                    .initial_value(e, scalar)
+                    .map_or(Initial::Any, |bits| Initial::Exactly(vec![bits]));
                 self.program.variables[id.0 as usize].initial = value;
             }
             Some(initializer) => {
@@ -220,37 +293,54 @@ impl Elaborator<'_> {
     }
 
     /// C's pointers, structs, threads and mutexes. False if it is none of them.
-    fn special_declaration(&mut self, declaration: &Declaration, declarator: &Declarator, global: bool) -> bool {
+    fn special_declaration(
+        &mut self,
+        declaration: &Declaration,
+        declarator: &Declarator,
+        global: bool,
+    ) -> bool {
         let name = &declarator.name;
         if declarator.pointers > 0 {
             let entity = self.pointer_declaration(declaration, declarator);
             self.bind(name, entity);
             return true;
         }
-        let whole_run = global || declaration.is_static || self.is_shared_local(&name.text, name.span);
+        let whole_run =
+            global || declaration.is_static || self.is_shared_local(&name.text, name.span);
         match declaration.type_name {
             TypeName::Struct(id) => {
                 if declaration.is_extern && self.names.find_global(&name.text).is_some() {
                     return true;
                 }
-                let known = self.statics.get(&name.span.start).copied().filter(|_| declaration.is_static && !global);
+                let known = self
+                    .statics
+                    .get(&name.span.start)
+                    .copied()
+                    .filter(|_| declaration.is_static && !global);
                 let entity = match known {
                     Some(entity) => entity,
                     None if global || declaration.is_static => {
-                        let zero = !global || (self.options.globals == Globals::Zero && !declaration.is_extern);
+                        let zero = !global
+                            || (self.options.globals == Globals::Zero && !declaration.is_extern);
                         self.static_aggregate(declaration, declarator, id, zero)
                     }
                     None => {
-                        let kind = if whole_run { VariableKind::Global } else { VariableKind::Local };
+                        let kind =
+                            if whole_run { VariableKind::Global } else { VariableKind::Local };
                         self.local_aggregate(declaration, declarator, id, kind)
                     }
                 };
                 if declaration.is_static && !global {
                     self.statics.insert(name.span.start, entity);
                 }
-                if let (true, Some(Entity::Aggregate(old)), Entity::Aggregate(new)) = (global, self.names.find_global(&name.text), entity) {
+                if let (true, Some(Entity::Aggregate(old)), Entity::Aggregate(new)) =
+                    (global, self.names.find_global(&name.text), entity)
+                {
                     // A tentative definition that is repeated.
-                    if declarator.initializer.is_none() && self.aggregates[old as usize].type_id == self.aggregates[new as usize].type_id {
+                    if declarator.initializer.is_none()
+                        && self.aggregates[old as usize].type_id
+                            == self.aggregates[new as usize].type_id
+                    {
                         return true;
                     }
                 }
@@ -267,8 +357,15 @@ impl Elaborator<'_> {
             }
             TypeName::Handle(handle) => {
                 if declarator.initializer.is_some() && handle == Handle::Thread {
-                    let message = format!("a thread's handle with a value is not modelled: line {}", declarator.span.line);
-                    self.diagnostics.error(declarator.span, message, "leave its value to `pthread_create`");
+                    let message = format!(
+                        "a thread's handle with a value is not modelled: line {}",
+                        declarator.span.line
+                    );
+                    self.diagnostics.error(
+                        declarator.span,
+                        message,
+                        "leave its value to `pthread_create`",
+                    );
                 }
                 self.bind(name, Entity::Handle(handle));
                 true
@@ -278,8 +375,14 @@ impl Elaborator<'_> {
     }
 
     /// A pointer that always holds the address that it is declared with; any other is refused where it is used.
-    fn pointer_declaration(&mut self, declaration: &Declaration, declarator: &Declarator) -> Entity {
-        let Some(initializer) = &declarator.initializer else { return Entity::Pointer(Address::Unknown) };
+    fn pointer_declaration(
+        &mut self,
+        declaration: &Declaration,
+        declarator: &Declarator,
+    ) -> Entity {
+        let Some(initializer) = &declarator.initializer else {
+            return Entity::Pointer(Address::Unknown);
+        };
         let Initializer::Value(e) = initializer else {
             self.refuse_pointer(declarator.span, "this is an array of pointers");
             return Entity::Poisoned;
@@ -289,8 +392,14 @@ impl Elaborator<'_> {
         if address == Address::Unknown || !declarator.dimensions.is_empty() {
             // What is refused by its own name says more.
             let before = self.diagnostics.has_errors();
-            if !matches!(e.kind, ExprKind::Call(..)) || !matches!(self.expression(e), Value::Poisoned) || !before {
-                self.refuse_pointer(declarator.span, &format!("it is not known where `{}` points", declarator.name.text));
+            if !matches!(e.kind, ExprKind::Call(..))
+                || !matches!(self.expression(e), Value::Poisoned)
+                || !before
+            {
+                self.refuse_pointer(
+                    declarator.span,
+                    &format!("it is not known where `{}` points", declarator.name.text),
+                );
             }
             return Entity::Poisoned;
         }
@@ -301,23 +410,43 @@ impl Elaborator<'_> {
     }
 
     /// A mutex is a bool: is it taken?
-    fn mutex_declaration(&mut self, declarator: &Declarator, whole_run: bool, from_the_start: bool) {
-        let Some(dimensions) = self.dimensions(declarator) else { return self.bind(&declarator.name, Entity::Poisoned) };
+    fn mutex_declaration(
+        &mut self,
+        declarator: &Declarator,
+        whole_run: bool,
+        from_the_start: bool,
+    ) {
+        let Some(dimensions) = self.dimensions(declarator) else {
+            return self.bind(&declarator.name, Entity::Poisoned);
+        };
         let plain = match &declarator.initializer {
             None => true,
-            Some(Initializer::Value(e)) => matches!(&e.kind, ExprKind::Name(n) if n.starts_with("PTHREAD_MUTEX_INITIALIZER")),
-            Some(Initializer::List(list, _)) => {
-                list.iter().all(|i| matches!(i, Initializer::Value(Expr { kind: ExprKind::Number(0, _), .. }) | Initializer::List(..)))
+            Some(Initializer::Value(e)) => {
+                matches!(&e.kind, ExprKind::Name(n) if n.starts_with("PTHREAD_MUTEX_INITIALIZER"))
             }
+            Some(Initializer::List(list, _)) => list.iter().all(|i| {
+                matches!(
+                    i,
+                    Initializer::Value(Expr { kind: ExprKind::Number(0, _), .. })
+                        | Initializer::List(..)
+                )
+            }),
             _ => false,
         };
         if !plain {
-            let message = format!("a mutex with this value is not modelled: line {}", declarator.span.line);
+            let message =
+                format!("a mutex with this value is not modelled: line {}", declarator.span.line);
             self.diagnostics.error(declarator.span, message, "write `PTHREAD_MUTEX_INITIALIZER`");
         }
         let kind = if whole_run { VariableKind::Global } else { VariableKind::Local };
         let elements = dimensions.iter().product::<u32>() as usize;
-        let id = self.new_variable(&declarator.name.text, Scalar::BOOL, dimensions, kind, declarator.name.span);
+        let id = self.new_variable(
+            &declarator.name.text,
+            Scalar::BOOL,
+            dimensions,
+            kind,
+            declarator.name.span,
+        );
         if whole_run {
             self.program.variables[id.0 as usize].initial = Initial::Exactly(vec![0; elements]);
         }
@@ -330,10 +459,23 @@ impl Elaborator<'_> {
     }
 
     /// A variable of the whole run: a global, or a `static` local.
-    fn declare_static(&mut self, declarator: &Declarator, constant: bool, scalar: Scalar, dimensions: Vec<u32>, zero: bool) {
+    fn declare_static(
+        &mut self,
+        declarator: &Declarator,
+        constant: bool,
+        scalar: Scalar,
+        dimensions: Vec<u32>,
+        zero: bool,
+    ) {
         let elements = dimensions.iter().product::<u32>() as usize;
         let is_array = !dimensions.is_empty();
-        let id = self.new_variable(&declarator.name.text, scalar, dimensions.clone(), VariableKind::Global, declarator.name.span);
+        let id = self.new_variable(
+            &declarator.name.text,
+            scalar,
+            dimensions.clone(),
+            VariableKind::Global,
+            declarator.name.span,
+        );
         let mut known = None;
         let initial = match &declarator.initializer {
             None if zero => Initial::Exactly(vec![0; elements]),
@@ -354,7 +496,10 @@ impl Elaborator<'_> {
             }
         };
         self.program.variables[id.0 as usize].initial = initial;
-        self.bind(&declarator.name, Entity::Variable { id, constant, value: known.filter(|_| constant) });
+        self.bind(
+            &declarator.name,
+            Entity::Variable { id, constant, value: known.filter(|_| constant) },
+        );
     }
 
     /// Bits of a constant initialiser; `None` for any value, or if it was reported.
@@ -375,24 +520,38 @@ impl Elaborator<'_> {
             Expression::Constant(bits, _) if pending.checks.is_empty() => Some(bits),
             Expression::Choice(..) => None,
             _ => {
-                self.diagnostics.error(e.span, "a global's initial value must be constant", "assign it in the procedure that starts");
+                self.diagnostics.error(
+                    e.span,
+                    "a global's initial value must be constant",
+                    "assign it in the procedure that starts",
+                );
                 None
             }
         }
     }
 
     /// Which element each value of an initialiser's list goes to.
-    pub(super) fn spread<'e>(&mut self, initializer: &'e Initializer, dimensions: &[u32]) -> Vec<(usize, &'e Expr)> {
+    pub(super) fn spread<'e>(
+        &mut self,
+        initializer: &'e Initializer,
+        dimensions: &[u32],
+    ) -> Vec<(usize, &'e Expr)> {
         let total = dimensions.iter().product::<u32>() as usize;
         let mut places = Vec::new();
         let (list, span) = match initializer {
             Initializer::List(list, span) => (list, *span),
             Initializer::Value(e) if matches!(e.kind, ExprKind::Text) => {
                 let message = format!("strings as data are not modelled: line {}", e.span.line);
-                self.diagnostics.error(e.span, message, "write the characters as a list of numbers");
+                self.diagnostics.error(
+                    e.span,
+                    message,
+                    "write the characters as a list of numbers",
+                );
                 return places;
             }
-            Initializer::Value(Expr { span, .. }) | Initializer::Member(Name { span, .. }, _) | Initializer::At(Expr { span, .. }, _) => {
+            Initializer::Value(Expr { span, .. })
+            | Initializer::Member(Name { span, .. }, _)
+            | Initializer::At(Expr { span, .. }, _) => {
                 self.diagnostics.error(*span, "an array takes a list", "write `{…}`");
                 return places;
             }
@@ -404,7 +563,11 @@ impl Elaborator<'_> {
                 Initializer::At(index, inner) => {
                     let index = self.constant(index, "a place in a list").unwrap_or(0);
                     if !(0..total as i128).contains(&index) || dimensions.len() != 1 {
-                        self.diagnostics.error(span, "this place is not in the array", "places count from 0, in arrays of one dimension");
+                        self.diagnostics.error(
+                            span,
+                            "this place is not in the array",
+                            "places count from 0, in arrays of one dimension",
+                        );
                         return Vec::new();
                     }
                     next = index as usize;
@@ -419,14 +582,22 @@ impl Elaborator<'_> {
                     next += 1;
                 }
                 Initializer::Member(name, _) => {
-                    self.diagnostics.error(name.span, "an array has no members", "write the values in order");
+                    self.diagnostics.error(
+                        name.span,
+                        "an array has no members",
+                        "write the values in order",
+                    );
                     return Vec::new();
                 }
                 Initializer::At(..) => return Vec::new(),
                 Initializer::List(inner, span) => {
                     let nested = dimensions.len() == 2 && next % row == 0;
                     if !nested || inner.len() > row {
-                        self.diagnostics.error(*span, "this list does not fit the array", "one list per row of a two-dimensional array");
+                        self.diagnostics.error(
+                            *span,
+                            "this list does not fit the array",
+                            "one list per row of a two-dimensional array",
+                        );
                         return Vec::new();
                     }
                     for (column, cell) in inner.iter().enumerate() {
@@ -435,7 +606,11 @@ impl Elaborator<'_> {
                             Initializer::List(_, span)
                             | Initializer::Member(Name { span, .. }, _)
                             | Initializer::At(Expr { span, .. }, _) => {
-                                self.diagnostics.error(*span, "this list is nested too deeply", "arrays have one or two dimensions");
+                                self.diagnostics.error(
+                                    *span,
+                                    "this list is nested too deeply",
+                                    "arrays have one or two dimensions",
+                                );
                                 return Vec::new();
                             }
                         }
@@ -445,7 +620,11 @@ impl Elaborator<'_> {
             }
         }
         if next > total {
-            self.diagnostics.error(span, format!("{next} values for {total} elements"), "leave some out, or make the array larger");
+            self.diagnostics.error(
+                span,
+                format!("{next} values for {total} elements"),
+                "leave some out, or make the array larger",
+            );
             places.clear();
         }
         places
@@ -462,12 +641,18 @@ impl Elaborator<'_> {
                     Some(entity) => self.bind(&declarator.name, entity),
                     None => {
                         let name = &declarator.name;
-                        self.diagnostics.error(name.span, format!("`{}` is declared nowhere else", name.text), "declare it as a global");
+                        self.diagnostics.error(
+                            name.span,
+                            format!("`{}` is declared nowhere else", name.text),
+                            "declare it as a global",
+                        );
                     }
                 }
                 continue;
             }
-            if self.current.locals.len() >= MOST_VARIABLES || self.program.variables.len() >= 64 * MOST_VARIABLES {
+            if self.current.locals.len() >= MOST_VARIABLES
+                || self.program.variables.len() >= 64 * MOST_VARIABLES
+            {
                 if !std::mem::replace(&mut self.current.full, true) {
                     let message = format!("more than {MOST_VARIABLES} variables in one procedure");
                     self.diagnostics.error(declarator.span, message, "split it into procedures");
@@ -487,23 +672,43 @@ impl Elaborator<'_> {
                 match self.statics.get(&declarator.name.span.start).copied() {
                     Some(entity) => self.bind(&declarator.name, entity),
                     None => {
-                        self.declare_static(declarator, declaration.constant, scalar, dimensions, true);
+                        self.declare_static(
+                            declarator,
+                            declaration.constant,
+                            scalar,
+                            dimensions,
+                            true,
+                        );
                         if let Some(entity) = self.names.find(&declarator.name.text) {
                             self.statics.insert(declarator.name.span.start, entity);
                         }
                     }
                 }
             } else {
-                let shared = self.c && self.is_shared_local(&declarator.name.text, declarator.name.span);
+                let shared =
+                    self.c && self.is_shared_local(&declarator.name.text, declarator.name.span);
                 let kind = if shared { VariableKind::Global } else { VariableKind::Local };
                 self.declare_local(declarator, declaration.constant, scalar, dimensions, kind);
             }
         }
     }
 
-    fn declare_local(&mut self, declarator: &Declarator, constant: bool, scalar: Scalar, dimensions: Vec<u32>, kind: VariableKind) {
+    fn declare_local(
+        &mut self,
+        declarator: &Declarator,
+        constant: bool,
+        scalar: Scalar,
+        dimensions: Vec<u32>,
+        kind: VariableKind,
+    ) {
         let is_array = !dimensions.is_empty();
-        let id = self.new_variable(&declarator.name.text, scalar, dimensions.clone(), kind, declarator.name.span);
+        let id = self.new_variable(
+            &declarator.name.text,
+            scalar,
+            dimensions.clone(),
+            kind,
+            declarator.name.span,
+        );
         let mut known = None;
         match &declarator.initializer {
             None => {
@@ -513,20 +718,31 @@ impl Elaborator<'_> {
                     self.emit(Operation::Havoc(vec![id]), looks);
                 }
             }
-            Some(Initializer::Value(e)) if !is_array => known = self.initialize_scalar(declarator, id, scalar, e),
-            Some(Initializer::List(list, _)) if !is_array && matches!(list[..], [Initializer::Value(_)]) => {
+            Some(Initializer::Value(e)) if !is_array => {
+                known = self.initialize_scalar(declarator, id, scalar, e)
+            }
+            Some(Initializer::List(list, _))
+                if !is_array && matches!(list[..], [Initializer::Value(_)]) =>
+            {
                 if let [Initializer::Value(e)] = &list[..] {
                     known = self.initialize_scalar(declarator, id, scalar, e);
                 }
             }
             Some(initializer) => {
                 if !is_array {
-                    self.diagnostics.error(declarator.span, "a list initialises an array", "write one value");
+                    self.diagnostics.error(
+                        declarator.span,
+                        "a list initialises an array",
+                        "write one value",
+                    );
                 }
                 self.initialize_array(declarator, id, scalar, &dimensions, initializer);
             }
         }
-        self.bind(&declarator.name, Entity::Variable { id, constant, value: known.filter(|_| constant) });
+        self.bind(
+            &declarator.name,
+            Entity::Variable { id, constant, value: known.filter(|_| constant) },
+        );
         // It could not be watched while its name was not bound.
         if declarator.initializer.is_some() && self.watches(&[id]) {
             self.user_error(declarator.span);
@@ -535,7 +751,13 @@ impl Elaborator<'_> {
         }
     }
 
-    fn initialize_scalar(&mut self, declarator: &Declarator, id: VariableId, scalar: Scalar, e: &Expr) -> Option<i128> {
+    fn initialize_scalar(
+        &mut self,
+        declarator: &Declarator,
+        id: VariableId,
+        scalar: Scalar,
+        e: &Expr,
+    ) -> Option<i128> {
         if let crate::lang::syntax::ExprKind::Call(name, arguments) = &e.kind
             && self.calls_with_result(&name.text, scalar)
         {
@@ -555,11 +777,22 @@ impl Elaborator<'_> {
     }
 
     /// All elements by one edge; those that the list leaves out are zero, as in C.
-    fn initialize_array(&mut self, declarator: &Declarator, id: VariableId, scalar: Scalar, dimensions: &[u32], initializer: &Initializer) {
+    fn initialize_array(
+        &mut self,
+        declarator: &Declarator,
+        id: VariableId,
+        scalar: Scalar,
+        dimensions: &[u32],
+        initializer: &Initializer,
+    ) {
         let places = self.spread(initializer, dimensions);
         let total = dimensions.iter().product::<u32>() as usize;
         if let Some((_, e)) = places.iter().find(|(_, e)| self.effects(e).any()) {
-            self.diagnostics.error(e.span, "a list's values are plain expressions", "call or assign before it, into a variable");
+            self.diagnostics.error(
+                e.span,
+                "a list's values are plain expressions",
+                "call or assign before it, into a variable",
+            );
             return;
         }
         let mut values = vec![Expression::Constant(0, scalar); total];
@@ -571,9 +804,15 @@ impl Elaborator<'_> {
         let stores = values
             .into_iter()
             .enumerate()
-            .map(|(index, value)| (Place::Element(id, Expression::Constant(index as u64, width)), value))
+            .map(|(index, value)| {
+                (Place::Element(id, Expression::Constant(index as u64, width)), value)
+            })
             .collect();
-        let looks = Looks { kind: StatementKind::Assignment, span: declarator.span, text: self.tidy(declarator.span) };
+        let looks = Looks {
+            kind: StatementKind::Assignment,
+            span: declarator.span,
+            text: self.tidy(declarator.span),
+        };
         self.emit(Operation::Assign(stores), looks);
     }
 }

@@ -6,7 +6,9 @@ use super::graph::{Looks, Pending};
 use super::names::{Entity, suggestion};
 use super::pointers::Address;
 use super::value::{Value, has_choice, reads};
-use crate::lang::model::{Expression, LocationId, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind};
+use crate::lang::model::{
+    Expression, LocationId, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind,
+};
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind};
 
 /// What evaluating an expression does besides giving a value.
@@ -38,7 +40,9 @@ impl Elaborator<'_> {
         match &e.kind {
             ExprKind::Number(n, spelling) if self.c => self.c_literal(*n, *spelling, e.span),
             ExprKind::Number(n, spelling) => Value::Number(i128::from(*n), *spelling),
-            ExprKind::Truth(b) => Value::Typed(if *b { Expression::truth() } else { Expression::falsity() }),
+            ExprKind::Truth(b) => {
+                Value::Typed(if *b { Expression::truth() } else { Expression::falsity() })
+            }
             ExprKind::Choice => Value::Choice,
             ExprKind::Poisoned => Value::Poisoned,
             ExprKind::Name(name) => self.named(name, e.span),
@@ -127,7 +131,8 @@ impl Elaborator<'_> {
             "NULL" => Value::Pointer(Address::Null),
             _ if self.signatures.contains_key(name) => Value::Pointer(Address::Unknown),
             _ if super::library::is_variable(name) => {
-                let message = format!("the library's variable `{name}` is not modelled: line {}", span.line);
+                let message =
+                    format!("the library's variable `{name}` is not modelled: line {}", span.line);
                 self.diagnostics.error(span, message, "declare a global of your own");
                 Value::Poisoned
             }
@@ -155,7 +160,11 @@ impl Elaborator<'_> {
         // What was evaluated before must not wait for an edge inside.
         self.names.open();
         let (last, before) = match block.statements.split_last() {
-            Some((last, before)) if matches!(last.kind, crate::lang::syntax::StatementKind::Expression(_)) => (Some(last), before),
+            Some((last, before))
+                if matches!(last.kind, crate::lang::syntax::StatementKind::Expression(_)) =>
+            {
+                (Some(last), before)
+            }
             _ => (None, &block.statements[..]),
         };
         self.flush(block.end);
@@ -223,7 +232,9 @@ impl Elaborator<'_> {
         }
         let mut spine = Vec::new();
         let mut node = e;
-        while let ExprKind::Binary(op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), left, right) = &node.kind {
+        while let ExprKind::Binary(op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), left, right) =
+            &node.kind
+        {
             spine.push((*op, &**right));
             node = left;
         }
@@ -232,7 +243,11 @@ impl Elaborator<'_> {
         for (op, right) in spine.into_iter().rev() {
             let guarded = self.check_nodes > 0 && may_fail(right);
             if guarded {
-                let guard = if op == BinaryOp::LogicalAnd { value.clone() } else { value.clone().negated() };
+                let guard = if op == BinaryOp::LogicalAnd {
+                    value.clone()
+                } else {
+                    value.clone().negated()
+                };
                 self.guards.push(guard);
             }
             let next = self.expression(right);
@@ -252,10 +267,16 @@ impl Elaborator<'_> {
         let looks = self.looks(StatementKind::Hidden, e.span);
         let (when_true, when_false) = self.branch(e, &looks, None, None);
         let mut ends = [None, None];
-        for (end, (start, truth)) in ends.iter_mut().zip([(when_true, Expression::truth()), (when_false, Expression::falsity())]) {
+        for (end, (start, truth)) in ends
+            .iter_mut()
+            .zip([(when_true, Expression::truth()), (when_false, Expression::falsity())])
+        {
             if start.is_some() {
                 self.graph.current = start;
-                self.emit(Operation::Assign(vec![(Place::Variable(temporary), truth)]), looks.clone());
+                self.emit(
+                    Operation::Assign(vec![(Place::Variable(temporary), truth)]),
+                    looks.clone(),
+                );
                 *end = self.graph.current;
             }
         }
@@ -285,7 +306,11 @@ impl Elaborator<'_> {
         if then.is_untyped() && otherwise.is_untyped() {
             return Value::Either(truth, Box::new((then, otherwise)));
         }
-        let scalar = if Self::both_boolean(&then, &otherwise) { Scalar::BOOL } else { self.meeting(&then, &otherwise) };
+        let scalar = if Self::both_boolean(&then, &otherwise) {
+            Scalar::BOOL
+        } else {
+            self.meeting(&then, &otherwise)
+        };
         if matches!((&then, &otherwise), (Value::Void, Value::Void)) {
             return Value::Void;
         }
@@ -313,7 +338,12 @@ impl Elaborator<'_> {
     fn side(&mut self, start: Option<LocationId>, e: &Expr) -> Side {
         self.graph.current = start;
         let value = self.expression(e);
-        Side { value, end: self.graph.current, pending: std::mem::take(&mut self.pending), span: e.span }
+        Side {
+            value,
+            end: self.graph.current,
+            pending: std::mem::take(&mut self.pending),
+            span: e.span,
+        }
     }
 
     /// Stores the values of both sides in one temporary.
@@ -354,7 +384,12 @@ impl Elaborator<'_> {
     }
 
     /// As [`Self::keep`], for what has its type.
-    fn keep_expression(&mut self, expression: Expression, effects: Effects, span: Span) -> Expression {
+    fn keep_expression(
+        &mut self,
+        expression: Expression,
+        effects: Effects,
+        span: Span,
+    ) -> Expression {
         if !self.endangered(&expression, effects) {
             return expression;
         }
@@ -363,7 +398,12 @@ impl Elaborator<'_> {
     }
 
     /// As [`Self::keep`], for several at once: they may share pending choices, so one edge must store them all.
-    pub(super) fn keep_together(&mut self, expressions: Vec<Expression>, effects: Effects, span: Span) -> Vec<Expression> {
+    pub(super) fn keep_together(
+        &mut self,
+        expressions: Vec<Expression>,
+        effects: Effects,
+        span: Span,
+    ) -> Vec<Expression> {
         if !expressions.iter().any(|e| self.endangered(e, effects)) {
             return expressions;
         }
@@ -396,7 +436,10 @@ impl Elaborator<'_> {
     pub(super) fn store(&mut self, expression: Expression, looks: Looks) -> Expression {
         let scalar = expression.scalar();
         let temporary = self.temporary(scalar, looks.span);
-        self.emit(Operation::Assign(vec![(Place::Variable(temporary), expression)]), Looks { kind: StatementKind::Hidden, ..looks });
+        self.emit(
+            Operation::Assign(vec![(Place::Variable(temporary), expression)]),
+            Looks { kind: StatementKind::Hidden, ..looks },
+        );
         Expression::Variable(temporary, scalar)
     }
 
@@ -431,7 +474,10 @@ impl Elaborator<'_> {
             }
         }
         let mut kept = self.keep_together(typed, effects, span).into_iter();
-        slots.into_iter().map(|slot| slot.or_else(|| kept.next().map(Value::Typed)).unwrap_or(Value::Poisoned)).collect()
+        slots
+            .into_iter()
+            .map(|slot| slot.or_else(|| kept.next().map(Value::Typed)).unwrap_or(Value::Poisoned))
+            .collect()
     }
 
     /// What evaluating it does.
@@ -450,7 +496,9 @@ impl Elaborator<'_> {
                     e.children(&mut stack);
                 }
                 ExprKind::Statements(_) => effects = Effects { calls: true, assigns: true },
-                ExprKind::Name(name) if interleaved && self.is_shared_name(name) => effects.assigns = true,
+                ExprKind::Name(name) if interleaved && self.is_shared_name(name) => {
+                    effects.assigns = true
+                }
                 _ => e.children(&mut stack),
             }
         }
@@ -465,7 +513,9 @@ fn may_fail(e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Index(..) | ExprKind::Unary(..) | ExprKind::Step { .. } => return true,
             ExprKind::Binary(op, ..) => match op {
-                BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide => return true,
+                BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide => {
+                    return true;
+                }
                 BinaryOp::Remainder | BinaryOp::ShiftLeft | BinaryOp::ShiftRight => return true,
                 _ => e.children(&mut stack),
             },

@@ -29,13 +29,21 @@ impl Elaborator<'_> {
         let pending = std::mem::take(&mut self.pending);
         let watched = self.watched(&operation, looks.kind);
         let span = looks.span;
-        let (middle, text) = if watched { (self.graph.fresh(), looks.text.clone()) } else { (to, String::new()) };
+        let (middle, text) =
+            if watched { (self.graph.fresh(), looks.text.clone()) } else { (to, String::new()) };
         self.push_edge(from, middle, operation, pending, String::new(), looks);
         if watched {
             self.graph.current = Some(middle);
             self.user_error(span);
             let pending = std::mem::take(&mut self.pending);
-            self.push_edge(middle, to, Operation::Skip, pending, String::new(), Looks { kind: StatementKind::Hidden, span, text });
+            self.push_edge(
+                middle,
+                to,
+                Operation::Skip,
+                pending,
+                String::new(),
+                Looks { kind: StatementKind::Hidden, span, text },
+            );
         }
         self.graph.current = None;
     }
@@ -51,7 +59,12 @@ impl Elaborator<'_> {
         looks: Looks,
     ) -> EdgeId {
         let scope = self.names.scope(&mut self.program);
-        self.graph.edge(&mut self.program, (from, to), scope, Step { operation, pending, outcome, looks })
+        self.graph.edge(
+            &mut self.program,
+            (from, to),
+            scope,
+            Step { operation, pending, outcome, looks },
+        )
     }
 
     /// A step that is not in the source; carries what is pending.

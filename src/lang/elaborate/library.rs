@@ -37,19 +37,26 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         _ if suites(name, "assert") => Builtin::Assert,
         "__builtin_assume" => Builtin::Assume,
         _ if suites(name, "assume") => Builtin::Assume,
-        "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert" | "__assert_rtn" => Builtin::Error,
-        "exit" | "abort" | "_Exit" | "_exit" | "quick_exit" | "__builtin_trap" | "__builtin_abort" => Builtin::End,
-        "printf" | "fprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "perror" | "fflush" | "srand" | "sleep" | "usleep"
-        | "sched_yield" | "error" => Builtin::Output,
+        "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert" | "__assert_rtn" => {
+            Builtin::Error
+        }
+        "exit" | "abort" | "_Exit" | "_exit" | "quick_exit" | "__builtin_trap"
+        | "__builtin_abort" => Builtin::End,
+        "printf" | "fprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "perror"
+        | "fflush" | "srand" | "sleep" | "usleep" | "sched_yield" | "error" => Builtin::Output,
         "__builtin_expect" | "__builtin_expect_with_probability" => Builtin::First,
         "rand" | "random" => Builtin::NotNegative,
-        "clock" | "time" | "getpid" | "getppid" | "getchar" | "getc" | "fgetc" => Builtin::AnyOf(name == "clock" || name == "time"),
+        "clock" | "time" | "getpid" | "getppid" | "getchar" | "getc" | "fgetc" => {
+            Builtin::AnyOf(name == "clock" || name == "time")
+        }
         "__builtin_clz" => Builtin::Scan(BitScan::Leading, ScanWidth::Int),
         "__builtin_clzl" | "__builtin_clzll" => Builtin::Scan(BitScan::Leading, ScanWidth::Long),
         "__builtin_ctz" => Builtin::Scan(BitScan::Trailing, ScanWidth::Int),
         "__builtin_ctzl" | "__builtin_ctzll" => Builtin::Scan(BitScan::Trailing, ScanWidth::Long),
         "ffs" | "__builtin_ffs" => Builtin::Scan(BitScan::First, ScanWidth::Int),
-        "ffsl" | "ffsll" | "__builtin_ffsl" | "__builtin_ffsll" => Builtin::Scan(BitScan::First, ScanWidth::Long),
+        "ffsl" | "ffsll" | "__builtin_ffsl" | "__builtin_ffsll" => {
+            Builtin::Scan(BitScan::First, ScanWidth::Long)
+        }
         "pthread_create" => Builtin::Thread(Create),
         "pthread_join" => Builtin::Thread(Join),
         "pthread_exit" => Builtin::Thread(Exit),
@@ -58,24 +65,34 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         "pthread_mutex_lock" => Builtin::Thread(Lock),
         "pthread_mutex_unlock" => Builtin::Thread(Unlock),
         "pthread_attr_init" | "pthread_attr_destroy" => Builtin::Thread(Nothing),
-        "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" | "__CPROVER_atomic_begin" => Builtin::Thread(AtomicBegin),
-        "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" | "__CPROVER_atomic_end" => Builtin::Thread(AtomicEnd),
-        "malloc" | "calloc" | "realloc" | "free" | "alloca" | "aligned_alloc" | "posix_memalign" | "__builtin_alloca" | "strdup" => {
+        "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" | "__CPROVER_atomic_begin" => {
+            Builtin::Thread(AtomicBegin)
+        }
+        "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" | "__CPROVER_atomic_end" => {
+            Builtin::Thread(AtomicEnd)
+        }
+        "malloc" | "calloc" | "realloc" | "free" | "alloca" | "aligned_alloc"
+        | "posix_memalign" | "__builtin_alloca" | "strdup" => {
             Builtin::Refused("the heap is not modelled", "use a constant-size array")
         }
         "atexit" | "at_quick_exit" | "on_exit" | "signal" | "qsort" | "bsearch" | "sigaction" => {
             Builtin::Refused("function pointers are not modelled", "call the procedure by its name")
         }
-        "va_start" | "va_end" | "va_arg" | "va_copy" | "vprintf" | "vfprintf" => {
-            Builtin::Refused("variadic procedures are not modelled", "give it a fixed list of parameters")
-        }
+        "va_start" | "va_end" | "va_arg" | "va_copy" | "vprintf" | "vfprintf" => Builtin::Refused(
+            "variadic procedures are not modelled",
+            "give it a fixed list of parameters",
+        ),
         "setjmp" | "longjmp" | "_setjmp" | "sigsetjmp" | "siglongjmp" => {
             Builtin::Refused("jumps between procedures are not modelled", "return instead")
         }
-        "scanf" | "fscanf" | "sscanf" | "gets" | "fgets" | "getline" | "fread" | "fwrite" | "sprintf" | "snprintf" => {
-            Builtin::Refused("input and output are not modelled", "read with `__VERIFIER_nondet_int()`; leave output out")
+        "scanf" | "fscanf" | "sscanf" | "gets" | "fgets" | "getline" | "fread" | "fwrite"
+        | "sprintf" | "snprintf" => Builtin::Refused(
+            "input and output are not modelled",
+            "read with `__VERIFIER_nondet_int()`; leave output out",
+        ),
+        _ if is_library(name) => {
+            Builtin::Refused("this library procedure is not modelled", "write what it does in C")
         }
-        _ if is_library(name) => Builtin::Refused("this library procedure is not modelled", "write what it does in C"),
         _ => return None,
     })
 }
@@ -218,14 +235,37 @@ fn is_library(name: &str) -> bool {
     ];
     NAMES.contains(&name)
         || FLOATS.contains(&name)
-        || ["pthread_", "sem_", "atomic_", "__atomic_", "__sync_", "__builtin_", "mtx_", "thrd_", "cnd_", "__VERIFIER_atomic_"]
-            .iter()
-            .any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty()))
+        || [
+            "pthread_",
+            "sem_",
+            "atomic_",
+            "__atomic_",
+            "__sync_",
+            "__builtin_",
+            "mtx_",
+            "thrd_",
+            "cnd_",
+            "__VERIFIER_atomic_",
+        ]
+        .iter()
+        .any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty()))
 }
 
 /// Variables that headers declare.
 pub(super) fn is_variable(name: &str) -> bool {
-    matches!(name, "errno" | "stdin" | "stdout" | "stderr" | "daylight" | "timezone" | "tzname" | "environ" | "optarg" | "optind")
+    matches!(
+        name,
+        "errno"
+            | "stdin"
+            | "stdout"
+            | "stderr"
+            | "daylight"
+            | "timezone"
+            | "tzname"
+            | "environ"
+            | "optarg"
+            | "optind"
+    )
 }
 
 impl Elaborator<'_> {
@@ -253,7 +293,13 @@ impl Elaborator<'_> {
     }
 
     /// `__builtin_clz(x)` and its like: a choice among the positions, from the side where it looks.
-    pub(super) fn scan(&mut self, what: BitScan, width: ScanWidth, arguments: &[Expr], span: Span) -> Value {
+    pub(super) fn scan(
+        &mut self,
+        what: BitScan,
+        width: ScanWidth,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Value {
         let [argument] = arguments else {
             self.diagnostics.error(span, "this takes one argument", "give it one integer");
             return Value::Poisoned;
@@ -286,7 +332,8 @@ impl Elaborator<'_> {
                 BitScan::First => (step, step + 1),
             };
             let count = Expression::Constant(int.wrap(count), int);
-            result = Expression::Conditional(Box::new(bit(position)), Box::new(count), Box::new(result));
+            result =
+                Expression::Conditional(Box::new(bit(position)), Box::new(count), Box::new(result));
         }
         Value::Typed(result)
     }

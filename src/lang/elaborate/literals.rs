@@ -59,7 +59,11 @@ impl Elaborator<'_> {
         }
         let (bits, exact, scalar) = match &e {
             Expression::Binary(op, left, right) => {
-                let (Expression::Constant(l, ls), Expression::Constant(r, rs)) = (&**left, &**right) else { return e };
+                let (Expression::Constant(l, ls), Expression::Constant(r, rs)) =
+                    (&**left, &**right)
+                else {
+                    return e;
+                };
                 let bits = evaluate::binary(*op, (*l, *ls), (*r, *rs));
                 let (x, y) = (ls.number(*l), rs.number(*r));
                 let exact = match op {
@@ -82,7 +86,9 @@ impl Elaborator<'_> {
             }
             _ => return e,
         };
-        if let Some(exact) = exact.filter(|n| scalar.signed && !scalar.holds(*n) && self.program.int_width < REAL_WIDTH) {
+        if let Some(exact) = exact
+            .filter(|n| scalar.signed && !scalar.holds(*n) && self.program.int_width < REAL_WIDTH)
+        {
             self.does_not_fit(exact, scalar, span);
         }
         Expression::Constant(scalar.wrap(i128::from(bits)), scalar)

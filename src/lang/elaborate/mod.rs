@@ -28,9 +28,13 @@ mod value;
 mod where_condition;
 
 use crate::lang::diagnostic::Diagnostics;
-use crate::lang::model::{Expression, LocationId, ProcedureId, Program, Scalar, Span, VariableId, VariableKind};
+use crate::lang::model::{
+    Expression, LocationId, ProcedureId, Program, Scalar, Span, VariableId, VariableKind,
+};
 use crate::lang::options::{Dialect, EffectiveOptions};
-use crate::lang::syntax::{Block, Expr, File, Function, Item, Statement, StatementKind, StructId, StructType, TypeName};
+use crate::lang::syntax::{
+    Block, Expr, File, Function, Item, Statement, StatementKind, StructId, StructType, TypeName,
+};
 use aggregates::{Aggregate, Layout};
 use graph::{Graph, Pending};
 use names::{Entity, Names};
@@ -195,7 +199,11 @@ pub(crate) fn elaborate(
 }
 
 impl<'a> Elaborator<'a> {
-    fn new(source: &'a str, options: &'a EffectiveOptions, diagnostics: &'a mut Diagnostics) -> Self {
+    fn new(
+        source: &'a str,
+        options: &'a EffectiveOptions,
+        diagnostics: &'a mut Diagnostics,
+    ) -> Self {
         Elaborator {
             source,
             options,
@@ -245,7 +253,9 @@ impl<'a> Elaborator<'a> {
             .items
             .iter()
             .filter_map(|item| match item {
-                Item::Function(f) if !builtins::keeps_its_meaning(&f.name.text, self.c) => f.body.as_ref().map(|b| (f, b)),
+                Item::Function(f) if !builtins::keeps_its_meaning(&f.name.text, self.c) => {
+                    f.body.as_ref().map(|b| (f, b))
+                }
                 Item::Thread(f) => f.body.as_ref().map(|b| (f, b)),
                 _ => None,
             })
@@ -257,10 +267,19 @@ impl<'a> Elaborator<'a> {
             }
             self.bodies.insert(name.clone(), index);
             let starts = name == "main";
-            let takes_addresses = self.signatures.get(name).is_some_and(|s| s.parameters.iter().any(|p| matches!(p, Formal::Pointer(..))));
+            let takes_addresses = self
+                .signatures
+                .get(name)
+                .is_some_and(|s| s.parameters.iter().any(|p| matches!(p, Formal::Pointer(..))));
             if !takes_addresses || starts {
-                let addresses = function.parameters.iter().filter(|p| p.pointers > 0).map(|_| Address::Unknown).collect();
-                let id = self.copy_of(index, addresses, threads::Role::Procedure, function.name.span);
+                let addresses = function
+                    .parameters
+                    .iter()
+                    .filter(|p| p.pointers > 0)
+                    .map(|_| Address::Unknown)
+                    .collect();
+                let id =
+                    self.copy_of(index, addresses, threads::Role::Procedure, function.name.span);
                 if let Some(signature) = self.signatures.get_mut(name) {
                     signature.id = id;
                 }
@@ -270,7 +289,12 @@ impl<'a> Elaborator<'a> {
         let main = bodies.iter().position(|(f, _)| f.name.text == "main");
         if self.copies.is_empty() && !bodies.is_empty() {
             let (function, _) = bodies[0];
-            let addresses = function.parameters.iter().filter(|p| p.pointers > 0).map(|_| Address::Unknown).collect();
+            let addresses = function
+                .parameters
+                .iter()
+                .filter(|p| p.pointers > 0)
+                .map(|_| Address::Unknown)
+                .collect();
             self.copy_of(0, addresses, threads::Role::Procedure, function.name.span);
         }
         let mut next = 0;
@@ -278,7 +302,11 @@ impl<'a> Elaborator<'a> {
             next += 1;
             let (function, body) = bodies[copy.body];
             if self.names.is_full() {
-                self.diagnostics.error(function.name.span, "too many variables in too many places", "split the program, or use arrays");
+                self.diagnostics.error(
+                    function.name.span,
+                    "too many variables in too many places",
+                    "split the program, or use arrays",
+                );
                 return false;
             }
             self.procedure(function, body, &copy);
@@ -298,7 +326,9 @@ impl<'a> Elaborator<'a> {
             }
             return false;
         }
-        let called_main = main.and_then(|main| self.copies.iter().position(|c| c.body == main && c.role == threads::Role::Procedure));
+        let called_main = main.and_then(|main| {
+            self.copies.iter().position(|c| c.body == main && c.role == threads::Role::Procedure)
+        });
         self.program.main = called_main.unwrap_or_else(|| self.first_thread().unwrap_or(0));
         self.finish_threads(main.is_some());
         self.graph.finish(&mut self.program);
@@ -306,7 +336,13 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The number of a procedure with these addresses; `None` if there are too many.
-    fn copy_of(&mut self, body: usize, addresses: Vec<Address>, role: threads::Role, span: Span) -> Option<ProcedureId> {
+    fn copy_of(
+        &mut self,
+        body: usize,
+        addresses: Vec<Address>,
+        role: threads::Role,
+        span: Span,
+    ) -> Option<ProcedureId> {
         let copy = Copy { body, addresses, role };
         if let Some(id) = self.copy_ids.get(&copy) {
             return Some(*id);
@@ -341,7 +377,11 @@ impl<'a> Elaborator<'a> {
                     return Formal::Pointer(p.type_name, p.pointers);
                 }
                 if p.type_name == TypeName::Void {
-                    self.diagnostics.error(p.span, "a parameter cannot be `void`", "give it a type");
+                    self.diagnostics.error(
+                        p.span,
+                        "a parameter cannot be `void`",
+                        "give it a type",
+                    );
                 }
                 match p.type_name {
                     TypeName::Struct(id) => Formal::Struct(id),
@@ -363,7 +403,10 @@ impl<'a> Elaborator<'a> {
                     format!("procedure `{name}` is already defined in line {line}"),
                     "rename one of them",
                 );
-            } else if self.c && (!old.has_body && old.open_ended || !has_body && function.open_ended) && old.result == result {
+            } else if self.c
+                && (!old.has_body && old.open_ended || !has_body && function.open_ended)
+                && old.result == result
+            {
                 // C's `int f();` says nothing about the parameters.
                 if has_body || !function.open_ended {
                     old.parameters = parameters;
@@ -381,16 +424,31 @@ impl<'a> Elaborator<'a> {
             return;
         }
         if let Some(Entity::Variable { .. } | Entity::Constant(_)) = self.names.find(name) {
-            self.diagnostics.error(function.name.span, format!("`{name}` is already a variable"), "rename one of them");
+            self.diagnostics.error(
+                function.name.span,
+                format!("`{name}` is already a variable"),
+                "rename one of them",
+            );
         }
         let open_ended = function.open_ended;
-        self.signatures
-            .insert(name.clone(), Signature { id: None, result, parameters, span: function.span, has_body, open_ended, pointer });
+        self.signatures.insert(
+            name.clone(),
+            Signature {
+                id: None,
+                result,
+                parameters,
+                span: function.span,
+                has_body,
+                open_ended,
+                pointer,
+            },
+        );
     }
 
     fn returned_struct(&mut self, function: &Function) {
         if function.body.is_some() {
-            let message = format!("structs as results are not modelled: line {}", function.span.line);
+            let message =
+                format!("structs as results are not modelled: line {}", function.span.line);
             self.diagnostics.error(function.span, message, "write the result to a global");
         }
     }
@@ -398,7 +456,8 @@ impl<'a> Elaborator<'a> {
     fn procedure(&mut self, function: &Function, body: &Block, copy: &Copy) {
         let id = ProcedureId(self.program.procedures.len() as u32);
         let has_goto = self.has_statement_expressions || body.statements.iter().any(has_goto);
-        self.current = Current { id: id.0, name: function.name.text.clone(), has_goto, ..Current::default() };
+        self.current =
+            Current { id: id.0, name: function.name.text.clone(), has_goto, ..Current::default() };
         self.names.open();
         let mut parameters = Vec::new();
         let mut addresses = copy.addresses.iter();
@@ -410,7 +469,10 @@ impl<'a> Elaborator<'a> {
                 let address = self.fitting(address, parameter.type_name, parameter.pointers);
                 let rebound = name.is_some_and(|n| self.survey.assigned.contains(&n.text));
                 if let Some(name) = name {
-                    self.bind(name, Entity::Pointer(if rebound { Address::Unknown } else { address }));
+                    self.bind(
+                        name,
+                        Entity::Pointer(if rebound { Address::Unknown } else { address }),
+                    );
                 }
                 continue;
             }
@@ -424,17 +486,26 @@ impl<'a> Elaborator<'a> {
                 continue;
             }
             let scalar = self.scalar(parameter.type_name).unwrap_or(self.int());
-            let variable = self.new_variable(&text, scalar, Vec::new(), VariableKind::Parameter, span);
+            let variable =
+                self.new_variable(&text, scalar, Vec::new(), VariableKind::Parameter, span);
             parameters.push(variable);
             if let Some(name) = name {
                 let entity = match parameter.type_name {
                     TypeName::Poisoned => Entity::Poisoned,
                     _ if self.is_shared_local(&text, span) => {
-                        let shared = self.new_variable(&text, scalar, Vec::new(), VariableKind::Global, span);
+                        let shared = self.new_variable(
+                            &text,
+                            scalar,
+                            Vec::new(),
+                            VariableKind::Global,
+                            span,
+                        );
                         moved.push((variable, shared));
                         Entity::Variable { id: shared, constant: parameter.constant, value: None }
                     }
-                    _ => Entity::Variable { id: variable, constant: parameter.constant, value: None },
+                    _ => {
+                        Entity::Variable { id: variable, constant: parameter.constant, value: None }
+                    }
                 };
                 self.bind(name, entity);
             }
@@ -444,7 +515,13 @@ impl<'a> Elaborator<'a> {
             _ if function.pointers > 0 => None,
             name => {
                 let scalar = self.scalar(name).unwrap_or(self.int());
-                let variable = self.new_variable("result", scalar, Vec::new(), VariableKind::Result, function.span);
+                let variable = self.new_variable(
+                    "result",
+                    scalar,
+                    Vec::new(),
+                    VariableKind::Result,
+                    function.span,
+                );
                 Some((variable, scalar))
             }
         };
@@ -483,8 +560,18 @@ impl<'a> Elaborator<'a> {
     }
 
     /// What comes before the first statement.
-    fn open_procedure(&mut self, function: &Function, copy: &Copy, parameters: &[VariableId], moved: Vec<(VariableId, VariableId)>) {
-        let looks = graph::Looks { kind: crate::lang::model::StatementKind::Hidden, span: function.span, text: self.tidy(function.span) };
+    fn open_procedure(
+        &mut self,
+        function: &Function,
+        copy: &Copy,
+        parameters: &[VariableId],
+        moved: Vec<(VariableId, VariableId)>,
+    ) {
+        let looks = graph::Looks {
+            kind: crate::lang::model::StatementKind::Hidden,
+            span: function.span,
+            text: self.tidy(function.span),
+        };
         if !moved.is_empty() {
             let stores = moved
                 .into_iter()
@@ -503,7 +590,8 @@ impl<'a> Elaborator<'a> {
             let scalar = self.program.variable(*count).scalar;
             let zero = Expression::Constant(0, scalar);
             let count = Expression::Variable(*count, scalar);
-            let condition = conversions::binary(crate::lang::model::BinaryOperator::LessEqual, zero, count);
+            let condition =
+                conversions::binary(crate::lang::model::BinaryOperator::LessEqual, zero, count);
             self.emit(crate::lang::model::Operation::Assume(condition), looks.clone());
         }
         self.open_thread(copy.role, &looks);
@@ -519,7 +607,9 @@ impl<'a> Elaborator<'a> {
         parameters: &mut Vec<VariableId>,
         moved: &mut Vec<(VariableId, VariableId)>,
     ) {
-        let Some(index) = self.new_aggregate(text, type_id, Vec::new(), VariableKind::Parameter, false, span) else {
+        let Some(index) =
+            self.new_aggregate(text, type_id, Vec::new(), VariableKind::Parameter, false, span)
+        else {
             if let Some(name) = name {
                 self.bind(name, Entity::Poisoned);
             }
@@ -533,9 +623,12 @@ impl<'a> Elaborator<'a> {
         parameters.extend(&leaves);
         let mut bound = index;
         if self.is_shared_local(text, span)
-            && let Some(shared) = self.new_aggregate(text, type_id, Vec::new(), VariableKind::Global, false, span)
+            && let Some(shared) =
+                self.new_aggregate(text, type_id, Vec::new(), VariableKind::Global, false, span)
         {
-            moved.extend(leaves.iter().copied().zip(self.aggregates[shared as usize].leaves.iter().copied()));
+            moved.extend(
+                leaves.iter().copied().zip(self.aggregates[shared as usize].leaves.iter().copied()),
+            );
             bound = shared;
         }
         if let Some(name) = name {
@@ -544,13 +637,23 @@ impl<'a> Elaborator<'a> {
     }
 
     fn check_labels(&mut self, current: &Current) {
-        let mut wrong: Vec<(&String, Span)> =
-            current.labels.iter().filter(|(_, l)| l.defined.is_none()).filter_map(|(name, l)| l.used.map(|span| (name, span))).collect();
+        let mut wrong: Vec<(&String, Span)> = current
+            .labels
+            .iter()
+            .filter(|(_, l)| l.defined.is_none())
+            .filter_map(|(name, l)| l.used.map(|span| (name, span)))
+            .collect();
         wrong.sort_by_key(|(_, span)| span.start);
         for (name, span) in wrong {
-            let mut known: Vec<&str> = current.labels.iter().filter(|(_, l)| l.defined.is_some()).map(|(n, _)| n.as_str()).collect();
+            let mut known: Vec<&str> = current
+                .labels
+                .iter()
+                .filter(|(_, l)| l.defined.is_some())
+                .map(|(n, _)| n.as_str())
+                .collect();
             known.sort_unstable();
-            let hint = names::suggestion(name, known.into_iter()).unwrap_or_else(|| format!("write `{name}:` before a statement"));
+            let hint = names::suggestion(name, known.into_iter())
+                .unwrap_or_else(|| format!("write `{name}:` before a statement"));
             self.diagnostics.error(span, format!("unknown label `{name}`"), hint);
         }
     }

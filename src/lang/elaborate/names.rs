@@ -54,7 +54,11 @@ struct Opened {
 
 impl Names {
     pub(super) fn open(&mut self) {
-        self.blocks.push(Opened { names: FxHashMap::default(), visible: self.visible.len(), scope: self.scope });
+        self.blocks.push(Opened {
+            names: FxHashMap::default(),
+            visible: self.visible.len(),
+            scope: self.scope,
+        });
     }
 
     pub(super) fn close(&mut self) {
@@ -95,7 +99,12 @@ impl Names {
     }
 
     pub(super) fn find(&self, name: &str) -> Option<Entity> {
-        self.blocks.iter().rev().find_map(|block| block.names.get(name)).or_else(|| self.globals.get(name)).copied()
+        self.blocks
+            .iter()
+            .rev()
+            .find_map(|block| block.names.get(name))
+            .or_else(|| self.globals.get(name))
+            .copied()
     }
 
     /// The variables that can be seen, as a scope of the program.
@@ -128,6 +137,10 @@ impl Names {
 
     /// All names in scope, in no order.
     pub(super) fn all(&self) -> impl Iterator<Item = &str> {
-        self.blocks.iter().flat_map(|b| b.names.keys()).chain(self.globals.keys()).map(String::as_str)
+        self.blocks
+            .iter()
+            .flat_map(|b| b.names.keys())
+            .chain(self.globals.keys())
+            .map(String::as_str)
     }
 }

@@ -92,8 +92,12 @@ impl Elaborator<'_> {
             (_, Some(Step::Indirect)) | (ExprKind::Indirect(_), _) => {
                 return self.refuse_pointer(node.span, "this pointer may hold several addresses");
             }
-            (_, Some(Step::Index(_))) => ("this is not an array", "only a named array has elements"),
-            (_, Some(Step::Member(_))) => ("this is not a struct that has a name", "store it in a variable first"),
+            (_, Some(Step::Index(_))) => {
+                ("this is not an array", "only a named array has elements")
+            }
+            (_, Some(Step::Member(_))) => {
+                ("this is not a struct that has a name", "store it in a variable first")
+            }
             _ => ("this cannot be assigned", "assign to a variable or an array element"),
         };
         self.diagnostics.error(node.span, what, hint);
@@ -103,24 +107,45 @@ impl Elaborator<'_> {
         match entity {
             Entity::Poisoned => Path::Poisoned,
             Entity::Constant(_) => {
-                self.diagnostics.error(span, format!("`{name}` is a constant of an enumeration"), "use a variable");
+                self.diagnostics.error(
+                    span,
+                    format!("`{name}` is a constant of an enumeration"),
+                    "use a variable",
+                );
                 Path::Poisoned
             }
             Entity::Handle(_) => {
                 let message = format!("`{name}` is no integer: line {}", span.line);
-                self.diagnostics.error(span, message, "threads and mutexes are used by the procedures of `pthread.h` only");
+                self.diagnostics.error(
+                    span,
+                    message,
+                    "threads and mutexes are used by the procedures of `pthread.h` only",
+                );
                 Path::Poisoned
             }
             Entity::Variable { id, .. } => self.walk_variable(id, name.to_string(), steps, span),
             Entity::Aggregate(index) => {
                 let aggregate = self.aggregates[index as usize].clone();
-                self.walk_struct(aggregate.type_id, aggregate.leaves, aggregate.dimensions, name.to_string(), steps, span)
+                self.walk_struct(
+                    aggregate.type_id,
+                    aggregate.leaves,
+                    aggregate.dimensions,
+                    name.to_string(),
+                    steps,
+                    span,
+                )
             }
             Entity::Pointer(address) => self.walk_pointer(address, name, steps, span),
         }
     }
 
-    fn walk_pointer<'e>(&mut self, address: Address, name: &str, steps: &[Step<'e>], span: Span) -> Path<'e> {
+    fn walk_pointer<'e>(
+        &mut self,
+        address: Address,
+        name: &str,
+        steps: &[Step<'e>],
+        span: Span,
+    ) -> Path<'e> {
         let Some(first) = steps.first() else {
             self.refuse_pointer(span, &format!("`{name}` is a pointer"));
             return Path::Poisoned;
@@ -138,14 +163,21 @@ impl Elaborator<'_> {
                         path
                     }
                     (false, Step::Index(e)) if !self.is_zero(e) => {
-                        self.refuse_pointer(e.span, &format!("`{name}` points to one variable, which is no array"));
+                        self.refuse_pointer(
+                            e.span,
+                            &format!("`{name}` points to one variable, which is no array"),
+                        );
                         Path::Poisoned
                     }
                     (false, _) => self.walk_variable(id, target, &steps[1..], span),
                 }
             }
-            (Address::Aggregate(index), Step::Indirect) => self.walk(Entity::Aggregate(index), name, &steps[1..], span),
-            (Address::Aggregate(index), Step::Index(_)) if !self.aggregates[index as usize].dimensions.is_empty() => {
+            (Address::Aggregate(index), Step::Indirect) => {
+                self.walk(Entity::Aggregate(index), name, &steps[1..], span)
+            }
+            (Address::Aggregate(index), Step::Index(_))
+                if !self.aggregates[index as usize].dimensions.is_empty() =>
+            {
                 self.walk(Entity::Aggregate(index), name, steps, span)
             }
             (Address::Null, _) => {
@@ -163,18 +195,30 @@ impl Elaborator<'_> {
         matches!(e.kind, ExprKind::Number(0, _))
     }
 
-    fn walk_variable<'e>(&mut self, id: VariableId, name: String, steps: &[Step<'e>], span: Span) -> Path<'e> {
+    fn walk_variable<'e>(
+        &mut self,
+        id: VariableId,
+        name: String,
+        steps: &[Step<'e>],
+        span: Span,
+    ) -> Path<'e> {
         let mut indices = Vec::new();
         for step in steps {
             match step {
                 Step::Index(e) => indices.push(Index::Given(e)),
-                Step::Indirect if indices.len() < self.program.variable(id).dimensions.len() => indices.push(Index::Zero),
+                Step::Indirect if indices.len() < self.program.variable(id).dimensions.len() => {
+                    indices.push(Index::Zero)
+                }
                 Step::Indirect => {
                     self.refuse_pointer(span, &format!("`{name}` is no pointer"));
                     return Path::Poisoned;
                 }
                 Step::Member(member) => {
-                    self.diagnostics.error(member.span, format!("`{name}` is not a struct"), "only structs have members");
+                    self.diagnostics.error(
+                        member.span,
+                        format!("`{name}` is not a struct"),
+                        "only structs have members",
+                    );
                     return Path::Poisoned;
                 }
             }
@@ -199,12 +243,22 @@ impl Elaborator<'_> {
         };
         for step in steps {
             let Path::Struct { type_id, leaves, dimensions, name, mut indices } = current else {
-                let Path::Variable { id, name, mut indices } = current else { return Path::Poisoned };
+                let Path::Variable { id, name, mut indices } = current else {
+                    return Path::Poisoned;
+                };
                 match step {
                     Step::Index(e) => indices.push(Index::Given(e)),
-                    Step::Indirect if indices.len() < self.program.variable(id).dimensions.len() => indices.push(Index::Zero),
+                    Step::Indirect
+                        if indices.len() < self.program.variable(id).dimensions.len() =>
+                    {
+                        indices.push(Index::Zero)
+                    }
                     _ => {
-                        self.diagnostics.error(span, format!("`{name}` is not a struct"), "only structs have members");
+                        self.diagnostics.error(
+                            span,
+                            format!("`{name}` is not a struct"),
+                            "only structs have members",
+                        );
                         return Path::Poisoned;
                     }
                 }
@@ -213,16 +267,27 @@ impl Elaborator<'_> {
             };
             match step {
                 Step::Index(_) | Step::Indirect if open > 0 => {
-                    indices.push(if let Step::Index(e) = step { Index::Given(e) } else { Index::Zero });
+                    indices.push(if let Step::Index(e) = step {
+                        Index::Given(e)
+                    } else {
+                        Index::Zero
+                    });
                     open -= 1;
                     current = Path::Struct { type_id, leaves, dimensions, name, indices };
                 }
                 Step::Member(member) if open == 0 => {
                     let Some(layout) = self.layout(type_id, span) else { return Path::Poisoned };
-                    let Some(found) = layout.members.iter().find(|m| m.name == member.text).cloned() else {
+                    let Some(found) =
+                        layout.members.iter().find(|m| m.name == member.text).cloned()
+                    else {
                         let known = layout.members.iter().map(|m| m.name.as_str());
-                        let hint = super::names::suggestion(&member.text, known).unwrap_or_else(|| "name one of the struct".to_string());
-                        self.diagnostics.error(member.span, format!("there is no member `{}`", member.text), hint);
+                        let hint = super::names::suggestion(&member.text, known)
+                            .unwrap_or_else(|| "name one of the struct".to_string());
+                        self.diagnostics.error(
+                            member.span,
+                            format!("there is no member `{}`", member.text),
+                            hint,
+                        );
                         return Path::Poisoned;
                     };
                     let name = format!("{name}.{}", member.text);
@@ -230,7 +295,8 @@ impl Elaborator<'_> {
                     open = found.dimensions.len();
                     current = match found.type_name {
                         TypeName::Struct(inner) => {
-                            let dimensions = dimensions.iter().chain(&found.dimensions).copied().collect();
+                            let dimensions =
+                                dimensions.iter().chain(&found.dimensions).copied().collect();
                             Path::Struct { type_id: inner, leaves, dimensions, name, indices }
                         }
                         _ => Path::Variable { id: leaves[0], name, indices },
@@ -238,7 +304,11 @@ impl Elaborator<'_> {
                 }
                 _ => {
                     let message = format!("`{name}` cannot be used like this: line {}", span.line);
-                    self.diagnostics.error(span, message, "index arrays, and name members of structs");
+                    self.diagnostics.error(
+                        span,
+                        message,
+                        "index arrays, and name members of structs",
+                    );
                     return Path::Poisoned;
                 }
             }
@@ -249,6 +319,10 @@ impl Elaborator<'_> {
     /// Refuses a pointer by name.
     pub(super) fn refuse_pointer(&mut self, span: Span, why: &str) {
         let hint = format!("{why}; only the address of a named variable can be passed or kept");
-        self.diagnostics.error(span, format!("pointers are not modelled: line {}", span.line), hint);
+        self.diagnostics.error(
+            span,
+            format!("pointers are not modelled: line {}", span.line),
+            hint,
+        );
     }
 }

@@ -8,7 +8,10 @@ use super::names::Entity;
 use super::paths::{Index, Path};
 use super::value::Value;
 use crate::lang::lowering::expressions::below;
-use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Operation, Place, Scalar, Span, StatementKind, VariableId};
+use crate::lang::model::{
+    BinaryOperator, ErrorKind, Expression, Operation, Place, Scalar, Span, StatementKind,
+    VariableId,
+};
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, StructId, TypeName};
 
 /// A place, its indices already evaluated.
@@ -47,9 +50,17 @@ impl Elaborator<'_> {
             let message = match dimensions.len() {
                 0 => format!("`{name}` is not an array"),
                 _ if indices.is_empty() => format!("`{name}` is an array"),
-                n => format!("`{name}` takes {n} {}, not {}", if n == 1 { "index" } else { "indices" }, indices.len()),
+                n => format!(
+                    "`{name}` takes {n} {}, not {}",
+                    if n == 1 { "index" } else { "indices" },
+                    indices.len()
+                ),
             };
-            let hint = if dimensions.is_empty() { "leave the index out" } else { "arrays are not passed or copied; name one element" };
+            let hint = if dimensions.is_empty() {
+                "leave the index out"
+            } else {
+                "arrays are not passed or copied; name one element"
+            };
             self.diagnostics.error(e.span, message, hint);
             return Target::Poisoned;
         }
@@ -107,7 +118,15 @@ impl Elaborator<'_> {
     }
 
     /// An element of a two-dimensional array, flattened row by row.
-    fn cell(&mut self, array: VariableId, scalar: Scalar, name: &str, dimensions: &[u32], indices: &[Index<'_>], span: Span) -> Target {
+    fn cell(
+        &mut self,
+        array: VariableId,
+        scalar: Scalar,
+        name: &str,
+        dimensions: &[u32],
+        indices: &[Index<'_>],
+        span: Span,
+    ) -> Target {
         let row = self.index_value(indices[0], span);
         let effects = match indices[1] {
             Index::Given(e) => self.effects(e),
@@ -116,7 +135,10 @@ impl Elaborator<'_> {
         let row = self.keep(Value::Typed(row), effects, span);
         let row = self.settle(row, span);
         let column = self.index_value(indices[1], span);
-        let inside = match (below(&row, i128::from(dimensions[0])), below(&column, i128::from(dimensions[1]))) {
+        let inside = match (
+            below(&row, i128::from(dimensions[0])),
+            below(&column, i128::from(dimensions[1])),
+        ) {
             (Some(one), Some(other)) => Some(and(one, other)),
             (one, other) => one.or(other),
         };
@@ -124,7 +146,9 @@ impl Elaborator<'_> {
         let wide = Scalar::int((32 - total.leading_zeros()) as u8, false);
         let constant = |n: u32| Expression::Constant(u64::from(n), wide);
         let start = match cast(row, wide) {
-            Expression::Constant(bits, _) => Expression::Constant(wide.wrap(i128::from(bits) * i128::from(dimensions[1])), wide),
+            Expression::Constant(bits, _) => {
+                Expression::Constant(wide.wrap(i128::from(bits) * i128::from(dimensions[1])), wide)
+            }
             row => binary(BinaryOperator::Multiply, row, constant(dimensions[1])),
         };
         let flat = match (start, cast(column, wide)) {
@@ -174,7 +198,14 @@ impl Elaborator<'_> {
 
     /// `place = value`, `place op= value`. The value of the whole is asked for only inside another expression.
     #[inline(never)]
-    pub(super) fn assignment(&mut self, op: Option<BinaryOp>, place: &Expr, value: &Expr, span: Span, wanted: bool) -> Value {
+    pub(super) fn assignment(
+        &mut self,
+        op: Option<BinaryOp>,
+        place: &Expr,
+        value: &Expr,
+        span: Span,
+        wanted: bool,
+    ) -> Value {
         let target = self.place(place);
         self.writable(place);
         if let (Target::Struct(to), None) = (&target, op) {
@@ -187,10 +218,19 @@ impl Elaborator<'_> {
         value
     }
 
-    fn assign_to(&mut self, target: Target, op: Option<BinaryOp>, place: &Expr, value: &Expr, span: Span, wanted: bool) -> Value {
+    fn assign_to(
+        &mut self,
+        target: Target,
+        op: Option<BinaryOp>,
+        place: &Expr,
+        value: &Expr,
+        span: Span,
+        wanted: bool,
+    ) -> Value {
         let effects = self.effects(value);
         let target = self.keep_index(target, effects, wanted, place.span);
-        if let (None, Target::Variable(id, scalar), ExprKind::Call(name, arguments)) = (op, &target, &value.kind)
+        if let (None, Target::Variable(id, scalar), ExprKind::Call(name, arguments)) =
+            (op, &target, &value.kind)
             && self.calls_with_result(&name.text, *scalar)
         {
             self.call(name, arguments, value.span, Some(*id), Some(span));
@@ -210,7 +250,14 @@ impl Elaborator<'_> {
 
     /// `++` and `--`.
     #[inline(never)]
-    pub(super) fn step(&mut self, up: bool, prefix: bool, place: &Expr, span: Span, wanted: bool) -> Value {
+    pub(super) fn step(
+        &mut self,
+        up: bool,
+        prefix: bool,
+        place: &Expr,
+        span: Span,
+        wanted: bool,
+    ) -> Value {
         let target = self.place(place);
         self.writable(place);
         let atomic = self.open_indivisible(place, true);
@@ -219,7 +266,15 @@ impl Elaborator<'_> {
         value
     }
 
-    fn step_at(&mut self, target: Target, up: bool, prefix: bool, place: &Expr, span: Span, wanted: bool) -> Value {
+    fn step_at(
+        &mut self,
+        target: Target,
+        up: bool,
+        prefix: bool,
+        place: &Expr,
+        span: Span,
+        wanted: bool,
+    ) -> Value {
         let target = self.keep_index(target, Effects::default(), wanted, place.span);
         let old = self.read(&target, place.span);
         let written = Effects { calls: false, assigns: true };
@@ -236,7 +291,9 @@ impl Elaborator<'_> {
         match target {
             Target::Element { array, index, inside, past, scalar } => {
                 let effects = if wanted { Effects { calls: true, assigns: true } } else { effects };
-                let mut kept = self.keep_together(std::iter::once(index).chain(inside).collect(), effects, span).into_iter();
+                let mut kept = self
+                    .keep_together(std::iter::once(index).chain(inside).collect(), effects, span)
+                    .into_iter();
                 let index = kept.next().expect("one expression is kept for each that is given");
                 Target::Element { array, index, inside: kept.next(), past, scalar }
             }
@@ -251,10 +308,16 @@ impl Elaborator<'_> {
             Target::Struct(_) => return self.read(target, span),
             Target::Variable(id, scalar) => (Place::Variable(*id), *scalar),
             Target::Element { array, index, inside: Some(inside), past: Some(past), scalar } => {
-                let index = Expression::Conditional(Box::new(inside.clone()), Box::new(index.clone()), Box::new(past.clone()));
+                let index = Expression::Conditional(
+                    Box::new(inside.clone()),
+                    Box::new(index.clone()),
+                    Box::new(past.clone()),
+                );
                 (Place::Element(*array, index), *scalar)
             }
-            Target::Element { array, index, scalar, .. } => (Place::Element(*array, index.clone()), *scalar),
+            Target::Element { array, index, scalar, .. } => {
+                (Place::Element(*array, index.clone()), *scalar)
+            }
         };
         let value = self.convert(value, scalar, value_span);
         let looks = self.looks(StatementKind::Assignment, span);
@@ -263,7 +326,8 @@ impl Elaborator<'_> {
             return self.read(target, span);
         }
         // The value of an assignment is the one that was stored, whatever another thread writes.
-        let kept = if self.reads_apart() { self.kept_apart(value, place.variable(), span) } else { value };
+        let kept =
+            if self.reads_apart() { self.kept_apart(value, place.variable(), span) } else { value };
         let result = if self.reads_apart() { Some(kept.clone()) } else { None };
         self.emit(Operation::Assign(vec![(place, kept)]), looks);
         match result {
@@ -285,7 +349,11 @@ impl Elaborator<'_> {
             _ => false,
         };
         if constant {
-            self.diagnostics.error(place.span, format!("`{name}` is `const`"), "leave `const` out of its declaration");
+            self.diagnostics.error(
+                place.span,
+                format!("`{name}` is `const`"),
+                "leave `const` out of its declaration",
+            );
         }
     }
 
@@ -305,7 +373,9 @@ impl Elaborator<'_> {
         let Some(scalar) = self.scalar(type_name) else { return Value::Poisoned };
         match value {
             Value::Poisoned => Value::Poisoned,
-            Value::Number(n, _) if !scalar.boolean => Value::Typed(Expression::Constant(scalar.wrap(n), scalar)),
+            Value::Number(n, _) if !scalar.boolean => {
+                Value::Typed(Expression::Constant(scalar.wrap(n), scalar))
+            }
             Value::Typed(e) => Value::Typed(cast(e, scalar)),
             other => Value::Typed(self.convert(other, scalar, span)),
         }

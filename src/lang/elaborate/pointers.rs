@@ -10,7 +10,8 @@ use super::paths::Path;
 use super::threads::Creation;
 use crate::lang::model::{Scalar, Span, VariableId};
 use crate::lang::syntax::{
-    Block, Declaration, Expr, ExprKind, File, Function, Initializer, Item, Statement, StatementKind, StructId, TypeName,
+    Block, Declaration, Expr, ExprKind, File, Function, Initializer, Item, Statement,
+    StatementKind, StructId, TypeName,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -65,8 +66,13 @@ impl Survey {
         for item in &file.items {
             let (Item::Function(function) | Item::Thread(function)) = item else { continue };
             let Some(body) = &function.body else { continue };
-            let mut walk =
-                Walk { survey: &mut survey, owner: &function.name.text, pointed: &pointed, loops: 0, labels: FxHashSet::default() };
+            let mut walk = Walk {
+                survey: &mut survey,
+                owner: &function.name.text,
+                pointed: &pointed,
+                loops: 0,
+                labels: FxHashSet::default(),
+            };
             walk.loops += u32::from(walk.jumps_back(body));
             walk.block(body);
             if matches!(item, Item::Thread(_)) {
@@ -78,7 +84,10 @@ impl Survey {
     }
 
     /// Those that are called by one of `from`, at any distance, with these.
-    pub(super) fn reached<'s>(&'s self, from: impl Iterator<Item = &'s String>) -> FxHashSet<&'s str> {
+    pub(super) fn reached<'s>(
+        &'s self,
+        from: impl Iterator<Item = &'s String>,
+    ) -> FxHashSet<&'s str> {
         let mut stack: Vec<&str> = from.map(String::as_str).collect();
         let mut seen: FxHashSet<&str> = stack.iter().copied().collect();
         while let Some(name) = stack.pop() {
@@ -98,7 +107,11 @@ impl Survey {
         for _ in 0..=self.callers.len() {
             match self.callers.get(name).map(Vec::as_slice) {
                 None => return name == "main",
-                Some([(caller, false)]) if name != "main" && !self.thread_entries.contains(name) => name = caller,
+                Some([(caller, false)])
+                    if name != "main" && !self.thread_entries.contains(name) =>
+                {
+                    name = caller
+                }
                 Some(_) => return false,
             }
         }
@@ -145,7 +158,8 @@ impl Walk<'_> {
             }
             StatementKind::Goto(name) => self.labels.contains(&name.text),
             StatementKind::If { branches, otherwise } => {
-                branches.iter().any(|b| self.jumps_back_in(&b.then)) || otherwise.as_ref().is_some_and(|o| self.jumps_back_in(o))
+                branches.iter().any(|b| self.jumps_back_in(&b.then))
+                    || otherwise.as_ref().is_some_and(|o| self.jumps_back_in(o))
             }
             StatementKind::While { body, .. }
             | StatementKind::DoWhile { body, .. }
@@ -160,7 +174,9 @@ impl Walk<'_> {
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Declaration(declaration) => self.declaration(declaration),
-            StatementKind::Expression(e) | StatementKind::Case(e) | StatementKind::Return(Some(e)) => self.expression(e),
+            StatementKind::Expression(e)
+            | StatementKind::Case(e)
+            | StatementKind::Return(Some(e)) => self.expression(e),
             StatementKind::If { branches, otherwise } => {
                 for branch in branches {
                     self.expression(&branch.condition);
@@ -170,7 +186,8 @@ impl Walk<'_> {
                     self.statement(otherwise);
                 }
             }
-            StatementKind::While { condition, body } | StatementKind::DoWhile { body, condition, .. } => {
+            StatementKind::While { condition, body }
+            | StatementKind::DoWhile { body, condition, .. } => {
                 self.loops += 1;
                 self.expression(condition);
                 self.statement(body);
@@ -211,7 +228,9 @@ impl Walk<'_> {
                 self.expression(e);
             }
             Initializer::List(list, _) => list.iter().for_each(|i| self.initializer(i, false)),
-            Initializer::Member(_, inner) | Initializer::At(_, inner) => self.initializer(inner, false),
+            Initializer::Member(_, inner) | Initializer::At(_, inner) => {
+                self.initializer(inner, false)
+            }
         }
     }
 
@@ -237,12 +256,21 @@ impl Walk<'_> {
                         }
                     }
                     if name.text == "pthread_create"
-                        && let Some(entry) = arguments.get(2).and_then(super::threads::procedure_name)
+                        && let Some(entry) =
+                            arguments.get(2).and_then(super::threads::procedure_name)
                     {
                         self.survey.thread_entries.insert(entry.to_string());
-                        let handle = arguments.first().and_then(super::threads::handle_name).map(str::to_string);
+                        let handle = arguments
+                            .first()
+                            .and_then(super::threads::handle_name)
+                            .map(str::to_string);
                         let (owner, in_loop) = (self.owner.to_string(), self.loops > 0);
-                        self.survey.creations.push(Creation { owner, entry: entry.to_string(), handle, in_loop });
+                        self.survey.creations.push(Creation {
+                            owner,
+                            entry: entry.to_string(),
+                            handle,
+                            in_loop,
+                        });
                     }
                 }
                 ExprKind::Statements(block) => self.block(block),
@@ -280,9 +308,21 @@ impl Elaborator<'_> {
             return false;
         }
         if self.survey.recursive.contains(owner) {
-            self.refuse_pointer(span, &format!("`{name}` is a local of `{owner}`, which may call itself", owner = owner.clone()));
+            self.refuse_pointer(
+                span,
+                &format!(
+                    "`{name}` is a local of `{owner}`, which may call itself",
+                    owner = owner.clone()
+                ),
+            );
         } else if self.shared_by_threads.contains(owner) {
-            self.refuse_pointer(span, &format!("`{name}` is a local of `{owner}`, which several threads may run", owner = owner.clone()));
+            self.refuse_pointer(
+                span,
+                &format!(
+                    "`{name}` is a local of `{owner}`, which several threads may run",
+                    owner = owner.clone()
+                ),
+            );
         }
         true
     }
@@ -295,8 +335,14 @@ impl Elaborator<'_> {
             ExprKind::PointerCast(inner) => self.address(inner),
             ExprKind::Name(name) => match self.names.find(name) {
                 Some(Entity::Pointer(address)) => address,
-                Some(Entity::Variable { id, .. }) if self.program.variable(id).is_array() => Address::Variable(id),
-                Some(Entity::Aggregate(index)) if !self.aggregates[index as usize].dimensions.is_empty() => Address::Aggregate(index),
+                Some(Entity::Variable { id, .. }) if self.program.variable(id).is_array() => {
+                    Address::Variable(id)
+                }
+                Some(Entity::Aggregate(index))
+                    if !self.aggregates[index as usize].dimensions.is_empty() =>
+                {
+                    Address::Aggregate(index)
+                }
                 None if name == "NULL" => Address::Null,
                 _ => Address::Unknown,
             },
@@ -318,7 +364,9 @@ impl Elaborator<'_> {
                 ExprKind::Member(base, _) => node = base,
                 ExprKind::Indirect(base) => node = base,
                 ExprKind::Name(name) => match self.names.find(name) {
-                    Some(Entity::Variable { .. } | Entity::Aggregate(_) | Entity::Pointer(_)) => break,
+                    Some(Entity::Variable { .. } | Entity::Aggregate(_) | Entity::Pointer(_)) => {
+                        break;
+                    }
                     _ => return Address::Unknown,
                 },
                 _ => return Address::Unknown,
@@ -336,16 +384,29 @@ impl Elaborator<'_> {
             }
             Path::Struct { .. } if plain => match &place.kind {
                 ExprKind::Name(name) => match self.names.find(name) {
-                    Some(Entity::Aggregate(index)) if self.aggregates[index as usize].dimensions.is_empty() => Address::Aggregate(index),
+                    Some(Entity::Aggregate(index))
+                        if self.aggregates[index as usize].dimensions.is_empty() =>
+                    {
+                        Address::Aggregate(index)
+                    }
                     _ => Address::Unknown,
                 },
                 _ => Address::Unknown,
             },
-            Path::Struct { type_id, leaves, dimensions, indices, .. } if indices.is_empty() && dimensions.is_empty() => {
+            Path::Struct { type_id, leaves, dimensions, indices, .. }
+                if indices.is_empty() && dimensions.is_empty() =>
+            {
                 // A struct inside a struct, or one that a pointer holds.
-                let index = self.aggregates.iter().position(|a| a.type_id == type_id && a.leaves == leaves && a.dimensions.is_empty());
+                let index = self.aggregates.iter().position(|a| {
+                    a.type_id == type_id && a.leaves == leaves && a.dimensions.is_empty()
+                });
                 let index = index.unwrap_or_else(|| {
-                    self.aggregates.push(super::aggregates::Aggregate { type_id, dimensions, leaves, constant: false });
+                    self.aggregates.push(super::aggregates::Aggregate {
+                        type_id,
+                        dimensions,
+                        leaves,
+                        constant: false,
+                    });
                     self.aggregates.len() - 1
                 });
                 Address::Aggregate(index as u32)
@@ -355,7 +416,12 @@ impl Elaborator<'_> {
     }
 
     /// What a pointer of this type holds if it is given `address`: looking through it at another type is not modelled.
-    pub(super) fn fitting(&mut self, address: Address, type_name: TypeName, pointers: u32) -> Address {
+    pub(super) fn fitting(
+        &mut self,
+        address: Address,
+        type_name: TypeName,
+        pointers: u32,
+    ) -> Address {
         if pointers > 1 && address != Address::Null {
             return Address::Unknown;
         }
@@ -365,7 +431,9 @@ impl Elaborator<'_> {
                 let same = |scalar: Scalar| scalar == self.program.variable(id).scalar;
                 if self.scalar(type_name).is_some_and(same) { address } else { Address::Unknown }
             }
-            (Address::Aggregate(index), TypeName::Struct(id)) if self.same_struct(index, id) => address,
+            (Address::Aggregate(index), TypeName::Struct(id)) if self.same_struct(index, id) => {
+                address
+            }
             (Address::Aggregate(_), _) => Address::Unknown,
             (other, _) => other,
         }

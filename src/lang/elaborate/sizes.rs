@@ -11,7 +11,9 @@ impl Elaborator<'_> {
     #[inline(never)]
     pub(super) fn size_of(&mut self, e: &Expr) -> Value {
         let bytes = match &e.kind {
-            ExprKind::SizeOfType(type_name, dimensions) => self.bytes_of_type(*type_name, dimensions, e.span),
+            ExprKind::SizeOfType(type_name, dimensions) => {
+                self.bytes_of_type(*type_name, dimensions, e.span)
+            }
             ExprKind::SizeOf(operand) => self.bytes_of_expression(operand),
             _ => None,
         };
@@ -24,11 +26,20 @@ impl Elaborator<'_> {
     }
 
     fn refuse_size(&mut self, what: &str, span: Span) -> Option<u64> {
-        self.diagnostics.error(span, format!("the size of {what} is not modelled: line {}", span.line), "write the number");
+        self.diagnostics.error(
+            span,
+            format!("the size of {what} is not modelled: line {}", span.line),
+            "write the number",
+        );
         None
     }
 
-    fn bytes_of_type(&mut self, type_name: TypeName, dimensions: &[Option<Expr>], span: Span) -> Option<u64> {
+    fn bytes_of_type(
+        &mut self,
+        type_name: TypeName,
+        dimensions: &[Option<Expr>],
+        span: Span,
+    ) -> Option<u64> {
         let each = match type_name {
             TypeName::Poisoned => return None,
             TypeName::Void => return self.refuse_size("`void`", span),
@@ -37,14 +48,19 @@ impl Elaborator<'_> {
         };
         let mut bytes = each;
         for dimension in dimensions {
-            let Some(e) = dimension else { return self.refuse_size("an array without a size", span) };
+            let Some(e) = dimension else {
+                return self.refuse_size("an array without a size", span);
+            };
             bytes = bytes.checked_mul(u64::try_from(self.constant(e, "an array's size")?).ok()?)?;
         }
         Some(bytes)
     }
 
     fn bytes_of_expression(&mut self, e: &Expr) -> Option<u64> {
-        let place = matches!(e.kind, ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Indirect(_));
+        let place = matches!(
+            e.kind,
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Indirect(_)
+        );
         let named = match &e.kind {
             ExprKind::Name(name) => self.names.find(name).is_some(),
             _ => true,
@@ -56,7 +72,12 @@ impl Elaborator<'_> {
             return match self.path(e) {
                 Path::Variable { id, indices, .. } => {
                     let variable = self.program.variable(id);
-                    let rest: u64 = variable.dimensions.iter().skip(indices.len()).map(|d| u64::from(*d)).product();
+                    let rest: u64 = variable
+                        .dimensions
+                        .iter()
+                        .skip(indices.len())
+                        .map(|d| u64::from(*d))
+                        .product();
                     Some(self.bytes(variable.scalar) * rest)
                 }
                 Path::Struct { .. } => self.refuse_size("a struct", e.span),
@@ -76,7 +97,8 @@ impl Elaborator<'_> {
             other => {
                 let scalar = self.own_scalar(&other)?;
                 // A comparison is an `int`.
-                let scalar = if scalar.boolean && !is_cast { self.promoted(scalar) } else { scalar };
+                let scalar =
+                    if scalar.boolean && !is_cast { self.promoted(scalar) } else { scalar };
                 Some(self.bytes(scalar))
             }
         }
@@ -87,7 +109,8 @@ impl Elaborator<'_> {
         match &e.kind {
             ExprKind::Name(name) => match self.names.find(name) {
                 Some(super::names::Entity::Constant(_)) => {
-                    let scalar: Scalar = self.program.constants.get(name).map_or(self.int(), |c| c.1);
+                    let scalar: Scalar =
+                        self.program.constants.get(name).map_or(self.int(), |c| c.1);
                     Some(self.bytes(scalar))
                 }
                 _ => None,

@@ -3,7 +3,9 @@
 use super::pointers::Address;
 use super::value::Value;
 use super::{Elaborator, Jumps, Label};
-use crate::lang::model::{ErrorKind, Expression, LocationId, Operation, Place, Span, StatementKind as Kind};
+use crate::lang::model::{
+    ErrorKind, Expression, LocationId, Operation, Place, Span, StatementKind as Kind,
+};
 use crate::lang::syntax::{Branch, Expr, ExprKind, Name, Statement, StatementKind};
 
 impl Elaborator<'_> {
@@ -25,9 +27,13 @@ impl Elaborator<'_> {
             StatementKind::Atomic(block) => self.atomic_block(block, span),
             StatementKind::Declaration(declaration) => self.local_declaration(declaration),
             StatementKind::Expression(e) => self.expression_statement(e),
-            StatementKind::If { branches, otherwise } => self.if_chain(branches, otherwise.as_deref()),
+            StatementKind::If { branches, otherwise } => {
+                self.if_chain(branches, otherwise.as_deref())
+            }
             StatementKind::While { condition, body } => self.while_loop(condition, body, span),
-            StatementKind::DoWhile { body, condition, head } => self.do_while(body, condition, *head, span),
+            StatementKind::DoWhile { body, condition, head } => {
+                self.do_while(body, condition, *head, span)
+            }
             StatementKind::For { initial, condition, step, body } => {
                 self.names.open();
                 if let Some(initial) = initial {
@@ -68,7 +74,9 @@ impl Elaborator<'_> {
                 self.step(*up, *prefix, place, e.span, false);
             }
             ExprKind::Call(name, arguments) => self.call_statement(name, arguments, e.span),
-            ExprKind::Cast(crate::lang::syntax::TypeName::Void, inner) => self.expression_statement(inner),
+            ExprKind::Cast(crate::lang::syntax::TypeName::Void, inner) => {
+                self.expression_statement(inner)
+            }
             ExprKind::Name(name) if name == "skip" && self.names.find(name).is_none() => {
                 let looks = self.looks(Kind::Skip, e.span);
                 self.emit(Operation::Skip, looks);
@@ -87,7 +95,8 @@ impl Elaborator<'_> {
         let mut end = None;
         for branch in branches {
             let looks = self.looks(Kind::Condition, branch.head);
-            let (when_true, when_false) = self.branch(&branch.condition, &looks, Some("true"), Some("false"));
+            let (when_true, when_false) =
+                self.branch(&branch.condition, &looks, Some("true"), Some("false"));
             self.graph.current = when_true;
             self.scoped(&branch.then);
             end = self.graph.join(end, self.graph.current);
@@ -141,7 +150,13 @@ impl Elaborator<'_> {
         self.graph.current = self.graph.join(when_false, jumps.break_to);
     }
 
-    fn for_loop(&mut self, condition: Option<&Expr>, step: Option<&Expr>, body: &Statement, span: Span) {
+    fn for_loop(
+        &mut self,
+        condition: Option<&Expr>,
+        step: Option<&Expr>,
+        body: &Statement,
+        span: Span,
+    ) {
         self.leave_entry(span);
         let head = self.graph.here();
         let mut when_false = None;
@@ -180,7 +195,11 @@ impl Elaborator<'_> {
 
     fn label_entry(&mut self, name: &Name) -> &mut Label {
         let graph = &mut self.graph;
-        self.current.labels.entry(name.text.clone()).or_insert_with(|| Label { location: graph.fresh(), defined: None, used: None })
+        self.current.labels.entry(name.text.clone()).or_insert_with(|| Label {
+            location: graph.fresh(),
+            defined: None,
+            used: None,
+        })
     }
 
     fn goto(&mut self, name: &Name, span: Span) {
@@ -209,7 +228,8 @@ impl Elaborator<'_> {
             self.graph.merge(here, location);
         }
         self.graph.current = Some(location);
-        let is_error = matches!(name.text.as_str(), "error" | "ERROR") || self.options.label.as_deref() == Some(name.text.as_str());
+        let is_error = matches!(name.text.as_str(), "error" | "ERROR")
+            || self.options.label.as_deref() == Some(name.text.as_str());
         if is_error {
             let text = self.tidy(span);
             self.require_named(ErrorKind::ErrorLabel, Expression::falsity(), text, span);
@@ -227,8 +247,15 @@ impl Elaborator<'_> {
             Value::Typed(Expression::Constant(0, _)) => true,
             Value::Poisoned => before || self.diagnostics.has_errors(),
             _ => {
-                let message = format!("the result of `{}` is not modelled: line {}", self.current.name, e.span.line);
-                self.diagnostics.error(e.span, message, "only procedures with an integer's type return a value");
+                let message = format!(
+                    "the result of `{}` is not modelled: line {}",
+                    self.current.name, e.span.line
+                );
+                self.diagnostics.error(
+                    e.span,
+                    message,
+                    "only procedures with an integer's type return a value",
+                );
                 true
             }
         }
@@ -241,7 +268,11 @@ impl Elaborator<'_> {
             (Some(e), None) if self.c && self.is_void_return(e) => Operation::Skip,
             (Some(e), None) => {
                 self.expression(e);
-                self.diagnostics.error(e.span, "a `void` procedure returns no value", "give it a type, or leave the value out");
+                self.diagnostics.error(
+                    e.span,
+                    "a `void` procedure returns no value",
+                    "give it a type, or leave the value out",
+                );
                 Operation::Skip
             }
             (Some(e), Some((result, scalar))) => {

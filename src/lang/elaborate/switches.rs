@@ -27,7 +27,11 @@ impl Elaborator<'_> {
         let value = self.convert(Value::Typed(settled), scalar, scrutinee.span);
         let value = self.settle_condition(value, &looks);
         // Every case repeats it.
-        let value = if size(&value, MOST_REPEATED) < MOST_REPEATED { value } else { self.store(value, looks.clone()) };
+        let value = if size(&value, MOST_REPEATED) < MOST_REPEATED {
+            value
+        } else {
+            self.store(value, looks.clone())
+        };
         let choices = std::mem::take(&mut self.pending).choices;
         let from = self.graph.here();
         let first_edge = self.program.edges.len();
@@ -37,17 +41,27 @@ impl Elaborator<'_> {
         let atomic = self.current.atomic.len();
         self.current.jumps.push(Jumps { atomic, ..Jumps::default() });
         self.statement(body);
-        let cases = self.current.switches.pop().expect("pushed above, and every inner one pops its own");
-        let jumps = self.current.jumps.pop().expect("pushed above, and every inner one pops its own");
+        let cases =
+            self.current.switches.pop().expect("pushed above, and every inner one pops its own");
+        let jumps =
+            self.current.jumps.pop().expect("pushed above, and every inner one pops its own");
         let end = self.graph.current;
 
         let body_edges = self.program.edges.len() - first_edge;
         let mut others = Vec::with_capacity(cases.values.len());
         for (bits, to) in &cases.values {
             let constant = Expression::Constant(*bits, scalar);
-            let matches = super::conversions::binary(BinaryOperator::Equal, value.clone(), constant);
+            let matches =
+                super::conversions::binary(BinaryOperator::Equal, value.clone(), constant);
             others.push(matches.clone().negated());
-            self.case_edge(from, *to, matches, &choices, &looks, format!("case {}", scalar.show(*bits)));
+            self.case_edge(
+                from,
+                *to,
+                matches,
+                &choices,
+                &looks,
+                format!("case {}", scalar.show(*bits)),
+            );
         }
         let none_matches = all(others);
         let after_default = match cases.default {
@@ -67,7 +81,15 @@ impl Elaborator<'_> {
         self.graph.current = self.graph.join(end, after_default);
     }
 
-    fn case_edge(&mut self, from: LocationId, to: LocationId, condition: Expression, choices: &[Scalar], looks: &Looks, outcome: String) {
+    fn case_edge(
+        &mut self,
+        from: LocationId,
+        to: LocationId,
+        condition: Expression,
+        choices: &[Scalar],
+        looks: &Looks,
+        outcome: String,
+    ) {
         let middle = self.outcome(from, condition, choices.to_vec(), looks, Some(&outcome));
         self.graph.merge(middle, to);
     }
@@ -85,9 +107,14 @@ impl Elaborator<'_> {
         }
         let to = self.label_location();
         let bits = scalar.wrap(number);
-        let full = self.current.switches.last().is_some_and(|cases| cases.values.len() >= MOST_CASES);
+        let full =
+            self.current.switches.last().is_some_and(|cases| cases.values.len() >= MOST_CASES);
         if full {
-            self.diagnostics.error(span, format!("more than {MOST_CASES} cases in one `switch`"), "use conditions on ranges");
+            self.diagnostics.error(
+                span,
+                format!("more than {MOST_CASES} cases in one `switch`"),
+                "use conditions on ranges",
+            );
             return;
         }
         let repeated = match self.current.switches.last_mut() {
@@ -98,7 +125,11 @@ impl Elaborator<'_> {
             _ => true,
         };
         if repeated {
-            self.diagnostics.error(span, format!("case {number} stands twice in this `switch`"), "remove one of them");
+            self.diagnostics.error(
+                span,
+                format!("case {number} stands twice in this `switch`"),
+                "remove one of them",
+            );
         }
     }
 
@@ -108,7 +139,11 @@ impl Elaborator<'_> {
         match self.current.switches.last_mut() {
             None => self.diagnostics.error(span, "`default` outside a `switch`", ""),
             Some(cases) if cases.default.is_some() => {
-                self.diagnostics.error(span, "`default` stands twice in this `switch`", "remove one of them");
+                self.diagnostics.error(
+                    span,
+                    "`default` stands twice in this `switch`",
+                    "remove one of them",
+                );
             }
             Some(cases) => cases.default = Some(to),
         }

@@ -11,7 +11,8 @@ use super::places::Target;
 use super::pointers::Address;
 use super::value::{Value, has_choice, reads};
 use crate::lang::model::{
-    EdgeId, Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind, VariableId, VariableKind,
+    EdgeId, Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind,
+    VariableId, VariableKind,
 };
 use crate::lang::syntax::{Block, Expr, ExprKind, File, Handle, Item, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -66,10 +67,12 @@ pub(super) enum ThreadCall {
 pub(super) fn procedure_name(e: &Expr) -> Option<&str> {
     match &e.kind {
         ExprKind::Name(name) => Some(name),
-        ExprKind::Address(inner) | ExprKind::PointerCast(inner) | ExprKind::Indirect(inner) => match &inner.kind {
-            ExprKind::Name(name) => Some(name),
-            _ => None,
-        },
+        ExprKind::Address(inner) | ExprKind::PointerCast(inner) | ExprKind::Indirect(inner) => {
+            match &inner.kind {
+                ExprKind::Name(name) => Some(name),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
@@ -88,9 +91,11 @@ pub(super) fn handle_name(e: &Expr) -> Option<&str> {
 impl Elaborator<'_> {
     /// Which procedures run beside main.
     pub(super) fn find_threads(&mut self, file: &File) {
-        self.threads.any = !self.survey.thread_entries.is_empty() || file.items.iter().any(|i| matches!(i, Item::Thread(_)));
+        self.threads.any = !self.survey.thread_entries.is_empty()
+            || file.items.iter().any(|i| matches!(i, Item::Thread(_)));
         let entries: Vec<String> = self.survey.thread_entries.iter().cloned().collect();
-        self.shared_by_threads = self.survey.reached(entries.iter()).into_iter().map(str::to_string).collect();
+        self.shared_by_threads =
+            self.survey.reached(entries.iter()).into_iter().map(str::to_string).collect();
     }
 
     /// Cimple's threads run from the start.
@@ -125,10 +130,14 @@ impl Elaborator<'_> {
     /// May threads share what this name means?
     pub(super) fn is_shared_name(&self, name: &str) -> bool {
         match self.names.find(name) {
-            Some(Entity::Variable { id, constant, .. }) => !constant && self.program.variable(id).kind == VariableKind::Global,
+            Some(Entity::Variable { id, constant, .. }) => {
+                !constant && self.program.variable(id).kind == VariableKind::Global
+            }
             Some(Entity::Aggregate(index)) => {
                 let leaves = &self.aggregates[index as usize].leaves;
-                leaves.first().is_some_and(|leaf| self.program.variable(*leaf).kind == VariableKind::Global)
+                leaves
+                    .first()
+                    .is_some_and(|leaf| self.program.variable(*leaf).kind == VariableKind::Global)
             }
             Some(Entity::Pointer(Address::Variable(_) | Address::Aggregate(_))) => true,
             _ => false,
@@ -136,8 +145,17 @@ impl Elaborator<'_> {
     }
 
     /// A read of a variable: a step of its own where threads share it.
-    pub(super) fn read_apart(&mut self, id: VariableId, value: Expression, span: Span) -> Expression {
-        if !self.reads_apart() || self.program.variable(id).kind != VariableKind::Global || !self.names.in_block() || self.folding {
+    pub(super) fn read_apart(
+        &mut self,
+        id: VariableId,
+        value: Expression,
+        span: Span,
+    ) -> Expression {
+        if !self.reads_apart()
+            || self.program.variable(id).kind != VariableKind::Global
+            || !self.names.in_block()
+            || self.folding
+        {
             return value;
         }
         let looks = self.looks(StatementKind::Hidden, span);
@@ -145,7 +163,12 @@ impl Elaborator<'_> {
     }
 
     /// A value on its way into this variable, which is used again afterwards.
-    pub(super) fn kept_apart(&mut self, value: Expression, to: VariableId, span: Span) -> Expression {
+    pub(super) fn kept_apart(
+        &mut self,
+        value: Expression,
+        to: VariableId,
+        span: Span,
+    ) -> Expression {
         if !has_choice(&value) && !reads(&value, |v| v == to) {
             return value;
         }
@@ -197,9 +220,14 @@ impl Elaborator<'_> {
     fn open_atomic(&mut self, looks: &Looks) -> VariableId {
         let atomic = self.atomic_variable();
         let saved = self.temporary(Scalar::BOOL, looks.span);
-        let stores =
-            vec![(Place::Variable(saved), Expression::Variable(atomic, Scalar::BOOL)), (Place::Variable(atomic), Expression::truth())];
-        self.emit(Operation::Assign(stores), Looks { kind: StatementKind::Hidden, ..looks.clone() });
+        let stores = vec![
+            (Place::Variable(saved), Expression::Variable(atomic, Scalar::BOOL)),
+            (Place::Variable(atomic), Expression::truth()),
+        ];
+        self.emit(
+            Operation::Assign(stores),
+            Looks { kind: StatementKind::Hidden, ..looks.clone() },
+        );
         saved
     }
 
@@ -232,7 +260,11 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn refuse_jump(&mut self, span: Span, what: &str) {
-        self.diagnostics.error(span, format!("{what} is not modelled: line {}", span.line), "use `break`, `continue` or `return`");
+        self.diagnostics.error(
+            span,
+            format!("{what} is not modelled: line {}", span.line),
+            "use `break`, `continue` or `return`",
+        );
     }
 
     /// What a procedure does before its first statement, for its role.
@@ -259,7 +291,10 @@ impl Elaborator<'_> {
     pub(super) fn end_thread(&mut self, span: Span) {
         if let Some(ended) = self.current.ended {
             let looks = self.looks(StatementKind::Hidden, span);
-            self.emit(Operation::Assign(vec![(Place::Variable(ended), Expression::truth())]), looks);
+            self.emit(
+                Operation::Assign(vec![(Place::Variable(ended), Expression::truth())]),
+                looks,
+            );
         }
     }
 
@@ -277,10 +312,13 @@ impl Elaborator<'_> {
     /// Takes a lock once it is free, in one step; or frees it.
     fn change_lock(&mut self, lock: bool, target: &Target, span: Span) {
         let (place, value) = match target {
-            Target::Variable(id, scalar) => (Place::Variable(*id), Expression::Variable(*id, *scalar)),
-            Target::Element { array, index, scalar, .. } => {
-                (Place::Element(*array, index.clone()), Expression::Element(*array, Box::new(index.clone()), *scalar))
+            Target::Variable(id, scalar) => {
+                (Place::Variable(*id), Expression::Variable(*id, *scalar))
             }
+            Target::Element { array, index, scalar, .. } => (
+                Place::Element(*array, index.clone()),
+                Expression::Element(*array, Box::new(index.clone()), *scalar),
+            ),
             _ => return,
         };
         let scalar = value.scalar();
@@ -306,15 +344,26 @@ impl Elaborator<'_> {
 
     /// A call that concerns threads; its value is 0.
     #[inline(never)]
-    pub(super) fn thread_call(&mut self, call: ThreadCall, name: &Name, arguments: &[Expr], span: Span) -> Value {
+    pub(super) fn thread_call(
+        &mut self,
+        call: ThreadCall,
+        name: &Name,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Value {
         let expected = match call {
             ThreadCall::Create => 4,
             ThreadCall::Join | ThreadCall::MutexInit => 2,
-            ThreadCall::Exit | ThreadCall::MutexDestroy | ThreadCall::Lock | ThreadCall::Unlock => 1,
-            ThreadCall::AtomicBegin | ThreadCall::AtomicEnd | ThreadCall::Nothing => arguments.len(),
+            ThreadCall::Exit | ThreadCall::MutexDestroy | ThreadCall::Lock | ThreadCall::Unlock => {
+                1
+            }
+            ThreadCall::AtomicBegin | ThreadCall::AtomicEnd | ThreadCall::Nothing => {
+                arguments.len()
+            }
         };
         if arguments.len() != expected {
-            let message = format!("`{}` takes {expected} arguments, not {}", name.text, arguments.len());
+            let message =
+                format!("`{}` takes {expected} arguments, not {}", name.text, arguments.len());
             self.diagnostics.error(span, message, "see its declaration in `pthread.h`");
             return Value::Poisoned;
         }
@@ -329,7 +378,11 @@ impl Elaborator<'_> {
             }
             ThreadCall::MutexInit => {
                 if self.address(&arguments[1]) != Address::Null {
-                    self.refuse_thread(arguments[1].span, "a mutex with attributes is", "give `NULL`: a plain mutex");
+                    self.refuse_thread(
+                        arguments[1].span,
+                        "a mutex with attributes is",
+                        "give `NULL`: a plain mutex",
+                    );
                 }
                 if let Some(target) = self.mutex(&arguments[0]) {
                     self.change_lock(false, &target, span);
@@ -340,7 +393,11 @@ impl Elaborator<'_> {
             }
             ThreadCall::AtomicBegin | ThreadCall::AtomicEnd => {
                 let atomic = self.atomic_variable();
-                let value = if call == ThreadCall::AtomicBegin { Expression::truth() } else { Expression::falsity() };
+                let value = if call == ThreadCall::AtomicBegin {
+                    Expression::truth()
+                } else {
+                    Expression::falsity()
+                };
                 let looks = self.looks(StatementKind::Call, span);
                 self.emit(Operation::Assign(vec![(Place::Variable(atomic), value)]), looks);
             }
@@ -362,18 +419,28 @@ impl Elaborator<'_> {
             ExprKind::Address(place) => place,
             _ => {
                 return match self.address(e) {
-                    Address::Variable(id) if self.program.variable(id).scalar.boolean && !self.program.variable(id).is_array() => {
+                    Address::Variable(id)
+                        if self.program.variable(id).scalar.boolean
+                            && !self.program.variable(id).is_array() =>
+                    {
                         Some(Target::Variable(id, Scalar::BOOL))
                     }
                     _ => {
-                        self.refuse_thread(e.span, "a mutex that has no name is", "pass the address of a mutex");
+                        self.refuse_thread(
+                            e.span,
+                            "a mutex that has no name is",
+                            "pass the address of a mutex",
+                        );
                         None
                     }
                 };
             }
         };
         let known = match self.path(place) {
-            Path::Variable { id, .. } => self.program.variable(id).scalar.boolean && self.program.variable(id).kind == VariableKind::Global,
+            Path::Variable { id, .. } => {
+                self.program.variable(id).scalar.boolean
+                    && self.program.variable(id).kind == VariableKind::Global
+            }
             Path::Poisoned => return None,
             Path::Struct { .. } => false,
         };
@@ -386,15 +453,31 @@ impl Elaborator<'_> {
 
     fn create(&mut self, arguments: &[Expr], span: Span) {
         let Some(entry) = procedure_name(&arguments[2]).map(str::to_string) else {
-            return self.refuse_thread(arguments[2].span, "a thread whose procedure is not named is", "name the procedure");
+            return self.refuse_thread(
+                arguments[2].span,
+                "a thread whose procedure is not named is",
+                "name the procedure",
+            );
         };
         let Some(body) = self.bodies.get(&entry).copied() else {
-            return self.refuse_thread(arguments[2].span, &format!("`{entry}` has no body: this thread is"), "define it in this file");
+            return self.refuse_thread(
+                arguments[2].span,
+                &format!("`{entry}` has no body: this thread is"),
+                "define it in this file",
+            );
         };
         let creators: FxHashSet<&str> = self.survey.reached(std::iter::once(&entry));
-        let again = self.survey.creations.iter().any(|c| c.entry == entry && creators.contains(c.owner.as_str()));
+        let again = self
+            .survey
+            .creations
+            .iter()
+            .any(|c| c.entry == entry && creators.contains(c.owner.as_str()));
         if again {
-            return self.refuse_thread(span, "recursion through thread creation is", "create the threads in main");
+            return self.refuse_thread(
+                span,
+                "recursion through thread creation is",
+                "create the threads in main",
+            );
         }
         let formals = self.signatures.get(&entry).map_or(Vec::new(), |s| s.parameters.clone());
         let addresses = match formals[..] {
@@ -403,10 +486,20 @@ impl Elaborator<'_> {
                 let address = self.address(&arguments[3]);
                 vec![self.fitting(address, type_name, pointers)]
             }
-            _ => return self.refuse_thread(span, "a thread with such parameters is", "give its procedure one pointer, `void *`"),
+            _ => {
+                return self.refuse_thread(
+                    span,
+                    "a thread with such parameters is",
+                    "give its procedure one pointer, `void *`",
+                );
+            }
         };
         if self.effects(&arguments[3]).calls {
-            return self.refuse_thread(arguments[3].span, "a thread's argument with effects is", "compute it before");
+            return self.refuse_thread(
+                arguments[3].span,
+                "a thread's argument with effects is",
+                "compute it before",
+            );
         }
         let ended = self.join_flag(handle_name(&arguments[0]));
         let Some(id) = self.copy_of(body, addresses, Role::Thread(ended), span) else { return };
@@ -422,7 +515,8 @@ impl Elaborator<'_> {
         if let Some(flag) = self.threads.ended.get(handle) {
             return Some(*flag);
         }
-        let mut sites = self.survey.creations.iter().filter(|c| c.handle.as_deref() == Some(handle));
+        let mut sites =
+            self.survey.creations.iter().filter(|c| c.handle.as_deref() == Some(handle));
         let (first, second) = (sites.next()?, sites.next());
         if second.is_some() || first.in_loop || !self.survey.runs_at_most_once(&first.owner) {
             return None;
@@ -434,12 +528,26 @@ impl Elaborator<'_> {
 
     fn join(&mut self, e: &Expr, span: Span) {
         let name = match &e.kind {
-            ExprKind::Name(name) if matches!(self.names.find(name), Some(Entity::Handle(Handle::Thread))) => name.clone(),
-            _ => return self.refuse_thread(e.span, "joining a thread without a named handle is", "give each thread a variable of its own"),
+            ExprKind::Name(name)
+                if matches!(self.names.find(name), Some(Entity::Handle(Handle::Thread))) =>
+            {
+                name.clone()
+            }
+            _ => {
+                return self.refuse_thread(
+                    e.span,
+                    "joining a thread without a named handle is",
+                    "give each thread a variable of its own",
+                );
+            }
         };
         let Some(flag) = self.join_flag(Some(&name)) else {
             let hint = "join works where one call of `pthread_create`, outside of loops, gives the handle its value";
-            return self.refuse_thread(e.span, &format!("joining `{name}`, which may be several threads, is"), hint);
+            return self.refuse_thread(
+                e.span,
+                &format!("joining `{name}`, which may be several threads, is"),
+                hint,
+            );
         };
         let looks = self.looks(StatementKind::Assumption, span);
         self.emit(Operation::Assume(Expression::Variable(flag, Scalar::BOOL)), looks);
@@ -451,7 +559,11 @@ impl Elaborator<'_> {
         let owner = self.current.name.clone();
         let is_entry = self.survey.thread_entries.contains(&owner);
         if !is_entry && self.shared_by_threads.contains(&owner) {
-            self.refuse_thread(span, "`pthread_exit` outside of a thread's own procedure is", "return from the thread's procedure");
+            self.refuse_thread(
+                span,
+                "`pthread_exit` outside of a thread's own procedure is",
+                "return from the thread's procedure",
+            );
             return;
         }
         self.end_thread(span);

@@ -51,7 +51,10 @@ pub(super) fn has_choice(expression: &Expression) -> bool {
 
 /// Does it read a variable that `which` says?
 pub(super) fn reads(expression: &Expression, which: impl Fn(VariableId) -> bool) -> bool {
-    any(expression, |e| matches!(e, Expression::Variable(v, _) | Expression::Element(v, _, _) if which(*v)))
+    any(
+        expression,
+        |e| matches!(e, Expression::Variable(v, _) | Expression::Element(v, _, _) if which(*v)),
+    )
 }
 
 fn any(expression: &Expression, test: impl Fn(&Expression) -> bool) -> bool {

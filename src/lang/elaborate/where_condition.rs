@@ -11,7 +11,11 @@ use rustc_hash::FxHashMap;
 
 /// Reads a condition over the variables of a scope. Operators mean what the model says (`x / 0` is 0); calls, assignments and choices are
 /// refused. The first thing that is wrong comes back, with a span into `text`.
-pub(crate) fn elaborate_condition(program: &Program, scope: ScopeId, text: &str) -> Result<Expression, Diagnostic> {
+pub(crate) fn elaborate_condition(
+    program: &Program,
+    scope: ScopeId,
+    text: &str,
+) -> Result<Expression, Diagnostic> {
     let mut diagnostics = Diagnostics::default();
     let typed = text;
     let (text, stand_ins) = with_stand_ins(program, scope, text);
@@ -40,12 +44,20 @@ pub(crate) fn elaborate_condition(program: &Program, scope: ScopeId, text: &str)
             elaborator.names.bind(name, Entity::Variable { id: *id, constant: false, value: None });
         }
         if elaborator.effects(&parsed).any() {
-            elaborator.diagnostics.error(parsed.span, "a condition here neither calls nor assigns", "compare variables, as in `x > 0`");
+            elaborator.diagnostics.error(
+                parsed.span,
+                "a condition here neither calls nor assigns",
+                "compare variables, as in `x > 0`",
+            );
         } else {
             let value = elaborator.expression(&parsed);
             let truth = elaborator.truth(value, parsed.span);
             if !elaborator.pending.choices.is_empty() {
-                elaborator.diagnostics.error(parsed.span, "a condition here makes no choice", "compare variables, as in `x > 0`");
+                elaborator.diagnostics.error(
+                    parsed.span,
+                    "a condition here makes no choice",
+                    "compare variables, as in `x > 0`",
+                );
             }
             condition = Some(truth);
         }
@@ -66,9 +78,17 @@ pub(crate) fn elaborate_condition(program: &Program, scope: ScopeId, text: &str)
 
 /// Other languages have names that are none here, like `{x==0}` and `p.x`: each is replaced by one as long that is not used, so that places
 /// stay the same.
-fn with_stand_ins(program: &Program, scope: ScopeId, text: &str) -> (String, FxHashMap<VariableId, String>) {
-    let mut odd: Vec<(VariableId, &str)> =
-        program.scope(scope).variables.iter().map(|id| (*id, program.variable(*id).name.as_str())).collect();
+fn with_stand_ins(
+    program: &Program,
+    scope: ScopeId,
+    text: &str,
+) -> (String, FxHashMap<VariableId, String>) {
+    let mut odd: Vec<(VariableId, &str)> = program
+        .scope(scope)
+        .variables
+        .iter()
+        .map(|id| (*id, program.variable(*id).name.as_str()))
+        .collect();
     // An inner variable hides an outer one of the same name; longer names are looked for first.
     odd.reverse();
     odd.retain(|(_, name)| name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
@@ -88,13 +108,15 @@ fn with_stand_ins(program: &Program, scope: ScopeId, text: &str) -> (String, FxH
 
 /// Every mention of a name that is not a part of a longer one.
 fn replaced(text: &str, name: &str, by: &str) -> String {
-    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+    let is_part =
+        |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
     let (starts, ends) = (is_part(name.chars().next()), is_part(name.chars().last()));
     let mut result = String::new();
     let mut rest = text;
     while let Some(at) = rest.find(name) {
         let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-        let is_whole = !(starts && is_part(before.chars().last()) || ends && is_part(after.chars().next()));
+        let is_whole =
+            !(starts && is_part(before.chars().last()) || ends && is_part(after.chars().next()));
         result += before;
         result += if is_whole { by } else { name };
         rest = after;

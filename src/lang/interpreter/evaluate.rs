@@ -8,13 +8,17 @@ impl Machine<'_> {
     pub fn evaluate(&self, configuration: &Configuration, e: &Expression, choices: &[u64]) -> u64 {
         match e {
             Expression::Constant(bits, scalar) => bits & scalar.mask(),
-            Expression::Variable(id, _) => self.values(configuration, *id).first().copied().unwrap_or(0),
+            Expression::Variable(id, _) => {
+                self.values(configuration, *id).first().copied().unwrap_or(0)
+            }
             Expression::Element(id, index, _) => {
                 let position = index.scalar().number(self.evaluate(configuration, index, choices));
                 let values = self.values(configuration, *id);
                 usize::try_from(position).ok().and_then(|i| values.get(i)).copied().unwrap_or(0)
             }
-            Expression::Choice(id, scalar) => choices.get(id.0 as usize).copied().unwrap_or(0) & scalar.mask(),
+            Expression::Choice(id, scalar) => {
+                choices.get(id.0 as usize).copied().unwrap_or(0) & scalar.mask()
+            }
             Expression::Unary(operator, operand) => {
                 let scalar = operand.scalar();
                 unary(*operator, scalar, self.evaluate(configuration, operand, choices))
@@ -25,11 +29,16 @@ impl Machine<'_> {
                 binary(*operator, l, r)
             }
             Expression::Cast(to, operand) => {
-                let number = operand.scalar().number(self.evaluate(configuration, operand, choices));
+                let number =
+                    operand.scalar().number(self.evaluate(configuration, operand, choices));
                 if to.boolean { u64::from(number != 0) } else { to.wrap(number) }
             }
             Expression::Conditional(condition, then, otherwise) => {
-                let taken = if self.evaluate(configuration, condition, choices) == 1 { then } else { otherwise };
+                let taken = if self.evaluate(configuration, condition, choices) == 1 {
+                    then
+                } else {
+                    otherwise
+                };
                 self.evaluate(configuration, taken, choices)
             }
         }
@@ -47,7 +56,11 @@ pub(crate) fn unary(operator: UnaryOperator, scalar: Scalar, bits: u64) -> u64 {
 }
 
 /// Operands with their types; only shifts have two different ones.
-pub(crate) fn binary(operator: BinaryOperator, (left, scalar): (u64, Scalar), (right, right_scalar): (u64, Scalar)) -> u64 {
+pub(crate) fn binary(
+    operator: BinaryOperator,
+    (left, scalar): (u64, Scalar),
+    (right, right_scalar): (u64, Scalar),
+) -> u64 {
     let l = scalar.number(left);
     let r = right_scalar.number(right);
     let in_range = (0..i128::from(scalar.width)).contains(&r);

@@ -1,7 +1,10 @@
 //! Configurations and the effect of one edge.
 
 use super::Assignment;
-use crate::lang::model::{Edge, EdgeId, Initial, LocationId, Operation, Place, ProcedureId, Program, VariableId, VariableKind};
+use crate::lang::model::{
+    Edge, EdgeId, Initial, LocationId, Operation, Place, ProcedureId, Program, VariableId,
+    VariableKind,
+};
 use std::sync::{Arc, OnceLock};
 
 /// An active call.
@@ -140,7 +143,12 @@ impl<'p> Machine<'p> {
 
     pub(super) fn frame(&self, procedure: ProcedureId, call: Option<EdgeId>) -> Frame {
         let p = self.program.procedure(procedure);
-        let values = p.parameters.iter().chain(&p.locals).map(|id| vec![0; self.program.variable(*id).elements() as usize]).collect();
+        let values = p
+            .parameters
+            .iter()
+            .chain(&p.locals)
+            .map(|id| vec![0; self.program.variable(*id).elements() as usize])
+            .collect();
         Frame { procedure, values, call }
     }
 
@@ -149,7 +157,11 @@ impl<'p> Machine<'p> {
         let slot = self.shape.slots[id.0 as usize];
         let found = match self.program.variable(id).owner {
             None => configuration.globals.get(slot),
-            Some(owner) => configuration.frames.last().filter(|f| f.procedure == owner).and_then(|f| f.values.get(slot)),
+            Some(owner) => configuration
+                .frames
+                .last()
+                .filter(|f| f.procedure == owner)
+                .and_then(|f| f.values.get(slot)),
         };
         found.map_or(&[], Vec::as_slice)
     }
@@ -161,12 +173,22 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn set_element(&self, configuration: &mut Configuration, id: VariableId, index: usize, bits: u64) {
+    fn set_element(
+        &self,
+        configuration: &mut Configuration,
+        id: VariableId,
+        index: usize,
+        bits: u64,
+    ) {
         let variable = self.program.variable(id);
         let slot = self.shape.slots[id.0 as usize];
         let values = match variable.owner {
             None => configuration.globals.get_mut(slot),
-            Some(owner) => configuration.frames.last_mut().filter(|f| f.procedure == owner).and_then(|f| f.values.get_mut(slot)),
+            Some(owner) => configuration
+                .frames
+                .last_mut()
+                .filter(|f| f.procedure == owner)
+                .and_then(|f| f.values.get_mut(slot)),
         };
         if let Some(element) = values.and_then(|v| v.get_mut(index)) {
             *element = bits & variable.scalar.mask();
@@ -175,7 +197,13 @@ impl<'p> Machine<'p> {
 
     /// Executes an edge that starts where the configuration stands. `choices` are the values of [`Edge::choices`]; `arbitrary` those of a
     /// callee's locals, or of the variables that a havoc frees (what is left out is zero).
-    pub fn execute(&self, configuration: &Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) -> Outcome {
+    pub fn execute(
+        &self,
+        configuration: &Configuration,
+        edge: EdgeId,
+        choices: &[u64],
+        arbitrary: &Assignment,
+    ) -> Outcome {
         let mut outcome = self.execute_edge(configuration, edge, choices, arbitrary);
         if let Outcome::Next(next) = &mut outcome {
             while self.return_once(next).is_some() {}
@@ -184,7 +212,13 @@ impl<'p> Machine<'p> {
     }
 
     /// As [`Self::execute`], but a procedure that is at its exit then has not returned yet: [`Self::return_once`] does that.
-    pub fn execute_edge(&self, configuration: &Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) -> Outcome {
+    pub fn execute_edge(
+        &self,
+        configuration: &Configuration,
+        edge: EdgeId,
+        choices: &[u64],
+        arbitrary: &Assignment,
+    ) -> Outcome {
         match self.stops(configuration, edge, choices) {
             Some(Stop::Error(check)) => Outcome::Error(check),
             Some(Stop::Blocked) => Outcome::Blocked,
@@ -197,64 +231,99 @@ impl<'p> Machine<'p> {
     }
 
     /// The check that fails, or the assumption that does not hold, if any. The edge starts where the configuration stands.
-    pub fn stops(&self, configuration: &Configuration, edge: EdgeId, choices: &[u64]) -> Option<Stop> {
+    pub fn stops(
+        &self,
+        configuration: &Configuration,
+        edge: EdgeId,
+        choices: &[u64],
+    ) -> Option<Stop> {
         let Edge { checks, operation, .. } = self.program.edge(edge);
-        let failed = checks.iter().position(|check| self.evaluate(configuration, &check.condition, choices) == 0);
+        let failed = checks
+            .iter()
+            .position(|check| self.evaluate(configuration, &check.condition, choices) == 0);
         match (failed, operation) {
             (Some(check), _) => Some(Stop::Error(check)),
-            (None, Operation::Assume(condition)) => (self.evaluate(configuration, condition, choices) == 0).then_some(Stop::Blocked),
+            (None, Operation::Assume(condition)) => {
+                (self.evaluate(configuration, condition, choices) == 0).then_some(Stop::Blocked)
+            }
             (None, _) => None,
         }
     }
 
     /// As [`Self::execute_edge`] of an edge that nothing stops, in place: the configuration becomes the next one.
-    pub fn pass_edge(&self, configuration: &mut Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) {
+    pub fn pass_edge(
+        &self,
+        configuration: &mut Configuration,
+        edge: EdgeId,
+        choices: &[u64],
+        arbitrary: &Assignment,
+    ) {
         self.apply(configuration, edge, choices, arbitrary);
     }
 
     /// As [`Self::execute`] of an edge that nothing stops, in place: the configuration becomes the next one.
-    pub fn pass(&self, configuration: &mut Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) {
+    pub fn pass(
+        &self,
+        configuration: &mut Configuration,
+        edge: EdgeId,
+        choices: &[u64],
+        arbitrary: &Assignment,
+    ) {
         self.apply(configuration, edge, choices, arbitrary);
         while self.return_once(configuration).is_some() {}
     }
 
     /// The effect of an edge that nothing stops.
-    fn apply(&self, configuration: &mut Configuration, edge: EdgeId, choices: &[u64], arbitrary: &Assignment) {
+    fn apply(
+        &self,
+        configuration: &mut Configuration,
+        edge: EdgeId,
+        choices: &[u64],
+        arbitrary: &Assignment,
+    ) {
         let Edge { operation, to, .. } = self.program.edge(edge);
         match operation {
             Operation::Skip | Operation::Assume(_) => {}
             Operation::Assign(pairs) => {
-                let write = |configuration: &Configuration, (place, value): &(Place, crate::lang::model::Expression)| {
-                    let index = match place {
-                        Place::Variable(_) => Some(0),
-                        Place::Element(_, index) => {
-                            usize::try_from(index.scalar().number(self.evaluate(configuration, index, choices))).ok()
+                let write =
+                    |configuration: &Configuration,
+                     (place, value): &(Place, crate::lang::model::Expression)| {
+                        let index = match place {
+                            Place::Variable(_) => Some(0),
+                            Place::Element(_, index) => usize::try_from(
+                                index.scalar().number(self.evaluate(configuration, index, choices)),
+                            )
+                            .ok(),
+                        };
+                        (place.variable(), index, self.evaluate(configuration, value, choices))
+                    };
+                let set =
+                    |configuration: &mut Configuration,
+                     (id, index, bits): (VariableId, Option<usize>, u64)| {
+                        if let Some(index) = index {
+                            self.set_element(configuration, id, index, bits);
                         }
                     };
-                    (place.variable(), index, self.evaluate(configuration, value, choices))
-                };
-                let set = |configuration: &mut Configuration, (id, index, bits): (VariableId, Option<usize>, u64)| {
-                    if let Some(index) = index {
-                        self.set_element(configuration, id, index, bits);
-                    }
-                };
                 if let [pair] = &pairs[..] {
                     let written = write(configuration, pair);
                     set(configuration, written);
                 } else {
-                    let writes: Vec<_> = pairs.iter().map(|pair| write(configuration, pair)).collect();
+                    let writes: Vec<_> =
+                        pairs.iter().map(|pair| write(configuration, pair)).collect();
                     writes.into_iter().for_each(|written| set(configuration, written));
                 }
             }
             Operation::Havoc(list) => {
                 for id in list {
                     let zero = vec![0; self.program.variable(*id).elements() as usize];
-                    let values = arbitrary.iter().find(|(v, _)| v == id).map_or(&zero, |(_, values)| values);
+                    let values =
+                        arbitrary.iter().find(|(v, _)| v == id).map_or(&zero, |(_, values)| values);
                     self.set(configuration, *id, values);
                 }
             }
             Operation::Call { callee, arguments, .. } => {
-                let values: Vec<u64> = arguments.iter().map(|a| self.evaluate(configuration, a, choices)).collect();
+                let values: Vec<u64> =
+                    arguments.iter().map(|a| self.evaluate(configuration, a, choices)).collect();
                 let procedure = self.program.procedure(*callee);
                 configuration.frames.push(self.frame(*callee, Some(edge)));
                 for (id, values) in arbitrary {
@@ -275,12 +344,16 @@ impl<'p> Machine<'p> {
     /// Is the innermost procedure at its exit, and not the one that started?
     pub fn is_to_return(&self, configuration: &Configuration) -> bool {
         let innermost = configuration.frames.last().filter(|frame| frame.call.is_some());
-        innermost.is_some_and(|frame| configuration.location == self.program.procedure(frame.procedure).exit)
+        innermost.is_some_and(|frame| {
+            configuration.location == self.program.procedure(frame.procedure).exit
+        })
     }
 
     /// Returns from the innermost procedure, if it has reached its exit and is not the one that started; the call that made it.
     pub fn return_once(&self, configuration: &mut Configuration) -> Option<EdgeId> {
-        let [.., Frame { procedure, call: Some(call), .. }] = configuration.frames[..] else { return None };
+        let [.., Frame { procedure, call: Some(call), .. }] = configuration.frames[..] else {
+            return None;
+        };
         let procedure = self.program.procedure(procedure);
         if configuration.location != procedure.exit {
             return None;
@@ -297,6 +370,7 @@ impl<'p> Machine<'p> {
 
     /// Has the start procedure come to its end?
     pub fn has_ended(&self, configuration: &Configuration) -> bool {
-        configuration.frames.len() == 1 && configuration.location == self.program.procedure(self.program.main_id()).exit
+        configuration.frames.len() == 1
+            && configuration.location == self.program.procedure(self.program.main_id()).exit
     }
 }

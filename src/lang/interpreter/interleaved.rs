@@ -77,9 +77,15 @@ impl fmt::Display for InterleavedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             InterleavedError::Initial => write!(f, "the run cannot start like this"),
-            InterleavedError::NotStarted(step) => write!(f, "the thread of step {step} was not started"),
-            InterleavedError::NoSwitch(step) => write!(f, "no context switch can happen before step {step}"),
-            InterleavedError::Elsewhere(step) => write!(f, "step {step} does not start where its thread is"),
+            InterleavedError::NotStarted(step) => {
+                write!(f, "the thread of step {step} was not started")
+            }
+            InterleavedError::NoSwitch(step) => {
+                write!(f, "no context switch can happen before step {step}")
+            }
+            InterleavedError::Elsewhere(step) => {
+                write!(f, "step {step} does not start where its thread is")
+            }
             InterleavedError::Blocked(step) => write!(f, "step {step} is blocked"),
             InterleavedError::FailsEarly(step) => write!(f, "step {step} already fails"),
         }
@@ -117,7 +123,9 @@ impl Machine<'_> {
     /// Can the running thread be switched away from here?
     pub fn can_switch(&self, configuration: &Configuration) -> bool {
         let concurrency = &self.program.concurrency;
-        let atomic = concurrency.atomic.is_some_and(|flag| self.values(configuration, flag).first() == Some(&1));
+        let atomic = concurrency
+            .atomic
+            .is_some_and(|flag| self.values(configuration, flag).first() == Some(&1));
         !atomic && !concurrency.uninterruptible.contains(&configuration.location)
     }
 
@@ -125,7 +133,9 @@ impl Machine<'_> {
     pub fn thread_has_ended(&self, configuration: &Configuration) -> bool {
         let out = &self.shape.out[configuration.location.0 as usize];
         let ends = |edge: &EdgeId| self.program.concurrency.ends.contains(edge);
-        configuration.frames.len() == 1 && self.program.procedure(configuration.frames[0].procedure).exit == configuration.location
+        configuration.frames.len() == 1
+            && self.program.procedure(configuration.frames[0].procedure).exit
+                == configuration.location
             || !out.is_empty() && out.iter().all(ends)
     }
 
@@ -152,7 +162,8 @@ impl Machine<'_> {
             let edge = self.waits(&configuration);
             let is_main = self.program.main_id() == configuration.frames[0].procedure
                 && self.program.procedure(self.program.main_id()).name == "main";
-            if edge.is_none() && (!self.thread_has_ended(&configuration) || thread == 0 && is_main) {
+            if edge.is_none() && (!self.thread_has_ended(&configuration) || thread == 0 && is_main)
+            {
                 return None;
             }
             waits.push(edge);
@@ -161,9 +172,15 @@ impl Machine<'_> {
     }
 
     /// One frame at a procedure's entry; what is not given is zero.
-    pub fn thread_start(&self, procedure: ProcedureId, globals: Vec<Vec<u64>>, locals: &Assignment) -> Configuration {
+    pub fn thread_start(
+        &self,
+        procedure: ProcedureId,
+        globals: Vec<Vec<u64>>,
+        locals: &Assignment,
+    ) -> Configuration {
         let location = self.program.procedure(procedure).entry;
-        let mut configuration = Configuration { globals, frames: vec![self.frame(procedure, None)], location };
+        let mut configuration =
+            Configuration { globals, frames: vec![self.frame(procedure, None)], location };
         for (id, values) in locals {
             if self.program.variable(*id).owner == Some(procedure) {
                 self.set(&mut configuration, *id, values);
@@ -174,9 +191,13 @@ impl Machine<'_> {
 }
 
 /// Executes the run as far as it goes.
-pub fn replay_interleaved(program: &Program, run: &InterleavedRun) -> Result<InterleavedReplay, InterleavedError> {
+pub fn replay_interleaved(
+    program: &Program,
+    run: &InterleavedRun,
+) -> Result<InterleavedReplay, InterleavedError> {
     let machine = Machine::new(program);
-    let all = run.initial_globals.iter().chain(run.threads.iter().flat_map(|thread| &thread.locals));
+    let all =
+        run.initial_globals.iter().chain(run.threads.iter().flat_map(|thread| &thread.locals));
     for (id, values) in all {
         let variable = program.variables.get(id.0 as usize).ok_or(InterleavedError::Initial)?;
         let fixed = matches!(&variable.initial, Initial::Exactly(fixed) if fixed != values);
@@ -189,10 +210,19 @@ pub fn replay_interleaved(program: &Program, run: &InterleavedRun) -> Result<Int
         let start = machine.thread_start(thread.procedure, globals.to_vec(), &thread.locals);
         Some((start.frames, start.location))
     };
-    let at_start = |thread: &RunThread| if thread.start.is_none() { begin(thread, &globals) } else { None };
-    let mut state = SharedConfiguration { globals: globals.clone(), threads: run.threads.iter().map(at_start).collect() };
+    let at_start =
+        |thread: &RunThread| if thread.start.is_none() { begin(thread, &globals) } else { None };
+    let mut state = SharedConfiguration {
+        globals: globals.clone(),
+        threads: run.threads.iter().map(at_start).collect(),
+    };
     let mut started: BTreeMap<ProcedureId, u32> = BTreeMap::new();
-    let mut replay = InterleavedReplay { steps: Vec::new(), globals: Vec::new(), ended: Ended::Neither, switches: 0 };
+    let mut replay = InterleavedReplay {
+        steps: Vec::new(),
+        globals: Vec::new(),
+        ended: Ended::Neither,
+        switches: 0,
+    };
     let mut running = run.first;
     for (index, (thread, step)) in run.steps.iter().enumerate() {
         if running != *thread {
@@ -203,14 +233,27 @@ pub fn replay_interleaved(program: &Program, run: &InterleavedRun) -> Result<Int
         }
         running = *thread;
         let configuration = state.of(*thread).ok_or(InterleavedError::NotStarted(index))?;
-        let edge = program.edges.get(step.edge.0 as usize).filter(|edge| edge.from == configuration.location);
-        let edge = edge.filter(|edge| step.choices.len() >= edge.choices.len()).ok_or(InterleavedError::Elsewhere(index))?;
+        let edge = program
+            .edges
+            .get(step.edge.0 as usize)
+            .filter(|edge| edge.from == configuration.location);
+        let edge = edge
+            .filter(|edge| step.choices.len() >= edge.choices.len())
+            .ok_or(InterleavedError::Elsewhere(index))?;
         let locals = step.locals.as_ref().unwrap_or(const { &Vec::new() });
-        if locals.iter().any(|(id, values)| program.variables.get(id.0 as usize).is_none_or(|v| v.elements() as usize != values.len())) {
+        if locals.iter().any(|(id, values)| {
+            program
+                .variables
+                .get(id.0 as usize)
+                .is_none_or(|v| v.elements() as usize != values.len())
+        }) {
             return Err(InterleavedError::Initial);
         }
         let variables = &program.scope(edge.scope).variables;
-        let store = variables.iter().map(|id| (*id, machine.values(&configuration, *id).to_vec())).collect();
+        let store = variables
+            .iter()
+            .map(|id| (*id, machine.values(&configuration, *id).to_vec()))
+            .collect();
         replay.steps.push(Replayed { edge: step.edge, depth: configuration.depth(), store });
         replay.globals.push(configuration.globals.clone());
         match machine.execute(&configuration, step.edge, &step.choices, locals) {

@@ -12,7 +12,10 @@ mod replay;
 mod successors;
 
 pub use execute::{Configuration, Frame, Machine, Outcome, Shape, Stop};
-pub use interleaved::{Ended, InterleavedError, InterleavedReplay, InterleavedRun, RunThread, SharedConfiguration, replay_interleaved};
+pub use interleaved::{
+    Ended, InterleavedError, InterleavedReplay, InterleavedRun, RunThread, SharedConfiguration,
+    replay_interleaved,
+};
 pub use open_locals::open_locals;
 pub use replay::{ConcreteRun, ConcreteStep, Replay, ReplayError, Replayed, replay};
 pub use successors::{Successors, Transition};

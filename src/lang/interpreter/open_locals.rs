@@ -51,7 +51,8 @@ pub fn open_locals(program: &Program) -> Vec<bool> {
         }
         let entry = &live[procedure.entry.0 as usize];
         for (index, id) in procedure.locals.iter().enumerate() {
-            open[id.0 as usize] = entry.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1);
+            open[id.0 as usize] =
+                entry.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1);
         }
     }
     open
@@ -97,7 +98,10 @@ fn edge_writes(program: &Program, edge: &Edge, write: &mut impl FnMut(VariableId
                 let whole = match place {
                     Place::Variable(_) => true,
                     // The front end initialises an array by one edge over all its elements, and by no other.
-                    Place::Element(..) => pairs.len() == program.variable(id).elements() as usize && constant_indices(pairs, id),
+                    Place::Element(..) => {
+                        pairs.len() == program.variable(id).elements() as usize
+                            && constant_indices(pairs, id)
+                    }
                 };
                 if whole {
                     write(id);
@@ -110,7 +114,9 @@ fn edge_writes(program: &Program, edge: &Edge, write: &mut impl FnMut(VariableId
 /// Are these writes to the elements 0, 1, 2, … of this array?
 fn constant_indices(pairs: &[(Place, Expression)], id: VariableId) -> bool {
     pairs.iter().enumerate().all(|(position, (place, _))| match place {
-        Place::Element(array, Expression::Constant(bits, _)) => *array == id && *bits == position as u64,
+        Place::Element(array, Expression::Constant(bits, _)) => {
+            *array == id && *bits == position as u64
+        }
         _ => false,
     })
 }

@@ -68,7 +68,9 @@ impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReplayError::Initial(id) => write!(f, "variable {} cannot start like this", id.0),
-            ReplayError::Elsewhere(step) => write!(f, "step {step} does not start where the run is"),
+            ReplayError::Elsewhere(step) => {
+                write!(f, "step {step} does not start where the run is")
+            }
             ReplayError::Choices(step) => write!(f, "step {step} lacks choices"),
             ReplayError::Blocked(step) => write!(f, "step {step} is blocked"),
             ReplayError::FailsEarly(step) => write!(f, "step {step} already fails"),
@@ -92,7 +94,8 @@ pub fn replay(program: &Program, run: &ConcreteRun) -> Result<Replay, ReplayErro
     let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
     let mut steps = Vec::with_capacity(run.steps.len());
     for (index, step) in run.steps.iter().enumerate() {
-        let edge = program.edges.get(step.edge.0 as usize).filter(|e| e.from == configuration.location);
+        let edge =
+            program.edges.get(step.edge.0 as usize).filter(|e| e.from == configuration.location);
         let edge = edge.ok_or(ReplayError::Elsewhere(index))?;
         if step.choices.len() < edge.choices.len() {
             return Err(ReplayError::Choices(index));
@@ -101,18 +104,27 @@ pub fn replay(program: &Program, run: &ConcreteRun) -> Result<Replay, ReplayErro
         let takes_values = matches!(edge.operation, Operation::Call { .. } | Operation::Havoc(_));
         if takes_values {
             for (id, values) in locals {
-                if program.variables.get(id.0 as usize).is_none_or(|v| v.elements() as usize != values.len()) {
+                if program
+                    .variables
+                    .get(id.0 as usize)
+                    .is_none_or(|v| v.elements() as usize != values.len())
+                {
                     return Err(ReplayError::Initial(*id));
                 }
             }
         }
         let variables = &program.scope(edge.scope).variables;
-        let store = variables.iter().map(|id| (*id, machine.values(&configuration, *id).to_vec())).collect();
+        let store = variables
+            .iter()
+            .map(|id| (*id, machine.values(&configuration, *id).to_vec()))
+            .collect();
         steps.push(Replayed { edge: step.edge, depth: configuration.depth(), store });
         match machine.execute(&configuration, step.edge, &step.choices, locals) {
             Outcome::Next(next) => configuration = next,
             Outcome::Blocked => return Err(ReplayError::Blocked(index)),
-            Outcome::Error(failed_check) if index + 1 == run.steps.len() => return Ok(Replay { steps, failed_check }),
+            Outcome::Error(failed_check) if index + 1 == run.steps.len() => {
+                return Ok(Replay { steps, failed_check });
+            }
             Outcome::Error(_) => return Err(ReplayError::FailsEarly(index)),
         }
     }

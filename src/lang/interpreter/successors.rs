@@ -35,11 +35,19 @@ impl Machine<'_> {
         found
     }
 
-    fn along(&self, configuration: &Configuration, edge: EdgeId, cap: usize, found: &mut Successors) {
+    fn along(
+        &self,
+        configuration: &Configuration,
+        edge: EdgeId,
+        cap: usize,
+        found: &mut Successors,
+    ) {
         let e = self.program().edge(edge);
         let free: Vec<VariableId> = match &e.operation {
             Operation::Havoc(list) => list.clone(),
-            Operation::Call { callee, .. } => self.arbitrary_locals(&self.program().procedure(*callee).locals),
+            Operation::Call { callee, .. } => {
+                self.arbitrary_locals(&self.program().procedure(*callee).locals)
+            }
             _ => Vec::new(),
         };
         let mut digits = e.choices.clone();
@@ -50,7 +58,11 @@ impl Machine<'_> {
             let locals = self.assign(&free, rest);
             let outcome = self.execute(configuration, edge, choices, &locals);
             if outcome != Outcome::Blocked {
-                let step = ConcreteStep { edge, choices: choices.to_vec(), locals: picks_locals.then_some(locals) };
+                let step = ConcreteStep {
+                    edge,
+                    choices: choices.to_vec(),
+                    locals: picks_locals.then_some(locals),
+                };
                 found.transitions.push(Transition { step, outcome });
             }
         });
@@ -59,25 +71,37 @@ impl Machine<'_> {
     /// Every start, over all values of what the program leaves open; at most `cap`, and whether these are all.
     pub fn starts(&self, cap: usize) -> (Vec<Configuration>, bool) {
         let program = self.program();
-        let globals: Vec<VariableId> = program.globals().filter(|id| program.variable(*id).initial == Initial::Any).collect();
+        let globals: Vec<VariableId> =
+            program.globals().filter(|id| program.variable(*id).initial == Initial::Any).collect();
         let main = program.procedure(program.main_id());
         let mut free = globals;
         free.extend(&main.parameters);
         free.extend(self.arbitrary_locals(&main.locals));
         let digits: Vec<Scalar> = self.elements(&free);
         let mut starts = Vec::new();
-        let complete = combinations(&digits, cap, |values| starts.push(self.initial(&self.assign(&free, values), &Vec::new())));
+        let complete = combinations(&digits, cap, |values| {
+            starts.push(self.initial(&self.assign(&free, values), &Vec::new()))
+        });
         (starts, complete)
     }
 
     /// Every start of a thread in this procedure with these globals, over all values of the locals that make a difference; at most `cap`, and
     /// whether these are all.
-    pub fn thread_starts(&self, procedure: ProcedureId, globals: &[Vec<u64>], cap: usize) -> (Vec<Configuration>, bool) {
+    pub fn thread_starts(
+        &self,
+        procedure: ProcedureId,
+        globals: &[Vec<u64>],
+        cap: usize,
+    ) -> (Vec<Configuration>, bool) {
         let free = self.arbitrary_locals(&self.program().procedure(procedure).locals);
         let digits: Vec<Scalar> = self.elements(&free);
         let mut starts = Vec::new();
         let complete = combinations(&digits, cap, |values| {
-            starts.push(self.thread_start(procedure, globals.to_vec(), &self.assign(&free, values)));
+            starts.push(self.thread_start(
+                procedure,
+                globals.to_vec(),
+                &self.assign(&free, values),
+            ));
         });
         (starts, complete)
     }

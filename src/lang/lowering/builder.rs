@@ -7,8 +7,9 @@ use super::suggestion::suggestion;
 use super::tidy::tidy;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::{
-    Check, ChoiceId, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Place, Procedure, ProcedureId, Program, Scalar, Scope,
-    ScopeId, Span, StatementKind, Variable, VariableId, VariableKind,
+    Check, ChoiceId, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Place,
+    Procedure, ProcedureId, Program, Scalar, Scope, ScopeId, Span, StatementKind, Variable,
+    VariableId, VariableKind,
 };
 use crate::lang::syntax::Name;
 use rustc_hash::FxHashMap;
@@ -47,7 +48,12 @@ pub(in crate::lang) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(in crate::lang) fn new(source: &'a str, bits: u32, error_label: Option<String>, diagnostics: &'a mut Diagnostics) -> Self {
+    pub(in crate::lang) fn new(
+        source: &'a str,
+        bits: u32,
+        error_label: Option<String>,
+        diagnostics: &'a mut Diagnostics,
+    ) -> Self {
         Builder {
             source,
             diagnostics,
@@ -66,7 +72,13 @@ impl<'a> Builder<'a> {
     }
 
     /// A variable that the program declares; globals before the first procedure starts, the others inside theirs.
-    pub(in crate::lang) fn variable(&mut self, name: &Name, scalar: Scalar, dimensions: Vec<u32>, kind: VariableKind) -> VariableId {
+    pub(in crate::lang) fn variable(
+        &mut self,
+        name: &Name,
+        scalar: Scalar,
+        dimensions: Vec<u32>,
+        kind: VariableKind,
+    ) -> VariableId {
         let id = self.new_variable(&name.text, scalar, dimensions, kind, name.span);
         if kind == VariableKind::Global {
             self.globals.push(id);
@@ -81,7 +93,13 @@ impl<'a> Builder<'a> {
     }
 
     /// One that nobody sees.
-    pub(in crate::lang) fn hidden_variable(&mut self, name: &str, scalar: Scalar, kind: VariableKind, span: Span) -> VariableId {
+    pub(in crate::lang) fn hidden_variable(
+        &mut self,
+        name: &str,
+        scalar: Scalar,
+        kind: VariableKind,
+        span: Span,
+    ) -> VariableId {
         self.new_variable(name, scalar, Vec::new(), kind, span)
     }
 
@@ -89,10 +107,25 @@ impl<'a> Builder<'a> {
         self.hidden_variable("", scalar, VariableKind::Temporary, span)
     }
 
-    fn new_variable(&mut self, name: &str, scalar: Scalar, dimensions: Vec<u32>, kind: VariableKind, span: Span) -> VariableId {
+    fn new_variable(
+        &mut self,
+        name: &str,
+        scalar: Scalar,
+        dimensions: Vec<u32>,
+        kind: VariableKind,
+        span: Span,
+    ) -> VariableId {
         let id = VariableId(self.program.variables.len() as u32);
         let owner = (kind != VariableKind::Global).then_some(self.procedure);
-        self.program.variables.push(Variable { name: name.to_string(), scalar, dimensions, kind, owner, span, initial: Initial::Any });
+        self.program.variables.push(Variable {
+            name: name.to_string(),
+            scalar,
+            dimensions,
+            kind,
+            owner,
+            span,
+            initial: Initial::Any,
+        });
         if owner.is_some() && kind != VariableKind::Parameter {
             self.locals.push(id);
         }
@@ -120,7 +153,11 @@ impl<'a> Builder<'a> {
     pub(in crate::lang) fn is_full(&mut self, span: Span) -> bool {
         let full = self.scope_entries > MOST_SCOPE_ENTRIES;
         if full {
-            self.diagnostics.error(span, "too many variables in too many procedures", "split the program");
+            self.diagnostics.error(
+                span,
+                "too many variables in too many procedures",
+                "split the program",
+            );
         }
         full
     }
@@ -143,22 +180,38 @@ impl<'a> Builder<'a> {
         }
         self.graph.set_line(exit, end.line);
         let labels = std::mem::take(&mut self.labels);
-        let mut wrong: Vec<(&String, Span)> =
-            labels.iter().filter(|(_, l)| l.defined.is_none()).filter_map(|(name, l)| l.used.map(|span| (name, span))).collect();
+        let mut wrong: Vec<(&String, Span)> = labels
+            .iter()
+            .filter(|(_, l)| l.defined.is_none())
+            .filter_map(|(name, l)| l.used.map(|span| (name, span)))
+            .collect();
         wrong.sort_by_key(|(_, span)| span.start);
         for (name, span) in wrong {
             if self.diagnostics.full() {
                 self.diagnostics.error(span, "unknown label", "");
                 continue;
             }
-            let mut known: Vec<&str> = labels.iter().filter(|(_, l)| l.defined.is_some()).map(|(n, _)| n.as_str()).collect();
+            let mut known: Vec<&str> = labels
+                .iter()
+                .filter(|(_, l)| l.defined.is_some())
+                .map(|(n, _)| n.as_str())
+                .collect();
             known.sort_unstable();
-            let hint = suggestion(name, known.into_iter()).unwrap_or_else(|| format!("write `{name}:` before a statement"));
+            let hint = suggestion(name, known.into_iter())
+                .unwrap_or_else(|| format!("write `{name}:` before a statement"));
             self.diagnostics.error(span, format!("unknown label `{name}`"), hint);
         }
         let locals = std::mem::take(&mut self.locals);
         let entry = self.entry;
-        self.program.procedures.push(Procedure { name: name.text.clone(), parameters, locals, result, entry, exit, span });
+        self.program.procedures.push(Procedure {
+            name: name.text.clone(),
+            parameters,
+            locals,
+            result,
+            entry,
+            exit,
+            span,
+        });
     }
 
     /// All procedures are closed.
@@ -169,7 +222,11 @@ impl<'a> Builder<'a> {
 
     /// The looks of a statement with its own source text.
     pub(in crate::lang) fn looks(&self, kind: StatementKind, span: Span) -> Looks {
-        Looks { kind, span, text: tidy(self.source.get(span.start as usize..span.end as usize).unwrap_or_default()) }
+        Looks {
+            kind,
+            span,
+            text: tidy(self.source.get(span.start as usize..span.end as usize).unwrap_or_default()),
+        }
     }
 
     /// An edge from the current location to a new one, which becomes current. It takes what is pending.
@@ -181,7 +238,12 @@ impl<'a> Builder<'a> {
     }
 
     /// An edge from the current location to this one; nothing is current afterwards.
-    pub(in crate::lang) fn emit_to(&mut self, operation: Operation, looks: Looks, to: LocationId) -> EdgeId {
+    pub(in crate::lang) fn emit_to(
+        &mut self,
+        operation: Operation,
+        looks: Looks,
+        to: LocationId,
+    ) -> EdgeId {
         let from = self.graph.here();
         let pending = std::mem::take(&mut self.pending);
         self.graph.current = None;
@@ -221,7 +283,11 @@ impl<'a> Builder<'a> {
 
     /// Stores these values where nobody sees it, all at once, with what is pending; gives them back as they are read afterwards, by an edge that
     /// nobody comes before.
-    pub(in crate::lang) fn store(&mut self, values: Vec<Expression>, span: Span) -> Vec<Expression> {
+    pub(in crate::lang) fn store(
+        &mut self,
+        values: Vec<Expression>,
+        span: Span,
+    ) -> Vec<Expression> {
         let mut pairs = Vec::new();
         let mut kept = Vec::new();
         for value in values {
@@ -236,7 +302,13 @@ impl<'a> Builder<'a> {
     }
 
     /// The next edge fails unless this holds.
-    pub(in crate::lang) fn require(&mut self, kind: ErrorKind, condition: Expression, message: String, span: Span) {
+    pub(in crate::lang) fn require(
+        &mut self,
+        kind: ErrorKind,
+        condition: Expression,
+        message: String,
+        span: Span,
+    ) {
         if condition != Expression::truth() {
             self.pending.checks.push(Check { kind, condition, message, line: span.line });
         }
@@ -245,7 +317,12 @@ impl<'a> Builder<'a> {
     /// `assert(e)`.
     pub(in crate::lang) fn assertion(&mut self, condition: Expression, span: Span) {
         let looks = self.looks(StatementKind::Assertion, span);
-        self.pending.checks.push(Check { kind: ErrorKind::Assertion, condition, message: looks.text.clone(), line: span.line });
+        self.pending.checks.push(Check {
+            kind: ErrorKind::Assertion,
+            condition,
+            message: looks.text.clone(),
+            line: span.line,
+        });
         self.emit(Operation::Skip, looks);
     }
 
@@ -258,7 +335,12 @@ impl<'a> Builder<'a> {
 
     fn label_entry(&mut self, name: &str) -> &mut Label {
         let graph = &mut self.graph;
-        self.labels.entry(name.to_string()).or_insert_with(|| Label { location: graph.fresh(), defined: None, used: None, fresh: None })
+        self.labels.entry(name.to_string()).or_insert_with(|| Label {
+            location: graph.fresh(),
+            defined: None,
+            used: None,
+            fresh: None,
+        })
     }
 
     /// A label before a statement; if it is an error, what stands there fails. Repeating a label at once says nothing new.
@@ -285,7 +367,12 @@ impl<'a> Builder<'a> {
         if self.is_error_label(&name.text) {
             let looks = self.looks(StatementKind::Assertion, name.span);
             let looks = Looks { text: format!("{}:", looks.text), ..looks };
-            self.require(ErrorKind::ErrorLabel, Expression::falsity(), looks.text.clone(), name.span);
+            self.require(
+                ErrorKind::ErrorLabel,
+                Expression::falsity(),
+                looks.text.clone(),
+                name.span,
+            );
             self.emit(Operation::Skip, looks);
         }
         let current = self.graph.current;
@@ -294,7 +381,8 @@ impl<'a> Builder<'a> {
 
     /// Is reaching this label an error?
     pub(in crate::lang) fn is_error_label(&self, name: &str) -> bool {
-        matches!(name, "error" | "ERROR" | "SLIC_ERROR") || self.error_label.as_deref() == Some(name)
+        matches!(name, "error" | "ERROR" | "SLIC_ERROR")
+            || self.error_label.as_deref() == Some(name)
     }
 
     /// `goto` one of these.
@@ -314,20 +402,30 @@ impl<'a> Builder<'a> {
     }
 
     /// Two edges out of the current location, to what is done if this holds and to what is done if not; a constant has one.
-    pub(in crate::lang) fn branch(&mut self, condition: Expression, looks: Looks) -> (Option<LocationId>, Option<LocationId>) {
+    pub(in crate::lang) fn branch(
+        &mut self,
+        condition: Expression,
+        looks: Looks,
+    ) -> (Option<LocationId>, Option<LocationId>) {
         let choices = std::mem::take(&mut self.pending).choices;
         let from = self.graph.here();
         self.graph.current = None;
         let outcomes = match &condition {
             Expression::Constant(1, _) => vec![(true, Expression::truth())],
             Expression::Constant(..) => vec![(false, Expression::truth())],
-            Expression::Choice(..) => vec![(true, Expression::truth()), (false, Expression::truth())],
+            Expression::Choice(..) => {
+                vec![(true, Expression::truth()), (false, Expression::truth())]
+            }
             _ => vec![(true, condition.clone()), (false, condition.clone().negated())],
         };
         let mut ends = (None, None);
         for (outcome, condition) in outcomes {
             let to = self.graph.fresh();
-            let choices = if matches!(condition, Expression::Constant(..)) { Vec::new() } else { choices.clone() };
+            let choices = if matches!(condition, Expression::Constant(..)) {
+                Vec::new()
+            } else {
+                choices.clone()
+            };
             let pending = Pending { checks: Vec::new(), choices };
             let word = if outcome { "true" } else { "false" };
             self.edge((from, to), Operation::Assume(condition), pending, word, looks.clone());

@@ -9,24 +9,38 @@ pub(in crate::lang) fn cast(expression: Expression, to: Scalar) -> Expression {
         return expression;
     }
     match expression {
-        Expression::Constant(bits, from) if to.boolean => Expression::Constant(u64::from(bits & from.mask() != 0), to),
+        Expression::Constant(bits, from) if to.boolean => {
+            Expression::Constant(u64::from(bits & from.mask() != 0), to)
+        }
         Expression::Constant(bits, from) => Expression::Constant(to.wrap(from.number(bits)), to),
         // A truth value, or its comparison with zero, needs no detour.
-        Expression::Cast(wide, inner) if to.boolean && inner.scalar().boolean && wide.width >= 1 => *inner,
+        Expression::Cast(wide, inner)
+            if to.boolean && inner.scalar().boolean && wide.width >= 1 =>
+        {
+            *inner
+        }
         other => Expression::Cast(to, Box::new(other)),
     }
 }
 
 /// Two operands of one type.
-pub(in crate::lang) fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+pub(in crate::lang) fn binary(
+    operator: BinaryOperator,
+    left: Expression,
+    right: Expression,
+) -> Expression {
     Expression::Binary(operator, Box::new(left), Box::new(right))
 }
 
 /// Conjunction of bools; folds constants.
 pub(in crate::lang) fn and(left: Expression, right: Expression) -> Expression {
     match (left, right) {
-        (Expression::Constant(1, Scalar::BOOL), e) | (e, Expression::Constant(1, Scalar::BOOL)) => e,
-        (Expression::Constant(0, Scalar::BOOL), _) | (_, Expression::Constant(0, Scalar::BOOL)) => Expression::falsity(),
+        (Expression::Constant(1, Scalar::BOOL), e) | (e, Expression::Constant(1, Scalar::BOOL)) => {
+            e
+        }
+        (Expression::Constant(0, Scalar::BOOL), _) | (_, Expression::Constant(0, Scalar::BOOL)) => {
+            Expression::falsity()
+        }
         (left, right) => binary(BinaryOperator::And, left, right),
     }
 }
@@ -34,14 +48,21 @@ pub(in crate::lang) fn and(left: Expression, right: Expression) -> Expression {
 /// Disjunction of bools; folds constants.
 pub(in crate::lang) fn or(left: Expression, right: Expression) -> Expression {
     match (left, right) {
-        (Expression::Constant(0, Scalar::BOOL), e) | (e, Expression::Constant(0, Scalar::BOOL)) => e,
-        (Expression::Constant(1, Scalar::BOOL), _) | (_, Expression::Constant(1, Scalar::BOOL)) => Expression::truth(),
+        (Expression::Constant(0, Scalar::BOOL), e) | (e, Expression::Constant(0, Scalar::BOOL)) => {
+            e
+        }
+        (Expression::Constant(1, Scalar::BOOL), _) | (_, Expression::Constant(1, Scalar::BOOL)) => {
+            Expression::truth()
+        }
         (left, right) => binary(BinaryOperator::Or, left, right),
     }
 }
 
 /// All of them under one operator, as a tree of little depth; `None` if there are none.
-pub(in crate::lang) fn balanced(mut parts: Vec<Expression>, join: impl Fn(Expression, Expression) -> Expression) -> Option<Expression> {
+pub(in crate::lang) fn balanced(
+    mut parts: Vec<Expression>,
+    join: impl Fn(Expression, Expression) -> Expression,
+) -> Option<Expression> {
     while parts.len() > 1 {
         let mut pairs = parts.into_iter();
         let mut joined = Vec::new();
@@ -90,7 +111,9 @@ pub(in crate::lang) fn size(expression: &Expression, limit: usize) -> usize {
 pub(in crate::lang) fn children<'e>(expression: &'e Expression, into: &mut Vec<&'e Expression>) {
     match expression {
         Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
-        Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => into.push(e),
+        Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => {
+            into.push(e)
+        }
         Expression::Binary(_, l, r) => into.extend([&**l, &**r]),
         Expression::Conditional(c, t, e) => into.extend([&**c, &**t, &**e]),
     }

@@ -4,7 +4,8 @@
 //! location that is merged away never has out-edges: only ends of branches are.
 
 use crate::lang::model::{
-    Check, Edge, EdgeId, Location, LocationId, Operation, ProcedureId, Program, Scalar, ScopeId, Span, StatementKind,
+    Check, Edge, EdgeId, Location, LocationId, Operation, ProcedureId, Program, Scalar, ScopeId,
+    Span, StatementKind,
 };
 
 /// Checks and choices of an expression that wait for their edge.
@@ -68,7 +69,11 @@ impl Graph {
     }
 
     /// Merges the ends of two branches.
-    pub(in crate::lang) fn join(&mut self, one: Option<LocationId>, other: Option<LocationId>) -> Option<LocationId> {
+    pub(in crate::lang) fn join(
+        &mut self,
+        one: Option<LocationId>,
+        other: Option<LocationId>,
+    ) -> Option<LocationId> {
         match (one, other) {
             (Some(one), Some(other)) => {
                 self.merge(other, one);
@@ -106,7 +111,13 @@ impl Graph {
     }
 
     /// Puts an edge into the program: every field given.
-    pub(in crate::lang) fn edge(&mut self, program: &mut Program, ends: (LocationId, LocationId), scope: ScopeId, step: Step) -> EdgeId {
+    pub(in crate::lang) fn edge(
+        &mut self,
+        program: &mut Program,
+        ends: (LocationId, LocationId),
+        scope: ScopeId,
+        step: Step,
+    ) -> EdgeId {
         let Step { operation, pending, outcome, looks } = step;
         self.set_line(ends.0, looks.span.line);
         let id = EdgeId(program.edges.len() as u32);

@@ -1,14 +1,18 @@
 //! What a misspelt name may have meant.
 
 /// "did you mean `food`?", if something known is near enough.
-pub(in crate::lang) fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+pub(in crate::lang) fn suggestion<'a>(
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Option<String> {
     let limit = match name.chars().count() {
         0..=2 => 1,
         3..=5 => 2,
         _ => 3,
     };
     let best = known.filter(|k| k.len() <= 64).map(|k| (distance(name, k), k)).min()?;
-    (best.0 <= limit && best.0 < name.chars().count()).then(|| format!("did you mean `{}`?", best.1))
+    (best.0 <= limit && best.0 < name.chars().count())
+        .then(|| format!("did you mean `{}`?", best.1))
 }
 
 /// Edit distance (Levenshtein), for short names.
@@ -37,7 +41,10 @@ mod tests {
     #[test]
     fn near_names_are_suggested() {
         let known = ["counter", "limit", "n"];
-        assert_eq!(suggestion("countr", known.into_iter()).as_deref(), Some("did you mean `counter`?"));
+        assert_eq!(
+            suggestion("countr", known.into_iter()).as_deref(),
+            Some("did you mean `counter`?")
+        );
         assert_eq!(suggestion("zebra", known.into_iter()), None);
         assert_eq!(suggestion("x", known.into_iter()), None);
     }

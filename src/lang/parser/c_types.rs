@@ -4,7 +4,9 @@ use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, ExprKind, Field, Handle, Size, StructId, StructType, TypeName, join};
+use crate::lang::syntax::{
+    Expr, ExprKind, Field, Handle, Size, StructId, StructType, TypeName, join,
+};
 use rustc_hash::FxHashMap;
 
 /// Most members of one struct.
@@ -69,14 +71,14 @@ fn word(text: &str) -> Option<Word> {
         "extern" => Word::Extern,
         "typedef" => Word::Typedef,
         "_Atomic" => Word::Atomic,
-        "inline" | "__inline" | "__inline__" | "register" | "auto" | "volatile" | "__volatile__" | "_Noreturn" | "__extension__"
-        | "restrict" | "__restrict" | "__restrict__" | "noreturn" => Word::Ignored,
+        "inline" | "__inline" | "__inline__" | "register" | "auto" | "volatile"
+        | "__volatile__" | "_Noreturn" | "__extension__" | "restrict" | "__restrict"
+        | "__restrict__" | "noreturn" => Word::Ignored,
         "__attribute__" | "__attribute" | "_Alignas" | "__declspec" => Word::Attribute,
         "struct" => Word::Struct,
         "union" => Word::Union,
-        "float" | "double" | "_Float16" | "_Float32" | "_Float64" | "_Float128" | "__float128" | "_Complex" => {
-            Word::Refused("floating point is")
-        }
+        "float" | "double" | "_Float16" | "_Float32" | "_Float64" | "_Float128" | "__float128"
+        | "_Complex" => Word::Refused("floating point is"),
         "__int128" | "__int128_t" | "__uint128_t" => Word::Refused("integers of 128 bits are"),
         "typeof" | "__typeof__" | "__typeof" => Word::Refused("`typeof` is"),
         "_Thread_local" | "__thread" => Word::Refused("variables of each thread are"),
@@ -91,12 +93,13 @@ fn built_in(text: &str) -> Option<TypeName> {
     Some(match text {
         "bool" | "atomic_bool" => TypeName::Bool,
         "atomic_int" | "pid_t" | "wchar_t" | "sig_atomic_t" => integer(Size::Int, true),
-        "uint" | "u_int" | "atomic_uint" | "uid_t" | "gid_t" | "mode_t" => integer(Size::Int, false),
+        "uint" | "u_int" | "atomic_uint" | "uid_t" | "gid_t" | "mode_t" => {
+            integer(Size::Int, false)
+        }
         "ushort" | "u_short" => integer(Size::Short, false),
         "u_char" => integer(Size::Char, false),
-        "ssize_t" | "ptrdiff_t" | "intptr_t" | "intmax_t" | "time_t" | "clock_t" | "off_t" | "suseconds_t" | "atomic_long" => {
-            integer(Size::Long, true)
-        }
+        "ssize_t" | "ptrdiff_t" | "intptr_t" | "intmax_t" | "time_t" | "clock_t" | "off_t"
+        | "suseconds_t" | "atomic_long" => integer(Size::Long, true),
         "size_t" | "uintptr_t" | "uintmax_t" | "ulong" | "u_long" => integer(Size::Long, false),
         "pthread_t" => TypeName::Handle(Handle::Thread),
         "pthread_mutex_t" => TypeName::Handle(Handle::Mutex),
@@ -110,10 +113,14 @@ impl Parser<'_> {
     fn alias(&self, name: &str) -> Option<TypeAlias> {
         for scope in self.scopes.iter().rev() {
             if let Some(found) = scope.aliases.get(name) {
-                return found.clone().filter(|_| !matches!(name, "pthread_t" | "pthread_mutex_t" | "pthread_attr_t")).or_else(|| {
-                    let handle = built_in(name).filter(|t| found.is_some() && matches!(t, TypeName::Handle(_)))?;
-                    Some(TypeAlias { type_name: handle, pointers: 0, dimensions: Vec::new() })
-                });
+                return found
+                    .clone()
+                    .filter(|_| !matches!(name, "pthread_t" | "pthread_mutex_t" | "pthread_attr_t"))
+                    .or_else(|| {
+                        let handle = built_in(name)
+                            .filter(|t| found.is_some() && matches!(t, TypeName::Handle(_)))?;
+                        Some(TypeAlias { type_name: handle, pointers: 0, dimensions: Vec::new() })
+                    });
             }
         }
         built_in(name).map(|type_name| TypeAlias { type_name, pointers: 0, dimensions: Vec::new() })
@@ -232,7 +239,10 @@ impl Parser<'_> {
             // `long double`, already refused.
             (Some(TypeName::Poisoned), _) => TypeName::Poisoned,
             (Some(type_name), _) => type_name,
-            (None, size) => TypeName::Integer { size: size.unwrap_or(Size::Int), signed: signed.unwrap_or(true) },
+            (None, size) => TypeName::Integer {
+                size: size.unwrap_or(Size::Int),
+                signed: signed.unwrap_or(true),
+            },
         };
         Ok(found)
     }
@@ -246,7 +256,9 @@ impl Parser<'_> {
         let name = tag.as_ref().map_or(String::new(), |t| t.text.clone());
         // A definition or a bare declaration makes a new type in this scope; a use finds the nearest.
         let known = match (opens || self.peek() == Token::Semicolon, &tag) {
-            (true, Some(tag)) => self.scopes.last().and_then(|scope| scope.tags.get(&tag.text).copied()),
+            (true, Some(tag)) => {
+                self.scopes.last().and_then(|scope| scope.tags.get(&tag.text).copied())
+            }
             (false, Some(tag)) => self.find_tag(&tag.text),
             (_, None) => None,
         };
@@ -275,7 +287,11 @@ impl Parser<'_> {
         self.skip_attribute();
         if self.structs[id.0 as usize].fields.is_some() {
             let name = self.structs[id.0 as usize].tag.clone();
-            self.diagnostics.syntax_error(whole, format!("struct `{name}` is already defined"), "rename one of them");
+            self.diagnostics.syntax_error(
+                whole,
+                format!("struct `{name}` is already defined"),
+                "rename one of them",
+            );
         }
         self.structs[id.0 as usize].fields = Some(fields);
         Ok(TypeName::Struct(id))
@@ -299,7 +315,11 @@ impl Parser<'_> {
             loop {
                 let pointers = specifiers.pointers + self.stars();
                 if self.peek() == Token::OpenParen {
-                    self.refuse_whole("function pointers are", self.span(), "call the procedure by its name");
+                    self.refuse_whole(
+                        "function pointers are",
+                        self.span(),
+                        "call the procedure by its name",
+                    );
                     return Err(Recover);
                 }
                 if self.peek() == Token::Colon {
@@ -324,7 +344,10 @@ impl Parser<'_> {
             }
             self.semicolon()?;
             if fields.len() > MOST_FIELDS {
-                self.give_up(format!("more than {MOST_FIELDS} members in one struct"), "use several structs");
+                self.give_up(
+                    format!("more than {MOST_FIELDS} members in one struct"),
+                    "use several structs",
+                );
                 return Err(Recover);
             }
         }
@@ -343,7 +366,11 @@ impl Parser<'_> {
         match width.kind {
             ExprKind::Number(n @ 1..=64, _) => Ok(TypeName::Exact { width: n as u8, signed }),
             _ => {
-                self.refuse("a bit-field whose width is no plain number is", span, "write its width as a number from 1 to 64");
+                self.refuse(
+                    "a bit-field whose width is no plain number is",
+                    span,
+                    "write its width as a number from 1 to 64",
+                );
                 Ok(TypeName::Poisoned)
             }
         }
@@ -356,7 +383,8 @@ impl Parser<'_> {
         if self.peek() == Token::OpenBrace {
             self.skip_block();
         }
-        let known = tag.as_ref().is_some_and(|tag| matches!(self.find_tag(&tag.text), Some(Tag::Union)));
+        let known =
+            tag.as_ref().is_some_and(|tag| matches!(self.find_tag(&tag.text), Some(Tag::Union)));
         if !known {
             self.refuse("unions are", span, "use plain variables: one for each of its members");
         }
@@ -385,7 +413,13 @@ impl Parser<'_> {
                 Token::Identifier
                     if matches!(
                         self.word_at(0),
-                        "const" | "volatile" | "restrict" | "__restrict" | "__restrict__" | "__const" | "_Atomic"
+                        "const"
+                            | "volatile"
+                            | "restrict"
+                            | "__restrict"
+                            | "__restrict__"
+                            | "__const"
+                            | "_Atomic"
                     ) => {}
                 Token::Identifier if self.word_at(0).starts_with("__attribute") => {
                     self.skip_attribute();
@@ -401,10 +435,17 @@ impl Parser<'_> {
     pub(super) fn extents(&mut self) -> Parsed<Vec<Option<Expr>>> {
         let mut dimensions = Vec::new();
         while self.eat(Token::OpenBracket) {
-            while self.c && self.peek() == Token::Identifier && matches!(self.word_at(0), "static" | "const" | "restrict") {
+            while self.c
+                && self.peek() == Token::Identifier
+                && matches!(self.word_at(0), "static" | "const" | "restrict")
+            {
                 self.bump();
             }
-            dimensions.push(if self.peek() == Token::CloseBracket { None } else { Some(self.nested(Self::conditional)?) });
+            dimensions.push(if self.peek() == Token::CloseBracket {
+                None
+            } else {
+                Some(self.nested(Self::conditional)?)
+            });
             self.expect(Token::CloseBracket, "`]`")?;
         }
         Ok(dimensions)
@@ -446,7 +487,15 @@ impl Parser<'_> {
     /// `__attribute__((…))`, `_Alignas(…)`, `__asm__(…)` after a declarator: nothing that values depend on.
     pub(super) fn skip_attribute(&mut self) {
         while self.peek() == Token::Identifier
-            && matches!(self.word_at(0), "__attribute__" | "__attribute" | "_Alignas" | "__declspec" | "__asm__" | "__extension__")
+            && matches!(
+                self.word_at(0),
+                "__attribute__"
+                    | "__attribute"
+                    | "_Alignas"
+                    | "__declspec"
+                    | "__asm__"
+                    | "__extension__"
+            )
         {
             self.bump();
             if self.peek() == Token::OpenParen {

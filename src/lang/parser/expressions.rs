@@ -123,15 +123,29 @@ impl Parser<'_> {
         let mut stack = vec![&condition];
         let mut pure = true;
         while let Some(e) = stack.pop() {
-            pure &= !matches!(e.kind, ExprKind::Call(..) | ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Statements(_));
+            pure &= !matches!(
+                e.kind,
+                ExprKind::Call(..)
+                    | ExprKind::Assign(..)
+                    | ExprKind::Step { .. }
+                    | ExprKind::Statements(_)
+            );
             e.children(&mut stack);
         }
         if !pure {
-            self.refuse("`?:` without a middle part after a call or an assignment is", span, "store the first part in a variable");
+            self.refuse(
+                "`?:` without a middle part after a call or an assignment is",
+                span,
+                "store the first part in a variable",
+            );
             return Ok(leaf(ExprKind::Poisoned, span));
         }
         let depth = condition.depth.max(otherwise.depth);
-        self.node(ExprKind::Conditional(Box::new([condition.clone(), condition, otherwise])), span, depth)
+        self.node(
+            ExprKind::Conditional(Box::new([condition.clone(), condition, otherwise])),
+            span,
+            depth,
+        )
     }
 
     fn binary(&mut self) -> Parsed<Expr> {
@@ -170,7 +184,10 @@ impl Parser<'_> {
     fn node(&mut self, kind: ExprKind, span: Span, depth: u16) -> Parsed<Expr> {
         if depth >= MOST_EXPRESSION_DEPTH {
             self.give_up(
-                format!("this expression chains more than {MOST_EXPRESSION_DEPTH} operators: line {}", span.line),
+                format!(
+                    "this expression chains more than {MOST_EXPRESSION_DEPTH} operators: line {}",
+                    span.line
+                ),
                 "split it into several assignments",
             );
             return Err(Recover);
@@ -240,8 +257,18 @@ impl Parser<'_> {
             return self.node(ExprKind::Indirect(Box::new(operand)), span, depth);
         }
         match self.peek() {
-            Token::Identifier | Token::Number | Token::OpenParen | Token::Star | Token::And | Token::Increment | Token::Decrement => {
-                self.refuse("pointers are", start, "`*p` reads through a pointer; use a variable or an array");
+            Token::Identifier
+            | Token::Number
+            | Token::OpenParen
+            | Token::Star
+            | Token::And
+            | Token::Increment
+            | Token::Decrement => {
+                self.refuse(
+                    "pointers are",
+                    start,
+                    "`*p` reads through a pointer; use a variable or an array",
+                );
                 self.nested(Self::unary)?;
                 Ok(leaf(ExprKind::Poisoned, start))
             }
@@ -260,7 +287,11 @@ impl Parser<'_> {
         self.expect(Token::CloseParen, "`)`")?;
         let operand = self.nested(Self::unary)?;
         let (span, depth) = (join(start, operand.span), operand.depth);
-        let kind = if pointer { ExprKind::Poisoned } else { ExprKind::Cast(specifiers.type_name, Box::new(operand)) };
+        let kind = if pointer {
+            ExprKind::Poisoned
+        } else {
+            ExprKind::Cast(specifiers.type_name, Box::new(operand))
+        };
         self.node(kind, span, depth)
     }
 
@@ -285,9 +316,12 @@ impl Parser<'_> {
     fn postfix(&mut self) -> Parsed<Expr> {
         let expression = self.primary()?;
         match self.peek() {
-            Token::OpenBracket | Token::Increment | Token::Decrement | Token::Dot | Token::Arrow | Token::OpenParen => {
-                self.suffixes(expression)
-            }
+            Token::OpenBracket
+            | Token::Increment
+            | Token::Decrement
+            | Token::Dot
+            | Token::Arrow
+            | Token::OpenParen => self.suffixes(expression),
             _ => Ok(expression),
         }
     }
@@ -303,7 +337,11 @@ impl Parser<'_> {
                     let index = self.nested(Self::expression)?;
                     let end = self.expect(Token::CloseBracket, "`]`")?;
                     let depth = expression.depth.max(index.depth);
-                    expression = self.node(ExprKind::Index(Box::new(expression), Box::new(index)), join(start, end), depth)?;
+                    expression = self.node(
+                        ExprKind::Index(Box::new(expression), Box::new(index)),
+                        join(start, end),
+                        depth,
+                    )?;
                 }
                 Token::Increment | Token::Decrement => {
                     let lexeme = self.bump();
@@ -318,14 +356,17 @@ impl Parser<'_> {
                     let depth = expression.depth;
                     let span = join(start, name.span);
                     if arrow {
-                        expression = self.node(ExprKind::Indirect(Box::new(expression)), start, depth)?;
+                        expression =
+                            self.node(ExprKind::Indirect(Box::new(expression)), start, depth)?;
                     }
                     let depth = expression.depth;
-                    expression = self.node(ExprKind::Member(Box::new(expression), name), span, depth)?;
+                    expression =
+                        self.node(ExprKind::Member(Box::new(expression), name), span, depth)?;
                 }
                 Token::Dot | Token::Arrow => {
                     let span = self.span();
-                    let what = if self.peek() == Token::Dot { "structs are" } else { "pointers are" };
+                    let what =
+                        if self.peek() == Token::Dot { "structs are" } else { "pointers are" };
                     self.refuse(what, span, "use plain variables and arrays");
                     self.bump();
                     self.eat(Token::Identifier);
@@ -333,7 +374,11 @@ impl Parser<'_> {
                 }
                 Token::OpenParen => {
                     let span = self.span();
-                    self.refuse_whole("function pointers are", span, "call the procedure by its name");
+                    self.refuse_whole(
+                        "function pointers are",
+                        span,
+                        "call the procedure by its name",
+                    );
                     return Err(Recover);
                 }
                 _ => return Ok(expression),
@@ -385,7 +430,10 @@ impl Parser<'_> {
         if self.c && self.peek() == Token::OpenBrace {
             self.inner_blocks += 1;
             if self.inner_blocks > MOST_INNER_BLOCKS {
-                self.give_up("blocks inside expressions nest too deeply".to_string(), "write procedures instead");
+                self.give_up(
+                    "blocks inside expressions nest too deeply".to_string(),
+                    "write procedures instead",
+                );
                 return Err(Recover);
             }
             let block = self.nested(Self::block);
@@ -411,11 +459,19 @@ impl Parser<'_> {
                 self.bump();
                 return Ok(leaf(ExprKind::Text, span));
             }
-            "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" | "__FILE__" if self.c => return Ok(leaf(ExprKind::Text, span)),
-            "__LINE__" if self.c => return Ok(leaf(ExprKind::Number(u64::from(span.line), Spelling::default()), span)),
+            "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" | "__FILE__" if self.c => {
+                return Ok(leaf(ExprKind::Text, span));
+            }
+            "__LINE__" if self.c => {
+                return Ok(leaf(ExprKind::Number(u64::from(span.line), Spelling::default()), span));
+            }
             _ if self.c => {}
-            "true" | "TRUE" if self.peek() != Token::OpenParen => return Ok(leaf(ExprKind::Truth(true), span)),
-            "false" | "FALSE" if self.peek() != Token::OpenParen => return Ok(leaf(ExprKind::Truth(false), span)),
+            "true" | "TRUE" if self.peek() != Token::OpenParen => {
+                return Ok(leaf(ExprKind::Truth(true), span));
+            }
+            "false" | "FALSE" if self.peek() != Token::OpenParen => {
+                return Ok(leaf(ExprKind::Truth(false), span));
+            }
             "sizeof" => {
                 self.refuse("`sizeof` is", span, "write the number");
                 if self.peek() == Token::OpenParen && self.type_starts_at(1) {
@@ -484,15 +540,29 @@ impl Parser<'_> {
         let longs = suffix.matches('l').count();
         let spelled = suffix.matches('u').count() <= 1 && longs <= 2;
         if digits.is_empty() || !spelled || !digits.chars().all(|c| c.is_digit(radix)) {
-            self.diagnostics.syntax_error(span, format!("`{}` is not a number", shown(spelt)), "write it like 12, 0x1F or 12u");
+            self.diagnostics.syntax_error(
+                span,
+                format!("`{}` is not a number", shown(spelt)),
+                "write it like 12, 0x1F or 12u",
+            );
             return ExprKind::Poisoned;
         }
         match u64::from_str_radix(digits, radix) {
-            Ok(value) => {
-                ExprKind::Number(value, Spelling { unsigned: suffix.contains('u'), long: longs > 0, pattern: radix != 10, computed: false })
-            }
+            Ok(value) => ExprKind::Number(
+                value,
+                Spelling {
+                    unsigned: suffix.contains('u'),
+                    long: longs > 0,
+                    pattern: radix != 10,
+                    computed: false,
+                },
+            ),
             Err(_) => {
-                self.diagnostics.syntax_error(span, format!("{} needs more than 64 bits", shown(spelt)), "integers have at most 64 bits");
+                self.diagnostics.syntax_error(
+                    span,
+                    format!("{} needs more than 64 bits", shown(spelt)),
+                    "integers have at most 64 bits",
+                );
                 ExprKind::Poisoned
             }
         }
@@ -502,7 +572,9 @@ impl Parser<'_> {
     fn character(&mut self, text: &str, span: Span) -> ExprKind {
         let inner = &text[1..text.len() - 1];
         let value = match inner.strip_prefix('\\') {
-            None => inner.chars().next().filter(|c| inner.len() == 1 && c.is_ascii()).map(|c| c as u64),
+            None => {
+                inner.chars().next().filter(|c| inner.len() == 1 && c.is_ascii()).map(|c| c as u64)
+            }
             Some("n") => Some(10),
             Some("t") => Some(9),
             Some("r") => Some(13),
@@ -515,7 +587,11 @@ impl Parser<'_> {
         match value {
             Some(value) => ExprKind::Number(value, Spelling::default()),
             None => {
-                self.diagnostics.syntax_error(span, format!("{} is not a character", shown(text)), "write one like 'a' or '\\n'");
+                self.diagnostics.syntax_error(
+                    span,
+                    format!("{} is not a character", shown(text)),
+                    "write one like 'a' or '\\n'",
+                );
                 ExprKind::Poisoned
             }
         }

@@ -5,7 +5,10 @@ use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Declaration, Declarator, File, Function, Initializer, Item, Name, Parameter, Size, TypeName, join};
+use crate::lang::syntax::{
+    Declaration, Declarator, File, Function, Initializer, Item, Name, Parameter, Size, TypeName,
+    join,
+};
 
 impl Parser<'_> {
     pub(super) fn file(&mut self) -> File {
@@ -58,20 +61,38 @@ impl Parser<'_> {
                 return Ok(());
             }
             Token::CloseBrace => {
-                self.diagnostics.syntax_error(start, "this `}` closes nothing", "remove it, or open its `{`");
+                self.diagnostics.syntax_error(
+                    start,
+                    "this `}` closes nothing",
+                    "remove it, or open its `{`",
+                );
                 self.bump();
                 return Ok(());
             }
             Token::Preprocessor => {
-                self.refuse("the preprocessor is", start, "it comes with the C dialect; remove the line");
+                self.refuse(
+                    "the preprocessor is",
+                    start,
+                    "it comes with the C dialect; remove the line",
+                );
                 self.bump();
                 return Ok(());
             }
-            Token::Identifier if !self.c && self.word_at(0) == "thread" && self.peek_at(1) == Token::Identifier => {
+            Token::Identifier
+                if !self.c
+                    && self.word_at(0) == "thread"
+                    && self.peek_at(1) == Token::Identifier =>
+            {
                 return self.thread(items);
             }
-            Token::Identifier if self.c && matches!(self.word_at(0), "_Static_assert" | "static_assert") => {
-                self.refuse("an assertion outside of procedures is", start, "put it into a procedure");
+            Token::Identifier
+                if self.c && matches!(self.word_at(0), "_Static_assert" | "static_assert") =>
+            {
+                self.refuse(
+                    "an assertion outside of procedures is",
+                    start,
+                    "put it into a procedure",
+                );
                 return Err(Recover);
             }
             Token::Identifier if self.c && matches!(self.word_at(0), "asm" | "__asm__") => {
@@ -81,9 +102,13 @@ impl Parser<'_> {
             _ => {}
         }
         // C's old form: `main() { … }` returns int.
-        let implicit = self.peek() == Token::Identifier && !self.type_starts_at(0) && self.peek_at(1) == Token::OpenParen;
+        let implicit = self.peek() == Token::Identifier
+            && !self.type_starts_at(0)
+            && self.peek_at(1) == Token::OpenParen;
         if !implicit && !self.type_starts_at(0) {
-            if self.peek() == Token::Identifier && matches!(self.peek_at(1), Token::Identifier | Token::Star) {
+            if self.peek() == Token::Identifier
+                && matches!(self.peek_at(1), Token::Identifier | Token::Star)
+            {
                 let word = self.word_at(0).to_string();
                 self.unknown_type(&word, start);
             } else {
@@ -103,8 +128,11 @@ impl Parser<'_> {
             return Ok(());
         }
         let pointers = self.pointers(&specifiers);
-        if (self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen) || self.name_in_parentheses() {
-            let result = if pointers > 0 && !self.c { TypeName::Poisoned } else { specifiers.type_name };
+        if (self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen)
+            || self.name_in_parentheses()
+        {
+            let result =
+                if pointers > 0 && !self.c { TypeName::Poisoned } else { specifiers.type_name };
             let function = self.function(result, pointers, start)?;
             let more = function.body.is_none() && self.c && self.peek() == Token::Comma;
             items.push(Item::Function(function));
@@ -149,7 +177,15 @@ impl Parser<'_> {
             return Err(Recover);
         }
         let body = Some(self.block()?);
-        let function = Function { result: TypeName::Void, pointers: 0, name, parameters: Vec::new(), open_ended: false, body, span };
+        let function = Function {
+            result: TypeName::Void,
+            pointers: 0,
+            name,
+            parameters: Vec::new(),
+            open_ended: false,
+            body,
+            span,
+        };
         items.push(Item::Thread(function));
         Ok(())
     }
@@ -197,7 +233,8 @@ impl Parser<'_> {
     /// C's `int (f)(…)`.
     fn name_in_parentheses(&self) -> bool {
         let tokens = [0, 1, 2, 3].map(|ahead| self.peek_at(ahead));
-        self.c && tokens == [Token::OpenParen, Token::Identifier, Token::CloseParen, Token::OpenParen]
+        self.c
+            && tokens == [Token::OpenParen, Token::Identifier, Token::CloseParen, Token::OpenParen]
     }
 
     /// C's old form: the types of the parameters stand between the `)` and the `{`.
@@ -206,14 +243,22 @@ impl Parser<'_> {
             let declaration = self.declaration()?;
             self.semicolon()?;
             for declarator in declaration.declarators {
-                let Some(parameter) = parameters.iter_mut().find(|p| p.name.as_ref().is_some_and(|n| n.text == declarator.name.text))
+                let Some(parameter) = parameters
+                    .iter_mut()
+                    .find(|p| p.name.as_ref().is_some_and(|n| n.text == declarator.name.text))
                 else {
-                    let message = format!("`{}` is no parameter of this procedure", declarator.name.text);
-                    self.diagnostics.syntax_error(declarator.span, message, "name it between the parentheses");
+                    let message =
+                        format!("`{}` is no parameter of this procedure", declarator.name.text);
+                    self.diagnostics.syntax_error(
+                        declarator.span,
+                        message,
+                        "name it between the parentheses",
+                    );
                     continue;
                 };
                 parameter.type_name = declaration.type_name;
-                parameter.pointers = declarator.pointers + u32::from(!declarator.dimensions.is_empty());
+                parameter.pointers =
+                    declarator.pointers + u32::from(!declarator.dimensions.is_empty());
                 parameter.rows = declarator.dimensions.into_iter().skip(1).collect();
             }
         }
@@ -226,7 +271,10 @@ impl Parser<'_> {
         if self.eat(Token::CloseParen) {
             return Ok((parameters, self.c));
         }
-        if self.peek() == Token::Identifier && self.word_at(0) == "void" && self.peek_at(1) == Token::CloseParen {
+        if self.peek() == Token::Identifier
+            && self.word_at(0) == "void"
+            && self.peek_at(1) == Token::CloseParen
+        {
             self.bump();
             self.bump();
             return Ok((parameters, false));
@@ -236,7 +284,11 @@ impl Parser<'_> {
             let start = self.span();
             if self.peek() == Token::Ellipsis {
                 if !self.c {
-                    self.refuse("variadic procedures are", start, "give it a fixed list of parameters");
+                    self.refuse(
+                        "variadic procedures are",
+                        start,
+                        "give it a fixed list of parameters",
+                    );
                 }
                 self.bump();
                 open_ended = true;
@@ -249,7 +301,14 @@ impl Parser<'_> {
             {
                 let name = Some(self.name("a name")?);
                 let type_name = TypeName::Integer { size: Size::Int, signed: true };
-                parameters.push(Parameter { type_name, pointers: 0, rows: Vec::new(), name, constant: false, span: start });
+                parameters.push(Parameter {
+                    type_name,
+                    pointers: 0,
+                    rows: Vec::new(),
+                    name,
+                    constant: false,
+                    span: start,
+                });
             } else {
                 let parameter = self.parameter(start)?;
                 parameters.push(parameter);
@@ -273,7 +332,11 @@ impl Parser<'_> {
         let mut name = None;
         if self.peek() == Token::OpenParen {
             if !self.c {
-                self.refuse_whole("function pointers are", self.span(), "call the procedure by its name");
+                self.refuse_whole(
+                    "function pointers are",
+                    self.span(),
+                    "call the procedure by its name",
+                );
                 return Err(Recover);
             }
             // `void (*f)(int)`: what is passed for it cannot be called, but may stand unused.
@@ -305,7 +368,11 @@ impl Parser<'_> {
             self.skip_attribute();
         } else {
             while self.peek() == Token::OpenBracket {
-                self.refuse("arrays as parameters are", self.span(), "arrays are not passed; make it a global array");
+                self.refuse(
+                    "arrays as parameters are",
+                    self.span(),
+                    "arrays are not passed; make it a global array",
+                );
                 poisoned = true;
                 while !matches!(self.bump().token, Token::CloseBracket | Token::End) {}
             }
@@ -314,7 +381,14 @@ impl Parser<'_> {
             self.hide_type(&name.text);
         }
         let type_name = if poisoned { TypeName::Poisoned } else { specifiers.type_name };
-        Ok(Parameter { type_name, pointers, rows, name, constant: specifiers.constant, span: join(start, self.previous_span()) })
+        Ok(Parameter {
+            type_name,
+            pointers,
+            rows,
+            name,
+            constant: specifiers.constant,
+            span: join(start, self.previous_span()),
+        })
     }
 
     /// `typedef …` but for its `;`: only what enumerations it declares is left of it.
@@ -330,17 +404,27 @@ impl Parser<'_> {
                 while self.peek() == Token::OpenParen {
                     self.skip_parentheses();
                 }
-                self.add_alias(name.text, TypeAlias { type_name: TypeName::Void, pointers, dimensions: Vec::new() });
+                self.add_alias(
+                    name.text,
+                    TypeAlias { type_name: TypeName::Void, pointers, dimensions: Vec::new() },
+                );
             } else {
                 let name = self.name("the type's name")?;
                 if self.peek() == Token::OpenParen {
-                    self.refuse_whole("a name for a procedure's type is", name.span, "write the procedure's declaration out");
+                    self.refuse_whole(
+                        "a name for a procedure's type is",
+                        name.span,
+                        "write the procedure's declaration out",
+                    );
                     return Err(Recover);
                 }
                 let mut dimensions = self.extents()?;
                 dimensions.extend(specifiers.dimensions.iter().cloned());
                 self.skip_attribute();
-                self.add_alias(name.text, TypeAlias { type_name: specifiers.type_name, pointers, dimensions });
+                self.add_alias(
+                    name.text,
+                    TypeAlias { type_name: specifiers.type_name, pointers, dimensions },
+                );
             }
             if !self.eat(Token::Comma) {
                 break;
@@ -367,7 +451,12 @@ impl Parser<'_> {
     }
 
     /// A procedure that is declared inside another; the `;` is left.
-    fn inner_prototype(&mut self, specifiers: Specifiers, pointers: u32, start: Span) -> Parsed<Declaration> {
+    fn inner_prototype(
+        &mut self,
+        specifiers: Specifiers,
+        pointers: u32,
+        start: Span,
+    ) -> Parsed<Declaration> {
         let name = self.name("the procedure's name")?;
         self.hide_type(&name.text);
         self.bump();
@@ -378,7 +467,15 @@ impl Parser<'_> {
         let span = join(start, self.previous_span());
         self.skip_attribute();
         let result = specifiers.type_name;
-        self.inner_functions.push(Item::Function(Function { result, pointers, name, parameters, open_ended, body: None, span }));
+        self.inner_functions.push(Item::Function(Function {
+            result,
+            pointers,
+            name,
+            parameters,
+            open_ended,
+            body: None,
+            span,
+        }));
         Ok(plain_declaration(specifiers))
     }
 
@@ -391,7 +488,11 @@ impl Parser<'_> {
         let mut start = specifiers.span;
         loop {
             if self.peek() == Token::OpenParen {
-                self.refuse_whole("function pointers are", self.span(), "call the procedure by its name");
+                self.refuse_whole(
+                    "function pointers are",
+                    self.span(),
+                    "call the procedure by its name",
+                );
                 return Err(Recover);
             }
             let name = self.name("a name")?;
@@ -409,7 +510,11 @@ impl Parser<'_> {
                 start = self.span();
             }
             if self.c && self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen {
-                self.refuse_whole("a procedure declared among variables is", start, "declare it by itself");
+                self.refuse_whole(
+                    "a procedure declared among variables is",
+                    start,
+                    "declare it by itself",
+                );
                 return Err(Recover);
             }
         }
@@ -422,7 +527,13 @@ impl Parser<'_> {
             self.skip_attribute();
         }
         let initializer = if self.eat(Token::Assign) { Some(self.initializer()?) } else { None };
-        Ok(Declarator { name, pointers: 0, dimensions, initializer, span: join(start, self.previous_span()) })
+        Ok(Declarator {
+            name,
+            pointers: 0,
+            dimensions,
+            initializer,
+            span: join(start, self.previous_span()),
+        })
     }
 
     fn initializer(&mut self) -> Parsed<Initializer> {
@@ -458,7 +569,11 @@ impl Parser<'_> {
             let index = self.conditional()?;
             self.expect(Token::CloseBracket, "`]`")?;
             if self.peek() != Token::Assign {
-                self.refuse_whole("a range or a nested place in a list is", start, "write the values one by one");
+                self.refuse_whole(
+                    "a range or a nested place in a list is",
+                    start,
+                    "write the values one by one",
+                );
                 return Err(Recover);
             }
             self.bump();
@@ -470,7 +585,19 @@ impl Parser<'_> {
 
 /// Types that headers declare and that are not modelled.
 fn is_library_type(name: &str) -> bool {
-    let known = ["div_t", "ldiv_t", "lldiv_t", "sem_t", "jmp_buf", "sigjmp_buf", "DIR", "fpos_t", "mbstate_t", "locale_t", "once_flag"];
+    let known = [
+        "div_t",
+        "ldiv_t",
+        "lldiv_t",
+        "sem_t",
+        "jmp_buf",
+        "sigjmp_buf",
+        "DIR",
+        "fpos_t",
+        "mbstate_t",
+        "locale_t",
+        "once_flag",
+    ];
     let families = ["pthread_", "mtx_t", "thrd_t", "cnd_t", "atomic_", "sig"];
     known.contains(&name) || families.iter().any(|family| name.starts_with(family))
 }

@@ -41,7 +41,11 @@ pub(crate) fn parse_c(text: &str, tokens: &[Lexeme], diagnostics: &mut Diagnosti
 }
 
 /// Reads one expression that fills the whole text; `None` if that was reported as wrong.
-pub(crate) fn parse_expression(source: &str, tokens: &[Lexeme], diagnostics: &mut Diagnostics) -> Option<Expr> {
+pub(crate) fn parse_expression(
+    source: &str,
+    tokens: &[Lexeme],
+    diagnostics: &mut Diagnostics,
+) -> Option<Expr> {
     let mut parser = Parser::new(source, tokens, diagnostics);
     let expression = parser.expression().ok()?;
     match parser.peek() {
@@ -175,7 +179,11 @@ impl<'a> Parser<'a> {
 
     /// As [`Self::refuse`], where names may be lost with it, so that later complaints about them would be noise.
     fn refuse_whole(&mut self, what: &str, span: Span, hint: &str) {
-        self.diagnostics.syntax_error(span, format!("{what} not modelled: line {}", span.line), hint);
+        self.diagnostics.syntax_error(
+            span,
+            format!("{what} not modelled: line {}", span.line),
+            hint,
+        );
     }
 
     /// Ends a statement: a missing `;` at a line's end is reported there, and nothing is skipped for it.
@@ -185,8 +193,15 @@ impl<'a> Parser<'a> {
         }
         let before = self.previous_span();
         if self.span().line > before.line || matches!(self.peek(), Token::CloseBrace | Token::End) {
-            let after = Span { start: before.end.saturating_sub(1).max(before.start), end: before.end, line: before.line };
-            let text = self.tokens.get(self.position.saturating_sub(1)).map_or("", |lexeme| self.spelt(*lexeme));
+            let after = Span {
+                start: before.end.saturating_sub(1).max(before.start),
+                end: before.end,
+                line: before.line,
+            };
+            let text = self
+                .tokens
+                .get(self.position.saturating_sub(1))
+                .map_or("", |lexeme| self.spelt(*lexeme));
             self.diagnostics.syntax_error(after, format!("expected `;` after `{text}`"), "add `;`");
             return Ok(());
         }

@@ -33,7 +33,11 @@ impl Parser<'_> {
                 Token::End => {
                     // Only the innermost is named; the rest would repeat it.
                     if self.open_braces.pop().is_some() {
-                        self.diagnostics.syntax_error(open, format!("this `{{` of line {} is never closed", open.line), "add `}`");
+                        self.diagnostics.syntax_error(
+                            open,
+                            format!("this `{{` of line {} is never closed", open.line),
+                            "add `}`",
+                        );
                         self.open_braces.clear();
                     }
                     return Ok(Block { statements, end: self.span() });
@@ -44,7 +48,11 @@ impl Parser<'_> {
                 let span = self.span();
                 if !self.open_braces.is_empty() {
                     let hint = format!("is a `}}` missing before line {}?", span.line);
-                    self.diagnostics.syntax_error(span, format!("a procedure starts inside the block of line {}", open.line), hint);
+                    self.diagnostics.syntax_error(
+                        span,
+                        format!("a procedure starts inside the block of line {}", open.line),
+                        hint,
+                    );
                     self.open_braces.clear();
                 }
                 return Ok(Block { statements, end: self.previous_span() });
@@ -54,7 +62,9 @@ impl Parser<'_> {
                 Ok(statement) => statements.push(statement),
                 Err(Recover) => {
                     self.synchronise();
-                    if self.position == before && !matches!(self.peek(), Token::CloseBrace | Token::End) {
+                    if self.position == before
+                        && !matches!(self.peek(), Token::CloseBrace | Token::End)
+                    {
                         self.bump();
                     }
                 }
@@ -75,7 +85,12 @@ impl Parser<'_> {
             return false;
         }
         let mut close = ahead + 2;
-        while close < ahead + 60 && !matches!(self.peek_at(close), Token::CloseParen | Token::Semicolon | Token::OpenBrace | Token::End) {
+        while close < ahead + 60
+            && !matches!(
+                self.peek_at(close),
+                Token::CloseParen | Token::Semicolon | Token::OpenBrace | Token::End
+            )
+        {
             close += 1;
         }
         self.peek_at(close) == Token::CloseParen && self.peek_at(close + 1) == Token::OpenBrace
@@ -132,19 +147,33 @@ impl Parser<'_> {
                 self.bump();
                 let value = self.conditional()?;
                 if self.peek() == Token::Ellipsis {
-                    self.refuse_whole("a range of cases is", self.span(), "write the cases one by one, or use conditions");
+                    self.refuse_whole(
+                        "a range of cases is",
+                        self.span(),
+                        "write the cases one by one, or use conditions",
+                    );
                     return Err(Recover);
                 }
                 self.expect(Token::Colon, "`:`")?;
-                Ok(Statement { kind: StatementKind::Case(value), span: join(start, self.previous_span()) })
+                Ok(Statement {
+                    kind: StatementKind::Case(value),
+                    span: join(start, self.previous_span()),
+                })
             }
             Token::Default => {
                 self.bump();
                 self.expect(Token::Colon, "`:`")?;
-                Ok(Statement { kind: StatementKind::Default, span: join(start, self.previous_span()) })
+                Ok(Statement {
+                    kind: StatementKind::Default,
+                    span: join(start, self.previous_span()),
+                })
             }
             Token::Break | Token::Continue => {
-                let kind = if self.bump().token == Token::Break { StatementKind::Break } else { StatementKind::Continue };
+                let kind = if self.bump().token == Token::Break {
+                    StatementKind::Break
+                } else {
+                    StatementKind::Continue
+                };
                 self.semicolon()?;
                 Ok(Statement { kind, span: start })
             }
@@ -161,7 +190,8 @@ impl Parser<'_> {
             }
             Token::Return => {
                 self.bump();
-                let value = if self.peek() == Token::Semicolon { None } else { Some(self.expression()?) };
+                let value =
+                    if self.peek() == Token::Semicolon { None } else { Some(self.expression()?) };
                 let span = join(start, self.previous_span());
                 self.semicolon()?;
                 Ok(Statement { kind: StatementKind::Return(value), span })
@@ -169,16 +199,29 @@ impl Parser<'_> {
             Token::Identifier if self.peek_at(1) == Token::Colon => {
                 let name = self.name("a label")?;
                 self.bump();
-                Ok(Statement { kind: StatementKind::Label(name), span: join(start, self.previous_span()) })
+                Ok(Statement {
+                    kind: StatementKind::Label(name),
+                    span: join(start, self.previous_span()),
+                })
             }
-            Token::Identifier | Token::Enum if self.type_starts_at(0) => self.local_declaration(start),
+            Token::Identifier | Token::Enum if self.type_starts_at(0) => {
+                self.local_declaration(start)
+            }
             Token::Identifier => self.named_statement(start),
             Token::Else => {
-                self.diagnostics.syntax_error(start, "`else` without an `if`", "is there a `;` or `}` too many before it?");
+                self.diagnostics.syntax_error(
+                    start,
+                    "`else` without an `if`",
+                    "is there a `;` or `}` too many before it?",
+                );
                 Err(Recover)
             }
             Token::Preprocessor => {
-                self.refuse("the preprocessor is", start, "it comes with the C dialect; remove the line");
+                self.refuse(
+                    "the preprocessor is",
+                    start,
+                    "it comes with the C dialect; remove the line",
+                );
                 self.bump();
                 Ok(Statement { kind: StatementKind::Empty, span: start })
             }
@@ -192,7 +235,11 @@ impl Parser<'_> {
         let word = self.word_at(0);
         match (word, self.peek_at(1)) {
             ("thread", Token::Identifier) if !self.c => {
-                self.refuse_whole("a thread inside a procedure is", start, "put `thread name { … }` outside");
+                self.refuse_whole(
+                    "a thread inside a procedure is",
+                    start,
+                    "put `thread name { … }` outside",
+                );
                 return Err(Recover);
             }
             ("atomic", Token::OpenBrace) if !self.c => {
@@ -208,7 +255,12 @@ impl Parser<'_> {
                 self.synchronise();
                 return Ok(Statement { kind: StatementKind::Empty, span: start });
             }
-            ("assert" | "assume", token) if !self.c && token != Token::OpenParen && token != Token::Semicolon && !is_operator(token) => {
+            ("assert" | "assume", token)
+                if !self.c
+                    && token != Token::OpenParen
+                    && token != Token::Semicolon
+                    && !is_operator(token) =>
+            {
                 // The annotation's form, `assert e;`.
                 let name = self.name("a name")?;
                 let argument = self.assignment()?;
@@ -304,7 +356,8 @@ impl Parser<'_> {
             _ if self.type_starts_at(0) => Some(Box::new(self.local_declaration(initial_start)?)),
             _ => Some(Box::new(self.expression_statement(initial_start)?)),
         };
-        let condition = if self.peek() == Token::Semicolon { None } else { Some(self.expression()?) };
+        let condition =
+            if self.peek() == Token::Semicolon { None } else { Some(self.expression()?) };
         self.expect(Token::Semicolon, "`;`")?;
         let step = if self.peek() == Token::CloseParen { None } else { Some(self.expression()?) };
         self.expect(Token::CloseParen, "`)`")?;
@@ -318,5 +371,14 @@ impl Parser<'_> {
 
 /// Could the token go on after a variable's name?
 fn is_operator(token: Token) -> bool {
-    !matches!(token, Token::Identifier | Token::Number | Token::Not | Token::Tilde | Token::Minus | Token::Character | Token::Question)
+    !matches!(
+        token,
+        Token::Identifier
+            | Token::Number
+            | Token::Not
+            | Token::Tilde
+            | Token::Minus
+            | Token::Character
+            | Token::Question
+    )
 }

@@ -73,7 +73,9 @@ fn word(text: &str) -> Option<Word> {
         "unsigned" => Word::Unsigned,
         "const" => Word::Const,
         "static" => Word::Static,
-        "extern" | "inline" | "register" | "auto" | "__inline" | "volatile" | "_Noreturn" => Word::Ignored,
+        "extern" | "inline" | "register" | "auto" | "__inline" | "volatile" | "_Noreturn" => {
+            Word::Ignored
+        }
         "float" | "double" => Word::Refused("floating point is"),
         "struct" => Word::Refused("structs are"),
         "union" => Word::Refused("unions are"),
@@ -98,7 +100,8 @@ fn exact(text: &str) -> Option<Word> {
     };
     let digits = rest.strip_prefix("int")?.strip_suffix("_t")?;
     let width: u8 = digits.parse().ok()?;
-    ((1..=64).contains(&width) && !digits.starts_with(['0', '+'])).then_some(Word::Exact { width, signed })
+    ((1..=64).contains(&width) && !digits.starts_with(['0', '+']))
+        .then_some(Word::Exact { width, signed })
 }
 
 impl Parser<'_> {
@@ -133,7 +136,11 @@ impl Parser<'_> {
                 is_enum = true;
                 continue;
             }
-            let Some(word) = (self.peek() == Token::Identifier).then(|| word(self.word_at(0))).flatten() else { break };
+            let Some(word) =
+                (self.peek() == Token::Identifier).then(|| word(self.word_at(0))).flatten()
+            else {
+                break;
+            };
             match word {
                 Word::Const => found.constant = true,
                 Word::Static => found.is_static = true,
@@ -147,7 +154,9 @@ impl Parser<'_> {
                 Word::Refused(what) => {
                     let hint = match self.word_at(0) {
                         "float" | "double" => "use an integer, scaled if need be",
-                        _ => "they come with the C dialect; use plain variables and arrays in Cimple",
+                        _ => {
+                            "they come with the C dialect; use plain variables and arrays in Cimple"
+                        }
                     };
                     if matches!(self.word_at(0), "struct" | "union" | "typedef") {
                         self.refuse_whole(what, span, hint);
@@ -169,7 +178,10 @@ impl Parser<'_> {
             Some(Word::Exact { width, signed }) => TypeName::Exact { width, signed },
             Some(_) => TypeName::Poisoned,
             None if is_enum => TypeName::Integer { size: Size::Int, signed: true },
-            None => TypeName::Integer { size: size.unwrap_or(Size::Int), signed: signed.unwrap_or(true) },
+            None => TypeName::Integer {
+                size: size.unwrap_or(Size::Int),
+                signed: signed.unwrap_or(true),
+            },
         };
         Ok(found)
     }
@@ -232,12 +244,20 @@ impl Parser<'_> {
         }
         let span = self.span();
         let mut found = false;
-        while self.peek() == Token::Star || (found && self.peek() == Token::Identifier && matches!(self.word_at(0), "const" | "restrict")) {
+        while self.peek() == Token::Star
+            || (found
+                && self.peek() == Token::Identifier
+                && matches!(self.word_at(0), "const" | "restrict"))
+        {
             self.bump();
             found = true;
         }
         if found {
-            self.refuse("pointers are", span, "pass values, return a result, or use a global array");
+            self.refuse(
+                "pointers are",
+                span,
+                "pass values, return a result, or use a global array",
+            );
         }
         found
     }

@@ -1,7 +1,10 @@
 //! Declarations, types, procedures.
 
 use super::Printer;
-use crate::lang::syntax::{Declaration, Declarator, Expr, Function, Handle, Initializer, Parameter, Size, StructId, TypeName};
+use crate::lang::syntax::{
+    Declaration, Declarator, Expr, Function, Handle, Initializer, Parameter, Size, StructId,
+    TypeName,
+};
 use std::fmt::Write;
 
 impl Printer<'_> {

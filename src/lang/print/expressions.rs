@@ -175,7 +175,8 @@ impl Printer<'_> {
     }
 
     pub(super) fn number(&mut self, n: u64, spelling: Spelling) {
-        let _ = if spelling.pattern { write!(self.text, "0x{n:X}") } else { write!(self.text, "{n}") };
+        let _ =
+            if spelling.pattern { write!(self.text, "0x{n:X}") } else { write!(self.text, "{n}") };
         let wide = self.translate && self.int <= 32 && n >= 1 << (self.int - 1);
         if spelling.unsigned || (wide && !spelling.pattern) {
             self.put("u");

@@ -17,7 +17,13 @@ use crate::lang::syntax::{File, Item, StructId};
 pub fn reprint(source: &str, requested: &RequestedOptions) -> Option<String> {
     let dialect = requested.dialect.unwrap_or_else(|| Dialect::guess(source));
     let (file, directives) = read(source, dialect, requested)?;
-    let mut printer = Printer { text: directives, file: &file, c: dialect == Dialect::C, translate: false, int: u32::MAX };
+    let mut printer = Printer {
+        text: directives,
+        file: &file,
+        c: dialect == Dialect::C,
+        translate: false,
+        int: u32::MAX,
+    };
     printer.file();
     Some(printer.text)
 }
@@ -27,7 +33,10 @@ pub fn reprint(source: &str, requested: &RequestedOptions) -> Option<String> {
 /// A choice becomes a call of `int nondet(void)`, so it must stand where an `int`, an `unsigned` or a `bool` is needed.
 pub fn cimple_as_c(source: &str) -> Option<String> {
     let (file, directives) = read(source, Dialect::Cimple, &RequestedOptions::default())?;
-    let given = directives.lines().filter_map(|line| line.split_once("bits =")?.1.trim().parse::<u32>().ok()).next_back();
+    let given = directives
+        .lines()
+        .filter_map(|line| line.split_once("bits =")?.1.trim().parse::<u32>().ok())
+        .next_back();
     let int = given.unwrap_or(crate::lang::directives::DEFAULT_BITS).clamp(1, 32);
     let threads = file.items.iter().any(|item| matches!(item, Item::Thread(_)));
     let globals = if directives.contains("globals") { "" } else { "//! globals = any\n" };

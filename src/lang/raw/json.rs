@@ -47,7 +47,8 @@ pub(super) fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<Placed
         reader.blanks();
         match reader.at == source.len() {
             true => Ok(value),
-            false => Err(reader.wrong("the text goes on behind the end of the instance", "remove what follows")),
+            false => Err(reader
+                .wrong("the text goes on behind the end of the instance", "remove what follows")),
         }
     });
     match read {
@@ -84,7 +85,9 @@ impl Reader<'_> {
     }
 
     fn span_from(&mut self, start: usize) -> Span {
-        self.line += self.source.as_bytes()[self.counted..start].iter().filter(|b| **b == b'\n').count() as u32;
+        self.line +=
+            self.source.as_bytes()[self.counted..start].iter().filter(|b| **b == b'\n').count()
+                as u32;
         self.counted = start;
         Span { start: start as u32, end: self.at.max(start) as u32, line: self.line }
     }
@@ -92,7 +95,8 @@ impl Reader<'_> {
     fn wrong(&mut self, message: impl Into<String>, hint: &'static str) -> Wrong {
         let start = self.at.max(self.counted);
         let mut span = self.span_from(start);
-        span.end = span.start + self.source[start..].chars().next().map_or(0, |c| c.len_utf8() as u32);
+        span.end =
+            span.start + self.source[start..].chars().next().map_or(0, |c| c.len_utf8() as u32);
         Wrong { span, message: message.into(), hint }
     }
 
@@ -101,7 +105,10 @@ impl Reader<'_> {
             None => "the end of the text".to_string(),
             Some(c) => format!("`{}`", c.escape_debug()),
         };
-        self.wrong(format!("expected {what}, found {found}"), "the file is to be JSON: an instance as PDAAAL writes it")
+        self.wrong(
+            format!("expected {what}, found {found}"),
+            "the file is to be JSON: an instance as PDAAAL writes it",
+        )
     }
 
     fn eat(&mut self, sign: char) -> bool {
@@ -114,7 +121,10 @@ impl Reader<'_> {
     fn value(&mut self, depth: usize) -> Result<Placed, Wrong> {
         self.blanks();
         if depth > DEEPEST {
-            return Err(self.wrong(format!("arrays and objects nest deeper than {DEEPEST}"), "an instance nests six deep"));
+            return Err(self.wrong(
+                format!("arrays and objects nest deeper than {DEEPEST}"),
+                "an instance nests six deep",
+            ));
         }
         let start = self.at;
         let place = self.span_from(start);
@@ -125,7 +135,11 @@ impl Reader<'_> {
             Some(b'"') => Json::Text(self.text()?),
             Some(b'-' | b'0'..=b'9') => Json::Number(self.number()?),
             _ => {
-                let words = [("null", Json::Null), ("true", Json::Truth(true)), ("false", Json::Truth(false))];
+                let words = [
+                    ("null", Json::Null),
+                    ("true", Json::Truth(true)),
+                    ("false", Json::Truth(false)),
+                ];
                 match words.into_iter().find(|(word, _)| rest.starts_with(word)) {
                     Some((word, json)) => {
                         self.at += word.len();
@@ -182,11 +196,17 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Result<String, Wrong> {
         let rest = self.rest();
-        let length = rest.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')).unwrap_or(rest.len());
+        let length = rest
+            .find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E'))
+            .unwrap_or(rest.len());
         let text = rest[..length].to_string();
         let digits = text.strip_prefix('-').unwrap_or(&text);
-        let leading_zero = digits.len() > 1 && digits.starts_with('0') && digits.as_bytes()[1].is_ascii_digit();
-        if leading_zero || !text.ends_with(|c: char| c.is_ascii_digit()) || text.parse::<f64>().is_err() {
+        let leading_zero =
+            digits.len() > 1 && digits.starts_with('0') && digits.as_bytes()[1].is_ascii_digit();
+        if leading_zero
+            || !text.ends_with(|c: char| c.is_ascii_digit())
+            || text.parse::<f64>().is_err()
+        {
             return Err(self.wrong("this is no number of JSON", "states are counted 0, 1, 2, …"));
         }
         self.at += length;
@@ -211,7 +231,12 @@ impl Reader<'_> {
                     let c = self.escape()?;
                     out.push(c);
                 }
-                Some(_) => return Err(self.wrong("a control character in a text", "write it as an escape such as `\\n`")),
+                Some(_) => {
+                    return Err(self.wrong(
+                        "a control character in a text",
+                        "write it as an escape such as `\\n`",
+                    ));
+                }
                 None => return Err(self.wrong("a text is not closed", "end it with `\"`")),
             }
         }
@@ -234,11 +259,18 @@ impl Reader<'_> {
         }
         let unit = |at: usize| -> Option<u32> {
             let digits = self.source.get(at..at + 6)?.strip_prefix("\\u")?;
-            digits.chars().all(|c| c.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+            digits
+                .chars()
+                .all(|c| c.is_ascii_hexdigit())
+                .then(|| u32::from_str_radix(digits, 16).ok())
+                .flatten()
         };
         let decoded = match unit(self.at) {
             Some(high @ 0xd800..=0xdbff) => match unit(self.at + 6) {
-                Some(low @ 0xdc00..=0xdfff) => char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)).map(|c| (c, 12)),
+                Some(low @ 0xdc00..=0xdfff) => {
+                    char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
+                        .map(|c| (c, 12))
+                }
                 _ => None,
             },
             Some(one) => char::from_u32(one).map(|c| (c, 6)),
@@ -249,7 +281,9 @@ impl Reader<'_> {
                 self.at += length;
                 Ok(c)
             }
-            None => Err(self.wrong("this escape is none of JSON's", "write `\\\\` for a backslash")),
+            None => {
+                Err(self.wrong("this escape is none of JSON's", "write `\\\\` for a backslash"))
+            }
         }
     }
 }

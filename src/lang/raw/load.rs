@@ -24,14 +24,19 @@ const LONGEST: usize = 1 << 30;
 /// Reads a raw system. Total: any text gives a system or diagnostics.
 pub fn load(source: &str, requested: &RequestedOptions) -> LoadedSystem {
     let mut diagnostics = Diagnostics::default();
-    let (options, _) = directives::effective(dialect_of(source, requested), &[], requested, &mut diagnostics);
+    let (options, _) =
+        directives::effective(dialect_of(source, requested), &[], requested, &mut diagnostics);
     let start = Span { start: 0, end: 0, line: 1 };
     if let Some(line) = requested.error {
-        let message = format!("only an error at line {line} is to count, but a pushdown system has a target, no errors");
+        let message = format!(
+            "only an error at line {line} is to count, but a pushdown system has a target, no errors"
+        );
         diagnostics.error(start, message, "leave `--error` out; the target is what the text says");
     }
     if let Some(label) = &requested.label {
-        let message = format!("the label `{label}` is to be an error, but a pushdown system has a target, no labels");
+        let message = format!(
+            "the label `{label}` is to be an error, but a pushdown system has a target, no labels"
+        );
         diagnostics.error(start, message, "leave `--label` out; the target is what the text says");
     }
     let system = match options.dialect {

@@ -18,5 +18,6 @@ pub mod transformer;
 pub use load::{LoadedSystem, load};
 pub use stack_expression::StackExpression;
 pub use system::{
-    ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawVariable, RawWeights, StateId, SymbolId,
+    ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawVariable,
+    RawWeights, StateId, SymbolId,
 };

@@ -1,7 +1,9 @@
 //! Replays a run of a raw system rule by rule, on a plain stack: the judge of every run that is shown. It shares no code with the
 //! pushdown engine, not even the way in which sets of configurations are read.
 
-use super::system::{ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, RawWeights, StateId, SymbolId};
+use super::system::{
+    ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, RawWeights, StateId, SymbolId,
+};
 use super::transformer::Store;
 use std::collections::BTreeSet;
 
@@ -38,8 +40,12 @@ pub fn which(set: &ConfigurationSet, configuration: &Configuration) -> Option<us
 
 fn accepts(automaton: &ConfigurationAutomaton, configuration: &Configuration) -> bool {
     let closed = |mut nodes: BTreeSet<Node>| loop {
-        let silent = automaton.edges.iter().filter(|(from, label, _)| label.is_none() && nodes.contains(from));
-        let more: Vec<Node> = silent.map(|(_, _, to)| *to).filter(|to| !nodes.contains(to)).collect();
+        let silent = automaton
+            .edges
+            .iter()
+            .filter(|(from, label, _)| label.is_none() && nodes.contains(from));
+        let more: Vec<Node> =
+            silent.map(|(_, _, to)| *to).filter(|to| !nodes.contains(to)).collect();
         if more.is_empty() {
             return nodes;
         }
@@ -47,7 +53,10 @@ fn accepts(automaton: &ConfigurationAutomaton, configuration: &Configuration) ->
     };
     let mut nodes = closed(BTreeSet::from([Node::Control(configuration.state)]));
     for symbol in configuration.stack.iter().rev() {
-        let read = automaton.edges.iter().filter(|(from, label, _)| *label == Some(*symbol) && nodes.contains(from));
+        let read = automaton
+            .edges
+            .iter()
+            .filter(|(from, label, _)| *label == Some(*symbol) && nodes.contains(from));
         nodes = closed(read.map(|(_, _, to)| *to).collect());
     }
     automaton.accepting.iter().any(|node| nodes.contains(node))
@@ -67,18 +76,31 @@ pub fn apply(system: &RawSystem, configuration: &mut Configuration, rule: u32) -
 
 /// The last configuration of a run that starts in `start`, which must be initial, and ends in a target.
 /// Errors: what is wrong with it.
-pub fn replay(system: &RawSystem, start: &Configuration, rules: &[u32]) -> Result<Configuration, String> {
+pub fn replay(
+    system: &RawSystem,
+    start: &Configuration,
+    rules: &[u32],
+) -> Result<Configuration, String> {
     if !is_in(&system.initial, start) {
-        return Err(format!("{} is no initial configuration", system.configuration(start.state, &start.top_first())));
+        return Err(format!(
+            "{} is no initial configuration",
+            system.configuration(start.state, &start.top_first())
+        ));
     }
     let mut now = start.clone();
     for (k, rule) in rules.iter().enumerate() {
         if !apply(system, &mut now, *rule) {
-            return Err(format!("step {} of the run does not apply to the configuration before it", k + 1));
+            return Err(format!(
+                "step {} of the run does not apply to the configuration before it",
+                k + 1
+            ));
         }
     }
     if !is_in(&system.target, &now) {
-        return Err(format!("the run's end {} is no target", system.configuration(now.state, &now.top_first())));
+        return Err(format!(
+            "the run's end {} is no target",
+            system.configuration(now.state, &now.top_first())
+        ));
     }
     Ok(now)
 }
@@ -86,9 +108,13 @@ pub fn replay(system: &RawSystem, start: &Configuration, rules: &[u32]) -> Resul
 /// Do these stores go with a run: one before each rule, and one at its end? For systems whose weights are relations.
 /// Errors: what is wrong with them.
 pub fn replay_stores(system: &RawSystem, rules: &[u32], stores: &[Store]) -> Result<(), String> {
-    let RawWeights::Relation(variables) = &system.weights else { return Err("the system's weights are no relations".to_string()) };
+    let RawWeights::Relation(variables) = &system.weights else {
+        return Err("the system's weights are no relations".to_string());
+    };
     let bits: Vec<u32> = variables.iter().map(|variable| variable.bits).collect();
-    let fits = |store: &Store| store.len() == bits.len() && store.iter().zip(&bits).all(|(value, bits)| value >> bits == 0);
+    let fits = |store: &Store| {
+        store.len() == bits.len() && store.iter().zip(&bits).all(|(value, bits)| value >> bits == 0)
+    };
     if stores.len() != rules.len() + 1 || !stores.iter().all(fits) {
         return Err("the run's values are not values of the variables".to_string());
     }

@@ -27,7 +27,9 @@ impl StackExpression {
     pub fn exactly(stack: &[SymbolId]) -> StackExpression {
         match stack {
             [one] => StackExpression::Symbol(*one),
-            more => StackExpression::Sequence(more.iter().map(|s| StackExpression::Symbol(*s)).collect()),
+            more => StackExpression::Sequence(
+                more.iter().map(|s| StackExpression::Symbol(*s)).collect(),
+            ),
         }
     }
 
@@ -149,16 +151,30 @@ enum Place {
     Operand,
 }
 
-fn list<'a>(items: &[StackExpression], between: &str, place: Place, name: &dyn Fn(SymbolId) -> &'a str, out: &mut String) {
+fn list<'a>(
+    items: &[StackExpression],
+    between: &str,
+    place: Place,
+    name: &dyn Fn(SymbolId) -> &'a str,
+    out: &mut String,
+) {
     for (k, item) in items.iter().enumerate() {
         out.push_str(if k > 0 { between } else { "" });
         item.write(name, place, out);
     }
 }
 
-fn repeated<'a>(inner: &StackExpression, sign: char, name: &dyn Fn(SymbolId) -> &'a str, out: &mut String) {
+fn repeated<'a>(
+    inner: &StackExpression,
+    sign: char,
+    name: &dyn Fn(SymbolId) -> &'a str,
+    out: &mut String,
+) {
     // Signs do not follow each other in what is printed.
-    let again = matches!(inner, StackExpression::Star(_) | StackExpression::Plus(_) | StackExpression::Optional(_));
+    let again = matches!(
+        inner,
+        StackExpression::Star(_) | StackExpression::Plus(_) | StackExpression::Optional(_)
+    );
     out.push_str(if again { "(" } else { "" });
     inner.write(name, Place::Operand, out);
     out.push_str(if again { ")" } else { "" });

@@ -65,8 +65,12 @@ impl RawWeights {
     pub fn variables(&self) -> Vec<String> {
         match self {
             RawWeights::Boolean | RawWeights::MinPath => Vec::new(),
-            RawWeights::Relation(variables) => variables.iter().map(|variable| variable.name.clone()).collect(),
-            RawWeights::Affine { variables, .. } | RawWeights::Constants(variables) => variables.clone(),
+            RawWeights::Relation(variables) => {
+                variables.iter().map(|variable| variable.name.clone()).collect()
+            }
+            RawWeights::Affine { variables, .. } | RawWeights::Constants(variables) => {
+                variables.clone()
+            }
         }
     }
 
@@ -78,13 +82,18 @@ impl RawWeights {
             RawWeights::Relation(variables) => {
                 let groups = variables.chunk_by(|a, b| a.bits == b.bits);
                 let group = |group: &[RawVariable]| {
-                    let names: Vec<&str> = group.iter().map(|variable| variable.name.as_str()).collect();
+                    let names: Vec<&str> =
+                        group.iter().map(|variable| variable.name.as_str()).collect();
                     format!("{} {{0..{}}}", names.join(" "), (1u64 << group[0].bits) - 1)
                 };
                 format!("relation {}", groups.map(group).collect::<Vec<_>>().join(", "))
             }
-            RawWeights::Affine { variables, modulo: None } => format!("affine {}", variables.join(" ")),
-            RawWeights::Affine { variables, modulo: Some(width) } => format!("affine {} modulo 2^{width}", variables.join(" ")),
+            RawWeights::Affine { variables, modulo: None } => {
+                format!("affine {}", variables.join(" "))
+            }
+            RawWeights::Affine { variables, modulo: Some(width) } => {
+                format!("affine {} modulo 2^{width}", variables.join(" "))
+            }
             RawWeights::Constants(variables) => format!("constants {}", variables.join(" ")),
         }
     }
@@ -171,7 +180,11 @@ impl RawSystem {
 
     /// `<p, a> -> <q, b a>`, with weights `<p, a> -> <q, b a>  7` or `<p, a> -> <q, b a>  x := x + 1`.
     pub fn rule(&self, rule: &RawRule) -> String {
-        let text = format!("{} -> {}", self.configuration(rule.from, &[rule.symbol]), self.configuration(rule.to, &rule.right));
+        let text = format!(
+            "{} -> {}",
+            self.configuration(rule.from, &[rule.symbol]),
+            self.configuration(rule.to, &rule.right)
+        );
         match self.weight(rule) {
             weight if weight.is_empty() => text,
             weight => format!("{text}  {weight}"),
@@ -194,7 +207,9 @@ impl RawSystem {
         }
         for set in [&mut self.initial, &mut self.target] {
             match set {
-                ConfigurationSet::Described(lines) => lines.iter_mut().for_each(|line| line.span = Span::default()),
+                ConfigurationSet::Described(lines) => {
+                    lines.iter_mut().for_each(|line| line.span = Span::default())
+                }
                 ConfigurationSet::Automaton(automaton) => automaton.span = Span::default(),
             }
         }

@@ -22,7 +22,9 @@ mod weights;
 
 use super::names::Interner;
 use super::stack_expression::StackExpression;
-use super::system::{ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StateId, SymbolId};
+use super::system::{
+    ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StateId, SymbolId,
+};
 use super::tokens::{Line, Sign, Token, in_name, tokens};
 use super::transformer::Transformer;
 use crate::lang::diagnostic::Diagnostics;
@@ -42,7 +44,8 @@ pub fn is_name(text: &str) -> bool {
 
 /// Reads a system. Total and linear in the text but for nesting (capped); `None` iff an error was reported.
 pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
-    let mut reader = Reader { diagnostics, rules: Vec::new(), sets: [Vec::new(), Vec::new()], weights: None };
+    let mut reader =
+        Reader { diagnostics, rules: Vec::new(), sets: [Vec::new(), Vec::new()], weights: None };
     let mut start = 0;
     for (number, line) in source.split('\n').enumerate() {
         reader.line(line, start, number as u32 + 1);
@@ -55,9 +58,15 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
         return None;
     }
     let start = Span { start: 0, end: 0, line: 1 };
-    for (set, (word, what)) in sets.iter().zip([("initial", "no run starts"), ("target", "there is nothing to reach")]) {
+    for (set, (word, what)) in
+        sets.iter().zip([("initial", "no run starts"), ("target", "there is nothing to reach")])
+    {
         if set.is_empty() {
-            diagnostics.warning(start, format!("no {word} configuration: {what}"), format!("write `{word} <p, a>`"));
+            diagnostics.warning(
+                start,
+                format!("no {word} configuration: {what}"),
+                format!("write `{word} <p, a>`"),
+            );
         }
     }
     let mut names = Names::default();
@@ -72,7 +81,11 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
     });
     let rules = rules.collect();
     let [initial, target] = sets.map(|lines| {
-        let described = |(state, stack, span)| Described { state: names.state(state), stack: names.expression(stack), span };
+        let described = |(state, stack, span)| Described {
+            state: names.state(state),
+            stack: names.expression(stack),
+            span,
+        };
         ConfigurationSet::Described(lines.into_iter().map(described).collect())
     });
     let [states, symbols] = [names.states.list, names.symbols.list];
@@ -114,7 +127,11 @@ impl<'a> Reader<'a, '_> {
         let code = line.split('#').next().unwrap_or("");
         let tokens = tokens(code, start, number);
         if let Some(first) = tokens.first().copied() {
-            let end = Span { start: (start + code.trim_end().len()) as u32, end: (start + code.trim_end().len()) as u32, line: number };
+            let end = Span {
+                start: (start + code.trim_end().len()) as u32,
+                end: (start + code.trim_end().len()) as u32,
+                line: number,
+            };
             let mut line = Line { tokens, at: 0, end, code, start };
             // A refused line was reported; the next one is read all the same.
             let _ = self.statement(first, &mut line);
@@ -129,12 +146,21 @@ impl<'a> Reader<'a, '_> {
             (Sign::Left, _) => self.rule(line),
             _ => {
                 let hint = "a line is a rule `<p, a> -> <q, b a>`, or starts with `initial`, `target` or `weights`; `#` starts a comment";
-                self.refuse(first.span, format!("`{}` starts no statement", shown(first.text)), hint)
+                self.refuse(
+                    first.span,
+                    format!("`{}` starts no statement", shown(first.text)),
+                    hint,
+                )
             }
         }
     }
 
-    fn refuse<T>(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) -> Result<T, Refused> {
+    fn refuse<T>(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Result<T, Refused> {
         self.diagnostics.error(span, message, hint);
         Err(Refused)
     }
@@ -146,11 +172,19 @@ impl<'a> Reader<'a, '_> {
             [one] => one.text,
             [] => {
                 let hint = "a rule looks at the state and the top of the stack: `<p, a> -> …`";
-                return self.refuse(start, "a rule's left side has one stack symbol, this one has none", hint);
+                return self.refuse(
+                    start,
+                    "a rule's left side has one stack symbol, this one has none",
+                    hint,
+                );
             }
             [_, second, ..] => {
                 let hint = "a rule looks at the top alone; read further symbols one by one, with pops through further states";
-                return self.refuse(second.span, format!("a rule's left side has one stack symbol, this one has {}", left.len()), hint);
+                return self.refuse(
+                    second.span,
+                    format!("a rule's left side has one stack symbol, this one has {}", left.len()),
+                    hint,
+                );
             }
         };
         self.expect(line, Sign::Arrow, "`->`", "a rule is `<p, a> -> <q, b a>`")?;
@@ -164,9 +198,14 @@ impl<'a> Reader<'a, '_> {
                     before.text, last.text, before.text, first.text, before.text
                 )
             } else {
-                "push two symbols at a time, from the bottom up, through states of their own".to_string()
+                "push two symbols at a time, from the bottom up, through states of their own"
+                    .to_string()
             };
-            return self.refuse(last.span, format!("a right side has at most two symbols, this one has {}", right.len()), hint);
+            return self.refuse(
+                last.span,
+                format!("a right side has at most two symbols, this one has {}", right.len()),
+                hint,
+            );
         }
         let end = line.tokens[line.at - 1].span.end;
         let weight = Line { tokens: line.tokens.split_off(line.at), at: 0, ..*line };
@@ -177,9 +216,21 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// `<p>` or `<p, a b …>`: a state's name and symbols.
-    fn plain_configuration(&mut self, line: &mut Line<'a>) -> Result<(&'a str, Vec<Token<'a>>), Refused> {
-        self.expect(line, Sign::Left, "`<`", "a configuration is `<p, a b>`: a state, then the stack from its top")?;
-        let state = self.name(line, "a state", "a configuration is `<p, a b>`: a state, then the stack from its top")?;
+    fn plain_configuration(
+        &mut self,
+        line: &mut Line<'a>,
+    ) -> Result<(&'a str, Vec<Token<'a>>), Refused> {
+        self.expect(
+            line,
+            Sign::Left,
+            "`<`",
+            "a configuration is `<p, a b>`: a state, then the stack from its top",
+        )?;
+        let state = self.name(
+            line,
+            "a state",
+            "a configuration is `<p, a b>`: a state, then the stack from its top",
+        )?;
         let mut stack = Vec::new();
         if line.skip(Sign::Comma) {
             while let Some(symbol) = line.peek().filter(|token| token.sign == Sign::Name) {
@@ -189,25 +240,50 @@ impl<'a> Reader<'a, '_> {
             }
         }
         if let Some(token) = line.peek()
-            && matches!(token.sign, Sign::Star | Sign::Plus | Sign::Question | Sign::Dot | Sign::Bar | Sign::Open | Sign::Close)
+            && matches!(
+                token.sign,
+                Sign::Star
+                    | Sign::Plus
+                    | Sign::Question
+                    | Sign::Dot
+                    | Sign::Bar
+                    | Sign::Open
+                    | Sign::Close
+            )
         {
-            let hint = "regular expressions describe sets: they stand behind `initial` and `target`";
+            let hint =
+                "regular expressions describe sets: they stand behind `initial` and `target`";
             return self.refuse(token.span, format!("`{}` in a rule", token.text), hint);
         }
-        self.expect(line, Sign::Right, "`>`", "symbols are separated by blanks, and `>` ends the configuration")?;
+        self.expect(
+            line,
+            Sign::Right,
+            "`>`",
+            "symbols are separated by blanks, and `>` ends the configuration",
+        )?;
         Ok((state.text, stack))
     }
 
     fn set(&mut self, which: usize, line: &mut Line<'a>) -> Result<(), Refused> {
         line.at += 1;
         let word = ["initial", "target"][which];
-        let start = self.expect(line, Sign::Left, "`<`", &format!("write `{word} <p, a b*>`: a state, then its stacks from the top"))?;
+        let start = self.expect(
+            line,
+            Sign::Left,
+            "`<`",
+            &format!("write `{word} <p, a b*>`: a state, then its stacks from the top"),
+        )?;
         let state = self.name(line, "a state", &format!("write `{word} <p, a b*>`"))?;
         let stack = match line.skip(Sign::Comma) {
             true => self.choice(line, 0)?,
             false => Named::Sequence(Vec::new()),
         };
-        let end = self.expect(line, Sign::Right, "`>`", "`>` ends the configurations; symbols are separated by blanks")?;
+        let end = self.expect(
+            line,
+            Sign::Right,
+            "`>`",
+            "`>` ends the configurations; symbols are separated by blanks",
+        )?;
         self.at_end(line)?;
         let span = Span { start: start.span.start, end: end.span.end, line: start.span.line };
         self.sets[which].push((state.text, stack, span));
@@ -216,7 +292,11 @@ impl<'a> Reader<'a, '_> {
 
     fn choice(&mut self, line: &mut Line<'a>, depth: usize) -> Result<Named<'a>, Refused> {
         if depth > DEEPEST {
-            return self.refuse(line.place(), format!("parentheses nest deeper than {DEEPEST}"), "write the set with fewer of them");
+            return self.refuse(
+                line.place(),
+                format!("parentheses nest deeper than {DEEPEST}"),
+                "write the set with fewer of them",
+            );
         }
         let mut items = vec![self.sequence(line, depth)?];
         while line.skip(Sign::Bar) {
@@ -246,16 +326,27 @@ impl<'a> Reader<'a, '_> {
                 }
                 Sign::Star | Sign::Plus | Sign::Question => {
                     let hint = "`*`, `+` and `?` stand behind a symbol, `.` or a parenthesis";
-                    return self.refuse(token.span, format!("nothing to repeat before `{}`", token.text), hint);
+                    return self.refuse(
+                        token.span,
+                        format!("nothing to repeat before `{}`", token.text),
+                        hint,
+                    );
                 }
                 _ => break,
             };
             // Each sign deepens the tree by one.
             let mut signs = 0;
-            while let Some(sign) = line.peek().filter(|token| matches!(token.sign, Sign::Star | Sign::Plus | Sign::Question)) {
+            while let Some(sign) = line
+                .peek()
+                .filter(|token| matches!(token.sign, Sign::Star | Sign::Plus | Sign::Question))
+            {
                 signs += 1;
                 if signs > 2 {
-                    return self.refuse(sign.span, "too many `*`, `+` and `?` in a row", "one of them is enough");
+                    return self.refuse(
+                        sign.span,
+                        "too many `*`, `+` and `?` in a row",
+                        "one of them is enough",
+                    );
                 }
                 item = Named::Repeated(Box::new(item), sign.sign);
                 line.at += 1;
@@ -265,14 +356,26 @@ impl<'a> Reader<'a, '_> {
         Ok(if items.len() == 1 { items.remove(0) } else { Named::Sequence(items) })
     }
 
-    fn expect(&mut self, line: &mut Line<'a>, sign: Sign, what: &str, hint: &str) -> Result<Token<'a>, Refused> {
+    fn expect(
+        &mut self,
+        line: &mut Line<'a>,
+        sign: Sign,
+        what: &str,
+        hint: &str,
+    ) -> Result<Token<'a>, Refused> {
         match line.peek() {
             Some(token) if token.sign == sign => {
                 line.at += 1;
                 Ok(token)
             }
-            Some(token) => self.refuse(token.span, format!("expected {what}, found `{}`", shown(token.text)), hint),
-            None => self.refuse(line.end, format!("expected {what}, found the end of the line"), hint),
+            Some(token) => self.refuse(
+                token.span,
+                format!("expected {what}, found `{}`", shown(token.text)),
+                hint,
+            ),
+            None => {
+                self.refuse(line.end, format!("expected {what}, found the end of the line"), hint)
+            }
         }
     }
 
@@ -284,7 +387,11 @@ impl<'a> Reader<'a, '_> {
 
     fn short(&mut self, name: Token<'a>) -> Result<(), Refused> {
         if name.text.len() > LONGEST_NAME {
-            let message = format!("a name has at most {LONGEST_NAME} bytes, `{}` has {}", shown(name.text), name.text.len());
+            let message = format!(
+                "a name has at most {LONGEST_NAME} bytes, `{}` has {}",
+                shown(name.text),
+                name.text.len()
+            );
             return self.refuse(name.span, message, "choose a shorter one");
         }
         Ok(())
@@ -325,8 +432,12 @@ impl Names {
         match named {
             Named::Symbol(name) => StackExpression::Symbol(self.symbol(name)),
             Named::Any => StackExpression::Any,
-            Named::Sequence(items) => StackExpression::Sequence(items.into_iter().map(|item| self.expression(item)).collect()),
-            Named::Choice(items) => StackExpression::Choice(items.into_iter().map(|item| self.expression(item)).collect()),
+            Named::Sequence(items) => StackExpression::Sequence(
+                items.into_iter().map(|item| self.expression(item)).collect(),
+            ),
+            Named::Choice(items) => StackExpression::Choice(
+                items.into_iter().map(|item| self.expression(item)).collect(),
+            ),
             Named::Repeated(inner, sign) => {
                 let inner = Box::new(self.expression(*inner));
                 match sign {
@@ -342,7 +453,9 @@ impl Names {
 /// The system as text; `None` where it cannot be written in this dialect: a name that is none here, or sets given by automata. Reading
 /// the text gives the same system again, if its numbering is that of the text.
 pub fn print(system: &RawSystem) -> Option<String> {
-    let (ConfigurationSet::Described(initial), ConfigurationSet::Described(target)) = (&system.initial, &system.target) else {
+    let (ConfigurationSet::Described(initial), ConfigurationSet::Described(target)) =
+        (&system.initial, &system.target)
+    else {
         return None;
     };
     if !system.states.iter().chain(&system.symbols).all(|name| is_name(name)) {

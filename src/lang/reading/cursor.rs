@@ -25,7 +25,11 @@ pub(in crate::lang) struct Cursor<'a, T> {
 
 impl<'a, T: Sign> Cursor<'a, T> {
     /// At the first of the tokens, of which there is one at least.
-    pub(in crate::lang) fn new(source: &'a str, tokens: &'a [Lexeme<T>], diagnostics: &'a mut Diagnostics) -> Self {
+    pub(in crate::lang) fn new(
+        source: &'a str,
+        tokens: &'a [Lexeme<T>],
+        diagnostics: &'a mut Diagnostics,
+    ) -> Self {
         Cursor { source, tokens, position: 0, end: tokens.len(), nesting: 0, diagnostics }
     }
 
@@ -35,7 +39,11 @@ impl<'a, T: Sign> Cursor<'a, T> {
 
     pub(in crate::lang) fn peek_at(&self, ahead: usize) -> T {
         let position = self.position + ahead;
-        if position >= self.end { T::END } else { self.tokens.get(position).map_or(T::END, |l| l.token) }
+        if position >= self.end {
+            T::END
+        } else {
+            self.tokens.get(position).map_or(T::END, |l| l.token)
+        }
     }
 
     pub(in crate::lang) fn span(&self) -> Span {
@@ -110,7 +118,11 @@ impl<'a, T: Sign> Cursor<'a, T> {
         let before = self.previous_span();
         if self.span().line > before.line {
             let text = self.text(before);
-            let after = Span { start: before.end.saturating_sub(1).max(before.start), end: before.end, line: before.line };
+            let after = Span {
+                start: before.end.saturating_sub(1).max(before.start),
+                end: before.end,
+                line: before.line,
+            };
             self.diagnostics.syntax_error(after, format!("expected `;` after `{text}`"), "add `;`");
             return Ok(());
         }
@@ -119,9 +131,13 @@ impl<'a, T: Sign> Cursor<'a, T> {
     }
 
     /// One level deeper; past the cap, gives up on the rest of the file.
-    pub(in crate::lang) fn nested<R>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<R>) -> Parsed<R> {
+    pub(in crate::lang) fn nested<R>(
+        &mut self,
+        parse: impl FnOnce(&mut Self) -> Parsed<R>,
+    ) -> Parsed<R> {
         if self.nesting >= MOST_NESTING {
-            let message = format!("nested deeper than {MOST_NESTING} levels: line {}", self.span().line);
+            let message =
+                format!("nested deeper than {MOST_NESTING} levels: line {}", self.span().line);
             self.give_up(message, "split it into procedures or steps");
             return Err(Recover);
         }
@@ -150,9 +166,14 @@ impl<'a, T: Sign> Cursor<'a, T> {
     }
 
     /// Reads as if the current line ended the file.
-    pub(in crate::lang) fn on_this_line<R>(&mut self, line: u32, parse: impl FnOnce(&mut Self) -> Parsed<R>) -> Parsed<R> {
+    pub(in crate::lang) fn on_this_line<R>(
+        &mut self,
+        line: u32,
+        parse: impl FnOnce(&mut Self) -> Parsed<R>,
+    ) -> Parsed<R> {
         let rest = &self.tokens[self.position..];
-        self.end = self.position + rest.iter().position(|l| l.span.line != line).unwrap_or(rest.len());
+        self.end =
+            self.position + rest.iter().position(|l| l.span.line != line).unwrap_or(rest.len());
         let result = parse(self);
         self.end = self.tokens.len();
         result

@@ -7,7 +7,9 @@ use crate::lang::model::Span;
 use logos::{Lexer, Logos};
 
 /// The words and signs of one language.
-pub(in crate::lang) trait Sign: for<'s> Logos<'s, Source = str, Error = ()> + Copy + PartialEq {
+pub(in crate::lang) trait Sign:
+    for<'s> Logos<'s, Source = str, Error = ()> + Copy + PartialEq
+{
     /// Stands at the end; never made by the automaton.
     const END: Self;
     /// A name.
@@ -29,7 +31,10 @@ pub(in crate::lang) struct Lexeme<T> {
 
 /// Cuts `source` into tokens, the last of which is [`Sign::END`], and directives. Linear; never fails: what is no token is reported (a run of
 /// such characters once) and left out.
-pub(in crate::lang) fn scan<T: Sign>(source: &str, diagnostics: &mut Diagnostics) -> (Vec<Lexeme<T>>, Vec<DirectiveText>)
+pub(in crate::lang) fn scan<T: Sign>(
+    source: &str,
+    diagnostics: &mut Diagnostics,
+) -> (Vec<Lexeme<T>>, Vec<DirectiveText>)
 where
     for<'s> <T as Logos<'s>>::Extras: Default,
 {
@@ -49,11 +54,17 @@ where
                 }
             }
             Ok(token) => tokens.push(Lexeme { token, span }),
-            Err(()) if slice.starts_with("/*") => diagnostics.syntax_error(span, "this comment is never closed", "end it with `*/`"),
+            Err(()) if slice.starts_with("/*") => {
+                diagnostics.syntax_error(span, "this comment is never closed", "end it with `*/`")
+            }
             Err(()) => {
                 if garbage_end != range.start {
                     let shown: String = slice.chars().take(12).collect();
-                    diagnostics.syntax_error(span, format!("unexpected character `{}`", shown.escape_debug()), "remove it");
+                    diagnostics.syntax_error(
+                        span,
+                        format!("unexpected character `{}`", shown.escape_debug()),
+                        "remove it",
+                    );
                 }
                 garbage_end = range.end;
             }
@@ -64,7 +75,9 @@ where
 }
 
 /// For a lexer's `/*`: takes the rest of the comment; false if it never ends.
-pub(in crate::lang) fn block_comment<'s, T: Logos<'s, Source = str>>(lexer: &mut Lexer<'s, T>) -> bool {
+pub(in crate::lang) fn block_comment<'s, T: Logos<'s, Source = str>>(
+    lexer: &mut Lexer<'s, T>,
+) -> bool {
     let rest = lexer.remainder();
     let end = rest.find("*/");
     lexer.bump(end.map_or(rest.len(), |length| length + 2));

@@ -33,14 +33,24 @@ impl Lowering<'_> {
             Value::Number(n @ (0 | 1)) => Expression::Constant(n as u64, Scalar::BOOL),
             Value::Poisoned => Expression::falsity(),
             Value::Number(_) | Value::Typed(_) => {
-                self.builder.diagnostics.error(span, "a truth value is needed here, not an integer", "compare it, as in `x != 0`");
+                self.builder.diagnostics.error(
+                    span,
+                    "a truth value is needed here, not an integer",
+                    "compare it, as in `x != 0`",
+                );
                 Expression::falsity()
             }
         }
     }
 
     /// A value of this type: integers are cut off or extended, literals must fit.
-    pub(super) fn convert(&mut self, value: Value, to: Scalar, members: Option<u32>, span: Span) -> Expression {
+    pub(super) fn convert(
+        &mut self,
+        value: Value,
+        to: Scalar,
+        members: Option<u32>,
+        span: Span,
+    ) -> Expression {
         if to.boolean {
             return self.truth(value, span);
         }
@@ -50,11 +60,19 @@ impl Lowering<'_> {
                 let sign = if to.signed { "signed " } else { "" };
                 let message = format!("{n} does not fit into {sign}{} bits", to.width);
                 let needed = type_of(n, to.signed);
-                self.builder.diagnostics.error(span, message, format!("{} bits hold it", needed.width));
+                self.builder.diagnostics.error(
+                    span,
+                    message,
+                    format!("{} bits hold it", needed.width),
+                );
                 Expression::Constant(0, to)
             }
             Value::Typed(e) if e.scalar().boolean => {
-                self.builder.diagnostics.error(span, "an integer is needed here, not a truth value", "branch on it");
+                self.builder.diagnostics.error(
+                    span,
+                    "an integer is needed here, not a truth value",
+                    "branch on it",
+                );
                 Expression::Constant(0, to)
             }
             Value::Typed(e) => cast(e, to),
@@ -66,7 +84,11 @@ impl Lowering<'_> {
                     Some(members) => {
                         let limit = Expression::Constant(u64::from(members), to);
                         let inside = binary(BinaryOperator::Less, any.clone(), limit);
-                        Expression::Conditional(Box::new(inside), Box::new(any), Box::new(Expression::Constant(0, to)))
+                        Expression::Conditional(
+                            Box::new(inside),
+                            Box::new(any),
+                            Box::new(Expression::Constant(0, to)),
+                        )
                     }
                 }
             }
@@ -82,7 +104,9 @@ impl Lowering<'_> {
             (UnaryOp::Minus, Value::Number(n)) => Value::Number(-n),
             (UnaryOp::Tilde, Value::Number(n)) => Value::Number(!n),
             (UnaryOp::Tilde, Value::Typed(e)) if e.scalar().boolean => Value::Typed(e.negated()),
-            (UnaryOp::Tilde, Value::Typed(e)) => Value::Typed(Expression::Unary(UnaryOperator::Complement, Box::new(e))),
+            (UnaryOp::Tilde, Value::Typed(e)) => {
+                Value::Typed(Expression::Unary(UnaryOperator::Complement, Box::new(e)))
+            }
             (UnaryOp::Minus, Value::Typed(e)) => {
                 let scalar = e.scalar();
                 if scalar.boolean {
@@ -113,7 +137,9 @@ impl Lowering<'_> {
     #[inline(never)]
     pub(super) fn combine(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Value {
         match (&left, &right) {
-            (Value::Poisoned | Value::Undef, _) | (_, Value::Poisoned | Value::Undef) => return Value::Poisoned,
+            (Value::Poisoned | Value::Undef, _) | (_, Value::Poisoned | Value::Undef) => {
+                return Value::Poisoned;
+            }
             (Value::Number(l), Value::Number(r)) => return self.fold(op, *l, *r, span),
             _ => {}
         }
@@ -134,7 +160,9 @@ impl Lowering<'_> {
             let right = self.truth(right, span);
             return Value::Typed(binary(operator, left, right));
         }
-        let signed = [&left, &right].iter().any(|value| matches!(value, Value::Typed(e) if e.scalar().signed));
+        let signed = [&left, &right]
+            .iter()
+            .any(|value| matches!(value, Value::Typed(e) if e.scalar().signed));
         let scalar = |value: &Value| match value {
             Value::Typed(e) => e.scalar(),
             Value::Number(n) => type_of(*n, signed),
@@ -142,7 +170,16 @@ impl Lowering<'_> {
         };
         let is_shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
         let mut meet = if is_shift { scalar(&left) } else { common(scalar(&left), scalar(&right)) };
-        if is_shift || matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder) {
+        if is_shift
+            || matches!(
+                op,
+                BinaryOp::Add
+                    | BinaryOp::Subtract
+                    | BinaryOp::Multiply
+                    | BinaryOp::Divide
+                    | BinaryOp::Remainder
+            )
+        {
             meet.width = meet.width.max(self.builder.program.int_width);
         }
         let typed = |value: Value, to: Scalar| match value {
@@ -170,10 +207,20 @@ impl Lowering<'_> {
             BinaryOp::Multiply => (Model::Multiply, left, right),
             BinaryOp::And | BinaryOp::Or | BinaryOp::LogicalXor => unreachable!("truth values"),
         };
-        if matches!(operator, Model::Add | Model::Subtract | Model::Multiply) && meet.signed && self.options.checks.overflow {
+        if matches!(operator, Model::Add | Model::Subtract | Model::Multiply)
+            && meet.signed
+            && self.options.checks.overflow
+        {
             if 2 * meet.width > 64 && operator == Model::Multiply {
-                let message = format!("this product is too wide for the check of overflows: line {}", span.line);
-                self.builder.diagnostics.error(span, message, "use operands of one sign, or switch the check off");
+                let message = format!(
+                    "this product is too wide for the check of overflows: line {}",
+                    span.line
+                );
+                self.builder.diagnostics.error(
+                    span,
+                    message,
+                    "use operands of one sign, or switch the check off",
+                );
             }
             let wide = Scalar::int((2 * meet.width).min(64), true);
             let exact = binary(operator, cast(left.clone(), wide), cast(right.clone(), wide));
@@ -192,7 +239,8 @@ impl Lowering<'_> {
             Expression::Constant(bits, _) => (*bits == 0).then(Expression::falsity),
             _ => Some(binary(BinaryOperator::NotEqual, right.clone(), zero)),
         };
-        let operator = if op == BinaryOp::Divide { BinaryOperator::Divide } else { BinaryOperator::Remainder };
+        let operator =
+            if op == BinaryOp::Divide { BinaryOperator::Divide } else { BinaryOperator::Remainder };
         let result = binary(operator, left, right);
         let checked = self.options.checks.division;
         self.defined(ErrorKind::Division, checked, defined, result, "division by zero", span)
@@ -201,7 +249,11 @@ impl Lowering<'_> {
     /// A shift by the width or more is an error, or any value where that is not checked.
     fn shift(&mut self, op: BinaryOp, left: Expression, right: Expression, span: Span) -> Value {
         let defined = below(&right, i128::from(left.scalar().width));
-        let operator = if op == BinaryOp::ShiftLeft { BinaryOperator::ShiftLeft } else { BinaryOperator::ShiftRight };
+        let operator = if op == BinaryOp::ShiftLeft {
+            BinaryOperator::ShiftLeft
+        } else {
+            BinaryOperator::ShiftRight
+        };
         let result = binary(operator, left, right);
         let checked = self.options.checks.shift;
         self.defined(ErrorKind::Shift, checked, defined, result, "shift by too much", span)
@@ -231,7 +283,8 @@ impl Lowering<'_> {
 
     /// Literals are exact.
     fn fold(&mut self, op: BinaryOp, left: i128, right: i128, span: Span) -> Value {
-        let truth = |b: bool| Value::Typed(if b { Expression::truth() } else { Expression::falsity() });
+        let truth =
+            |b: bool| Value::Typed(if b { Expression::truth() } else { Expression::falsity() });
         let small = (0..64).contains(&right);
         let number = match op {
             BinaryOp::Equal => return truth(left == right),
@@ -259,7 +312,11 @@ impl Lowering<'_> {
         match number.filter(|n| n.unsigned_abs() < 1 << 63) {
             Some(n) => Value::Number(n),
             None => {
-                self.builder.diagnostics.error(span, "this constant has no value", "constants are below 2^63; nothing is divided by 0");
+                self.builder.diagnostics.error(
+                    span,
+                    "this constant has no value",
+                    "constants are below 2^63; nothing is divided by 0",
+                );
                 Value::Poisoned
             }
         }

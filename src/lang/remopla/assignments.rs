@@ -46,8 +46,15 @@ impl<'a> Lowering<'a> {
                 match self.scalar_variable(&assignment.place) {
                     Some(declared) if assignment.ranges.is_empty() => written.push(declared),
                     _ => {
-                        let message = format!("a value afterwards (`x'`) beside an array or a range is not modelled: line {}", span.line);
-                        self.builder.diagnostics.error(assignment.place.span, message, "write two statements");
+                        let message = format!(
+                            "a value afterwards (`x'`) beside an array or a range is not modelled: line {}",
+                            span.line
+                        );
+                        self.builder.diagnostics.error(
+                            assignment.place.span,
+                            message,
+                            "write two statements",
+                        );
                         return;
                     }
                 }
@@ -66,9 +73,15 @@ impl<'a> Lowering<'a> {
             }
         }
         let mut scalars = FxHashSet::default();
-        if let Some((target, _)) = pairs.iter().find(|(target, _)| target.index.is_none() && !scalars.insert(target.id)) {
+        if let Some((target, _)) =
+            pairs.iter().find(|(target, _)| target.index.is_none() && !scalars.insert(target.id))
+        {
             let name = &self.builder.program.variable(target.id).name;
-            self.builder.diagnostics.error(span, format!("`{name}` is assigned twice at once"), "assign it once");
+            self.builder.diagnostics.error(
+                span,
+                format!("`{name}` is assigned twice at once"),
+                "assign it once",
+            );
             return;
         }
         let pairs = pairs.into_iter().map(|(target, value)| (target.place(), value)).collect();
@@ -80,7 +93,8 @@ impl<'a> Lowering<'a> {
             for (id, scalar, value) in equations {
                 let lowered = self.expression(value);
                 let lowered = self.convert(lowered, scalar, None, value.span);
-                let equal = binary(BinaryOperator::Equal, Expression::Variable(id, scalar), lowered);
+                let equal =
+                    binary(BinaryOperator::Equal, Expression::Variable(id, scalar), lowered);
                 condition = and(condition, equal);
             }
             self.relation = None;
@@ -90,7 +104,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// One assignment for each value of the ranges; false if something was reported that makes the rest pointless.
-    pub(super) fn assign_over(&mut self, ranges: &'a [Range], assignment: &'a Assignment, into: &mut Vec<(Target, Expression)>) -> bool {
+    pub(super) fn assign_over(
+        &mut self,
+        ranges: &'a [Range],
+        assignment: &'a Assignment,
+        into: &mut Vec<(Target, Expression)>,
+    ) -> bool {
         let Some((range, inner)) = ranges.split_first() else {
             let Some(target) = self.target(&assignment.place) else { return false };
             let value = self.expression(&assignment.value);

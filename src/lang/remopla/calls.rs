@@ -8,7 +8,13 @@ use crate::lang::syntax::Name;
 
 impl<'a> Lowering<'a> {
     #[inline(never)]
-    pub(super) fn call(&mut self, target: Option<&'a Expr>, name: &'a Name, arguments: &'a [Expr], span: Span) {
+    pub(super) fn call(
+        &mut self,
+        target: Option<&'a Expr>,
+        name: &'a Name,
+        arguments: &'a [Expr],
+        span: Span,
+    ) {
         let into = match target {
             Some(place) => match self.target(place) {
                 Some(target) => Some(target),
@@ -17,24 +23,41 @@ impl<'a> Lowering<'a> {
             None => None,
         };
         if !self.signatures.contains_key(name.text.as_str())
-            && let Some((callee, argument)) = self.rules.as_ref().and_then(|rules| rules.call_of(&name.text))
+            && let Some((callee, argument)) =
+                self.rules.as_ref().and_then(|rules| rules.call_of(&name.text))
         {
             if into.is_some() || !arguments.is_empty() {
-                let message = format!("the stack symbol `{}` takes no arguments and has no result", name.text);
-                self.builder.diagnostics.error(span, message, "control states carry values between rules");
+                let message = format!(
+                    "the stack symbol `{}` takes no arguments and has no result",
+                    name.text
+                );
+                self.builder.diagnostics.error(
+                    span,
+                    message,
+                    "control states carry values between rules",
+                );
                 return;
             }
             let looks = self.builder.looks(Kind::Call, span);
-            self.builder.emit(Operation::Call { callee, arguments: vec![argument], result: None }, looks);
+            self.builder
+                .emit(Operation::Call { callee, arguments: vec![argument], result: None }, looks);
             return;
         }
-        let Some(Signature { id: Some(callee), parameters, result, span: defined }) = self.signatures.get(name.text.as_str()) else {
+        let Some(Signature { id: Some(callee), parameters, result, span: defined }) =
+            self.signatures.get(name.text.as_str())
+        else {
             self.unknown_module(name);
             return;
         };
-        let (callee, parameters, returned, line) = (*callee, parameters.clone(), *result, defined.line);
+        let (callee, parameters, returned, line) =
+            (*callee, parameters.clone(), *result, defined.line);
         if parameters.len() != arguments.len() {
-            let message = format!("`{}` takes {} arguments, not {}", name.text, parameters.len(), arguments.len());
+            let message = format!(
+                "`{}` takes {} arguments, not {}",
+                name.text,
+                parameters.len(),
+                arguments.len()
+            );
             self.builder.diagnostics.error(span, message, format!("it is defined in line {line}"));
             return;
         }
@@ -55,10 +78,12 @@ impl<'a> Lowering<'a> {
             self.builder.diagnostics.error(span, message, "leave the assignment out");
             return;
         };
-        let is_own =
-            target.index.is_none() && target.scalar == scalar && self.builder.program.variable(target.id).kind != VariableKind::Global;
+        let is_own = target.index.is_none()
+            && target.scalar == scalar
+            && self.builder.program.variable(target.id).kind != VariableKind::Global;
         let result = if is_own { target.id } else { self.builder.temporary(scalar, span) };
-        self.builder.emit(Operation::Call { callee, arguments: values, result: Some(result) }, looks);
+        self.builder
+            .emit(Operation::Call { callee, arguments: values, result: Some(result) }, looks);
         if !is_own {
             let value = Value::Typed(Expression::Variable(result, scalar));
             let value = self.convert(value, target.scalar, None, span);

@@ -5,7 +5,9 @@ use super::lower::Lowering;
 use super::syntax::*;
 use crate::lang::lowering::builder::MOST_VARIABLES;
 use crate::lang::lowering::expressions::{and, balanced, binary};
-use crate::lang::model::{BinaryOperator, Expression, Operation, Scalar, Span, VariableId, VariableKind};
+use crate::lang::model::{
+    BinaryOperator, Expression, Operation, Scalar, Span, VariableId, VariableKind,
+};
 use crate::lang::syntax::Name;
 
 /// Most elements of one array.
@@ -52,8 +54,13 @@ impl<'a> Lowering<'a> {
                 if (1..=MOST_BITS).contains(&value) {
                     self.options.bits = value as u32;
                 } else {
-                    let message = format!("DEFAULT_INT_BITS = {value}: int can be 1 to 32 bits wide");
-                    self.builder.diagnostics.error(name.span, message, "choose a width from 1 to 32");
+                    let message =
+                        format!("DEFAULT_INT_BITS = {value}: int can be 1 to 32 bits wide");
+                    self.builder.diagnostics.error(
+                        name.span,
+                        message,
+                        "choose a width from 1 to 32",
+                    );
                 }
             }
             self.bind(name, Entity::Constant(value), VariableKind::Global);
@@ -82,7 +89,11 @@ impl<'a> Lowering<'a> {
         }
         let Some(name) = &enumeration.name else { return };
         if enumeration.members.is_empty() {
-            self.builder.diagnostics.error(name.span, "an enumeration without members", "write `enum e { a, b };`");
+            self.builder.diagnostics.error(
+                name.span,
+                "an enumeration without members",
+                "write `enum e { a, b };`",
+            );
         }
         if self.enums.insert(&name.text, enumeration.members.len() as u32).is_some() {
             let message = format!("enumeration `{}` is already declared", name.text);
@@ -98,31 +109,49 @@ impl<'a> Lowering<'a> {
     }
 
     /// The type of scalars; `None` (reported) for structs and what is wrong.
-    pub(super) fn scalar(&mut self, type_name: &TypeName, width: Option<&'a Expr>, span: Span) -> Option<Scalar> {
+    pub(super) fn scalar(
+        &mut self,
+        type_name: &TypeName,
+        width: Option<&'a Expr>,
+        span: Span,
+    ) -> Option<Scalar> {
         let bits = match width {
             None => None,
             Some(e) => {
                 let bits = self.constant(e, "a width")?;
                 if !(1..=MOST_BITS).contains(&bits) {
                     let message = format!("an integer of {bits} bits");
-                    self.builder.diagnostics.error(e.span, message, "integers can be 1 to 32 bits wide");
+                    self.builder.diagnostics.error(
+                        e.span,
+                        message,
+                        "integers can be 1 to 32 bits wide",
+                    );
                     return None;
                 }
                 Some(bits as u8)
             }
         };
         match type_name {
-            TypeName::Int { signed } => Some(Scalar::int(bits.unwrap_or(self.builder.program.int_width), *signed)),
+            TypeName::Int { signed } => {
+                Some(Scalar::int(bits.unwrap_or(self.builder.program.int_width), *signed))
+            }
             _ if bits.is_some() => {
                 self.builder.diagnostics.error(span, "only integers have a width", "leave it out");
                 None
             }
             TypeName::Bool => Some(Scalar::BOOL),
             TypeName::Enum(name) => match self.enums.get(name.text.as_str()) {
-                Some(members) => Some(Scalar::int((32 - members.saturating_sub(1).leading_zeros()).max(1) as u8, false)),
+                Some(members) => Some(Scalar::int(
+                    (32 - members.saturating_sub(1).leading_zeros()).max(1) as u8,
+                    false,
+                )),
                 None => {
                     let message = format!("unknown enumeration `{}`", name.text);
-                    self.builder.diagnostics.error(name.span, message, format!("declare it: `enum {} {{ a, b }};`", name.text));
+                    self.builder.diagnostics.error(
+                        name.span,
+                        message,
+                        format!("declare it: `enum {} {{ a, b }};`", name.text),
+                    );
                     None
                 }
             },
@@ -134,13 +163,30 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    pub(super) fn declare(&mut self, declaration: &'a Declaration, kind: VariableKind) -> Vec<Declared> {
-        declaration.declarators.iter().flat_map(|d| self.declare_one(&declaration.type_name, d, kind)).collect()
+    pub(super) fn declare(
+        &mut self,
+        declaration: &'a Declaration,
+        kind: VariableKind,
+    ) -> Vec<Declared> {
+        declaration
+            .declarators
+            .iter()
+            .flat_map(|d| self.declare_one(&declaration.type_name, d, kind))
+            .collect()
     }
 
-    pub(super) fn declare_one(&mut self, type_name: &TypeName, declarator: &'a Declarator, kind: VariableKind) -> Vec<Declared> {
+    pub(super) fn declare_one(
+        &mut self,
+        type_name: &TypeName,
+        declarator: &'a Declarator,
+        kind: VariableKind,
+    ) -> Vec<Declared> {
         let mut made = Vec::new();
-        let path = Path { name: declarator.name.clone(), shape: declarator.name.text.clone(), dimensions: Vec::new() };
+        let path = Path {
+            name: declarator.name.clone(),
+            shape: declarator.name.text.clone(),
+            dimensions: Vec::new(),
+        };
         self.flatten(path, type_name, declarator, kind, 0, &mut made);
         made
     }
@@ -167,16 +213,28 @@ impl<'a> Lowering<'a> {
         }
         let elements = path.dimensions.iter().map(|d| i128::from(d.1)).product::<i128>();
         if path.dimensions.len() > 2 || elements > MOST_ELEMENTS {
-            let hint = format!("arrays have one or two dimensions and at most {MOST_ELEMENTS} elements");
-            self.builder.diagnostics.error(declarator.name.span, format!("array `{}` is too large", path.name.text), hint);
+            let hint =
+                format!("arrays have one or two dimensions and at most {MOST_ELEMENTS} elements");
+            self.builder.diagnostics.error(
+                declarator.name.span,
+                format!("array `{}` is too large", path.name.text),
+                hint,
+            );
             self.bind(&path.name, Entity::Poisoned, kind);
             return;
         }
         if let TypeName::Struct(name) = type_name {
-            let Some(structure) = self.structs.get(name.text.as_str()).copied().filter(|_| depth < MOST_STRUCTS) else {
-                let message = if depth < MOST_STRUCTS { "unknown struct" } else { "too deep a struct" };
+            let Some(structure) =
+                self.structs.get(name.text.as_str()).copied().filter(|_| depth < MOST_STRUCTS)
+            else {
+                let message =
+                    if depth < MOST_STRUCTS { "unknown struct" } else { "too deep a struct" };
                 let hint = format!("declare it before: `struct {} {{ … }};`", name.text);
-                self.builder.diagnostics.error(name.span, format!("{message} `{}`", name.text), hint);
+                self.builder.diagnostics.error(
+                    name.span,
+                    format!("{message} `{}`", name.text),
+                    hint,
+                );
                 self.bind(&path.name, Entity::Poisoned, kind);
                 return;
             };
@@ -184,7 +242,10 @@ impl<'a> Lowering<'a> {
             for field in &structure.fields {
                 for own in &field.declarators {
                     let inner = Path {
-                        name: Name { text: format!("{}.{}", path.name.text, own.name.text), span: path.name.span },
+                        name: Name {
+                            text: format!("{}.{}", path.name.text, own.name.text),
+                            span: path.name.span,
+                        },
                         shape: format!("{}.{}", path.shape, own.name.text),
                         dimensions: path.dimensions.clone(),
                     };
@@ -196,7 +257,8 @@ impl<'a> Lowering<'a> {
             }
             return;
         }
-        let Some(scalar) = self.scalar(type_name, declarator.width.as_ref(), declarator.name.span) else {
+        let Some(scalar) = self.scalar(type_name, declarator.width.as_ref(), declarator.name.span)
+        else {
             self.bind(&path.name, Entity::Poisoned, kind);
             return;
         };
@@ -204,7 +266,8 @@ impl<'a> Lowering<'a> {
             TypeName::Enum(name) => self.enums.get(name.text.as_str()).copied(),
             _ => None,
         };
-        let count = if kind == VariableKind::Global { self.globals.len() } else { self.locals.len() };
+        let count =
+            if kind == VariableKind::Global { self.globals.len() } else { self.locals.len() };
         if count >= MOST_VARIABLES {
             if count == MOST_VARIABLES {
                 let message = format!("more than {MOST_VARIABLES} variables");
@@ -213,8 +276,14 @@ impl<'a> Lowering<'a> {
             self.bind(&path.name, Entity::Poisoned, kind);
             return;
         }
-        let id = self.builder.variable(&path.name, scalar, path.dimensions.iter().map(|d| d.1).collect(), kind);
-        let declared = Declared { id, scalar, dimensions: path.dimensions, members, shape: path.shape };
+        let id = self.builder.variable(
+            &path.name,
+            scalar,
+            path.dimensions.iter().map(|d| d.1).collect(),
+            kind,
+        );
+        let declared =
+            Declared { id, scalar, dimensions: path.dimensions, members, shape: path.shape };
         self.bind(&path.name, Entity::Variable(declared.clone()), kind);
         made.push(declared);
     }
@@ -231,7 +300,11 @@ impl<'a> Lowering<'a> {
         };
         if !(1..=MOST_ELEMENTS).contains(&size) {
             let message = format!("array `{}` cannot have {size} elements", name.text);
-            self.builder.diagnostics.error(dimension.high.span, message, format!("1 to {MOST_ELEMENTS} can be modelled"));
+            self.builder.diagnostics.error(
+                dimension.high.span,
+                message,
+                format!("1 to {MOST_ELEMENTS} can be modelled"),
+            );
             return None;
         }
         Some((low, size as u32))
@@ -240,7 +313,11 @@ impl<'a> Lowering<'a> {
     fn bind(&mut self, name: &Name, entity: Entity<'a>, kind: VariableKind) {
         let names = if kind == VariableKind::Global { &mut self.globals } else { &mut self.locals };
         if names.insert(name.text.clone(), entity).is_some() {
-            self.builder.diagnostics.error(name.span, format!("`{}` is already declared", name.text), "rename one of them");
+            self.builder.diagnostics.error(
+                name.span,
+                format!("`{}` is already declared", name.text),
+                "rename one of them",
+            );
         }
     }
 
@@ -251,7 +328,11 @@ impl<'a> Lowering<'a> {
             Value::Poisoned => None,
             _ => {
                 self.builder.pending = Default::default();
-                self.builder.diagnostics.error(e.span, format!("{what} must be constant"), "write a number");
+                self.builder.diagnostics.error(
+                    e.span,
+                    format!("{what} must be constant"),
+                    "write a number",
+                );
                 None
             }
         }
@@ -268,15 +349,23 @@ impl<'a> Lowering<'a> {
 
     /// Has it (all of it) a value of its enumeration?
     pub(super) fn is_member(&self, declared: &Declared) -> Expression {
-        let Some(members) = declared.members.filter(|n| declared.scalar.holds(i128::from(*n))) else { return Expression::truth() };
+        let Some(members) = declared.members.filter(|n| declared.scalar.holds(i128::from(*n)))
+        else {
+            return Expression::truth();
+        };
         let limit = Expression::Constant(u64::from(members), declared.scalar);
         let elements: u32 = declared.dimensions.iter().map(|d| d.1).product();
         let wide = Scalar::int(13, false);
         let value = |k: u32| match declared.dimensions[..] {
             [] => Expression::Variable(declared.id, declared.scalar),
-            _ => Expression::Element(declared.id, Box::new(Expression::Constant(u64::from(k), wide)), declared.scalar),
+            _ => Expression::Element(
+                declared.id,
+                Box::new(Expression::Constant(u64::from(k), wide)),
+                declared.scalar,
+            ),
         };
-        let parts = (0..elements).map(|k| binary(BinaryOperator::Less, value(k), limit.clone())).collect();
+        let parts =
+            (0..elements).map(|k| binary(BinaryOperator::Less, value(k), limit.clone())).collect();
         balanced(parts, and).unwrap_or_else(Expression::truth)
     }
 }

@@ -5,7 +5,9 @@ use super::lower::Lowering;
 use super::syntax::*;
 use crate::lang::lowering::expressions::{and, balanced, below, binary, cast, or, size};
 use crate::lang::lowering::suggestion::suggestion;
-use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Place, Scalar, Span, UnaryOperator, VariableId};
+use crate::lang::model::{
+    BinaryOperator, ErrorKind, Expression, Place, Scalar, Span, UnaryOperator, VariableId,
+};
 use rustc_hash::FxHashMap;
 
 /// What an expression denotes before its place has given it a type.
@@ -41,7 +43,10 @@ impl Target {
             (Some(index), None) => Place::Element(self.id, index),
             (Some(index), Some(inside)) => {
                 let past = Expression::Constant(u64::from(self.past), index.scalar());
-                Place::Element(self.id, Expression::Conditional(Box::new(inside), Box::new(index), Box::new(past)))
+                Place::Element(
+                    self.id,
+                    Expression::Conditional(Box::new(inside), Box::new(index), Box::new(past)),
+                )
             }
         }
     }
@@ -55,8 +60,15 @@ impl<'a> Lowering<'a> {
         }
         self.budget -= 1;
         if self.budget == 0 {
-            let message = format!("the ranges, quantifiers and checks of this program are too large: line {}", span.line);
-            self.builder.diagnostics.error(span, message, "make bounds smaller, or split long expressions");
+            let message = format!(
+                "the ranges, quantifiers and checks of this program are too large: line {}",
+                span.line
+            );
+            self.builder.diagnostics.error(
+                span,
+                message,
+                "make bounds smaller, or split long expressions",
+            );
         }
         self.budget > 0
     }
@@ -73,7 +85,9 @@ impl<'a> Lowering<'a> {
             return Value::Poisoned;
         }
         match &e.kind {
-            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => self.logical(*op, left, right),
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                self.logical(*op, left, right)
+            }
             ExprKind::Binary(op, left, right) => {
                 let left_value = self.operand(left);
                 let right_value = self.operand(right);
@@ -92,7 +106,11 @@ impl<'a> Lowering<'a> {
     fn operand(&mut self, e: &'a Expr) -> Value {
         match self.expression(e) {
             Value::Undef => {
-                self.builder.diagnostics.error(e.span, "`undef` inside an operator", "store it first: `x = undef;`");
+                self.builder.diagnostics.error(
+                    e.span,
+                    "`undef` inside an operator",
+                    "store it first: `x = undef;`",
+                );
                 Value::Poisoned
             }
             value => value,
@@ -104,11 +122,19 @@ impl<'a> Lowering<'a> {
     fn logical(&mut self, op: BinaryOp, left: &'a Expr, right: &'a Expr) -> Value {
         let value = self.operand(left);
         let left_truth = self.truth(value, left.span);
-        self.guards.push(if op == BinaryOp::And { left_truth.clone() } else { left_truth.clone().negated() });
+        self.guards.push(if op == BinaryOp::And {
+            left_truth.clone()
+        } else {
+            left_truth.clone().negated()
+        });
         let value = self.operand(right);
         let right_truth = self.truth(value, right.span);
         self.guards.pop();
-        Value::Typed(if op == BinaryOp::And { and(left_truth, right_truth) } else { or(left_truth, right_truth) })
+        Value::Typed(if op == BinaryOp::And {
+            and(left_truth, right_truth)
+        } else {
+            or(left_truth, right_truth)
+        })
     }
 
     #[inline(never)]
@@ -134,15 +160,24 @@ impl<'a> Lowering<'a> {
     fn leaf(&mut self, e: &'a Expr) -> Value {
         match &e.kind {
             ExprKind::Number(n) => Value::Number(i128::from(*n)),
-            ExprKind::Truth(truth) => Value::Typed(if *truth { Expression::truth() } else { Expression::falsity() }),
+            ExprKind::Truth(truth) => {
+                Value::Typed(if *truth { Expression::truth() } else { Expression::falsity() })
+            }
             ExprKind::Undef => Value::Undef,
             ExprKind::Ticked(inner) => {
                 if self.relation.is_none() {
-                    let hint = "it can be written in `skip (…)`, in a rule, and to the right of `=`";
-                    self.builder.diagnostics.error(e.span, "a value afterwards (`x'`) has no meaning here", hint);
+                    let hint =
+                        "it can be written in `skip (…)`, in a rule, and to the right of `=`";
+                    self.builder.diagnostics.error(
+                        e.span,
+                        "a value afterwards (`x'`) has no meaning here",
+                        hint,
+                    );
                 }
                 match self.scalar_variable(inner) {
-                    Some(declared) => Value::Typed(Expression::Variable(declared.id, declared.scalar)),
+                    Some(declared) => {
+                        Value::Typed(Expression::Variable(declared.id, declared.scalar))
+                    }
                     None => Value::Poisoned,
                 }
             }
@@ -165,7 +200,9 @@ impl<'a> Lowering<'a> {
 
     /// The value at a place; any value where an unchecked index is outside.
     fn read(&mut self, e: &'a Expr) -> Value {
-        let Some(Target { id, scalar, index, inside, .. }) = self.target(e) else { return Value::Poisoned };
+        let Some(Target { id, scalar, index, inside, .. }) = self.target(e) else {
+            return Value::Poisoned;
+        };
         let Some(index) = index else {
             let saved = self.relation.as_ref().and_then(|saved| saved.get(&id));
             return Value::Typed(saved.cloned().unwrap_or(Expression::Variable(id, scalar)));
@@ -196,9 +233,14 @@ impl<'a> Lowering<'a> {
             let size = Expression::Constant(u64::from(dimension.1), wide);
             flat = match (cast(flat, wide), cast(column, wide)) {
                 (Expression::Constant(row, _), Expression::Constant(column, _)) => {
-                    Expression::Constant(wide.wrap(i128::from(row) * i128::from(dimension.1) + i128::from(column)), wide)
+                    Expression::Constant(
+                        wide.wrap(i128::from(row) * i128::from(dimension.1) + i128::from(column)),
+                        wide,
+                    )
                 }
-                (row, column) => binary(BinaryOperator::Add, binary(BinaryOperator::Multiply, row, size), column),
+                (row, column) => {
+                    binary(BinaryOperator::Add, binary(BinaryOperator::Multiply, row, size), column)
+                }
             };
         }
         if let Some(condition) = inside.take() {
@@ -218,7 +260,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// An index from the first element on; adds to `inside` what makes it one.
-    fn position(&mut self, e: &'a Expr, (low, size): (i128, u32), inside: &mut Option<Expression>) -> Option<Expression> {
+    fn position(
+        &mut self,
+        e: &'a Expr,
+        (low, size): (i128, u32),
+        inside: &mut Option<Expression>,
+    ) -> Option<Expression> {
         let position = match self.operand(e) {
             Value::Number(n) => {
                 let n = n - low;
@@ -229,14 +276,25 @@ impl<'a> Lowering<'a> {
                 Expression::Constant(n as u64, Scalar::int(13, false))
             }
             Value::Typed(index) if index.scalar().boolean => {
-                self.builder.diagnostics.error(e.span, "this index is a truth value", "use an integer");
+                self.builder.diagnostics.error(
+                    e.span,
+                    "this index is a truth value",
+                    "use an integer",
+                );
                 return None;
             }
             Value::Typed(index) if low == 0 => index,
             Value::Typed(index) => {
                 let bits = 128 - low.unsigned_abs().leading_zeros();
-                let wide = Scalar::int((u32::from(index.scalar().width).max(bits) + 2).min(64) as u8, true);
-                binary(BinaryOperator::Subtract, cast(index, wide), Expression::Constant(wide.wrap(low), wide))
+                let wide = Scalar::int(
+                    (u32::from(index.scalar().width).max(bits) + 2).min(64) as u8,
+                    true,
+                );
+                binary(
+                    BinaryOperator::Subtract,
+                    cast(index, wide),
+                    Expression::Constant(wide.wrap(low), wide),
+                )
             }
             Value::Undef | Value::Poisoned => return None,
         };
@@ -267,7 +325,11 @@ impl<'a> Lowering<'a> {
                 }
                 ExprKind::Name(name) => break name,
                 _ => {
-                    self.builder.diagnostics.error(node.span, "this is not a variable", "name a variable, an element or a field");
+                    self.builder.diagnostics.error(
+                        node.span,
+                        "this is not a variable",
+                        "name a variable, an element or a field",
+                    );
                     return None;
                 }
             }
@@ -284,22 +346,37 @@ impl<'a> Lowering<'a> {
             }
         }
         match self.find(&path) {
-            Some(Entity::Variable(declared)) if declared.shape == shape => Some((declared, indices)),
+            Some(Entity::Variable(declared)) if declared.shape == shape => {
+                Some((declared, indices))
+            }
             Some(Entity::Variable(declared)) if declared.dimensions.is_empty() => {
-                self.builder.diagnostics.error(e.span, format!("`{path}` is not an array"), "leave the index out");
+                self.builder.diagnostics.error(
+                    e.span,
+                    format!("`{path}` is not an array"),
+                    "leave the index out",
+                );
                 None
             }
             Some(Entity::Variable(declared)) => {
                 let hint = format!("write it as `{}`", declared.shape.replace("[]", "[i]"));
-                self.builder.diagnostics.error(e.span, format!("`{path}` is an array, and this is no element"), hint);
+                self.builder.diagnostics.error(
+                    e.span,
+                    format!("`{path}` is an array, and this is no element"),
+                    hint,
+                );
                 None
             }
             Some(Entity::Constant(_)) => {
-                self.builder.diagnostics.error(e.span, format!("`{path}` is a constant"), "use a variable");
+                self.builder.diagnostics.error(
+                    e.span,
+                    format!("`{path}` is a constant"),
+                    "use a variable",
+                );
                 None
             }
             Some(Entity::Struct(structure)) => {
-                let field = structure.fields.first().map_or("f", |f| f.declarators[0].name.text.as_str());
+                let field =
+                    structure.fields.first().map_or("f", |f| f.declarators[0].name.text.as_str());
                 let hint = format!("name a field: `{path}.{field}`");
                 self.builder.diagnostics.error(e.span, format!("`{path}` is a struct"), hint);
                 None
@@ -318,10 +395,19 @@ impl<'a> Lowering<'a> {
             return;
         }
         if self.ranges.iter().any(|(own, _)| *own == name) {
-            self.builder.diagnostics.error(span, format!("`{name}` is a range's variable"), "it stands for a number");
+            self.builder.diagnostics.error(
+                span,
+                format!("`{name}` is a range's variable"),
+                "it stands for a number",
+            );
             return;
         }
-        let known = self.locals.keys().chain(self.globals.keys()).map(String::as_str).chain(self.ranges.iter().map(|r| r.0));
+        let known = self
+            .locals
+            .keys()
+            .chain(self.globals.keys())
+            .map(String::as_str)
+            .chain(self.ranges.iter().map(|r| r.0));
         let hint = suggestion(path, known).unwrap_or_else(|| "declare it".to_string());
         self.builder.diagnostics.error(span, format!("unknown name `{path}`"), hint);
     }
@@ -330,7 +416,10 @@ impl<'a> Lowering<'a> {
     pub(super) fn scalar_variable(&mut self, e: &'a Expr) -> Option<Declared> {
         let (declared, indices) = self.variable_of(e)?;
         if !indices.is_empty() {
-            let message = format!("a value afterwards (`x'`) of an array's element is not modelled: line {}", e.span.line);
+            let message = format!(
+                "a value afterwards (`x'`) of an array's element is not modelled: line {}",
+                e.span.line
+            );
             self.builder.diagnostics.error(e.span, message, "copy the element to a variable first");
             return None;
         }
@@ -357,15 +446,24 @@ impl<'a> Lowering<'a> {
     }
 
     /// Stores the values of those written variables that relations read as they were before.
-    pub(super) fn save(&mut self, written: &[Declared], relations: &[&'a Expr], span: Span) -> FxHashMap<VariableId, Expression> {
+    pub(super) fn save(
+        &mut self,
+        written: &[Declared],
+        relations: &[&'a Expr],
+        span: Span,
+    ) -> FxHashMap<VariableId, Expression> {
         let mut read: Vec<&Declared> = Vec::new();
         let mut stack: Vec<&Expr> = relations.to_vec();
         while let Some(e) = stack.pop() {
             match &e.kind {
                 ExprKind::Ticked(_) => continue,
                 ExprKind::Name(_) | ExprKind::Field(..) => {
-                    let found = written.iter().find(|d| self.builder.program.variable(d.id).name == path_of(e));
-                    if let Some(declared) = found.filter(|d| read.iter().all(|other| other.id != d.id)) {
+                    let found = written
+                        .iter()
+                        .find(|d| self.builder.program.variable(d.id).name == path_of(e));
+                    if let Some(declared) =
+                        found.filter(|d| read.iter().all(|other| other.id != d.id))
+                    {
                         read.push(declared);
                     }
                 }
@@ -395,7 +493,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// The next edge fails unless this holds, or unless the operand is not evaluated at all.
-    pub(super) fn require(&mut self, kind: ErrorKind, condition: Expression, message: String, span: Span) {
+    pub(super) fn require(
+        &mut self,
+        kind: ErrorKind,
+        condition: Expression,
+        message: String,
+        span: Span,
+    ) {
         let mut condition = condition;
         for guard in self.guards.clone().into_iter().rev() {
             if self.budget == 0 {

@@ -9,7 +9,8 @@ use crate::lang::lowering::expressions::or;
 use crate::lang::lowering::graph::Pending;
 use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{
-    Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind as Kind, VariableId, VariableKind,
+    Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar, Span,
+    StatementKind as Kind, VariableId, VariableKind,
 };
 use crate::lang::options::{EffectiveOptions, Globals};
 use crate::lang::syntax::Name;
@@ -86,7 +87,9 @@ impl<'a> Lowering<'a> {
                 Item::Define(..) => {}
                 Item::Enum(enumeration) => self.enumeration(enumeration),
                 Item::Struct(structure) => self.structure(structure),
-                Item::Declaration(declaration) => globals.extend(self.declare(declaration, VariableKind::Global)),
+                Item::Declaration(declaration) => {
+                    globals.extend(self.declare(declaration, VariableKind::Global))
+                }
             }
         }
         let zero = self.options.globals == Globals::Zero;
@@ -131,7 +134,11 @@ impl<'a> Lowering<'a> {
         };
         if found.is_none() && !self.builder.diagnostics.has_errors() {
             let span = Span { start: 0, end: 0, line: 1 };
-            self.builder.diagnostics.error(span, "no module to start", "write `module void main() { … }`");
+            self.builder.diagnostics.error(
+                span,
+                "no module to start",
+                "write `module void main() { … }`",
+            );
         }
         found
     }
@@ -155,17 +162,29 @@ impl<'a> Lowering<'a> {
     fn signatures(&mut self, modules: &'a [Module]) -> usize {
         let mut bodies = 0;
         for module in modules {
-            let result = module.result.as_ref().and_then(|(type_name, width)| self.scalar(type_name, width.as_ref(), module.span));
+            let result = module
+                .result
+                .as_ref()
+                .and_then(|(type_name, width)| self.scalar(type_name, width.as_ref(), module.span));
             let parameters: Vec<Scalar> = module
                 .parameters
                 .iter()
                 .map(|(type_name, declarator)| {
-                    if !declarator.dimensions.is_empty() || matches!(type_name, TypeName::Struct(_)) {
-                        let message = format!("an array or struct as a parameter is not modelled: line {}", declarator.name.span.line);
-                        self.builder.diagnostics.error(declarator.name.span, message, "make it global");
+                    if !declarator.dimensions.is_empty() || matches!(type_name, TypeName::Struct(_))
+                    {
+                        let message = format!(
+                            "an array or struct as a parameter is not modelled: line {}",
+                            declarator.name.span.line
+                        );
+                        self.builder.diagnostics.error(
+                            declarator.name.span,
+                            message,
+                            "make it global",
+                        );
                         return Scalar::BOOL;
                     }
-                    self.scalar(type_name, declarator.width.as_ref(), declarator.name.span).unwrap_or(Scalar::BOOL)
+                    self.scalar(type_name, declarator.width.as_ref(), declarator.name.span)
+                        .unwrap_or(Scalar::BOOL)
                 })
                 .collect();
             let id = module.body.is_some().then(|| {
@@ -183,7 +202,8 @@ impl<'a> Lowering<'a> {
                 let message = format!("module `{name}` is already defined in line {line}");
                 self.builder.diagnostics.error(module.span, message, "rename one of them");
             } else if old.parameters != signature.parameters || old.result != signature.result {
-                let message = format!("module `{name}` differs from its declaration in line {line}");
+                let message =
+                    format!("module `{name}` differs from its declaration in line {line}");
                 self.builder.diagnostics.error(module.span, message, "make their types agree");
             }
             old.id = old.id.or(id);
@@ -202,15 +222,25 @@ impl<'a> Lowering<'a> {
         for declaration in &body.locals {
             if declaration.shared {
                 let name = &declaration.declarators[0].name;
-                self.builder.diagnostics.error(name.span, "a shared variable inside a module", "declare it outside");
+                self.builder.diagnostics.error(
+                    name.span,
+                    "a shared variable inside a module",
+                    "declare it outside",
+                );
             }
             locals.extend(self.declare(declaration, VariableKind::Local));
         }
         self.builder.see(parameters.iter().chain(&locals).map(|d| d.id));
-        self.result = self.signatures.get(module.name.text.as_str()).and_then(|s| s.result).map(|scalar| {
-            let id = self.builder.hidden_variable("result", scalar, VariableKind::Result, module.span);
-            (id, scalar)
-        });
+        self.result =
+            self.signatures.get(module.name.text.as_str()).and_then(|s| s.result).map(|scalar| {
+                let id = self.builder.hidden_variable(
+                    "result",
+                    scalar,
+                    VariableKind::Result,
+                    module.span,
+                );
+                (id, scalar)
+            });
         self.members(globals, module.span);
         self.members(&locals, module.span);
         self.statements(&body.statements);
@@ -230,7 +260,9 @@ impl<'a> Lowering<'a> {
         }
         match &statement.kind {
             StatementKind::Block(body) => self.statements(body),
-            StatementKind::Select { is_loop, options } => self.select(*is_loop, options, statement.span),
+            StatementKind::Select { is_loop, options } => {
+                self.select(*is_loop, options, statement.span)
+            }
             _ => self.plain(statement),
         }
     }
@@ -279,7 +311,9 @@ impl<'a> Lowering<'a> {
             conditions.push(condition);
         }
         // A value that was picked for a check, or by more than one guard, is kept.
-        if !self.builder.pending.choices.is_empty() && (conditions.len() > 1 || !self.builder.pending.checks.is_empty()) {
+        if !self.builder.pending.choices.is_empty()
+            && (conditions.len() > 1 || !self.builder.pending.checks.is_empty())
+        {
             let values = conditions.iter().flatten().cloned().collect();
             let mut kept = self.builder.store(values, span).into_iter();
             conditions = conditions.into_iter().map(|c| c.and_then(|_| kept.next())).collect();
@@ -288,8 +322,17 @@ impl<'a> Lowering<'a> {
             self.builder.uninterruptible();
         }
         let choices = std::mem::take(&mut self.builder.pending).choices;
-        let none = conditions.iter().flatten().cloned().reduce(or).unwrap_or_else(Expression::falsity).negated();
-        conditions.into_iter().map(|c| (c.unwrap_or_else(|| none.clone()), choices.clone())).collect()
+        let none = conditions
+            .iter()
+            .flatten()
+            .cloned()
+            .reduce(or)
+            .unwrap_or_else(Expression::falsity)
+            .negated();
+        conditions
+            .into_iter()
+            .map(|c| (c.unwrap_or_else(|| none.clone()), choices.clone()))
+            .collect()
     }
 
     #[inline(never)]
@@ -302,16 +345,27 @@ impl<'a> Lowering<'a> {
             }
             StatementKind::Skip(Some(relation)) => self.relation(relation, span, Kind::Assumption),
             StatementKind::Assign(list) => self.assignments(list, span),
-            StatementKind::Call { target, callee, arguments } => self.call(target.as_ref(), callee, arguments, span),
+            StatementKind::Call { target, callee, arguments } => {
+                self.call(target.as_ref(), callee, arguments, span)
+            }
             StatementKind::Fork { callee, arguments } => {
-                let Some(Signature { id: Some(id), parameters, result, .. }) = self.signatures.get(callee.text.as_str()) else {
+                let Some(Signature { id: Some(id), parameters, result, .. }) =
+                    self.signatures.get(callee.text.as_str())
+                else {
                     self.unknown_module(callee);
                     return;
                 };
                 let id = *id;
                 if !parameters.is_empty() || !arguments.is_empty() || result.is_some() {
-                    let message = format!("a thread with parameters or a result is not modelled: line {}", span.line);
-                    self.builder.diagnostics.error(span, message, "pass values through shared variables");
+                    let message = format!(
+                        "a thread with parameters or a result is not modelled: line {}",
+                        span.line
+                    );
+                    self.builder.diagnostics.error(
+                        span,
+                        message,
+                        "pass values through shared variables",
+                    );
                     return;
                 }
                 self.builder.start_thread(id, span);
@@ -335,7 +389,9 @@ impl<'a> Lowering<'a> {
                 }
                 self.builder.assertion(condition, span);
             }
-            StatementKind::Block(_) | StatementKind::Select { .. } => unreachable!("lowered by `statement`"),
+            StatementKind::Block(_) | StatementKind::Select { .. } => {
+                unreachable!("lowered by `statement`")
+            }
         }
     }
 
@@ -349,11 +405,19 @@ impl<'a> Lowering<'a> {
                 Operation::Assign(vec![(Place::Variable(result), value)])
             }
             (None, Some(_)) => {
-                self.builder.diagnostics.error(span, "the module returns a value", "write `return e;`");
+                self.builder.diagnostics.error(
+                    span,
+                    "the module returns a value",
+                    "write `return e;`",
+                );
                 return;
             }
             (Some(e), None) => {
-                self.builder.diagnostics.error(e.span, "a `void` module returns no value", "give it a type, or leave the value out");
+                self.builder.diagnostics.error(
+                    e.span,
+                    "a `void` module returns no value",
+                    "give it a type, or leave the value out",
+                );
                 return;
             }
         };

@@ -34,7 +34,10 @@ use crate::lang::reading::scan::{Lexeme, scan};
 pub(in crate::lang) struct Tokens(Vec<Lexeme<lexer::Token>>);
 
 /// From text to tokens.
-pub(in crate::lang) fn lex(source: &str, diagnostics: &mut Diagnostics) -> (Tokens, Vec<DirectiveText>) {
+pub(in crate::lang) fn lex(
+    source: &str,
+    diagnostics: &mut Diagnostics,
+) -> (Tokens, Vec<DirectiveText>) {
     let (tokens, directives) = scan(source, diagnostics);
     (Tokens(tokens), directives)
 }

@@ -34,19 +34,27 @@ impl Parser<'_> {
 
     fn operators(&mut self, strength: u8) -> Parsed<Expr> {
         let mut left = self.unary()?;
-        while let Some((op, own)) = binary_operator(self.peek()).filter(|(_, own)| *own >= strength) {
+        while let Some((op, own)) = binary_operator(self.peek()).filter(|(_, own)| *own >= strength)
+        {
             self.bump();
             let right = self.operators(own + 1)?;
             let span = join(left.span, right.span);
             let depth = self.deeper(left.depth.max(right.depth), span)?;
-            left = Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span, depth };
+            left =
+                Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span, depth };
         }
         Ok(left)
     }
 
     fn deeper(&mut self, depth: u16, span: crate::lang::model::Span) -> Parsed<u16> {
         if depth >= MOST_EXPRESSION_DEPTH {
-            self.give_up(format!("an expression deeper than {MOST_EXPRESSION_DEPTH} operators: line {}", span.line), "split it");
+            self.give_up(
+                format!(
+                    "an expression deeper than {MOST_EXPRESSION_DEPTH} operators: line {}",
+                    span.line
+                ),
+                "split it",
+            );
             return Err(Recover);
         }
         Ok(depth + 1)
@@ -126,7 +134,11 @@ impl Parser<'_> {
             Token::Identifier => {
                 let name = self.text(span).to_string();
                 if self.peek_at(1) == Token::OpenParen {
-                    self.refuse("a call inside an expression is", span, "call it before: `t = f(x);`");
+                    self.refuse(
+                        "a call inside an expression is",
+                        span,
+                        "call it before: `t = f(x);`",
+                    );
                     self.bump();
                     self.bump();
                     self.list(Self::expression)?;
@@ -157,7 +169,11 @@ impl Parser<'_> {
         };
         parsed.map_err(|_| {
             let shown: String = text.chars().take(40).collect();
-            self.diagnostics.syntax_error(span, format!("`{shown}` is not a number"), "numbers here are decimal, or start with 0x");
+            self.diagnostics.syntax_error(
+                span,
+                format!("`{shown}` is not a number"),
+                "numbers here are decimal, or start with 0x",
+            );
             self.bump();
             Recover
         })

@@ -13,7 +13,8 @@ impl Parser<'_> {
     pub(super) fn statements(&mut self) -> Vec<Statement> {
         use Token::*;
         let mut statements = Vec::new();
-        while !matches!(self.peek(), CloseBrace | Od | Fi | Option | EndOfSource | Module | Choicep) {
+        while !matches!(self.peek(), CloseBrace | Od | Fi | Option | EndOfSource | Module | Choicep)
+        {
             if self.eat(Semicolon) {
                 continue;
             }
@@ -66,7 +67,11 @@ impl Parser<'_> {
             self.expect(Token::Arrow, "`->`")?;
             let body = self.statements();
             if guard.is_none() && options.iter().any(|o: &Choice| o.guard.is_none()) {
-                self.diagnostics.error(head, "a second `else`", "one option is taken when no other is open");
+                self.diagnostics.error(
+                    head,
+                    "a second `else`",
+                    "one option is taken when no other is open",
+                );
             }
             options.push(Choice { guard, body, head });
         }
@@ -76,7 +81,10 @@ impl Parser<'_> {
         }
         let (token, word) = if is_loop { (Token::Od, "od") } else { (Token::Fi, "fi") };
         if !self.eat(token) {
-            self.unexpected(&format!("`{word}`"), &format!("add `{word}`: it closes line {}", start.line));
+            self.unexpected(
+                &format!("`{word}`"),
+                &format!("add `{word}`: it closes line {}", start.line),
+            );
             return Err(Recover);
         }
         Ok(StatementKind::Select { is_loop, options })
@@ -107,10 +115,19 @@ impl Parser<'_> {
         let token = self.peek();
         match token {
             Token::Identifier => return self.named(),
-            Token::Skip | Token::Break | Token::Goto | Token::Return | Token::Fork | Token::Assert => {}
+            Token::Skip
+            | Token::Break
+            | Token::Goto
+            | Token::Return
+            | Token::Fork
+            | Token::Assert => {}
             _ if self.type_starts() => {
                 let span = self.span();
-                self.diagnostics.syntax_error(span, "a declaration after a statement", "write it at the start of the module");
+                self.diagnostics.syntax_error(
+                    span,
+                    "a declaration after a statement",
+                    "write it at the start of the module",
+                );
                 return Err(Recover);
             }
             _ => {
@@ -128,7 +145,9 @@ impl Parser<'_> {
             Token::Skip => StatementKind::Skip(None),
             Token::Break => StatementKind::Break,
             Token::Goto => StatementKind::Goto(self.name("a label")?),
-            Token::Return if self.peek() == Token::Semicolon || self.peek().closes() => StatementKind::Return(None),
+            Token::Return if self.peek() == Token::Semicolon || self.peek().closes() => {
+                StatementKind::Return(None)
+            }
             Token::Return => StatementKind::Return(Some(self.expression()?)),
             Token::Fork => {
                 let callee = self.name("a module")?;
@@ -144,7 +163,11 @@ impl Parser<'_> {
         if self.peek_at(1) == Token::OpenParen {
             let callee = self.name("a module")?;
             self.bump();
-            return Ok(StatementKind::Call { target: None, callee, arguments: self.list(Self::expression)? });
+            return Ok(StatementKind::Call {
+                target: None,
+                callee,
+                arguments: self.list(Self::expression)?,
+            });
         }
         let mut list = Vec::new();
         loop {
@@ -152,19 +175,30 @@ impl Parser<'_> {
             while self.quantifier_starts() {
                 if self.word_at(0) == "E" {
                     let span = self.span();
-                    self.diagnostics.syntax_error(span, "an assignment is for all: `A`, not `E`", "write `A i (0,3) a[i] = 0`");
+                    self.diagnostics.syntax_error(
+                        span,
+                        "an assignment is for all: `A`, not `E`",
+                        "write `A i (0,3) a[i] = 0`",
+                    );
                 }
                 self.bump();
                 ranges.push(self.range()?);
             }
             let place = self.postfix()?;
             self.expect(Token::Assign, "`=`")?;
-            if self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen && !self.quantifier_starts() {
+            if self.peek() == Token::Identifier
+                && self.peek_at(1) == Token::OpenParen
+                && !self.quantifier_starts()
+            {
                 let callee = self.name("a module")?;
                 self.bump();
                 let arguments = self.list(Self::expression)?;
                 if !ranges.is_empty() || !list.is_empty() || self.peek() == Token::Comma {
-                    self.refuse("a call among parallel assignments is", callee.span, "call it in a statement of its own");
+                    self.refuse(
+                        "a call among parallel assignments is",
+                        callee.span,
+                        "call it in a statement of its own",
+                    );
                     if !self.eat(Token::Comma) {
                         return Ok(StatementKind::Assign(list));
                     }

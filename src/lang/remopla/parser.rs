@@ -33,7 +33,12 @@ impl Parser<'_> {
                     Ok(())
                 }
                 Token::Define => self.define().map(|item| file.items.push(item)),
-                Token::Enum if self.peek_at(1) == Token::OpenBrace || self.peek_at(2) == Token::OpenBrace => self.enumeration(&mut file),
+                Token::Enum
+                    if self.peek_at(1) == Token::OpenBrace
+                        || self.peek_at(2) == Token::OpenBrace =>
+                {
+                    self.enumeration(&mut file)
+                }
                 Token::Struct if self.peek_at(2) == Token::OpenBrace => self.structure(&mut file),
                 Token::Module => self.module().map(|module| file.modules.push(module)),
                 Token::Init => self.init().map(|init| {
@@ -42,8 +47,12 @@ impl Parser<'_> {
                         self.diagnostics.error(span, "a second `init`", "one module starts");
                     }
                 }),
-                Token::Identifier if self.peek_at(1) == Token::Less => self.rule().map(|rule| file.rules.push(rule)),
-                Token::OpenParen if self.peek_at(1) == Token::Identifier && self.peek_at(2) == Token::Less => {
+                Token::Identifier if self.peek_at(1) == Token::Less => {
+                    self.rule().map(|rule| file.rules.push(rule))
+                }
+                Token::OpenParen
+                    if self.peek_at(1) == Token::Identifier && self.peek_at(2) == Token::Less =>
+                {
                     self.initial_configuration().map(|init| file.init = Some(init))
                 }
                 _ => self.declaration().and_then(|declaration| {
@@ -52,7 +61,10 @@ impl Parser<'_> {
                 }),
             };
             if read.is_err() {
-                while !matches!(self.peek(), Token::Module | Token::EndOfSource | Token::Define | Token::Init) {
+                while !matches!(
+                    self.peek(),
+                    Token::Module | Token::EndOfSource | Token::Define | Token::Init
+                ) {
                     self.bump();
                 }
                 if self.position == before {
@@ -69,7 +81,10 @@ impl Parser<'_> {
             let name = parser.name("a constant's name")?;
             let value = parser.expression()?;
             if !ends(parser.peek()) {
-                parser.unexpected("an operator or the end of the line", "a line defines one constant");
+                parser.unexpected(
+                    "an operator or the end of the line",
+                    "a line defines one constant",
+                );
                 return Err(Recover);
             }
             Ok((name, value))
@@ -92,14 +107,21 @@ impl Parser<'_> {
         }
         self.expect(Token::CloseBrace, "`}`")?;
         // An enumeration without a name is known by its place.
-        let own = name.clone().unwrap_or(Name { text: format!("enum of line {}", start.line), span: start });
+        let own = name
+            .clone()
+            .unwrap_or(Name { text: format!("enum of line {}", start.line), span: start });
         if self.peek() == Token::Identifier {
             if name.is_none() {
-                self.refuse("variables of an enumeration without a name are", start, "name it: `enum colour { … }; enum colour x;`");
+                self.refuse(
+                    "variables of an enumeration without a name are",
+                    start,
+                    "name it: `enum colour { … }; enum colour x;`",
+                );
             }
             let declarators = self.declarators()?;
             file.items.push(Item::Enum(Enumeration { name, members }));
-            let declaration = Declaration { type_name: TypeName::Enum(own), shared: false, declarators };
+            let declaration =
+                Declaration { type_name: TypeName::Enum(own), shared: false, declarators };
             file.items.push(Item::Declaration(declaration));
             return self.semicolon();
         }
@@ -122,7 +144,11 @@ impl Parser<'_> {
         file.items.push(Item::Struct(Structure { name, fields }));
         if self.peek() == Token::Identifier {
             let declarators = self.declarators()?;
-            file.items.push(Item::Declaration(Declaration { type_name, shared: false, declarators }));
+            file.items.push(Item::Declaration(Declaration {
+                type_name,
+                shared: false,
+                declarators,
+            }));
         }
         self.semicolon()
     }
@@ -173,7 +199,11 @@ impl Parser<'_> {
         let close = self.expect(Token::Greater, "`>`")?;
         if word.len() > 2 {
             let span = join(from.span, close);
-            self.diagnostics.error(span, "a rule writes at most two stack symbols", "split it into two rules");
+            self.diagnostics.error(
+                span,
+                "a rule writes at most two stack symbols",
+                "split it into two rules",
+            );
             word.truncate(2);
         }
         self.eat(Token::Text);
@@ -231,7 +261,10 @@ impl Parser<'_> {
                 TypeName::Struct(self.name("a struct")?)
             }
             _ => {
-                self.unexpected("a type", "types are `bool`, `int`, `sgnint`, `enum e` and `struct s`");
+                self.unexpected(
+                    "a type",
+                    "types are `bool`, `int`, `sgnint`, `enum e` and `struct s`",
+                );
                 return Err(Recover);
             }
         })
@@ -316,7 +349,9 @@ impl Parser<'_> {
         }
         let mut statements = self.statements();
         // What closes nothing after an error was opened before it.
-        while self.diagnostics.is_broken() && matches!(self.peek(), Token::Fi | Token::Od | Token::Option | Token::Choicep) {
+        while self.diagnostics.is_broken()
+            && matches!(self.peek(), Token::Fi | Token::Od | Token::Option | Token::Choicep)
+        {
             self.bump();
             statements.extend(self.statements());
         }
@@ -324,7 +359,9 @@ impl Parser<'_> {
         if !self.eat(Token::CloseBrace) {
             let message = format!("the `{{` of line {} is never closed", span.line);
             match self.peek() {
-                Token::EndOfSource | Token::Module => self.diagnostics.syntax_error(span, message, "add `}`"),
+                Token::EndOfSource | Token::Module => {
+                    self.diagnostics.syntax_error(span, message, "add `}`")
+                }
                 _ => self.unexpected("a statement or `}`", ""),
             }
             return Err(Recover);

@@ -20,7 +20,13 @@ pub(super) fn pretty(file: &File) -> String {
     for rule in &file.rules {
         let word: Vec<&str> = rule.word.iter().map(|name| name.text.as_str()).collect();
         let relation = rule.relation.as_ref().map_or(String::new(), |e| format!(" ({})", show(e)));
-        printer.line(format!("{} <{}> --> {} <{}>{relation}", rule.from.text, rule.symbol.text, rule.to.text, word.join(" ")));
+        printer.line(format!(
+            "{} <{}> --> {} <{}>{relation}",
+            rule.from.text,
+            rule.symbol.text,
+            rule.to.text,
+            word.join(" ")
+        ));
     }
     printer.text
 }
@@ -43,7 +49,8 @@ impl Printer {
             Item::Define(name, e) => self.line(format!("define {} {}", name.text, show(e))),
             Item::Enum(Enumeration { name, members }) => {
                 let name = name.as_ref().map_or(String::new(), |name| format!("{} ", name.text));
-                let members: Vec<&str> = members.iter().map(|member| member.text.as_str()).collect();
+                let members: Vec<&str> =
+                    members.iter().map(|member| member.text.as_str()).collect();
                 self.line(format!("enum {name}{{ {} }};", members.join(", ")));
             }
             Item::Struct(structure) => {
@@ -68,7 +75,11 @@ impl Printer {
             None => "void".to_string(),
             Some((name, width)) => type_name(name) + &in_parentheses(width.as_ref()),
         };
-        let parameters: Vec<String> = module.parameters.iter().map(|(name, d)| format!("{} {}", type_name(name), declarator(d))).collect();
+        let parameters: Vec<String> = module
+            .parameters
+            .iter()
+            .map(|(name, d)| format!("{} {}", type_name(name), declarator(d)))
+            .collect();
         let head = format!("module {result} {}({})", module.name.text, parameters.join(", "));
         let Some(body) = &module.body else {
             self.line(format!("{head};"));
@@ -89,7 +100,8 @@ impl Printer {
     }
 
     fn statement(&mut self, statement: &Statement) {
-        let labels: String = statement.labels.iter().map(|label| format!("{}: ", label.text)).collect();
+        let labels: String =
+            statement.labels.iter().map(|label| format!("{}: ", label.text)).collect();
         match &statement.kind {
             StatementKind::Block(body) => {
                 self.line(format!("{labels}{{"));
@@ -123,13 +135,17 @@ fn plain(kind: &StatementKind) -> String {
             let into = target.as_ref().map_or(String::new(), |place| format!("{} = ", show(place)));
             format!("{into}{}({})", callee.text, shown(arguments))
         }
-        StatementKind::Fork { callee, arguments } => format!("fork {}({})", callee.text, shown(arguments)),
+        StatementKind::Fork { callee, arguments } => {
+            format!("fork {}({})", callee.text, shown(arguments))
+        }
         StatementKind::Break => "break".to_string(),
         StatementKind::Goto(name) => format!("goto {}", name.text),
         StatementKind::Return(None) => "return".to_string(),
         StatementKind::Return(Some(e)) => format!("return {}", show(e)),
         StatementKind::Assert(e) => format!("assert({})", show(e)),
-        StatementKind::Skip(None) | StatementKind::Block(_) | StatementKind::Select { .. } => "skip".to_string(),
+        StatementKind::Skip(None) | StatementKind::Block(_) | StatementKind::Select { .. } => {
+            "skip".to_string()
+        }
     }
 }
 
@@ -186,7 +202,9 @@ fn show(e: &Expr) -> String {
             };
             format!("{sign}{}", show(inner))
         }
-        ExprKind::Binary(op, left, right) => format!("({} {} {})", show(left), sign(*op), show(right)),
+        ExprKind::Binary(op, left, right) => {
+            format!("({} {} {})", show(left), sign(*op), show(right))
+        }
         ExprKind::Quantified { all, range: over, body } => {
             format!("({} {} {})", if *all { "A" } else { "E" }, range(over), show(body))
         }

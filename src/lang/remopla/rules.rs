@@ -9,8 +9,8 @@ use super::syntax::*;
 use crate::lang::lowering::expressions::binary;
 use crate::lang::lowering::graph::{Looks, Pending};
 use crate::lang::model::{
-    BinaryOperator, ErrorKind, Expression, Initial, LocationId, Operation, Place, ProcedureId, Scalar, StatementKind as Kind, VariableId,
-    VariableKind,
+    BinaryOperator, ErrorKind, Expression, Initial, LocationId, Operation, Place, ProcedureId,
+    Scalar, StatementKind as Kind, VariableId, VariableKind,
 };
 use crate::lang::syntax::Name;
 use rustc_hash::FxHashMap;
@@ -37,10 +37,18 @@ fn note<'a>(seen: &mut FxHashMap<&'a str, usize>, name: &'a Name) {
 
 impl<'a> Rules<'a> {
     /// Looks the rules through; `None` if there are none. `bodies` procedures come before theirs.
-    pub(super) fn gather(lowering: &mut Lowering<'a>, file: &'a File, bodies: u32) -> Option<Rules<'a>> {
+    pub(super) fn gather(
+        lowering: &mut Lowering<'a>,
+        file: &'a File,
+        bodies: u32,
+    ) -> Option<Rules<'a>> {
         let Some(first) = file.rules.first() else {
             if let Some(init) = file.init.as_ref().filter(|init| init.state.is_some()) {
-                lowering.builder.diagnostics.error(init.span, "a control state without rules", "write `init m;`, or rules");
+                lowering.builder.diagnostics.error(
+                    init.span,
+                    "a control state without rules",
+                    "write `init m;`, or rules",
+                );
             }
             return None;
         };
@@ -55,7 +63,11 @@ impl<'a> Rules<'a> {
             note(&mut symbols, &rule.symbol);
             if lowering.signatures.contains_key(rule.symbol.text.as_str()) {
                 let message = format!("`{}` is a module: no rule rewrites it", rule.symbol.text);
-                lowering.builder.diagnostics.error(rule.symbol.span, message, "write what it does in the module");
+                lowering.builder.diagnostics.error(
+                    rule.symbol.span,
+                    message,
+                    "write what it does in the module",
+                );
             }
             for symbol in &rule.word {
                 if !lowering.signatures.contains_key(symbol.text.as_str()) {
@@ -63,19 +75,38 @@ impl<'a> Rules<'a> {
                 }
             }
         }
-        let text = if lowering.globals.contains_key("control") { "control state" } else { "control" };
+        let text =
+            if lowering.globals.contains_key("control") { "control state" } else { "control" };
         let name = Name { text: text.to_string(), span: first.span };
-        let control = lowering.builder.variable(&name, numbers(states.len()), Vec::new(), VariableKind::Global);
+        let control = lowering.builder.variable(
+            &name,
+            numbers(states.len()),
+            Vec::new(),
+            VariableKind::Global,
+        );
         let start = file.init.as_ref().and_then(|init| init.state.as_ref()).unwrap_or(&first.from);
         let initial = states.get(start.text.as_str()).map_or(0, |k| *k as u64);
-        lowering.builder.program.variables[control.0 as usize].initial = Initial::Exactly(vec![initial]);
+        lowering.builder.program.variables[control.0 as usize].initial =
+            Initial::Exactly(vec![initial]);
         for (state, k) in &states {
-            lowering.builder.program.constants.entry(state.to_string()).or_insert((*k as u64, Scalar::int(64, true)));
+            lowering
+                .builder
+                .program
+                .constants
+                .entry(state.to_string())
+                .or_insert((*k as u64, Scalar::int(64, true)));
         }
-        let mut ordered: Vec<(usize, &str)> = symbols.iter().map(|(symbol, k)| (*k, *symbol)).collect();
+        let mut ordered: Vec<(usize, &str)> =
+            symbols.iter().map(|(symbol, k)| (*k, *symbol)).collect();
         ordered.sort_unstable();
         let ordered = ordered.into_iter().map(|(_, symbol)| symbol).collect();
-        Some(Rules { procedure: ProcedureId(bodies), control, states, symbols: ordered, numbers: symbols })
+        Some(Rules {
+            procedure: ProcedureId(bodies),
+            control,
+            states,
+            symbols: ordered,
+            numbers: symbols,
+        })
     }
 
     /// Whom a module calls for a symbol, and with what; `None` if it is no symbol.
@@ -90,12 +121,17 @@ impl<'a> Rules<'a> {
     }
 
     /// Makes the rules' procedure, and the one that starts them if nothing else starts.
-    pub(super) fn lower(lowering: &mut Lowering<'a>, file: &'a File, globals: &[super::declarations::Declared]) {
+    pub(super) fn lower(
+        lowering: &mut Lowering<'a>,
+        file: &'a File,
+        globals: &[super::declarations::Declared],
+    ) {
         let Some(rules) = lowering.rules.take() else { return };
         let Some(first) = file.rules.first() else { return };
         lowering.locals.clear();
         rules.procedure(lowering, file);
-        let starts = file.init.as_ref().is_some_and(|init| init.state.is_some()) || rules.procedure.0 == 0;
+        let starts =
+            file.init.as_ref().is_some_and(|init| init.state.is_some()) || rules.procedure.0 == 0;
         if starts {
             let (name, span) = match &file.init {
                 Some(init) => (&init.name, init.span),
@@ -106,7 +142,10 @@ impl<'a> Rules<'a> {
             lowering.members(globals, span);
             if let Some((callee, argument)) = rules.call_of(&name.text) {
                 let looks = lowering.builder.looks(Kind::Call, span);
-                lowering.builder.emit(Operation::Call { callee, arguments: vec![argument], result: None }, looks);
+                lowering.builder.emit(
+                    Operation::Call { callee, arguments: vec![argument], result: None },
+                    looks,
+                );
             }
             let own = Name { text: "start".to_string(), span };
             lowering.builder.close_procedure(&own, span, span, Vec::new(), None);
@@ -129,13 +168,28 @@ impl<'a> Rules<'a> {
             let number = Expression::Constant(k as u64, scalar);
             let on_top = binary(BinaryOperator::Equal, Expression::Variable(top, scalar), number);
             let looks = Looks { kind: Kind::Hidden, span, text: format!("<{symbol}>") };
-            lowering.builder.edge((entry, place), Operation::Assume(on_top), Pending::default(), "", looks);
+            lowering.builder.edge(
+                (entry, place),
+                Operation::Assume(on_top),
+                Pending::default(),
+                "",
+                looks,
+            );
             lowering.builder.graph.current = Some(place);
             if lowering.builder.is_error_label(symbol) {
-                let mention = file.rules.iter().flat_map(|rule| rule.word.iter().chain([&rule.symbol])).find(|name| name.text == *symbol);
+                let mention = file
+                    .rules
+                    .iter()
+                    .flat_map(|rule| rule.word.iter().chain([&rule.symbol]))
+                    .find(|name| name.text == *symbol);
                 let span = mention.map_or(span, |name| name.span);
                 let looks = Looks { kind: Kind::Assertion, span, text: format!("<{symbol}>") };
-                lowering.builder.require(ErrorKind::ErrorLabel, Expression::falsity(), looks.text.clone(), span);
+                lowering.builder.require(
+                    ErrorKind::ErrorLabel,
+                    Expression::falsity(),
+                    looks.text.clone(),
+                    span,
+                );
                 lowering.builder.emit(Operation::Skip, looks);
             }
             places.push(place);
@@ -149,18 +203,31 @@ impl<'a> Rules<'a> {
         lowering.builder.close_procedure(&own, span, end, vec![top], None);
     }
 
-    fn rule(&self, lowering: &mut Lowering<'a>, rule: &'a Rule, places: &[LocationId], heads: &[LocationId]) {
+    fn rule(
+        &self,
+        lowering: &mut Lowering<'a>,
+        rule: &'a Rule,
+        places: &[LocationId],
+        heads: &[LocationId],
+    ) {
         let Some(k) = self.numbers.get(rule.symbol.text.as_str()).copied() else { return };
         let scalar = numbers(self.states.len());
         lowering.builder.graph.current = Some(heads[k]);
-        let in_state = binary(BinaryOperator::Equal, Expression::Variable(self.control, scalar), self.state(&rule.from));
+        let in_state = binary(
+            BinaryOperator::Equal,
+            Expression::Variable(self.control, scalar),
+            self.state(&rule.from),
+        );
         let looks = lowering.builder.looks(Kind::Condition, rule.span);
         lowering.builder.emit(Operation::Assume(in_state), looks);
         if let Some(relation) = &rule.relation {
             lowering.relation(relation, rule.span, Kind::Hidden);
         }
         if rule.from.text != rule.to.text {
-            lowering.builder.hidden(rule.span, Operation::Assign(vec![(Place::Variable(self.control), self.state(&rule.to))]));
+            lowering.builder.hidden(
+                rule.span,
+                Operation::Assign(vec![(Place::Variable(self.control), self.state(&rule.to))]),
+            );
         }
         if let [called, _] = &rule.word[..] {
             self.called(lowering, called);
@@ -183,16 +250,26 @@ impl<'a> Rules<'a> {
 
     /// A symbol above another: a call.
     fn called(&self, lowering: &mut Lowering<'a>, symbol: &'a Name) {
-        let (callee, arguments) = match (self.call_of(&symbol.text), lowering.signatures.get(symbol.text.as_str())) {
-            (Some((callee, argument)), _) => (callee, vec![argument]),
-            (None, Some(Signature { id: Some(id), parameters, result: None, .. })) if parameters.is_empty() => (*id, Vec::new()),
-            _ => {
-                let message = format!("module `{}` cannot stand on the stack", symbol.text);
-                lowering.builder.diagnostics.error(symbol.span, message, "it needs a body, no parameters and no result");
-                return;
-            }
-        };
-        let looks = Looks { kind: Kind::Call, span: symbol.span, text: format!("<{}>", symbol.text) };
+        let (callee, arguments) =
+            match (self.call_of(&symbol.text), lowering.signatures.get(symbol.text.as_str())) {
+                (Some((callee, argument)), _) => (callee, vec![argument]),
+                (None, Some(Signature { id: Some(id), parameters, result: None, .. }))
+                    if parameters.is_empty() =>
+                {
+                    (*id, Vec::new())
+                }
+                _ => {
+                    let message = format!("module `{}` cannot stand on the stack", symbol.text);
+                    lowering.builder.diagnostics.error(
+                        symbol.span,
+                        message,
+                        "it needs a body, no parameters and no result",
+                    );
+                    return;
+                }
+            };
+        let looks =
+            Looks { kind: Kind::Call, span: symbol.span, text: format!("<{}>", symbol.text) };
         lowering.builder.emit(Operation::Call { callee, arguments, result: None }, looks);
     }
 }

@@ -227,9 +227,15 @@ impl Expr {
     pub(super) fn children<'e>(&'e self, into: &mut Vec<&'e Expr>) {
         match &self.kind {
             ExprKind::Number(_) | ExprKind::Truth(_) | ExprKind::Undef | ExprKind::Name(_) => {}
-            ExprKind::Field(inner, _) | ExprKind::Ticked(inner) | ExprKind::Unary(_, inner) => into.push(inner),
-            ExprKind::Index(left, right) | ExprKind::Binary(_, left, right) => into.extend([&**left, &**right]),
-            ExprKind::Quantified { range, body, .. } => into.extend([&range.low, &range.high, &**body]),
+            ExprKind::Field(inner, _) | ExprKind::Ticked(inner) | ExprKind::Unary(_, inner) => {
+                into.push(inner)
+            }
+            ExprKind::Index(left, right) | ExprKind::Binary(_, left, right) => {
+                into.extend([&**left, &**right])
+            }
+            ExprKind::Quantified { range, body, .. } => {
+                into.extend([&range.low, &range.high, &**body])
+            }
         }
     }
 

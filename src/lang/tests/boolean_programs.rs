@@ -29,22 +29,32 @@ fn a_constraint_speaks_of_both_moments() {
 fn a_right_side_may_be_a_value_afterwards() {
     assert_eq!(
         lowered("decl a, b;\nvoid main() begin\n  a, b := !'b, *;\nend"),
-        ["0->2 a := ?0:bool, b := ?1:bool ; Assignment 3 `a, b := !'b, *`", "2->1 assume (a == !b) ; Hidden 3 `a, b := !'b, *`",]
+        [
+            "0->2 a := ?0:bool, b := ?1:bool ; Assignment 3 `a, b := !'b, *`",
+            "2->1 assume (a == !b) ; Hidden 3 `a, b := !'b, *`",
+        ]
     );
 }
 
 #[test]
 fn schoose() {
     assert_eq!(
-        lowered("decl a, b;\nvoid main() begin\n  a := schoose [a, b];\n  b := schoose [F, T];\nend"),
-        ["0->2 a := (a | (!b & ?0:bool)) ; Assignment 3 `a := schoose [a, b]`", "2->1 b := false ; Assignment 4 `b := schoose [F, T]`",]
+        lowered(
+            "decl a, b;\nvoid main() begin\n  a := schoose [a, b];\n  b := schoose [F, T];\nend"
+        ),
+        [
+            "0->2 a := (a | (!b & ?0:bool)) ; Assignment 3 `a := schoose [a, b]`",
+            "2->1 b := false ; Assignment 4 `b := schoose [F, T]`",
+        ]
     );
 }
 
 #[test]
 fn several_results_are_packed() {
     assert_eq!(
-        lowered("decl g;\nbool<2> f(x) begin\n  return x, !x;\nend\nvoid main() begin\n  decl l;\n  l, g := f(T);\n  _, l := f(l);\nend"),
+        lowered(
+            "decl g;\nbool<2> f(x) begin\n  return x, !x;\nend\nvoid main() begin\n  decl l;\n  l, g := f(T);\n  _, l := f(l);\nend"
+        ),
         [
             "0->1 result := ((x ? 1 : 0) | (!x ? 2 : 0)) ; Return 3 `return x, !x`",
             "2->4 $ := f(true) ; Call 7 `l, g := f(T)`",
@@ -74,27 +84,50 @@ fn threads_and_labels() {
     let program = program_in(source, Dialect::BooleanProgram);
     assert_eq!(program.concurrency.starts.len(), 2, "a label makes a thread only of a call");
     assert!(
-        program.concurrency.atomic.is_some() && program.scopes.iter().all(|s| !s.variables.contains(&program.concurrency.atomic.unwrap()))
+        program.concurrency.atomic.is_some()
+            && program
+                .scopes
+                .iter()
+                .all(|s| !s.variables.contains(&program.concurrency.atomic.unwrap()))
     );
-    let gotos = program.edges.iter().filter(|e| e.text.starts_with("goto")).map(|e| e.text.as_str()).collect::<Vec<_>>();
+    let gotos = program
+        .edges
+        .iter()
+        .filter(|e| e.text.starts_with("goto"))
+        .map(|e| e.text.as_str())
+        .collect::<Vec<_>>();
     assert_eq!(gotos, ["goto a", "goto b"]);
 }
 
 #[test]
 fn a_label_that_the_user_names_is_an_error() {
     let source = "void main() begin\n  bad: skip;\nend";
-    let requested =
-        RequestedOptions { dialect: Some(Dialect::BooleanProgram), label: Some("bad".to_string()), ..RequestedOptions::default() };
+    let requested = RequestedOptions {
+        dialect: Some(Dialect::BooleanProgram),
+        label: Some("bad".to_string()),
+        ..RequestedOptions::default()
+    };
     let program = load(source, &requested).program.expect("it loads");
-    assert!(program.edges.iter().any(|edge| edge.checks.iter().any(|c| c.message == "bad:" && c.line == 2)));
-    assert!(program_in(source, Dialect::BooleanProgram).edges.iter().all(|edge| edge.checks.is_empty()));
+    assert!(
+        program
+            .edges
+            .iter()
+            .any(|edge| edge.checks.iter().any(|c| c.message == "bad:" && c.line == 2))
+    );
+    assert!(
+        program_in(source, Dialect::BooleanProgram).edges.iter().all(|edge| edge.checks.is_empty())
+    );
 }
 
 #[test]
 fn names_in_braces_in_conditions() {
-    let program = program_in("decl {x==0}, {x==0 }, y;\nvoid main() begin\n  skip;\nend", Dialect::BooleanProgram);
+    let program = program_in(
+        "decl {x==0}, {x==0 }, y;\nvoid main() begin\n  skip;\nend",
+        Dialect::BooleanProgram,
+    );
     let scope = program.edges[0].scope;
-    let condition = parse_condition(&program, scope, "{x==0} && !y || {x==0 } == T").expect("it is one");
+    let condition =
+        parse_condition(&program, scope, "{x==0} && !y || {x==0 } == T").expect("it is one");
     assert_eq!(show(&program, &condition), "(({x==0} & !y) | ({x==0 } == true))");
     let wrong = parse_condition(&program, scope, "{x==0} && z").expect_err("no z");
     assert_eq!((wrong.span.start, wrong.message.as_str()), (10, "unknown name `z`"));
@@ -126,7 +159,9 @@ fn wrong_programs() {
     check("decl a;", &["1: no procedure to start | write `void main() begin … end`"]);
     check(
         "//! error = (a == 1)\nvoid main() begin skip; end",
-        &["1: the directive `error` is understood in Cimple and C only | use an assertion, or name a label by `--label`"],
+        &[
+            "1: the directive `error` is understood in Cimple and C only | use an assertion, or name a label by `--label`",
+        ],
     );
 }
 
@@ -143,7 +178,10 @@ fn several_syntax_errors_at_once() {
             "14: expected `od`, found `end` | add `od`: it closes line 13",
         ],
     );
-    check("void main() begin\n  skip;\nvoid g() begin skip; end", &["1: the procedure `main` of line 1 is never closed | add `end`"]);
+    check(
+        "void main() begin\n  skip;\nvoid g() begin skip; end",
+        &["1: the procedure `main` of line 1 is never closed | add `end`"],
+    );
 }
 
 #[test]

@@ -11,8 +11,13 @@ pub(super) fn requested(bits: Option<u32>) -> RequestedOptions {
 
 pub(super) fn program_at(source: &str, bits: Option<u32>) -> Program {
     let loaded = load(source, &requested(bits));
-    let messages: Vec<String> = loaded.diagnostics.iter().map(|d| format!("{}: {} ({})", d.span.line, d.message, d.hint)).collect();
-    let program = loaded.program.unwrap_or_else(|| panic!("does not load: {messages:#?}\n{source}"));
+    let messages: Vec<String> = loaded
+        .diagnostics
+        .iter()
+        .map(|d| format!("{}: {} ({})", d.span.line, d.message, d.hint))
+        .collect();
+    let program =
+        loaded.program.unwrap_or_else(|| panic!("does not load: {messages:#?}\n{source}"));
     well_formed(&program);
     program
 }
@@ -25,7 +30,11 @@ pub(super) fn effects(source: &str) -> Vec<String> {
     let shown: Vec<String> = dump(&program);
     edges
         .map(|e| {
-            let index = program.edges.iter().position(|other| std::ptr::eq(other, e)).expect("it is one of them");
+            let index = program
+                .edges
+                .iter()
+                .position(|other| std::ptr::eq(other, e))
+                .expect("it is one of them");
             let line = &shown[index];
             let start = line.find(' ').map_or(0, |at| at + 1);
             let end = line.find(" ; ").unwrap_or(line.len());
@@ -39,7 +48,11 @@ fn check(source: &str, expected: &[&str]) {
 }
 
 fn refused(source: &str) -> Vec<String> {
-    load(source, &requested(Some(32))).diagnostics.iter().map(|d| format!("{}: {}", d.span.line, d.message)).collect()
+    load(source, &requested(Some(32)))
+        .diagnostics
+        .iter()
+        .map(|d| format!("{}: {}", d.span.line, d.message))
+        .collect()
 }
 
 fn width(source: &str) -> u32 {
@@ -64,7 +77,10 @@ fn the_width_holds_every_constant() {
 fn a_constant_that_does_not_fit_is_reported() {
     let loaded = load("int main() { int x = 200; }", &requested(Some(8)));
     assert!(loaded.program.is_none());
-    assert_eq!(loaded.diagnostics[0].message, "200 does not fit: integers of 8 bits go from -128 to 127");
+    assert_eq!(
+        loaded.diagnostics[0].message,
+        "200 does not fit: integers of 8 bits go from -128 to 127"
+    );
 }
 
 #[test]
@@ -72,10 +88,20 @@ fn literals_have_the_types_of_c() {
     let of = |literal: &str| {
         let source = format!("int main() {{ unsigned long z = sizeof({literal}); }}");
         let program = program_at(&source, Some(32));
-        dump(&program)[0].split(" ; ").next().map(|line| line.split(":= ").nth(1).unwrap_or("").to_string())
+        dump(&program)[0]
+            .split(" ; ")
+            .next()
+            .map(|line| line.split(":= ").nth(1).unwrap_or("").to_string())
     };
-    for (literal, bytes) in [("1", "4"), ("2147483648", "8"), ("0x80000000", "4"), ("1u", "4"), ("1l", "8"), ("'a'", "4"), ("1 == 2", "4")]
-    {
+    for (literal, bytes) in [
+        ("1", "4"),
+        ("2147483648", "8"),
+        ("0x80000000", "4"),
+        ("1u", "4"),
+        ("1l", "8"),
+        ("'a'", "4"),
+        ("1 == 2", "4"),
+    ] {
         assert_eq!(of(literal).as_deref(), Some(bytes), "{literal}");
     }
 }
@@ -85,16 +111,32 @@ fn sizes_follow_the_width() {
     let scalars = |bits: u32| -> Vec<(u8, bool)> {
         let source = "char c; short s; int i; long l; long long m; unsigned char u; int main() { }";
         let program = program_at(source, Some(bits));
-        program.variables.iter().filter(|v| v.kind == VariableKind::Global).map(|v| (v.scalar.width, v.scalar.signed)).collect()
+        program
+            .variables
+            .iter()
+            .filter(|v| v.kind == VariableKind::Global)
+            .map(|v| (v.scalar.width, v.scalar.signed))
+            .collect()
     };
-    assert_eq!(scalars(32), [(8, true), (16, true), (32, true), (64, true), (64, true), (8, false)]);
+    assert_eq!(
+        scalars(32),
+        [(8, true), (16, true), (32, true), (64, true), (64, true), (8, false)]
+    );
     assert_eq!(scalars(6), [(6, true), (6, true), (6, true), (12, true), (12, true), (6, false)]);
 }
 
 #[test]
 fn globals_are_zero_and_may_be_declared_again() {
-    let program = program_at("int a; int a = 3; extern int b; int b; extern int c; int d[2]; int main() { }", Some(8));
-    let initial: Vec<&Initial> = program.variables.iter().filter(|v| v.kind == VariableKind::Global).map(|v| &v.initial).collect();
+    let program = program_at(
+        "int a; int a = 3; extern int b; int b; extern int c; int d[2]; int main() { }",
+        Some(8),
+    );
+    let initial: Vec<&Initial> = program
+        .variables
+        .iter()
+        .filter(|v| v.kind == VariableKind::Global)
+        .map(|v| &v.initial)
+        .collect();
     let exactly = |list: &[u64]| Initial::Exactly(list.to_vec());
     assert_eq!(initial, [&exactly(&[3]), &exactly(&[0]), &Initial::Any, &exactly(&[0, 0])]);
 }
@@ -104,19 +146,32 @@ fn structs_are_flattened() {
     check(
         "struct In { int c; }; struct S { int a; struct In x; int v[2]; };
          int main(void) { struct S s, t; s.a = 1; s.x.c = 2; s.v[1] = 3; t = s; }",
-        &["s.a := 1", "s.x.c := 2", "s.v[1] := 3", "t.a := s.a, t.x.c := s.x.c, t.v[0] := s.v[0], t.v[1] := s.v[1]"],
+        &[
+            "s.a := 1",
+            "s.x.c := 2",
+            "s.v[1] := 3",
+            "t.a := s.a, t.x.c := s.x.c, t.v[0] := s.v[0], t.v[1] := s.v[1]",
+        ],
     );
     check(
         "typedef struct { int a, b; } P; int main(void) { P p = {1}, q[2] = {{1, 2}, {.b = 4}}; q[1].a = p.b; }",
-        &["p.a := 1, p.b := 0", "q.a[0] := 1, q.a[1] := 0, q.b[0] := 2, q.b[1] := 4", "q.a[1] := p.b"],
+        &[
+            "p.a := 1, p.b := 0",
+            "q.a[0] := 1, q.a[1] := 0, q.b[0] := 2, q.b[1] := 4",
+            "q.a[1] := p.b",
+        ],
     );
 }
 
 #[test]
 fn a_pointer_parameter_is_the_variable_itself() {
-    let source = "int g, h; void inc(int *p) { *p = *p + 1; } int main(void) { inc(&g); inc(&h); inc(&g); }";
+    let source =
+        "int g, h; void inc(int *p) { *p = *p + 1; } int main(void) { inc(&g); inc(&h); inc(&g); }";
     let program = program_at(source, Some(8));
-    assert_eq!(program.procedures.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["main", "inc", "inc"]);
+    assert_eq!(
+        program.procedures.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(),
+        ["main", "inc", "inc"]
+    );
     let shown = dump(&program);
     assert!(shown.iter().any(|line| line.contains("g := (g + 1)")), "{shown:#?}");
     assert!(shown.iter().any(|line| line.contains("h := (h + 1)")), "{shown:#?}");
@@ -129,8 +184,7 @@ fn a_local_whose_address_is_passed_is_of_the_whole_run() {
     let x = program.variables.iter().find(|v| v.name == "x").expect("it is there");
     assert_eq!(x.kind, VariableKind::Global);
     assert!(dump(&program)[0].contains("havoc x"), "{:#?}", dump(&program));
-    let recursive =
-        "void set(int *p) { *p = 3; } int f(int n) { int x; set(&x); return n ? f(n - 1) : x; } int main(void) { return f(2); }";
+    let recursive = "void set(int *p) { *p = 3; } int f(int n) { int x; set(&x); return n ? f(n - 1) : x; } int main(void) { return f(2); }";
     assert_eq!(refused(recursive), ["1: pointers are not modelled: line 1"]);
 }
 
@@ -165,12 +219,24 @@ fn unknown_parts_are_refused_by_name() {
         ("int main(void) { malloc(4); }", "1: the heap is not modelled: `malloc` in line 1"),
         ("int main(void) { char s[] = \"ab\"; }", "1: array `s` has no size"),
         ("int main(void) { char s[3] = \"ab\"; }", "1: strings as data are not modelled: line 1"),
-        ("void f(void) { } int main(void) { atexit(f); }", "1: function pointers are not modelled: `atexit` in line 1"),
-        ("int main(void) { int n = 3; int a[n]; }", "1: arrays of variable size are not modelled: line 1"),
+        (
+            "void f(void) { } int main(void) { atexit(f); }",
+            "1: function pointers are not modelled: `atexit` in line 1",
+        ),
+        (
+            "int main(void) { int n = 3; int a[n]; }",
+            "1: arrays of variable size are not modelled: line 1",
+        ),
         ("int main(int c, char **v) { return v[0][0]; }", "1: pointers are not modelled: line 1"),
         ("#include <windows.h>\nint main(void) { }", "1: header `windows.h` is not known: line 1"),
-        ("#define P(x) #x\nint main(void) { P(1); }", "2: `#` and `##` in macros are not modelled: `P` in line 2"),
-        ("int main(void) { switch (1) { case 1 ... 3: ; } }", "1: a range of cases is not modelled: line 1"),
+        (
+            "#define P(x) #x\nint main(void) { P(1); }",
+            "2: `#` and `##` in macros are not modelled: `P` in line 2",
+        ),
+        (
+            "int main(void) { switch (1) { case 1 ... 3: ; } }",
+            "1: a range of cases is not modelled: line 1",
+        ),
     ] {
         assert_eq!(refused(source)[0], message, "{source}");
     }
@@ -189,7 +255,8 @@ fn the_preprocessor_keeps_places() {
 fn macros_from_the_command_line() {
     let source = "int main(void) {\n#ifdef FIX\n int x = FIX;\n#endif\n}";
     let with = RequestedOptions { defines: vec!["FIX=5".to_string()], ..requested(Some(8)) };
-    let edges = |requested: &RequestedOptions| load(source, requested).program.map_or(0, |p| p.edges.len());
+    let edges =
+        |requested: &RequestedOptions| load(source, requested).program.map_or(0, |p| p.edges.len());
     assert_eq!(load(source, &with).program.map(|p| dump(&p)[0].contains("x := 5")), Some(true));
     assert_eq!(edges(&requested(Some(8))), 1);
 }
@@ -197,8 +264,13 @@ fn macros_from_the_command_line() {
 #[test]
 fn macros_do_not_run_away() {
     let source = "#define A B B B B B B B B\n#define B C C C C C C C C\n#define C D D D D D D D D\n#define D E E E E E E E E\n#define E F F F F F F F F\n#define F G G G G G G G G\n#define G 1;\nint main(void) { A }";
-    assert!(refused(source).iter().any(|m| m.contains("macros make more than")), "{:?}", refused(source));
-    let source = "#define f(x) f(f(x)) f\nint f(int x) { return x; }\nint main(void) { f(f(1)(2))(3); }";
+    assert!(
+        refused(source).iter().any(|m| m.contains("macros make more than")),
+        "{:?}",
+        refused(source)
+    );
+    let source =
+        "#define f(x) f(f(x)) f\nint f(int x) { return x; }\nint main(void) { f(f(1)(2))(3); }";
     let _ = load(source, &requested(Some(8)));
 }
 
@@ -207,12 +279,16 @@ fn bodiless_procedures_return_any_value() {
     check("int any(void); int main(void) { int x = any(); }", &["x := ?0:i8"]);
     let loaded = load("int main(void) { return unknown_one(3); }", &requested(Some(8)));
     assert!(loaded.program.is_some());
-    assert_eq!(loaded.diagnostics[0].message, "`unknown_one` is declared nowhere: it does nothing and returns any `int`");
+    assert_eq!(
+        loaded.diagnostics[0].message,
+        "`unknown_one` is declared nowhere: it does nothing and returns any `int`"
+    );
 }
 
 #[test]
 fn static_locals_are_one_variable_for_all_copies() {
-    let source = "int g, h; void f(int *p) { static int n; n++; *p = n; } int main(void) { f(&g); f(&h); }";
+    let source =
+        "int g, h; void f(int *p) { static int n; n++; *p = n; } int main(void) { f(&g); f(&h); }";
     let program = program_at(source, Some(8));
     assert_eq!(program.variables.iter().filter(|v| v.name == "n").count(), 1);
 }
@@ -221,8 +297,15 @@ fn static_locals_are_one_variable_for_all_copies() {
 fn shifts_of_signed_numbers_can_overflow() {
     let checks = Checks { bounds: false, division: false, overflow: true, shift: false };
     let with = RequestedOptions { checks: Some(checks), ..requested(Some(8)) };
-    let program = load("int any(void); int main(void) { int x = any(); x = x << 1; }", &with).program.expect("it loads");
-    assert!(program.edges.iter().any(|e| e.checks.iter().any(|c| c.kind == crate::lang::model::ErrorKind::Overflow)));
+    let program = load("int any(void); int main(void) { int x = any(); x = x << 1; }", &with)
+        .program
+        .expect("it loads");
+    assert!(
+        program
+            .edges
+            .iter()
+            .any(|e| e.checks.iter().any(|c| c.kind == crate::lang::model::ErrorKind::Overflow))
+    );
 }
 
 #[test]

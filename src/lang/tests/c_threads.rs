@@ -89,9 +89,18 @@ fn atomic_procedures_of_the_suites() {
 
 #[test]
 fn what_joins_cannot_do_is_refused_by_name() {
-    let refused = |source: &str| load(source, &requested(Some(8))).diagnostics.first().map(|d| d.message.clone()).unwrap_or_default();
+    let refused = |source: &str| {
+        load(source, &requested(Some(8)))
+            .diagnostics
+            .first()
+            .map(|d| d.message.clone())
+            .unwrap_or_default()
+    };
     let in_loop = "void *w(void *a) { return 0; } int main(void) { pthread_t t; for (int i = 0; i < 2; i++) { pthread_create(&t, 0, w, 0); } pthread_join(t, 0); }";
-    assert_eq!(refused(in_loop), "joining `t`, which may be several threads, is not modelled: line 1");
+    assert_eq!(
+        refused(in_loop),
+        "joining `t`, which may be several threads, is not modelled: line 1"
+    );
     let itself = "pthread_t t; void *w(void *a) { pthread_create(&t, 0, w, 0); return 0; } int main(void) { pthread_create(&t, 0, w, 0); }";
     assert_eq!(refused(itself), "recursion through thread creation is not modelled: line 1");
 }

@@ -10,8 +10,14 @@ fn check(source: &str, expected: &[&str]) {
 
 #[test]
 fn unbalanced_braces() {
-    check("void main() { int x;\n if (x) { x = 1;\n", &["2: this `{` of line 2 is never closed | add `}`"]);
-    check("void main() { int x; x = 1; } }\nvoid f() { skip; }", &["1: this `}` closes nothing | remove it, or open its `{`"]);
+    check(
+        "void main() { int x;\n if (x) { x = 1;\n",
+        &["2: this `{` of line 2 is never closed | add `}`"],
+    );
+    check(
+        "void main() { int x; x = 1; } }\nvoid f() { skip; }",
+        &["1: this `}` closes nothing | remove it, or open its `{`"],
+    );
     check(
         "void main() { int x;\n if (x) { x = 1;\n x = 2; }\nvoid f() { skip; }",
         &["4: a procedure starts inside the block of line 1 | is a `}` missing before line 4?"],
@@ -33,13 +39,19 @@ fn several_errors_at_once() {
     );
     check(
         "int f( { } void g() { y = 1; }\nvoid h() { x = ; }",
-        &["1: expected a parameter's type, found `{` | ", "2: expected an expression, found `;` | "],
+        &[
+            "1: expected a parameter's type, found `{` | ",
+            "2: expected an expression, found `;` | ",
+        ],
     );
 }
 
 #[test]
 fn missing_semicolons() {
-    check("void main() { int x = 1\n x = 2; x = 3 }", &["1: expected `;` after `1` | add `;`", "2: expected `;` after `3` | add `;`"]);
+    check(
+        "void main() { int x = 1\n x = 2; x = 3 }",
+        &["1: expected `;` after `1` | add `;`", "2: expected `;` after `3` | add `;`"],
+    );
 }
 
 #[test]
@@ -128,7 +140,9 @@ fn other_parts_of_c_are_refused_by_name() {
     );
     check(
         "#include <stdio.h>\nint main() { return 0; }",
-        &["1: the preprocessor is not modelled: line 1 | it comes with the C dialect; remove the line"],
+        &[
+            "1: the preprocessor is not modelled: line 1 | it comes with the C dialect; remove the line",
+        ],
     );
     check(
         "void main() { malloc(4); printf(\"x\"); pthread_create(1); }",
@@ -153,11 +167,15 @@ fn other_parts_of_c_are_refused_by_name() {
 fn what_threads_cannot_do_is_refused_by_name() {
     check(
         "int m; void main() { thread worker { skip; } }",
-        &["1: a thread inside a procedure is not modelled: line 1 | put `thread name { … }` outside"],
+        &[
+            "1: a thread inside a procedure is not modelled: line 1 | put `thread name { … }` outside",
+        ],
     );
     check(
         "int m; thread worker { again: atomic { goto again; } }",
-        &["1: a `goto` out of `atomic` is not modelled: line 1 | use `break`, `continue` or `return`"],
+        &[
+            "1: a `goto` out of `atomic` is not modelled: line 1 | use `break`, `continue` or `return`",
+        ],
     );
 }
 
@@ -176,7 +194,9 @@ fn constants_that_do_not_fit() {
     );
     check(
         "//! bits = 10\nvoid main() { int n = 561; unsigned u = 561; }",
-        &["2: 561 does not fit: integers of 10 bits go from -512 to 511 | `//! bits = 11` holds it"],
+        &[
+            "2: 561 does not fit: integers of 10 bits go from -512 to 511 | `//! bits = 11` holds it",
+        ],
     );
     check(
         "enum { A = 7, B }; void main() { int x; switch (x) { case 9: skip; } if (x == 12) skip; }",
@@ -190,8 +210,14 @@ fn constants_that_do_not_fit() {
 
 #[test]
 fn widths_that_do_not_exist() {
-    check("//! bits = 0\nvoid main() { }", &["1: bits = 0: int can be 1 to 32 bits wide | choose a width from 1 to 32"]);
-    check("//! bits = 99\nvoid main() { int x = 9; }", &["1: bits = 99: int can be 1 to 32 bits wide | choose a width from 1 to 32"]);
+    check(
+        "//! bits = 0\nvoid main() { }",
+        &["1: bits = 0: int can be 1 to 32 bits wide | choose a width from 1 to 32"],
+    );
+    check(
+        "//! bits = 99\nvoid main() { int x = 9; }",
+        &["1: bits = 99: int can be 1 to 32 bits wide | choose a width from 1 to 32"],
+    );
 }
 
 #[test]
@@ -208,7 +234,9 @@ fn directives() {
     );
     check(
         "//! error = (x == \nint x; void main() { x = 1; }",
-        &["1: error = (x ==: expected an expression, found the end of the program | write `//! error = (x == 3)`"],
+        &[
+            "1: error = (x ==: expected an expression, found the end of the program | write `//! error = (x == 3)`",
+        ],
     );
     check(
         "//! error = (y == 1)\nint x; void main() { x = 1; }",
@@ -359,12 +387,16 @@ fn only_twenty_are_shown() {
 #[test]
 fn an_error_named_by_its_line_must_stand_there() {
     let source = "void main() {\n  int x;\n  assert(x != 1);\n}\n";
-    let at = |line| load(source, &RequestedOptions { error: Some(line), ..RequestedOptions::default() });
+    let at =
+        |line| load(source, &RequestedOptions { error: Some(line), ..RequestedOptions::default() });
     assert!(at(3).diagnostics.is_empty());
     for line in [0, 1, 2, 4, 99] {
         let loaded = at(line);
         assert!(loaded.program.is_none());
-        assert_eq!(loaded.diagnostics[0].message, format!("only an error at line {line} is to count, but none stands there"));
+        assert_eq!(
+            loaded.diagnostics[0].message,
+            format!("only an error at line {line} is to count, but none stands there")
+        );
         assert_eq!(loaded.diagnostics[0].hint, "the only error of the program stands at line 3");
     }
 }

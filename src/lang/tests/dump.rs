@@ -20,8 +20,13 @@ fn load_in(source: &str, dialect: Dialect) -> Loaded {
 /// As [`program`], in another language.
 pub(super) fn program_in(source: &str, dialect: Dialect) -> Program {
     let loaded = load_in(source, dialect);
-    let messages: Vec<String> = loaded.diagnostics.iter().map(|d| format!("{}: {} ({})", d.span.line, d.message, d.hint)).collect();
-    let program = loaded.program.unwrap_or_else(|| panic!("does not load: {messages:#?}\n{source}"));
+    let messages: Vec<String> = loaded
+        .diagnostics
+        .iter()
+        .map(|d| format!("{}: {} ({})", d.span.line, d.message, d.hint))
+        .collect();
+    let program =
+        loaded.program.unwrap_or_else(|| panic!("does not load: {messages:#?}\n{source}"));
     well_formed(&program);
     program
 }
@@ -32,7 +37,11 @@ pub(super) fn messages(source: &str) -> Vec<String> {
 }
 
 pub(super) fn messages_in(source: &str, dialect: Dialect) -> Vec<String> {
-    load_in(source, dialect).diagnostics.iter().map(|d| format!("{}: {} | {}", d.span.line, d.message, d.hint)).collect()
+    load_in(source, dialect)
+        .diagnostics
+        .iter()
+        .map(|d| format!("{}: {} | {}", d.span.line, d.message, d.hint))
+        .collect()
 }
 
 pub(super) fn dump(program: &Program) -> Vec<String> {
@@ -48,10 +57,16 @@ fn edge(program: &Program, e: &Edge) -> String {
         Operation::Skip => "skip".to_string(),
         Operation::Assume(c) => format!("assume {}", show(program, c)),
         Operation::Assign(pairs) => {
-            let parts: Vec<String> = pairs.iter().map(|(p, v)| format!("{} := {}", place(program, p), show(program, v))).collect();
+            let parts: Vec<String> = pairs
+                .iter()
+                .map(|(p, v)| format!("{} := {}", place(program, p), show(program, v)))
+                .collect();
             parts.join(", ")
         }
-        Operation::Havoc(list) => format!("havoc {}", list.iter().map(|v| name(program, *v)).collect::<Vec<_>>().join(", ")),
+        Operation::Havoc(list) => format!(
+            "havoc {}",
+            list.iter().map(|v| name(program, *v)).collect::<Vec<_>>().join(", ")
+        ),
         Operation::Call { callee, arguments, result } => {
             let list: Vec<String> = arguments.iter().map(|a| show(program, a)).collect();
             let into = result.map_or(String::new(), |r| format!("{} := ", name(program, r)));
@@ -114,24 +129,48 @@ pub(super) fn show(program: &Program, e: &Expression) -> String {
             format!("({} {sign} {})", show(program, l), show(program, r))
         }
         Expression::Cast(to, e) => format!("{}:{}", show(program, e), scalar_name(*to)),
-        Expression::Conditional(c, t, e) => format!("({} ? {} : {})", show(program, c), show(program, t), show(program, e)),
+        Expression::Conditional(c, t, e) => {
+            format!("({} ? {} : {})", show(program, c), show(program, t), show(program, e))
+        }
     }
 }
 
 fn scalar_name(s: Scalar) -> String {
-    if s.boolean { "bool".to_string() } else { format!("{}{}", if s.signed { "i" } else { "u" }, s.width) }
+    if s.boolean {
+        "bool".to_string()
+    } else {
+        format!("{}{}", if s.signed { "i" } else { "u" }, s.width)
+    }
 }
 
 /// What the model promises: types agree, choices exist, calls stand alone, entries have no in-edge, exits no out-edge.
 pub(super) fn well_formed(program: &Program) {
     for p in &program.procedures {
-        assert!(program.edges.iter().all(|e| e.to != p.entry), "an edge into the entry of {}", p.name);
-        assert!(program.edges.iter().all(|e| e.from != p.exit), "an edge out of the exit of {}", p.name);
+        assert!(
+            program.edges.iter().all(|e| e.to != p.entry),
+            "an edge into the entry of {}",
+            p.name
+        );
+        assert!(
+            program.edges.iter().all(|e| e.from != p.exit),
+            "an edge out of the exit of {}",
+            p.name
+        );
     }
     for e in &program.edges {
-        assert_eq!(program.location(e.from).procedure, program.location(e.to).procedure, "{}", e.text);
+        assert_eq!(
+            program.location(e.from).procedure,
+            program.location(e.to).procedure,
+            "{}",
+            e.text
+        );
         if matches!(e.operation, Operation::Call { .. }) {
-            assert_eq!(program.edges.iter().filter(|o| o.from == e.from).count(), 1, "a call beside another edge: {}", e.text);
+            assert_eq!(
+                program.edges.iter().filter(|o| o.from == e.from).count(),
+                1,
+                "a call beside another edge: {}",
+                e.text
+            );
         }
         for check in &e.checks {
             typed(program, &check.condition, e);
@@ -170,7 +209,10 @@ pub(super) fn well_formed(program: &Program) {
             }
         }
         for v in &program.scope(e.scope).variables {
-            assert!(!matches!(program.variable(*v).kind, VariableKind::Temporary | VariableKind::Result));
+            assert!(!matches!(
+                program.variable(*v).kind,
+                VariableKind::Temporary | VariableKind::Result
+            ));
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The interpreter on small programs with known results.
 
 use super::dump::program;
-use crate::lang::interpreter::{ConcreteRun, ConcreteStep, Configuration, Machine, Outcome, ReplayError, replay};
+use crate::lang::interpreter::{
+    ConcreteRun, ConcreteStep, Configuration, Machine, Outcome, ReplayError, replay,
+};
 use crate::lang::model::{EdgeId, ErrorKind, Program, VariableId};
 use std::collections::BTreeSet;
 
@@ -30,7 +32,9 @@ fn ends(source: &str) -> BTreeSet<End> {
         assert!(seen.len() < 200_000, "too many configurations: {source}");
         if machine.has_ended(&configuration) {
             let main = program.procedure(program.main_id());
-            let result = main.result.map_or(0, |id| program.variable(id).scalar.number(machine.values(&configuration, id)[0]));
+            let result = main.result.map_or(0, |id| {
+                program.variable(id).scalar.number(machine.values(&configuration, id)[0])
+            });
             ends.insert(End::Returned(result));
         }
         let successors = machine.successors(&configuration, 1 << 12);
@@ -79,23 +83,47 @@ fn arithmetic_wraps_and_truncates() {
         ("(uint8_t) 200 + x == 207", 1),
         ("x > 3 && x < 5 || x == 7", 1),
     ] {
-        returns(&format!("//! check = none\nint main() {{ int x = 7; return {expression}; }}"), &[expected]);
+        returns(
+            &format!("//! check = none\nint main() {{ int x = 7; return {expression}; }}"),
+            &[expected],
+        );
     }
 }
 
 #[test]
 fn wide_types() {
-    returns("//! bits = 32\nint main() { long x = 4611686018427387904; x = x * 2; return x < 0 && x / 2 == -4611686018427387904; }", &[1]);
-    returns("//! bits = 32\nint main() { unsigned long x = 18446744073709551615u; x = x * x; return x; }", &[1]);
-    returns("//! bits = 32\nint main() { int x = 2147483647; return x + 1 == -2147483648 && x * x == 1; }", &[1]);
-    returns("//! bits = 32\nint main() { return (0xFFFFFFFF > -1) + 2 * (4294967295 > -1) + 4 * (-0x80000000 == 0x80000000); }", &[6]);
-    returns("//! bits = 32\nint main() { short s = 32767; s++; unsigned char c = 255; c++; return s + c; }", &[-32768]);
+    returns(
+        "//! bits = 32\nint main() { long x = 4611686018427387904; x = x * 2; return x < 0 && x / 2 == -4611686018427387904; }",
+        &[1],
+    );
+    returns(
+        "//! bits = 32\nint main() { unsigned long x = 18446744073709551615u; x = x * x; return x; }",
+        &[1],
+    );
+    returns(
+        "//! bits = 32\nint main() { int x = 2147483647; return x + 1 == -2147483648 && x * x == 1; }",
+        &[1],
+    );
+    returns(
+        "//! bits = 32\nint main() { return (0xFFFFFFFF > -1) + 2 * (4294967295 > -1) + 4 * (-0x80000000 == 0x80000000); }",
+        &[6],
+    );
+    returns(
+        "//! bits = 32\nint main() { short s = 32767; s++; unsigned char c = 255; c++; return s + c; }",
+        &[-32768],
+    );
 }
 
 #[test]
 fn recursion() {
-    returns("//! bits = 8\nint f(int n) { if (n <= 1) return 1; return n * f(n - 1); } int main() { return f(5); }", &[120]);
-    returns("//! bits = 8\nint fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } int main() { return fib(9); }", &[34]);
+    returns(
+        "//! bits = 8\nint f(int n) { if (n <= 1) return 1; return n * f(n - 1); } int main() { return f(5); }",
+        &[120],
+    );
+    returns(
+        "//! bits = 8\nint fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } int main() { return fib(9); }",
+        &[34],
+    );
     returns(
         "bool odd(int n); bool even(int n) { return n == 0 || odd(n - 1); } bool odd(int n) { return n != 0 && even(n - 1); } int main() { return even(6) + 2 * odd(3); }",
         &[3],
@@ -104,12 +132,18 @@ fn recursion() {
 
 #[test]
 fn loops_and_arrays() {
-    returns("int main() { int a[4] = {3, 1, 2}, i, s = 0; for (i = 0; i < 4; i++) s += a[i]; return s; }", &[6]);
+    returns(
+        "int main() { int a[4] = {3, 1, 2}, i, s = 0; for (i = 0; i < 4; i++) s += a[i]; return s; }",
+        &[6],
+    );
     returns(
         "int m[2][3] = {{1, 2, 3}, {4, 5, 6}}; int main() { int s = 0, i = 1; do { s = s + m[i][2] - m[i][0]; } while (i-- > 0); return s; }",
         &[4],
     );
-    returns("int main() { int i, n = 0; for (i = 0; i < 6; i++) { if (i == 1) continue; if (i == 4) break; n++; } return n; }", &[3]);
+    returns(
+        "int main() { int i, n = 0; for (i = 0; i < 6; i++) { if (i == 1) continue; if (i == 4) break; n++; } return n; }",
+        &[3],
+    );
     returns(
         "int main() { int n = 0, x = 2; switch (x) { case 1: n += 1; case 2: n += 2; case 3: n += 3; break; default: n = 7; } return n; }",
         &[5],
@@ -122,7 +156,10 @@ fn loops_and_arrays() {
 fn order_of_evaluation() {
     returns("int g = 1; int f() { g = 3; return 1; } int main() { return g + f(); }", &[2]);
     returns("int g = 1; int f() { g = 3; return 1; } int main() { return f() + g; }", &[4]);
-    returns("int g = 0; bool f() { g++; return true; } int main() { bool b = (false && f()) || (true || f()) && f(); return g; }", &[1]);
+    returns(
+        "int g = 0; bool f() { g++; return true; } int main() { bool b = (false && f()) || (true || f()) && f(); return g; }",
+        &[1],
+    );
     returns("int main() { int i = 1, a[3] = {0, 5, 6}; a[i++] = i; return a[1] + i; }", &[4]);
     returns("int main() { int x = 1; x = x++ + x++; return x; }", &[3]);
 }
@@ -132,9 +169,15 @@ fn choices_and_assumptions() {
     returns("int main() { int x = nondet(); assume(x > 4); return x; }", &[5, 6, 7]);
     returns("int main() { if (*) return 1; return 2; }", &[1, 2]);
     returns("int f(); int main() { int x = f(); if (x < 0 || x > 1) exit(1); return x; }", &[0, 1]);
-    returns("int g; int main() { assume(g > 5); int l; assume(l == 1); return g + 0 * l; }", &[6, 7]);
+    returns(
+        "int g; int main() { assume(g > 5); int l; assume(l == 1); return g + 0 * l; }",
+        &[6, 7],
+    );
     returns("//! globals = zero\nint g; int main() { return g; }", &[0]);
-    returns("int f() { if (*) return 1; } int main() { int x = f(); assume(x > 5 || x == 1); return x; }", &[1, 6, 7]);
+    returns(
+        "int f() { if (*) return 1; } int main() { int x = f(); assume(x > 5 || x == 1); return x; }",
+        &[1, 6, 7],
+    );
 }
 
 #[test]
@@ -142,35 +185,69 @@ fn errors() {
     let failed = |kind, line| BTreeSet::from([End::Failed(kind, line)]);
     assert_eq!(ends("void main() {\n assert(1 > 2); }"), failed(ErrorKind::Assertion, 2));
     assert_eq!(ends("int main() { int x = 0;\n\n return 1 / x; }"), failed(ErrorKind::Division, 3));
-    assert_eq!(ends("int a[3]; int main() { int i = 3; return a[i]; }"), failed(ErrorKind::Bounds, 1));
-    assert_eq!(ends("//! check = overflow\nint main() { int x = 7; return x + 1; }"), failed(ErrorKind::Overflow, 2));
-    assert_eq!(ends("//! check = shift\nint main() { int x = 4; return 1 << x; }"), failed(ErrorKind::Shift, 2));
+    assert_eq!(
+        ends("int a[3]; int main() { int i = 3; return a[i]; }"),
+        failed(ErrorKind::Bounds, 1)
+    );
+    assert_eq!(
+        ends("//! check = overflow\nint main() { int x = 7; return x + 1; }"),
+        failed(ErrorKind::Overflow, 2)
+    );
+    assert_eq!(
+        ends("//! check = shift\nint main() { int x = 4; return 1 << x; }"),
+        failed(ErrorKind::Shift, 2)
+    );
     assert_eq!(ends("void main() { error: ; }"), failed(ErrorKind::ErrorLabel, 1));
     assert_eq!(ends("void main() { reach_error(); }"), failed(ErrorKind::ReachError, 1));
-    assert_eq!(ends("//! error = (x == A)\nenum { A = 2 }; void main() {\n int x = 2; }"), failed(ErrorKind::Assignment, 3));
-    assert_eq!(ends("//! error = (x == 2)\nint x = 0; void main() { x++;\n x++; }"), failed(ErrorKind::Assignment, 3));
+    assert_eq!(
+        ends("//! error = (x == A)\nenum { A = 2 }; void main() {\n int x = 2; }"),
+        failed(ErrorKind::Assignment, 3)
+    );
+    assert_eq!(
+        ends("//! error = (x == 2)\nint x = 0; void main() { x++;\n x++; }"),
+        failed(ErrorKind::Assignment, 3)
+    );
     returns("int a[3]; int main() { int i = 3; return i < 3 && a[i] > 0; }", &[0]);
 }
 
 /// Every overflow check agrees with the exact result, over all operands; two ways of computing it (below and above half of 64 bits).
 #[test]
 fn overflow_checks_are_exact() {
-    for (operator, exact) in [("+", (|x, y| x + y) as fn(i128, i128) -> i128), ("-", |x, y| x - y), ("*", |x, y| x * y)] {
+    for (operator, exact) in
+        [("+", (|x, y| x + y) as fn(i128, i128) -> i128), ("-", |x, y| x - y), ("*", |x, y| x * y)]
+    {
         for x in -4i128..4 {
             for y in -4i128..4 {
-                let narrow =
-                    format!("//! bits = 3\n//! check = overflow\nint main() {{ int x = {x}, y = {y}; x = x {operator} y; return 0; }}");
+                let narrow = format!(
+                    "//! bits = 3\n//! check = overflow\nint main() {{ int x = {x}, y = {y}; x = x {operator} y; return 0; }}"
+                );
                 let fails = !(-4..4).contains(&exact(x, y));
-                let expected = if fails { End::Failed(ErrorKind::Overflow, 3) } else { End::Returned(0) };
+                let expected =
+                    if fails { End::Failed(ErrorKind::Overflow, 3) } else { End::Returned(0) };
                 assert_eq!(ends(&narrow), BTreeSet::from([expected]), "{narrow}");
             }
         }
-        let corners = [i64::MIN, i64::MIN + 1, -3_037_000_500, -1, 0, 1, 2, 3_037_000_499, 3_037_000_500, i64::MAX - 1, i64::MAX];
+        let corners = [
+            i64::MIN,
+            i64::MIN + 1,
+            -3_037_000_500,
+            -1,
+            0,
+            1,
+            2,
+            3_037_000_499,
+            3_037_000_500,
+            i64::MAX - 1,
+            i64::MAX,
+        ];
         for x in corners {
             for y in corners {
-                let wide = format!("//! check = overflow\nint main() {{ int64_t x = {x}, y = {y}; x = x {operator} y; return 0; }}");
+                let wide = format!(
+                    "//! check = overflow\nint main() {{ int64_t x = {x}, y = {y}; x = x {operator} y; return 0; }}"
+                );
                 let fails = i64::try_from(exact(x.into(), y.into())).is_err();
-                let expected = if fails { End::Failed(ErrorKind::Overflow, 2) } else { End::Returned(0) };
+                let expected =
+                    if fails { End::Failed(ErrorKind::Overflow, 2) } else { End::Returned(0) };
                 assert_eq!(ends(&wide), BTreeSet::from([expected]), "{wide}");
             }
         }
@@ -187,11 +264,17 @@ fn step(edge: u32) -> ConcreteStep {
 
 #[test]
 fn replay_accepts_exactly_the_failing_run() {
-    let program = program("int g; int f(int p) { int l; return p + l; } void main() { int x = f(g); assert(x != 3); }");
+    let program = program(
+        "int g; int f(int p) { int l; return p + l; } void main() { int x = f(g); assert(x != 3); }",
+    );
     let (g, l, x) = (variable(&program, "g"), variable(&program, "l"), variable(&program, "x"));
     // Edges: 0 return, 1 call, 2 assertion.
     let call = ConcreteStep { edge: EdgeId(1), choices: vec![], locals: Some(vec![(l, vec![1])]) };
-    let run = ConcreteRun { initial_globals: vec![(g, vec![2])], initial_locals: vec![(x, vec![9])], steps: vec![call, step(0), step(2)] };
+    let run = ConcreteRun {
+        initial_globals: vec![(g, vec![2])],
+        initial_locals: vec![(x, vec![9])],
+        steps: vec![call, step(0), step(2)],
+    };
     let replayed = replay(&program, &run).expect("it fails");
     assert_eq!(replayed.failed_check, 0);
     assert_eq!(replayed.steps.iter().map(|s| s.depth).collect::<Vec<_>>(), [0, 1, 0]);
@@ -218,7 +301,11 @@ fn replay_accepts_exactly_the_failing_run() {
 #[test]
 fn replay_checks_choices_and_assumptions() {
     let program = program("int c = 1; void main() { int x = nondet(); if (x > 3) assert(x < c); }");
-    let (c, with) = (variable(&program, "c"), |choice| ConcreteStep { edge: EdgeId(0), choices: vec![choice], locals: None });
+    let (c, with) = (variable(&program, "c"), |choice| ConcreteStep {
+        edge: EdgeId(0),
+        choices: vec![choice],
+        locals: None,
+    });
     let run = |choice, edges: &[u32]| ConcreteRun {
         steps: std::iter::once(with(choice)).chain(edges.iter().map(|e| step(*e))).collect(),
         ..ConcreteRun::default()

@@ -99,11 +99,19 @@ fn arguments_keep_their_choices() {
 fn a_returned_call_goes_through_a_temporary() {
     check(
         "int f() { return 1; } int main() { return f(); }",
-        &["0->1 result := 1 ; Return 1 `return 1`", "2->4 $ := f() ; Call 1 `f()`", "4->3 result := $ ; Return 1 `return f()`"],
+        &[
+            "0->1 result := 1 ; Return 1 `return 1`",
+            "2->4 $ := f() ; Call 1 `f()`",
+            "4->3 result := $ ; Return 1 `return f()`",
+        ],
     );
     check(
         "bool f() { return true; } int main() { return f(); }",
-        &["0->1 result := true ; Return 1 `return true`", "2->4 $ := f() ; Call 1 `f()`", "4->3 result := $:i4 ; Return 1 `return f()`"],
+        &[
+            "0->1 result := true ; Return 1 `return true`",
+            "2->4 $ := f() ; Call 1 `f()`",
+            "4->3 result := $:i4 ; Return 1 `return f()`",
+        ],
     );
 }
 
@@ -122,7 +130,9 @@ fn bounds_are_checked_only_where_evaluated() {
     );
     check(
         "int a[4]; void main() { int i; i = i < 0 ? 0 : a[i]; }",
-        &["0->1 [bounds ((i < 0) | ((0 <= i) & (i < 4)))] i := ((i < 0) ? 0 : a[i]) ; Assignment 1 `i = i < 0 ? 0 : a[i]`"],
+        &[
+            "0->1 [bounds ((i < 0) | ((0 <= i) & (i < 4)))] i := ((i < 0) ? 0 : a[i]) ; Assignment 1 `i = i < 0 ? 0 : a[i]`",
+        ],
     );
 }
 
@@ -226,7 +236,10 @@ fn bits_make_promotions() {
     );
     check(
         "//! bits = 1\nvoid main() { int x; bool b; x = -1; x = b + b; }",
-        &["0->2 x := -1 ; Assignment 2 `x = -1`", "2->1 x := (b:u1 + b:u1):i1 ; Assignment 2 `x = b + b`"],
+        &[
+            "0->2 x := -1 ; Assignment 2 `x = -1`",
+            "2->1 x := (b:u1 + b:u1):i1 ; Assignment 2 `x = b + b`",
+        ],
     );
 }
 
@@ -279,7 +292,10 @@ fn loops() {
             "12->11 skip ; Skip 1 `skip`",
         ],
     );
-    check("void main() { while (1) ; }", &["0->2 skip ; Hidden 1 `while (1)`", "2->2 assume true ; Condition true 1 `while (1)`"]);
+    check(
+        "void main() { while (1) ; }",
+        &["0->2 skip ; Hidden 1 `while (1)`", "2->2 assume true ; Condition true 1 `while (1)`"],
+    );
     check(
         "void main() { int x; for (;;) { if (x) break; } do { continue; } while (0); }",
         &[
@@ -414,13 +430,20 @@ fn an_assignment_named_as_the_error() {
 fn statements_after_a_jump_are_kept() {
     check(
         "int main() { int x; x = 1; return x; x = 2; }",
-        &["0->2 x := 1 ; Assignment 1 `x = 1`", "2->1 result := x ; Return 1 `return x`", "3->1 x := 2 ; Assignment 1 `x = 2`"],
+        &[
+            "0->2 x := 1 ; Assignment 1 `x = 1`",
+            "2->1 result := x ; Return 1 `return x`",
+            "3->1 x := 2 ; Assignment 1 `x = 2`",
+        ],
     );
 }
 
 #[test]
 fn error_labels() {
-    check("void main() { ERROR: ; skip; }", &["1->2 [error-label false] skip ; Assertion 1 `ERROR:`", "2->0 skip ; Skip 1 `skip`"]);
+    check(
+        "void main() { ERROR: ; skip; }",
+        &["1->2 [error-label false] skip ; Assertion 1 `ERROR:`", "2->0 skip ; Skip 1 `skip`"],
+    );
 }
 
 #[test]

@@ -43,16 +43,28 @@ fn arithmetic_is_as_wide_as_its_operands_and_the_default() {
             "4->1 s := -s ; Assignment 7 `s = -s`",
         ]
     );
-    let requested = RequestedOptions { dialect: Some(Dialect::Remopla), bits: Some(7), ..RequestedOptions::default() };
-    assert_eq!(load(source, &requested).options.bits, 7, "what the user asks for beats the program");
+    let requested = RequestedOptions {
+        dialect: Some(Dialect::Remopla),
+        bits: Some(7),
+        ..RequestedOptions::default()
+    };
+    assert_eq!(
+        load(source, &requested).options.bits,
+        7,
+        "what the user asks for beats the program"
+    );
     assert_eq!(load(source, &RequestedOptions { bits: None, ..requested }).options.bits, 3);
 }
 
 #[test]
 fn ranges_and_quantifiers_are_written_out() {
     assert_eq!(
-        lowered("int a[1,2](2); bool ok;\nmodule void main() {\n  A i (1,2) a[i] = i, ok = E j (1,2) a[j] == 3;\n}"),
-        ["0->1 a[0] := 1, a[1] := 2, ok := ((a[0] == 3) | (a[1] == 3)) ; Assignment 3 `A i (1,2) a[i] = i, ok = E j (1,2) a[j] == 3`"]
+        lowered(
+            "int a[1,2](2); bool ok;\nmodule void main() {\n  A i (1,2) a[i] = i, ok = E j (1,2) a[j] == 3;\n}"
+        ),
+        [
+            "0->1 a[0] := 1, a[1] := 2, ok := ((a[0] == 3) | (a[1] == 3)) ; Assignment 3 `A i (1,2) a[i] = i, ok = E j (1,2) a[j] == 3`"
+        ]
     );
 }
 
@@ -61,23 +73,31 @@ fn structs_are_flattened_and_indices_checked() {
     let source = "struct p { int x(2); bool b[2]; };\nstruct p ps[3]; int i;\nmodule void main() {\n  ps[i].b[1] = ps[2].x == i;\n}";
     assert_eq!(
         lowered(source),
-        ["0->1 [bounds (i < 3)] ps.b[((i:u3 * 2) + 1)] := (ps.x[2]:u4 == i) ; Assignment 4 `ps[i].b[1] = ps[2].x == i`"]
+        [
+            "0->1 [bounds (i < 3)] ps.b[((i:u3 * 2) + 1)] := (ps.x[2]:u4 == i) ; Assignment 4 `ps[i].b[1] = ps[2].x == i`"
+        ]
     );
     let checks = Some(Checks { bounds: false, division: false, overflow: false, shift: false });
-    let requested = RequestedOptions { dialect: Some(Dialect::Remopla), checks, ..RequestedOptions::default() };
+    let requested =
+        RequestedOptions { dialect: Some(Dialect::Remopla), checks, ..RequestedOptions::default() };
     let program = load(source, &requested).program.expect("it loads");
     assert_eq!(
         dump(&program),
-        ["0->1 ps.b[((i < 3) ? ((i:u3 * 2) + 1) : 6)] := (ps.x[2]:u4 == i) ; Assignment 4 `ps[i].b[1] = ps[2].x == i`"]
+        [
+            "0->1 ps.b[((i < 3) ? ((i:u3 * 2) + 1) : 6)] := (ps.x[2]:u4 == i) ; Assignment 4 `ps[i].b[1] = ps[2].x == i`"
+        ]
     );
-    let condition = parse_condition(&program, program.edges[0].scope, "ps.x[1] == 3 && i > 0").expect("it is one");
+    let condition = parse_condition(&program, program.edges[0].scope, "ps.x[1] == 3 && i > 0")
+        .expect("it is one");
     assert_eq!(show(&program, &condition), "((ps.x[1]:i4 == 3) & (0 < i))");
 }
 
 #[test]
 fn checks_hold_where_the_operand_is_evaluated() {
     assert_eq!(
-        lowered("int a[3](2); int i(2);\nmodule void main() {\n  if :: i < 3 && a[i] / i == 1 -> skip; fi\n}"),
+        lowered(
+            "int a[3](2); int i(2);\nmodule void main() {\n  if :: i < 3 && a[i] / i == 1 -> skip; fi\n}"
+        ),
         [
             "0->2 [bounds (!(i < 3) | (i < 3))] [division (!(i < 3) | (i:u4 != 0))] skip ; Hidden 3 `if`",
             "2->3 assume ((i < 3) & ((a[i]:u4 / i:u4) == 1)) ; Condition true 3 `i < 3 && a[i] / i == 1`",
@@ -89,7 +109,9 @@ fn checks_hold_where_the_operand_is_evaluated() {
 #[test]
 fn relations_between_values_before_and_after() {
     assert_eq!(
-        lowered("int x(2), y(2);\nmodule void main() {\n  skip (x' > x && y' == y);\n  x = y', y = 1;\n}"),
+        lowered(
+            "int x(2), y(2);\nmodule void main() {\n  skip (x' > x && y' == y);\n  x = y', y = 1;\n}"
+        ),
         [
             "0->2 $ := y, $ := x ; Hidden 3 `skip (x' > x && y' == y)`",
             "2->3 havoc x, y ; Assumption 3 `skip (x' > x && y' == y)`",
@@ -103,7 +125,9 @@ fn relations_between_values_before_and_after() {
 #[test]
 fn enumerations_have_their_members_only() {
     assert_eq!(
-        lowered("enum e { a, b, c };\nenum e x;\nmodule void main() {\n  enum e y;\n  x = undef;\n}"),
+        lowered(
+            "enum e { a, b, c };\nenum e x;\nmodule void main() {\n  enum e y;\n  x = undef;\n}"
+        ),
         [
             "0->2 assume (x < 3) ; Hidden 3 `module void main()`",
             "2->3 assume (y < 3) ; Hidden 3 `module void main()`",
@@ -114,10 +138,18 @@ fn enumerations_have_their_members_only() {
 
 #[test]
 fn rules_are_a_procedure() {
-    let program = program_in("p <a> --> q <b c>\nq <b> --> p <>\np <c> --> p <a>\n", Dialect::Remopla);
-    assert_eq!(program.procedures.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["rules", "start"]);
+    let program =
+        program_in("p <a> --> q <b c>\nq <b> --> p <>\np <c> --> p <a>\n", Dialect::Remopla);
+    assert_eq!(
+        program.procedures.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(),
+        ["rules", "start"]
+    );
     assert_eq!(program.main, 1);
-    let calls = program.edges.iter().filter(|e| matches!(e.operation, crate::lang::model::Operation::Call { .. })).count();
+    let calls = program
+        .edges
+        .iter()
+        .filter(|e| matches!(e.operation, crate::lang::model::Operation::Call { .. }))
+        .count();
     assert_eq!(calls, 2, "one push, and the start");
     assert_eq!(program.edges.last().map(|e| e.text.as_str()), Some("p <a> --> q <b c>"));
 }
@@ -145,8 +177,14 @@ fn wrong_programs() {
         ],
     );
     check("int x;", &["1: no module to start | write `module void main() { … }`"]);
-    check("module void main() {\n  skip;\n\nmodule void f() { skip; }", &["1: the `{` of line 1 is never closed | add `}`"]);
-    check("define N 0\nint a[N];\nmodule void main() { a[0] = 1; }", &["2: array `a` cannot have 0 elements | 1 to 4096 can be modelled"]);
+    check(
+        "module void main() {\n  skip;\n\nmodule void f() { skip; }",
+        &["1: the `{` of line 1 is never closed | add `}`"],
+    );
+    check(
+        "define N 0\nint a[N];\nmodule void main() { a[0] = 1; }",
+        &["2: array `a` cannot have 0 elements | 1 to 4096 can be modelled"],
+    );
 }
 
 #[test]

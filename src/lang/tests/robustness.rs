@@ -112,8 +112,15 @@ fn survives(source: &str) {
         "{source}"
     );
     for d in &loaded.diagnostics {
-        assert!(d.span.start <= d.span.end && d.span.end as usize <= source.len(), "{d:?} in {source}");
-        assert!(source.is_char_boundary(d.span.start as usize) && source.is_char_boundary(d.span.end as usize), "{d:?} in {source}");
+        assert!(
+            d.span.start <= d.span.end && d.span.end as usize <= source.len(),
+            "{d:?} in {source}"
+        );
+        assert!(
+            source.is_char_boundary(d.span.start as usize)
+                && source.is_char_boundary(d.span.end as usize),
+            "{d:?} in {source}"
+        );
     }
     if let Some(program) = &loaded.program {
         well_formed(program);
@@ -134,7 +141,10 @@ fn token_soup() {
         let length = 1 + numbers.next(40);
         let soup: Vec<&str> = (0..length).map(|_| WORDS[numbers.next(WORDS.len())]).collect();
         survives(&soup.join(" "));
-        survives(&format!("int x, y, a[2]; int f(int p) {{ return p; }} void main() {{ {} }}", soup.join(" ")));
+        survives(&format!(
+            "int x, y, a[2]; int f(int p) {{ return p; }} void main() {{ {} }}",
+            soup.join(" ")
+        ));
     }
 }
 
@@ -168,7 +178,10 @@ fn mutations() {
 /// On as much stack as a Web Worker has; `tests/browser` does the same in one.
 fn on_small_stack(source: String) -> Vec<String> {
     let load = move || super::dump::messages(&source);
-    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(load).expect("a thread can be started");
+    let thread = std::thread::Builder::new()
+        .stack_size(1 << 20)
+        .spawn(load)
+        .expect("a thread can be started");
     thread.join().expect("no stack overflow")
 }
 
@@ -187,7 +200,10 @@ fn deep_nesting_is_refused_by_name() {
     for source in deep {
         let start: String = source.chars().take(60).collect();
         let messages = on_small_stack(source);
-        assert!(messages[0].contains("nested deeper than 256 levels: line 1"), "{start}: {messages:?}");
+        assert!(
+            messages[0].contains("nested deeper than 256 levels: line 1"),
+            "{start}: {messages:?}"
+        );
         assert!(messages.len() <= 2, "{start}: {messages:?}");
     }
     let chain = format!("void main() {{ int x; x = x{}; }}", " + x".repeat(10_000));
@@ -202,12 +218,23 @@ fn what_is_allowed_fits_a_small_stack() {
         format!("void main() {{ int x; x = {}1{}; }}", "(1 - x * ".repeat(240), ")".repeat(240)),
         format!("void main() {{ int x; if (x{}) skip; }}", " + x".repeat(490)),
         format!("void main() {{ int x; if (x{}) skip; }}", " && x / x".repeat(490)),
-        format!("int f(int p) {{ return p; }} void main() {{ int x; x = {}1{}; }}", "f(".repeat(250), ")".repeat(250)),
+        format!(
+            "int f(int p) {{ return p; }} void main() {{ int x; x = {}1{}; }}",
+            "f(".repeat(250),
+            ")".repeat(250)
+        ),
         format!("void main() {{ int x; {} skip; }}", "if (x) skip; else ".repeat(10_000)),
         format!("void main() {{ int x; {} skip; {} }}", "while (x) {".repeat(120), "}".repeat(120)),
         format!("void main() {{ {} skip; }}", "if (*) ".repeat(250)),
-        format!("bool f() {{ return *; }} void main() {{ if (f(){}) skip; }}", " && f()".repeat(490)),
-        format!("bool f() {{ return *; }} void main() {{ if ({}f(){}) skip; }}", "f() && (".repeat(240), ")".repeat(240)),
+        format!(
+            "bool f() {{ return *; }} void main() {{ if (f(){}) skip; }}",
+            " && f()".repeat(490)
+        ),
+        format!(
+            "bool f() {{ return *; }} void main() {{ if ({}f(){}) skip; }}",
+            "f() && (".repeat(240),
+            ")".repeat(240)
+        ),
         format!("int f() {{ return *; }} void main() {{ int x = {}1; }}", "f() ? 1 : ".repeat(250)),
     ];
     for source in allowed {
@@ -243,26 +270,57 @@ fn a_megabyte_of_anything_is_quick() {
     within(limit, "annotations", &"//@ assert x;\n".repeat(size / 14));
     within(limit, "braces", &"{}".repeat(size / 2));
     within(limit, "closing braces", &"}".repeat(size));
-    within(limit, "unknown names", &format!("void main() {{ {} }}", "foo = bar;".repeat(size / 10)));
+    within(
+        limit,
+        "unknown names",
+        &format!("void main() {{ {} }}", "foo = bar;".repeat(size / 10)),
+    );
     let locals: String = (0..80_000).map(|i| format!("int v{i}=1;")).collect();
     within(limit, "locals", &format!("void main() {{ {locals} }}"));
     let globals: String = (0..1000).map(|i| format!("int g{i};")).collect();
-    let procedures: String = (0..1000).map(|i| format!("void f{i}() {{ {} }}", &locals[..locals.find("v99=").unwrap_or(0)])).collect();
+    let procedures: String = (0..1000)
+        .map(|i| format!("void f{i}() {{ {} }}", &locals[..locals.find("v99=").unwrap_or(0)]))
+        .collect();
     within(limit, "scopes", &format!("{globals}{procedures}"));
     let cases: String = (0..80_000).map(|i| format!("case {i}:")).collect();
-    within(limit, "cases", &format!("//! bits = 32\nvoid main() {{ int x; switch (x) {{ {cases} }} }}"));
+    within(
+        limit,
+        "cases",
+        &format!("//! bits = 32\nvoid main() {{ int x; switch (x) {{ {cases} }} }}"),
+    );
     let guarded = format!("if (x{}) skip;\n", " && x / x".repeat(490));
-    within(limit, "guarded checks", &format!("void main() {{ int x; {} }}", guarded.repeat(size / guarded.len())));
+    within(
+        limit,
+        "guarded checks",
+        &format!("void main() {{ int x; {} }}", guarded.repeat(size / guarded.len())),
+    );
     let sums = format!("x = x{};\n", " + x".repeat(490));
-    within(limit, "overflow checks", &format!("//! check = overflow\nvoid main() {{ int x; {} }}", sums.repeat(size / sums.len())));
+    within(
+        limit,
+        "overflow checks",
+        &format!(
+            "//! check = overflow\nvoid main() {{ int x; {} }}",
+            sums.repeat(size / sums.len())
+        ),
+    );
     let divisions = format!("x = {}x{};\n", "x / (".repeat(12), ")".repeat(12));
     within(
         limit,
         "unchecked divisions",
-        &format!("//! check = none\nvoid main() {{ int x; {} }}", divisions.repeat(size / divisions.len())),
+        &format!(
+            "//! check = none\nvoid main() {{ int x; {} }}",
+            divisions.repeat(size / divisions.len())
+        ),
     );
     let parameters = vec!["int p"; 50_000].join(",");
-    within(limit, "parameters", &format!("int g() {{ return 1; }} int f({parameters}) {{ return f({}); }}", vec!["g()"; 50_000].join(",")));
+    within(
+        limit,
+        "parameters",
+        &format!(
+            "int g() {{ return 1; }} int f({parameters}) {{ return f({}); }}",
+            vec!["g()"; 50_000].join(",")
+        ),
+    );
     within(limit, "procedures", &"void f(int x){skip;}\n".repeat(size / 21));
 }
 
@@ -276,6 +334,9 @@ fn ten_thousand_lines_load_quickly() {
     }
     source += "void main() { x = f0(1) + f999(2); assert(x); }\n";
     within(Duration::from_secs(10), "10,000 lines", &source);
-    let one = format!("int x, y;\nvoid main() {{\n{}}}\n", "if (x > y) x = x - y; else { y = y - x; assert(y); }\n".repeat(10_000));
+    let one = format!(
+        "int x, y;\nvoid main() {{\n{}}}\n",
+        "if (x > y) x = x - y; else { y = y - x; assert(y); }\n".repeat(10_000)
+    );
     within(Duration::from_secs(10), "10,000 lines in one procedure", &one);
 }

@@ -24,7 +24,12 @@ pub trait Coefficients {
     /// a + b c.
     fn add_product(&self, a: &Self::Number, b: &Self::Number, c: &Self::Number) -> Self::Number;
     /// a − b c.
-    fn subtract_product(&self, a: &Self::Number, b: &Self::Number, c: &Self::Number) -> Self::Number;
+    fn subtract_product(
+        &self,
+        a: &Self::Number,
+        b: &Self::Number,
+        c: &Self::Number,
+    ) -> Self::Number;
     /// a b.
     fn multiply(&self, a: &Self::Number, b: &Self::Number) -> Self::Number {
         self.add_product(&self.zero(), a, b)
@@ -154,7 +159,11 @@ impl Coefficients for Modular {
         let half = 1u64 << (self.width - 1);
         let signed = |a: &u64| {
             let a = BigInt::from(*a);
-            if a >= BigInt::from(half) && self.width > 1 { a - (BigInt::one() << self.width) } else { a }
+            if a >= BigInt::from(half) && self.width > 1 {
+                a - (BigInt::one() << self.width)
+            } else {
+                a
+            }
         };
         row.iter().map(signed).collect()
     }
@@ -175,7 +184,11 @@ mod tests {
                 if a != 0 {
                     let unit = ring.unit(&a);
                     assert_eq!(unit & 1, 1);
-                    assert_eq!(ring.multiply(&unit, &a), 1 << a.trailing_zeros(), "{a} modulo 2^{width}");
+                    assert_eq!(
+                        ring.multiply(&unit, &a),
+                        1 << a.trailing_zeros(),
+                        "{a} modulo 2^{width}"
+                    );
                 }
             }
         }

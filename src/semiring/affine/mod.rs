@@ -77,7 +77,8 @@ impl<C: Coefficients> Affine<C> {
 
     fn identity(&self) -> Vec<C::Number> {
         let size = self.size();
-        let entry = |k: usize| if k % size == k / size { self.ring.one() } else { self.ring.zero() };
+        let entry =
+            |k: usize| if k % size == k / size { self.ring.one() } else { self.ring.zero() };
         (0..size * size).map(entry).collect()
     }
 
@@ -99,10 +100,14 @@ impl<C: Coefficients> Affine<C> {
     }
 
     /// x_j := e for each pair, in parallel; `None` stands for any value.
-    pub fn assign(&mut self, targets: &[(usize, Option<AffineExpression>)]) -> Bounded<MatrixSpace<C>> {
+    pub fn assign(
+        &mut self,
+        targets: &[(usize, Option<AffineExpression>)],
+    ) -> Bounded<MatrixSpace<C>> {
         let constant = |n: u8| AffineExpression { constant: BigInt::from(n), terms: Vec::new() };
         let (zero, one) = (constant(0), constant(1));
-        let base: Vec<(usize, &AffineExpression)> = targets.iter().map(|(j, e)| (*j, e.as_ref().unwrap_or(&zero))).collect();
+        let base: Vec<(usize, &AffineExpression)> =
+            targets.iter().map(|(j, e)| (*j, e.as_ref().unwrap_or(&zero))).collect();
         let mut matrices = vec![self.matrix(&base)];
         // All values of x_j are affine combinations of 0 and 1.
         for (k, _) in targets.iter().enumerate().filter(|(_, (_, e))| e.is_none()) {
@@ -150,8 +155,13 @@ impl<C: Coefficients> Affine<C> {
     }
 
     /// Leaves `locals` as they were, whatever a callee did to its own: [`Affine::call`] with nothing bound.
-    pub fn merge(&mut self, weight: &MatrixSpace<C>, locals: Range<usize>) -> Bounded<MatrixSpace<C>> {
-        let forget: Vec<_> = locals.clone().map(|local| (local, Some(AffineExpression::constant(0)))).collect();
+    pub fn merge(
+        &mut self,
+        weight: &MatrixSpace<C>,
+        locals: Range<usize>,
+    ) -> Bounded<MatrixSpace<C>> {
+        let forget: Vec<_> =
+            locals.clone().map(|local| (local, Some(AffineExpression::constant(0)))).collect();
         let enter = self.assign(&forget)?;
         self.call(&enter, weight, locals, None)
     }
@@ -164,7 +174,8 @@ impl<C: Coefficients> Affine<C> {
         for matrix in weight.rows() {
             // x M stands for x' times the top left entry, so the values before are taken as often.
             for k in 0..size {
-                let mut row: Vec<C::Number> = matrix[k * size + 1..(k + 1) * size].iter().rev().cloned().collect();
+                let mut row: Vec<C::Number> =
+                    matrix[k * size + 1..(k + 1) * size].iter().rev().cloned().collect();
                 row.resize(2 * variables + 1, self.ring.zero());
                 row[2 * variables - k] = matrix[0].clone();
                 rows.push(row);
@@ -178,7 +189,8 @@ impl<C: Coefficients> Affine<C> {
     /// All affine relations (columns a0, a1, …, an) that hold behind a weight, whatever held before: the intersection of the null spaces.
     pub fn relations(&mut self, weight: &MatrixSpace<C>) -> Bounded<Span<C::Number>> {
         let size = self.size();
-        let rows: Vec<Vec<C::Number>> = weight.rows().iter().flat_map(|m| m.chunks(size).map(<[C::Number]>::to_vec)).collect();
+        let rows: Vec<Vec<C::Number>> =
+            weight.rows().iter().flat_map(|m| m.chunks(size).map(<[C::Number]>::to_vec)).collect();
         let rows = Span::of(&self.ring, rows);
         self.spend(rows.rows().len() * size * size)?;
         Ok(Span::null_space(&self.ring, rows.rows(), size))
@@ -212,7 +224,11 @@ impl<C: Coefficients> Semiring for Affine<C> {
     fn one(&mut self) -> Bounded<MatrixSpace<C>> {
         Ok(Span::of(&self.ring, [self.identity()]))
     }
-    fn combine(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn combine(
+        &mut self,
+        left: &MatrixSpace<C>,
+        right: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         let cells = self.size() * self.size();
         self.spend((left.rows().len() + right.rows().len()).saturating_mul(cells))?;
         Ok(left.sum(&self.ring, right))

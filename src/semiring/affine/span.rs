@@ -30,7 +30,10 @@ impl<N: Clone + PartialEq> Span<N> {
     }
 
     /// The module that these vectors generate.
-    pub fn of<C: Coefficients<Number = N>>(ring: &C, rows: impl IntoIterator<Item = Vec<N>>) -> Span<N> {
+    pub fn of<C: Coefficients<Number = N>>(
+        ring: &C,
+        rows: impl IntoIterator<Item = Vec<N>>,
+    ) -> Span<N> {
         let mut echelon = Echelon::default();
         for row in rows {
             echelon.insert(ring, row);
@@ -71,7 +74,11 @@ impl<N: Clone + PartialEq> Span<N> {
     }
 
     /// { a : m · a = 0 for every row m of `matrix` }, for rows of length `length`.
-    pub fn null_space<C: Coefficients<Number = N>>(ring: &C, matrix: &[Vec<N>], length: usize) -> Span<N> {
+    pub fn null_space<C: Coefficients<Number = N>>(
+        ring: &C,
+        matrix: &[Vec<N>],
+        length: usize,
+    ) -> Span<N> {
         // In the echelon form of (transpose | identity), the rows that vanish on the left say which combinations of columns do.
         let rows = (0..length).map(|column| {
             let left = matrix.iter().map(|row| row[column].clone());
@@ -79,7 +86,8 @@ impl<N: Clone + PartialEq> Span<N> {
             left.chain(right).collect()
         });
         let all: Span<N> = Span::of(ring, rows);
-        let vanishing = all.rows.into_iter().filter(|row| row[..matrix.len()].iter().all(|n| ring.is_zero(n)));
+        let vanishing =
+            all.rows.into_iter().filter(|row| row[..matrix.len()].iter().all(|n| ring.is_zero(n)));
         Span { rows: vanishing.map(|row| row[matrix.len()..].to_vec()).collect() }
     }
 }
@@ -133,7 +141,11 @@ impl<N: Clone + PartialEq> Echelon<N> {
     /// Rows by their leading columns.
     fn spread<C: Coefficients<Number = N>>(&mut self, ring: &C, length: usize) {
         if self.rows.len() == length
-            && self.rows.iter().enumerate().all(|(k, row)| row.as_ref().is_none_or(|r| leading(ring, r) == Some(k)))
+            && self
+                .rows
+                .iter()
+                .enumerate()
+                .all(|(k, row)| row.as_ref().is_none_or(|r| leading(ring, r) == Some(k)))
         {
             return;
         }
@@ -147,7 +159,13 @@ impl<N: Clone + PartialEq> Echelon<N> {
     }
 
     /// Normalises a row and puts it at its column; what it generates behind that column waits.
-    fn place<C: Coefficients<Number = N>>(&mut self, ring: &C, column: usize, mut row: Vec<N>, waiting: &mut Vec<Vec<N>>) {
+    fn place<C: Coefficients<Number = N>>(
+        &mut self,
+        ring: &C,
+        column: usize,
+        mut row: Vec<N>,
+        waiting: &mut Vec<Vec<N>>,
+    ) {
         let unit = ring.unit(&row[column]);
         for number in &mut row[column..] {
             *number = ring.multiply(&unit, number);
@@ -160,7 +178,12 @@ impl<N: Clone + PartialEq> Echelon<N> {
 
     /// Chosen residues above each leading entry.
     pub(super) fn finish<C: Coefficients<Number = N>>(self, ring: &C) -> Span<N> {
-        let mut rows: Vec<(usize, Vec<N>)> = self.rows.into_iter().flatten().filter_map(|row| Some((leading(ring, &row)?, row))).collect();
+        let mut rows: Vec<(usize, Vec<N>)> = self
+            .rows
+            .into_iter()
+            .flatten()
+            .filter_map(|row| Some((leading(ring, &row)?, row)))
+            .collect();
         for k in 0..rows.len() {
             let (above, below) = rows.split_at_mut(k + 1);
             let row = &mut above[k].1;
@@ -180,7 +203,12 @@ fn leading<C: Coefficients>(ring: &C, row: &[C::Number]) -> Option<usize> {
     row.iter().position(|n| !ring.is_zero(n))
 }
 
-fn subtract<C: Coefficients>(ring: &C, row: &mut [C::Number], factor: &C::Number, pivot: &[C::Number]) {
+fn subtract<C: Coefficients>(
+    ring: &C,
+    row: &mut [C::Number],
+    factor: &C::Number,
+    pivot: &[C::Number],
+) {
     for (a, b) in row.iter_mut().zip(pivot) {
         *a = ring.subtract_product(a, factor, b);
     }
@@ -200,7 +228,13 @@ mod tests {
             let mut next = BTreeSet::new();
             for vector in &all {
                 for factor in 0..1u64 << ring.width() {
-                    next.insert(vector.iter().zip(generator).map(|(a, b)| ring.add_product(a, &factor, b)).collect());
+                    next.insert(
+                        vector
+                            .iter()
+                            .zip(generator)
+                            .map(|(a, b)| ring.add_product(a, &factor, b))
+                            .collect(),
+                    );
                 }
             }
             all = next;
@@ -217,12 +251,15 @@ mod tests {
             state >> 61
         };
         for _ in 0..150 {
-            let generators: Vec<Vec<u64>> = (0..3).map(|_| (0..3).map(|_| random() & [7, 6, 4][random() as usize % 3]).collect()).collect();
+            let generators: Vec<Vec<u64>> = (0..3)
+                .map(|_| (0..3).map(|_| random() & [7, 6, 4][random() as usize % 3]).collect())
+                .collect();
             let span = Span::of(&ring, generators.clone());
             let expected = closure(ring, &generators, 3);
             assert_eq!(closure(ring, span.rows(), 3), expected);
             // The same module from other generators has the same basis.
-            let mut others: Vec<Vec<u64>> = expected.iter().filter(|_| random() < 3).cloned().collect();
+            let mut others: Vec<Vec<u64>> =
+                expected.iter().filter(|_| random() < 3).cloned().collect();
             others.extend(generators.iter().rev().cloned());
             assert_eq!(Span::of(&ring, others), span, "{generators:?}");
             for k in 0..512u64 {
@@ -230,8 +267,13 @@ mod tests {
                 assert_eq!(span.contains(&ring, &vector), expected.contains(&vector));
             }
             let kernel = Span::null_space(&ring, &generators, 3);
-            let zero = |v: &Vec<u64>| generators.iter().all(|g| g.iter().zip(v).fold(0, |sum, (a, b)| ring.add_product(&sum, a, b)) == 0);
-            let expected: BTreeSet<Vec<u64>> = (0..512u64).map(|k| vec![k & 7, k >> 3 & 7, k >> 6]).filter(zero).collect();
+            let zero = |v: &Vec<u64>| {
+                generators.iter().all(|g| {
+                    g.iter().zip(v).fold(0, |sum, (a, b)| ring.add_product(&sum, a, b)) == 0
+                })
+            };
+            let expected: BTreeSet<Vec<u64>> =
+                (0..512u64).map(|k| vec![k & 7, k >> 3 & 7, k >> 6]).filter(zero).collect();
             assert_eq!(closure(ring, kernel.rows(), 3), expected);
         }
     }

@@ -16,8 +16,16 @@ pub struct AffineTensors<C: Coefficients> {
 
 impl<C: Coefficients + Clone> AffineTensors<C> {
     /// The n-th product of affine relations between so many variables; [`Limit::Nodes`] where one of its matrices has more than 2^24 entries.
-    pub fn new(ring: C, variables: usize, factors: usize, most_operations: u64) -> Bounded<AffineTensors<C>> {
-        let order = (variables + 1).checked_pow(factors.max(1) as u32).filter(|order| *order <= 1 << 12).ok_or(Limit::Nodes)?;
+    pub fn new(
+        ring: C,
+        variables: usize,
+        factors: usize,
+        most_operations: u64,
+    ) -> Bounded<AffineTensors<C>> {
+        let order = (variables + 1)
+            .checked_pow(factors.max(1) as u32)
+            .filter(|order| *order <= 1 << 12)
+            .ok_or(Limit::Nodes)?;
         Ok(AffineTensors {
             base: Affine::new(ring.clone(), variables, most_operations),
             wide: Affine::new(ring, order - 1, most_operations),
@@ -27,14 +35,20 @@ impl<C: Coefficients + Clone> AffineTensors<C> {
 }
 
 impl<C: Coefficients> AffineTensors<C> {
-    fn kronecker(&self, left: &[C::Number], right: &[C::Number], (n, m): (usize, usize)) -> Vec<C::Number> {
+    fn kronecker(
+        &self,
+        left: &[C::Number],
+        right: &[C::Number],
+        (n, m): (usize, usize),
+    ) -> Vec<C::Number> {
         let ring = self.base.ring();
         let order = n * m;
         let mut product = vec![ring.zero(); order * order];
         for (k, factor) in left.iter().enumerate().filter(|(_, factor)| !ring.is_zero(factor)) {
             let (row, column) = (k / n, k % n);
             for (l, entry) in right.iter().enumerate() {
-                product[(row * m + l / m) * order + column * m + l % m] = ring.multiply(factor, entry);
+                product[(row * m + l / m) * order + column * m + l % m] =
+                    ring.multiply(factor, entry);
             }
         }
         product
@@ -76,7 +90,11 @@ impl<C: Coefficients> Semiring for AffineTensors<C> {
     fn one(&mut self) -> Bounded<MatrixSpace<C>> {
         self.wide.one()
     }
-    fn combine(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
+    fn combine(
+        &mut self,
+        left: &MatrixSpace<C>,
+        right: &MatrixSpace<C>,
+    ) -> Bounded<MatrixSpace<C>> {
         self.wide.combine(left, right)
     }
     fn extend(&mut self, left: &MatrixSpace<C>, right: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
@@ -100,7 +118,8 @@ impl<C: Coefficients> Tensors for AffineTensors<C> {
         let (mut product, mut order) = (vec![vec![self.base.ring().one()]], 1);
         for factor in 0..self.factors {
             let weight = weights.get(factor).unwrap_or(&one);
-            self.base.spend((product.len() * weight.rows().len()).saturating_mul((order * n).pow(2)))?;
+            self.base
+                .spend((product.len() * weight.rows().len()).saturating_mul((order * n).pow(2)))?;
             let mut next = Vec::new();
             for left in &product {
                 for right in weight.rows() {
@@ -122,7 +141,10 @@ impl<C: Coefficients> Tensors for AffineTensors<C> {
         let n = self.base.size();
         let mut echelon = Echelon::default();
         for matrix in weight.rows() {
-            echelon.insert(self.base.ring(), (0..n * n).map(|k| matrix[k % n * n + k / n].clone()).collect());
+            echelon.insert(
+                self.base.ring(),
+                (0..n * n).map(|k| matrix[k % n * n + k / n].clone()).collect(),
+            );
         }
         Ok(echelon.finish(self.base.ring()))
     }

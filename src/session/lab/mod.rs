@@ -12,7 +12,9 @@ mod weight;
 use super::{Budgets, Session};
 use crate::analysis::recorded::Recorded;
 use crate::bdd::KernelLimits;
-use crate::encode::{ProgramDomain, RawAffine, RawConstants, RawDomain, RawRelations, configurations, raw_domain};
+use crate::encode::{
+    ProgramDomain, RawAffine, RawConstants, RawDomain, RawRelations, configurations, raw_domain,
+};
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::text::read_set;
@@ -169,19 +171,41 @@ impl LabSession {
     pub fn new(session: &Session, request: &LabRequest) -> Result<LabSession, LabProblem> {
         if let Some(raw) = session.raw() {
             let system = raw.shared_system();
-            let limits = KernelLimits { max_nodes: request.budgets.max_nodes, max_steps: request.budgets.max_steps };
+            let limits = KernelLimits {
+                max_nodes: request.budgets.max_nodes,
+                max_steps: request.budgets.max_steps,
+            };
             return Ok(match raw_domain(&system, limits)? {
-                RawDomain::Boolean(domain) => LabSession::Boolean(Lab::raw(system, domain, request)?),
-                RawDomain::MinPath(domain) => LabSession::MinPath(Lab::raw(system, domain, request)?),
-                RawDomain::Relation(domain) => LabSession::Relation(Box::new(Lab::raw(system, *domain, request)?)),
-                RawDomain::Rational(domain) => LabSession::Rational(Box::new(Lab::raw(system, domain, request)?)),
-                RawDomain::Modular(domain) => LabSession::Modular(Box::new(Lab::raw(system, domain, request)?)),
-                RawDomain::Constants(domain) => LabSession::Constants(Box::new(Lab::raw(system, domain, request)?)),
+                RawDomain::Boolean(domain) => {
+                    LabSession::Boolean(Lab::raw(system, domain, request)?)
+                }
+                RawDomain::MinPath(domain) => {
+                    LabSession::MinPath(Lab::raw(system, domain, request)?)
+                }
+                RawDomain::Relation(domain) => {
+                    LabSession::Relation(Box::new(Lab::raw(system, *domain, request)?))
+                }
+                RawDomain::Rational(domain) => {
+                    LabSession::Rational(Box::new(Lab::raw(system, domain, request)?))
+                }
+                RawDomain::Modular(domain) => {
+                    LabSession::Modular(Box::new(Lab::raw(system, domain, request)?))
+                }
+                RawDomain::Constants(domain) => {
+                    LabSession::Constants(Box::new(Lab::raw(system, domain, request)?))
+                }
             });
         }
         match session.shared_program() {
-            Some(program) => Ok(LabSession::Program(Box::new(Lab::program(program, session.options().error, request)?))),
-            None => Err(LabProblem::Refused("there is nothing to saturate: the text could not be read", "mend what the editor marks")),
+            Some(program) => Ok(LabSession::Program(Box::new(Lab::program(
+                program,
+                session.options().error,
+                request,
+            )?))),
+            None => Err(LabProblem::Refused(
+                "there is nothing to saturate: the text could not be read",
+                "mend what the editor marks",
+            )),
         }
     }
 
@@ -284,7 +308,11 @@ impl<D: LabDomain> Lab<D> {
             self.recorded.push(Recorded::post(&self.domain, start, Vec::new()));
             return Ok(());
         }
-        let phases = (self.recorded[0].automaton().clone(), self.recorded[1].automaton().clone(), self.seeds.clone());
+        let phases = (
+            self.recorded[0].automaton().clone(),
+            self.recorded[1].automaton().clone(),
+            self.seeds.clone(),
+        );
         if phases.1.transitions().len() as u64 * u64::from(self.pds.locations()) > MOST {
             return Err(Limit::Nodes);
         }
@@ -310,7 +338,8 @@ impl<D: LabDomain> Lab<D> {
         while automaton.states() < unweighted.states() {
             automaton.add_state();
         }
-        for state in (0..unweighted.states()).map(State).filter(|state| unweighted.is_final(*state)) {
+        for state in (0..unweighted.states()).map(State).filter(|state| unweighted.is_final(*state))
+        {
             automaton.set_final(state);
         }
         for transition in unweighted.transitions() {
@@ -320,7 +349,11 @@ impl<D: LabDomain> Lab<D> {
     }
 
     /// Begins the saturation that was asked for; `start`: the automaton of the set, with weights.
-    fn begin(&mut self, start: impl FnOnce(&mut Self) -> Bounded<PAutomaton<D::Weight>>, priority: Vec<u32>) -> Result<(), LabProblem> {
+    fn begin(
+        &mut self,
+        start: impl FnOnce(&mut Self) -> Bounded<PAutomaton<D::Weight>>,
+        priority: Vec<u32>,
+    ) -> Result<(), LabProblem> {
         let recorded = match self.task {
             LabTask::Post => {
                 let initial = start(self)?;
@@ -333,7 +366,10 @@ impl<D: LabDomain> Lab<D> {
             LabTask::Transducer => {
                 if u64::from(self.pds.locations()) * u64::from(self.pds.symbols()) > MOST_HEADS {
                     let hint = "look at post* or pre* of a set, or at a smaller system";
-                    return Err(LabProblem::Refused("a transducer is built for at most 400 pairs of a state and a symbol", hint));
+                    return Err(LabProblem::Refused(
+                        "a transducer is built for at most 400 pairs of a state and a symbol",
+                        hint,
+                    ));
                 }
                 Recorded::pre(&self.pds, &mut self.domain, pop_start(&self.pds), Vec::new())?
             }

@@ -6,12 +6,16 @@
 use super::weight::{Found, LabWeight};
 use super::{Lab, LabDomain, LabProblem, LabRequest, LabTask};
 use crate::bdd::{Bdd, KernelLimits, Manager};
-use crate::encode::{AccelerateLoops, CONTROL, Layout, ProgramDomain, ProgramSystem, RuleRole, symbol};
+use crate::encode::{
+    AccelerateLoops, CONTROL, Layout, ProgramDomain, ProgramSystem, RuleRole, symbol,
+};
 use crate::lang::model::{LocationId, Operation, ProcedureId, Program, Span};
 use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::text::is_name;
 use crate::lang::raw::transformer::Transformer;
-use crate::lang::raw::{ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StackExpression, StateId, SymbolId};
+use crate::lang::raw::{
+    ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StackExpression, StateId, SymbolId,
+};
 use crate::pds::transducer::Seeds;
 use crate::pds::{Domain, PAutomaton, ReadPath, Right, RuleId, Star, State, Transition};
 use crate::util::Bounded;
@@ -47,7 +51,11 @@ impl LabProgram {
 }
 
 impl Lab<ProgramDomain> {
-    pub(super) fn program(program: Rc<Program>, error_line: Option<u32>, request: &LabRequest) -> Result<Self, LabProblem> {
+    pub(super) fn program(
+        program: Rc<Program>,
+        error_line: Option<u32>,
+        request: &LabRequest,
+    ) -> Result<Self, LabProblem> {
         if request.task == LabTask::Transducer {
             let hint = "look at post* or pre* of the program, or at a transducer of a raw system";
             return Err(LabProblem::Refused(
@@ -55,7 +63,10 @@ impl Lab<ProgramDomain> {
                 hint,
             ));
         }
-        let limits = KernelLimits { max_nodes: request.budgets.max_nodes, max_steps: request.budgets.max_steps };
+        let limits = KernelLimits {
+            max_nodes: request.budgets.max_nodes,
+            max_steps: request.budgets.max_steps,
+        };
         let layout = Layout::new(&program);
         let kernel = Manager::new(layout.levels(), limits)?;
         let system = ProgramSystem::new(&program, error_line);
@@ -86,7 +97,8 @@ impl Lab<ProgramDomain> {
         if let Some(text) = &request.set {
             lab.base = lab.read_set(text).map_err(LabProblem::Set)?;
             if lab.task == LabTask::Post && !has_one_symbol_each(&lab.set_automaton(&lab.base)?) {
-                let hint = "leave out what stands below the top of the stack, and stacks of any height";
+                let hint =
+                    "leave out what stands below the top of the stack, and stacks of any height";
                 return Err(LabProblem::Refused(
                     "post* of a program starts from stacks with one symbol: a caller's store at its call is not known",
                     hint,
@@ -111,7 +123,10 @@ impl Lab<ProgramDomain> {
         if let Some(of) = &self.program {
             let weight = self.domain.initial(&of.program)?;
             let entry = symbol(of.program.procedures[of.program.main].entry);
-            automaton.insert(Transition { from: CONTROL.into(), symbol: Some(entry), to: start, via: None }, weight);
+            automaton.insert(
+                Transition { from: CONTROL.into(), symbol: Some(entry), to: start, via: None },
+                weight,
+            );
         }
         Ok(automaton)
     }
@@ -122,7 +137,8 @@ impl Lab<ProgramDomain> {
         for id in 0..automaton.transitions().len() as u32 {
             let top = automaton.transition(id).symbol;
             let procedure = top.and_then(|top| self.program.as_ref()?.procedure_at(top.0));
-            let weight = procedure.map_or(Ok(Bdd::TRUE), |procedure| self.domain.unchanged(procedure))?;
+            let weight =
+                procedure.map_or(Ok(Bdd::TRUE), |procedure| self.domain.unchanged(procedure))?;
             automaton.set_weight(id, weight);
         }
         Ok(automaton)
@@ -135,17 +151,27 @@ impl Lab<ProgramDomain> {
         automaton.set_final(hit);
         let Some(of) = &self.program else { return automaton };
         for site in &of.system.errors {
-            automaton.insert(Transition { from: CONTROL.into(), symbol: Some(site.symbol), to: hit, via: None }, Bdd::TRUE);
+            automaton.insert(
+                Transition { from: CONTROL.into(), symbol: Some(site.symbol), to: hit, via: None },
+                Bdd::TRUE,
+            );
         }
         for below in return_sites(&of.program) {
-            automaton.insert(Transition { from: hit, symbol: Some(symbol(below)), to: hit, via: None }, Bdd::TRUE);
+            automaton.insert(
+                Transition { from: hit, symbol: Some(symbol(below)), to: hit, via: None },
+                Bdd::TRUE,
+            );
         }
         automaton
     }
 
     /// post\*: what enters the frames of each pair of an automaton's and a set's state, read from the bottom of the stack up; then the stores on
     /// top. With the stores goes the path that brought them.
-    fn read_forward(&mut self, automaton: &PAutomaton<Bdd>, set: &PAutomaton<bool>) -> Bounded<LabWeight<Bdd>> {
+    fn read_forward(
+        &mut self,
+        automaton: &PAutomaton<Bdd>,
+        set: &PAutomaton<bool>,
+    ) -> Bounded<LabWeight<Bdd>> {
         let mut callers: BTreeMap<State, Vec<u32>> = BTreeMap::new();
         for (id, transition) in (0u32..).zip(automaton.transitions()) {
             if transition.via.is_some() {
@@ -166,12 +192,18 @@ impl Lab<ProgramDomain> {
             }
         }
         while let Some((left, right)) = waiting.pop_first() {
-            let (here, path) =
-                entries[&(left, right)].iter().fold((Bdd::FALSE, Vec::new()), |(_, _), (whole, path)| (*whole, path.clone()));
+            let (here, path) = entries[&(left, right)]
+                .iter()
+                .fold((Bdd::FALSE, Vec::new()), |(_, _), (whole, path)| (*whole, path.clone()));
             for id in callers.get(&left).into_iter().flatten() {
                 let transition = automaton.transition(*id);
                 let Some(rule) = transition.via else { continue };
-                for read in below.get(&right).into_iter().flatten().filter(|read| read.symbol == transition.symbol) {
+                for read in below
+                    .get(&right)
+                    .into_iter()
+                    .flatten()
+                    .filter(|read| read.symbol == transition.symbol)
+                {
                     let at_call = self.domain.kernel.and(*automaton.weight(*id), here)?;
                     let entered = self.domain.as_entries(rule, at_call)?;
                     let at = (transition.from, read.from);
@@ -189,8 +221,15 @@ impl Lab<ProgramDomain> {
         }
         let mut found: BTreeMap<ProcedureId, Found<Bdd>> = BTreeMap::new();
         for (id, transition) in (0u32..).zip(automaton.transitions()) {
-            let Some(top) = transition.symbol.filter(|_| automaton.control(transition.from).is_some()) else { continue };
-            let Some(procedure) = self.program.as_ref().and_then(|of| of.procedure_at(top.0)) else { continue };
+            let Some(top) =
+                transition.symbol.filter(|_| automaton.control(transition.from).is_some())
+            else {
+                continue;
+            };
+            let Some(procedure) = self.program.as_ref().and_then(|of| of.procedure_at(top.0))
+            else {
+                continue;
+            };
             let reads: Vec<State> = set
                 .outgoing(CONTROL.into())
                 .iter()
@@ -199,19 +238,28 @@ impl Lab<ProgramDomain> {
                 .map(|read| read.to)
                 .collect();
             for right in reads {
-                for (entered, path) in entries.get(&(transition.to, right)).cloned().unwrap_or_default() {
+                for (entered, path) in
+                    entries.get(&(transition.to, right)).cloned().unwrap_or_default()
+                {
                     let weight = self.domain.kernel.and(*automaton.weight(id), entered)?;
                     let stores = self.domain.forget_entry(procedure, weight)?;
                     if stores.is_false() {
                         continue;
                     }
-                    let entry =
-                        found.entry(procedure).or_insert(Found { procedure: Some(procedure), weight: Bdd::FALSE, paths: Vec::new() });
+                    let entry = found.entry(procedure).or_insert(Found {
+                        procedure: Some(procedure),
+                        weight: Bdd::FALSE,
+                        paths: Vec::new(),
+                    });
                     let whole = self.domain.kernel.or(entry.weight, stores)?;
                     if whole != entry.weight {
                         entry.weight = whole;
                         let transitions = [&[id][..], &path].concat();
-                        entry.paths.push(ReadPath { location: CONTROL, transitions, weight: stores });
+                        entry.paths.push(ReadPath {
+                            location: CONTROL,
+                            transitions,
+                            weight: stores,
+                        });
                     }
                 }
             }
@@ -220,13 +268,28 @@ impl Lab<ProgramDomain> {
     }
 
     /// pre\*: the stores on top from which runs that stay in that frame, or above it, get to the target.
-    fn read_backward(&mut self, automaton: &PAutomaton<Bdd>, set: &PAutomaton<bool>) -> Bounded<LabWeight<Bdd>> {
+    fn read_backward(
+        &mut self,
+        automaton: &PAutomaton<Bdd>,
+        set: &PAutomaton<bool>,
+    ) -> Bounded<LabWeight<Bdd>> {
         let mut answer = LabWeight::default();
         let mut found: BTreeMap<ProcedureId, Found<Bdd>> = BTreeMap::new();
         for (id, transition) in (0u32..).zip(automaton.transitions()) {
-            let Some(top) = transition.symbol.filter(|_| automaton.control(transition.from).is_some()) else { continue };
-            let Some(procedure) = self.program.as_ref().and_then(|of| of.procedure_at(top.0)) else { continue };
-            let mut reads = set.outgoing(CONTROL.into()).iter().map(|k| set.transition(*k)).filter(|read| read.symbol == Some(top));
+            let Some(top) =
+                transition.symbol.filter(|_| automaton.control(transition.from).is_some())
+            else {
+                continue;
+            };
+            let Some(procedure) = self.program.as_ref().and_then(|of| of.procedure_at(top.0))
+            else {
+                continue;
+            };
+            let mut reads = set
+                .outgoing(CONTROL.into())
+                .iter()
+                .map(|k| set.transition(*k))
+                .filter(|read| read.symbol == Some(top));
             if !reads.any(|read| Self::accepts_from(automaton, set, (transition.to, read.to))) {
                 continue;
             }
@@ -235,7 +298,11 @@ impl Lab<ProgramDomain> {
                 continue;
             }
             let weight = *automaton.weight(id);
-            let entry = found.entry(procedure).or_insert(Found { procedure: Some(procedure), weight: Bdd::FALSE, paths: Vec::new() });
+            let entry = found.entry(procedure).or_insert(Found {
+                procedure: Some(procedure),
+                weight: Bdd::FALSE,
+                paths: Vec::new(),
+            });
             entry.weight = self.domain.kernel.or(entry.weight, weight)?;
         }
         answer.found = found.into_values().collect();
@@ -248,7 +315,12 @@ impl LabDomain for ProgramDomain {
         Ok(Bdd::TRUE)
     }
 
-    fn read(lab: &mut Lab<Self>, automaton: &PAutomaton<Bdd>, star: Star, set: &PAutomaton<bool>) -> Bounded<LabWeight<Bdd>> {
+    fn read(
+        lab: &mut Lab<Self>,
+        automaton: &PAutomaton<Bdd>,
+        star: Star,
+        set: &PAutomaton<bool>,
+    ) -> Bounded<LabWeight<Bdd>> {
         match star {
             Star::Post => lab.read_forward(automaton, set),
             Star::Pre => lab.read_backward(automaton, set),
@@ -262,7 +334,11 @@ impl LabDomain for ProgramDomain {
             Some(top) => of.procedure_at(top.0).unwrap_or(of.program.main_id()),
             None => of.program.main_id(),
         };
-        let mut weight = if of.any_store { lab.domain.unchanged(main)? } else { lab.domain.initial(&of.program)? };
+        let mut weight = if of.any_store {
+            lab.domain.unchanged(main)?
+        } else {
+            lab.domain.initial(&of.program)?
+        };
         let mut callers: Vec<(Bdd, RuleId, ProcedureId)> = Vec::new();
         let mut procedure = main;
         for rule in rules.iter().map(|rule| RuleId(*rule)) {
@@ -271,7 +347,8 @@ impl LabDomain for ProgramDomain {
                 Right::Push(top, _) => {
                     callers.push((weight, rule, procedure));
                     weight = lab.domain.enter(&weight, rule)?;
-                    procedure = lab.program.as_ref().and_then(|of| of.entered_at(top.0)).unwrap_or(main);
+                    procedure =
+                        lab.program.as_ref().and_then(|of| of.entered_at(top.0)).unwrap_or(main);
                 }
                 Right::Pop => {
                     let summary = lab.domain.after(&weight, rule)?;
@@ -303,12 +380,14 @@ impl LabDomain for ProgramDomain {
 /// Does a set hold stacks of one symbol alone?
 fn has_one_symbol_each(set: &PAutomaton<bool>) -> bool {
     let ends = |state: State| set.is_final(state) && set.outgoing(state).is_empty();
-    !set.is_final(CONTROL.into()) && set.outgoing(CONTROL.into()).iter().all(|id| ends(set.transition(*id).to))
+    !set.is_final(CONTROL.into())
+        && set.outgoing(CONTROL.into()).iter().all(|id| ends(set.transition(*id).to))
 }
 
 /// Where runs go on after calls.
 fn return_sites(program: &Program) -> BTreeSet<LocationId> {
-    let calls = program.edges.iter().filter(|edge| matches!(edge.operation, Operation::Call { .. }));
+    let calls =
+        program.edges.iter().filter(|edge| matches!(edge.operation, Operation::Call { .. }));
     calls.map(|edge| edge.to).collect()
 }
 
@@ -316,7 +395,11 @@ fn return_sites(program: &Program) -> BTreeSet<LocationId> {
 fn named(program: &Program, system: &ProgramSystem) -> RawSystem {
     let mut taken = BTreeSet::new();
     let mut name = |procedure: &str, place: &str| {
-        let plain: String = procedure.chars().map(|c| if is_name(&c.to_string()) { c } else { '_' }).take(60).collect();
+        let plain: String = procedure
+            .chars()
+            .map(|c| if is_name(&c.to_string()) { c } else { '_' })
+            .take(60)
+            .collect();
         let mut name = format!("{plain}@{place}");
         let mut copies = 1;
         while !taken.insert(name.clone()) {
@@ -334,7 +417,10 @@ fn named(program: &Program, system: &ProgramSystem) -> RawSystem {
     for (k, location) in program.locations.iter().enumerate() {
         let procedure = program.procedure(location.procedure);
         let line = first_line[k].unwrap_or(location.line).to_string();
-        symbols.push(name(&procedure.name, if procedure.exit.0 as usize == k { "end" } else { &line }));
+        symbols.push(name(
+            &procedure.name,
+            if procedure.exit.0 as usize == k { "end" } else { &line },
+        ));
     }
     for site in &system.errors {
         let line = program.edge(site.edge).checks.get(site.check).map_or(0, |check| check.line);
@@ -359,17 +445,26 @@ fn named(program: &Program, system: &ProgramSystem) -> RawSystem {
             }
         },
     });
-    let exactly = |stack: StackExpression| ConfigurationSet::Described(vec![Described { state: StateId(0), stack, span: Span::default() }]);
+    let exactly = |stack: StackExpression| {
+        ConfigurationSet::Described(vec![Described {
+            state: StateId(0),
+            stack,
+            span: Span::default(),
+        }])
+    };
     let entry = SymbolId(program.procedures.get(program.main).map_or(0, |main| main.entry.0));
     let one_of = |symbols: Vec<SymbolId>| match symbols[..] {
         [one] => StackExpression::Symbol(one),
         _ => StackExpression::Choice(symbols.into_iter().map(StackExpression::Symbol).collect()),
     };
     let errors = one_of(system.errors.iter().map(|site| SymbolId(site.symbol.0)).collect());
-    let below: Vec<SymbolId> = return_sites(program).into_iter().map(|site| SymbolId(site.0)).collect();
+    let below: Vec<SymbolId> =
+        return_sites(program).into_iter().map(|site| SymbolId(site.0)).collect();
     let target = match below.is_empty() {
         true => errors,
-        false => StackExpression::Sequence(vec![errors, StackExpression::Star(Box::new(one_of(below)))]),
+        false => {
+            StackExpression::Sequence(vec![errors, StackExpression::Star(Box::new(one_of(below)))])
+        }
     };
     let target = match system.errors.is_empty() {
         true => ConfigurationSet::Described(Vec::new()),

@@ -13,7 +13,11 @@ use crate::util::Bounded;
 use std::rc::Rc;
 
 impl<S: Semiring> Lab<Plain<S>> {
-    pub(super) fn raw(system: Rc<RawSystem>, domain: Plain<S>, request: &LabRequest) -> Result<Self, LabProblem> {
+    pub(super) fn raw(
+        system: Rc<RawSystem>,
+        domain: Plain<S>,
+        request: &LabRequest,
+    ) -> Result<Self, LabProblem> {
         let base = match request.task {
             LabTask::Post => system.initial.clone(),
             LabTask::Pre => system.target.clone(),
@@ -61,10 +65,18 @@ impl<S: Semiring> LabDomain for Plain<S> {
         self.semiring.one()
     }
 
-    fn read(lab: &mut Lab<Self>, automaton: &PAutomaton<S::Weight>, star: Star, set: &PAutomaton<bool>) -> Bounded<LabWeight<S::Weight>> {
+    fn read(
+        lab: &mut Lab<Self>,
+        automaton: &PAutomaton<S::Weight>,
+        star: Star,
+        set: &PAutomaton<bool>,
+    ) -> Bounded<LabWeight<S::Weight>> {
         let one = lab.domain.one()?;
         let reading = read_set(&mut lab.domain, automaton, set, star, &one, MOST)?;
-        Ok(LabWeight { found: vec![Found { procedure: None, weight: reading.weight, paths: reading.paths }], ..LabWeight::default() })
+        Ok(LabWeight {
+            found: vec![Found { procedure: None, weight: reading.weight, paths: reading.paths }],
+            ..LabWeight::default()
+        })
     }
 
     fn weigh(lab: &mut Lab<Self>, _start: &Configuration, rules: &[u32]) -> Bounded<S::Weight> {

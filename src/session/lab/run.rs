@@ -36,14 +36,17 @@ impl<D: LabDomain> Lab<D> {
         wanted: &D::Weight,
         (from, to): (&ConfigurationSet, &ConfigurationSet),
     ) -> Bounded<Option<LabRunFound<D::Weight>>> {
-        let mut order: Vec<&ReadPath<D::Weight>> = paths.iter().filter(|path| path.weight == *wanted).collect();
+        let mut order: Vec<&ReadPath<D::Weight>> =
+            paths.iter().filter(|path| path.weight == *wanted).collect();
         order.extend(paths.iter().filter(|path| path.weight != *wanted));
         let mut best = None;
         let mut weighed = 0;
         for path in order.into_iter().take(TRIED) {
             let mut choices = Vec::new();
             for id in &path.transitions {
-                let Some(witness) = recorded.witness(&mut self.domain, *id, step)? else { return Ok(None) };
+                let Some(witness) = recorded.witness(&mut self.domain, *id, step)? else {
+                    return Ok(None);
+                };
                 let Ok(short) = witness.short_sequence(LONGEST) else { break };
                 let mut all = vec![short];
                 for other in witness.sequences(TRIED).unwrap_or_default() {
@@ -58,7 +61,8 @@ impl<D: LabDomain> Lab<D> {
             }
             let mut chosen = vec![0usize; choices.len()];
             for _ in 0..TRIED {
-                let sequences: Vec<&RuleSequence> = choices.iter().zip(&chosen).map(|(all, k)| &all[*k]).collect();
+                let sequences: Vec<&RuleSequence> =
+                    choices.iter().zip(&chosen).map(|(all, k)| &all[*k]).collect();
                 let joined = self.joined(recorded, path, &sequences);
                 weighed += joined.as_ref().map_or(1, |(_, rules)| rules.len() + 1);
                 if weighed > WEIGHED {
@@ -78,7 +82,9 @@ impl<D: LabDomain> Lab<D> {
                     }
                 }
                 // The next combination.
-                let Some(k) = (0..chosen.len()).find(|k| chosen[*k] + 1 < choices[*k].len()) else { break };
+                let Some(k) = (0..chosen.len()).find(|k| chosen[*k] + 1 < choices[*k].len()) else {
+                    break;
+                };
                 chosen[k] += 1;
                 chosen[..k].fill(0);
             }
@@ -91,7 +97,12 @@ impl<D: LabDomain> Lab<D> {
     }
 
     /// A run that one transition stands for.
-    pub fn run_of(&mut self, recorded: &Recorded<D>, transition: u32, sequence: &RuleSequence) -> Option<(Configuration, Vec<u32>)> {
+    pub fn run_of(
+        &mut self,
+        recorded: &Recorded<D>,
+        transition: u32,
+        sequence: &RuleSequence,
+    ) -> Option<(Configuration, Vec<u32>)> {
         let t = recorded.automaton().transition(transition);
         let first = match recorded.star() {
             Star::Post => recorded.automaton().transition(*sequence.given.first()?).from,
@@ -110,11 +121,21 @@ impl<D: LabDomain> Lab<D> {
     /// The symbols that transitions read (the top's first), bottom first.
     fn symbols(&self, recorded: &Recorded<D>, transitions: &[u32]) -> Vec<SymbolId> {
         let automaton = recorded.automaton();
-        transitions.iter().rev().filter_map(|id| automaton.transition(*id).symbol).map(|symbol| SymbolId(symbol.0)).collect()
+        transitions
+            .iter()
+            .rev()
+            .filter_map(|id| automaton.transition(*id).symbol)
+            .map(|symbol| SymbolId(symbol.0))
+            .collect()
     }
 
     /// The sequences of a path's transitions one after the other: of post\* the bottom's first, each with the call above it.
-    fn joined(&self, recorded: &Recorded<D>, path: &ReadPath<D::Weight>, sequences: &[&RuleSequence]) -> Option<(Configuration, Vec<u32>)> {
+    fn joined(
+        &self,
+        recorded: &Recorded<D>,
+        path: &ReadPath<D::Weight>,
+        sequences: &[&RuleSequence],
+    ) -> Option<(Configuration, Vec<u32>)> {
         let automaton = recorded.automaton();
         let mut rules = Vec::new();
         if recorded.star() == Star::Pre {
@@ -126,7 +147,8 @@ impl<D: LabDomain> Lab<D> {
         let given = recorded.given().states();
         let enters = |id: &u32| automaton.transition(*id).to.0 >= given;
         let bottom = path.transitions.iter().rposition(enters).map_or(0, |k| k + 1);
-        let mut start: Vec<u32> = sequences.get(bottom).map_or(Vec::new(), |sequence| sequence.given.clone());
+        let mut start: Vec<u32> =
+            sequences.get(bottom).map_or(Vec::new(), |sequence| sequence.given.clone());
         start.extend(path.transitions.iter().skip(bottom + 1));
         let state = match start.first() {
             Some(first) => StateId(automaton.control(automaton.transition(*first).from)?.0),

@@ -34,20 +34,37 @@ pub struct LabWeight<W> {
 
 impl<W> Default for LabWeight<W> {
     fn default() -> Self {
-        LabWeight { found: Vec::new(), run: None, unfinished: false, returns_left_out: false, agrees: Some(true) }
+        LabWeight {
+            found: Vec::new(),
+            run: None,
+            unfinished: false,
+            returns_left_out: false,
+            agrees: Some(true),
+        }
     }
 }
 
 impl<D: LabDomain> Lab<D> {
     /// The weight of a set in a recorded automaton as of a step (`None`: at the end).
-    pub fn weight(&mut self, which: usize, set: &str, step: Option<u32>) -> Result<LabWeight<D::Weight>, LabProblem> {
+    pub fn weight(
+        &mut self,
+        which: usize,
+        set: &str,
+        step: Option<u32>,
+    ) -> Result<LabWeight<D::Weight>, LabProblem> {
         let set = self.read_set(set).map_err(LabProblem::Set)?;
         if which >= self.recorded.len() {
-            return Err(LabProblem::Refused("the transducer has no sets: it leads from one to another", "ask from where to where"));
+            return Err(LabProblem::Refused(
+                "the transducer has no sets: it leads from one to another",
+                "ask from where to where",
+            ));
         }
         if self.task == LabTask::Transducer && which == 1 {
             let hint = "ask the transducer for a weight from one configuration to another";
-            return Err(LabProblem::Refused("A_grow has no accepting states: what grew out of each head ends in a state of its own", hint));
+            return Err(LabProblem::Refused(
+                "A_grow has no accepting states: what grew out of each head ends in a state of its own",
+                hint,
+            ));
         }
         let query = self.set_automaton(&set)?;
         // Taken out for as long as the domain is needed beside it.
@@ -61,8 +78,10 @@ impl<D: LabDomain> Lab<D> {
                 Star::Pre => (&set, &base),
             };
             for k in 0..answer.found.len() {
-                let (paths, weight) = (answer.found[k].paths.clone(), answer.found[k].weight.clone());
-                answer.run = answer.run.take().or(self.find_run(&recorded, step, &paths, &weight, ends)?);
+                let (paths, weight) =
+                    (answer.found[k].paths.clone(), answer.found[k].weight.clone());
+                answer.run =
+                    answer.run.take().or(self.find_run(&recorded, step, &paths, &weight, ends)?);
             }
             Ok(answer)
         });
@@ -70,7 +89,12 @@ impl<D: LabDomain> Lab<D> {
         Ok(answer?)
     }
 
-    fn weight_in(&mut self, recorded: &Recorded<D>, query: &PAutomaton<bool>, step: Option<u32>) -> Result<LabWeight<D::Weight>, Limit> {
+    fn weight_in(
+        &mut self,
+        recorded: &Recorded<D>,
+        query: &PAutomaton<bool>,
+        step: Option<u32>,
+    ) -> Result<LabWeight<D::Weight>, Limit> {
         let automaton = recorded.automaton_at(step);
         D::read(self, &automaton, recorded.star(), query)
     }
@@ -84,11 +108,18 @@ impl<D: LabDomain> Lab<D> {
             return Err(LabProblem::Refused("there is no transducer", hint));
         };
         let one = self.domain.one()?;
-        let (start, end) = (configurations(&self.system, &from)?, configurations(&self.system, &to)?);
+        let (start, end) =
+            (configurations(&self.system, &from)?, configurations(&self.system, &to)?);
         let image = transducer.image(&mut self.domain, &start)?;
         let reading = read_set(&mut self.domain, &image, &end, Star::Post, &one, MOST)?;
-        let mut answer =
-            LabWeight { found: vec![Found { procedure: None, weight: reading.weight.clone(), paths: Vec::new() }], ..LabWeight::default() };
+        let mut answer = LabWeight {
+            found: vec![Found {
+                procedure: None,
+                weight: reading.weight.clone(),
+                paths: Vec::new(),
+            }],
+            ..LabWeight::default()
+        };
         let start = self.weighted(&from, &one)?;
         let mut post = Recorded::post(&self.domain, start, Vec::new());
         for _ in 0..self.max_steps {
@@ -105,7 +136,11 @@ impl<D: LabDomain> Lab<D> {
     }
 
     /// The recording with this number, taken out so that the domain can be used beside it; `work` gets both.
-    pub fn with_recorded<T>(&mut self, which: usize, work: impl FnOnce(&mut Self, &Recorded<D>) -> T) -> Option<T> {
+    pub fn with_recorded<T>(
+        &mut self,
+        which: usize,
+        work: impl FnOnce(&mut Self, &Recorded<D>) -> T,
+    ) -> Option<T> {
         if which >= self.recorded.len() {
             return None;
         }
@@ -116,7 +151,11 @@ impl<D: LabDomain> Lab<D> {
     }
 
     /// Can the rest of a stack be read from a pair of states, of an automaton and of a set's?
-    pub(super) fn accepts_from<W>(automaton: &PAutomaton<W>, set: &PAutomaton<bool>, from: (State, State)) -> bool {
+    pub(super) fn accepts_from<W>(
+        automaton: &PAutomaton<W>,
+        set: &PAutomaton<bool>,
+        from: (State, State),
+    ) -> bool {
         let mut seen = std::collections::BTreeSet::from([from]);
         let mut waiting = vec![from];
         while let Some((left, right)) = waiting.pop() {
@@ -136,6 +175,9 @@ impl<D: LabDomain> Lab<D> {
     }
 }
 
-fn configurations(system: &crate::lang::raw::RawSystem, set: &crate::lang::raw::ConfigurationSet) -> Result<PAutomaton<bool>, Limit> {
+fn configurations(
+    system: &crate::lang::raw::RawSystem,
+    set: &crate::lang::raw::ConfigurationSet,
+) -> Result<PAutomaton<bool>, Limit> {
     crate::encode::configurations(system, set, MOST)
 }

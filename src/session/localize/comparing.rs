@@ -33,15 +33,26 @@ impl LocalizeSession {
             self.no_run_is_correct = true;
             return;
         }
-        let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else { return };
-        self.close = CloseSession::new(program, &run.run, self.failed_check, self.checked_at.clamp(CLOSE.0, CLOSE.1));
+        let (Some(run), Some(program)) = (&self.session.run, self.session.shared_program()) else {
+            return;
+        };
+        self.close = CloseSession::new(
+            program,
+            &run.run,
+            self.failed_check,
+            self.checked_at.clamp(CLOSE.0, CLOSE.1),
+        );
     }
 
     /// Is the correct end not reached at all? Known once post\* is complete.
     fn none_is_correct(&mut self) -> Bounded<bool> {
         self.no_run_is_correct = false;
-        let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else { return Ok(false) };
-        let Some(last) = run.entries.last().filter(|_| !self.cut && reach.is_done()) else { return Ok(false) };
+        let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else {
+            return Ok(false);
+        };
+        let Some(last) = run.entries.last().filter(|_| !self.cut && reach.is_done()) else {
+            return Ok(false);
+        };
         match correct_end(reach, last.edge, self.failed_check)? {
             Goal::Stores(_, stores) => Ok(stores.is_false()),
             _ => {
@@ -57,7 +68,9 @@ impl LocalizeSession {
             return Ok(());
         }
         self.stage = LocalizeStage::Closest;
-        let wrong = self.judged.iter().filter(|judged| matches!(judged.transition.edge, SuperEdge::Step(_) | SuperEdge::Enter(_)));
+        let wrong = self.judged.iter().filter(|judged| {
+            matches!(judged.transition.edge, SuperEdge::Step(_) | SuperEdge::Enter(_))
+        });
         let first_wrong = wrong.map(|judged| judged.is_correct).position(|is_correct| !is_correct);
         match close.found(&self.program, first_wrong) {
             Found::Run(run) => {
@@ -76,11 +89,18 @@ impl LocalizeSession {
     /// Builds the program that is asked for the closest run.
     fn set_up_closest(&mut self) -> Bounded<()> {
         self.closest_is_set_up = true;
-        let (Some(close), Some(program)) = (self.close.take(), self.session.shared_program()) else { return Ok(()) };
+        let (Some(close), Some(program)) = (self.close.take(), self.session.shared_program())
+        else {
+            return Ok(());
+        };
         let (failing, than) = close.failing();
         let steps = CLOSEST.max(CLOSEST_SHARE.saturating_mul(self.checked_at));
-        let budgets = Budgets { max_steps: steps.min(self.budgets.max_steps.saturating_sub(self.steps())), ..self.budgets };
-        self.closest = Some(ClosestSearch::new(&program, failing, than, budgets, self.alarm.clone())?);
+        let budgets = Budgets {
+            max_steps: steps.min(self.budgets.max_steps.saturating_sub(self.steps())),
+            ..self.budgets
+        };
+        self.closest =
+            Some(ClosestSearch::new(&program, failing, than, budgets, self.alarm.clone())?);
         Ok(())
     }
 
@@ -113,7 +133,9 @@ impl LocalizeSession {
     fn closest_is_known(&mut self) -> Bounded<()> {
         let is_one = matches!(self.correct, Ok(Some(_)));
         if self.nothing_is_left() {
-            match !is_one && self.judged.iter().any(|judged| judged.edge_is_correct || judged.is_correct) {
+            match !is_one
+                && self.judged.iter().any(|judged| judged.edge_is_correct || judged.is_correct)
+            {
                 true => self.contradicted("a transition is said to be correct, and no run is"),
                 false => self.end_judged_round(),
             }
@@ -177,7 +199,11 @@ impl LocalizeSession {
 }
 
 /// By transition of a failing run: does this correct run pass its edge, and it? `None` if that is no run of the program.
-fn passes(program: &Program, correct: &CorrectRun, transitions: &[Transition]) -> Option<Vec<(bool, bool)>> {
+fn passes(
+    program: &Program,
+    correct: &CorrectRun,
+    transitions: &[Transition],
+) -> Option<Vec<(bool, bool)>> {
     let statements = correct.run.steps.len().saturating_sub(usize::from(correct.passes_check));
     let on_correct = transitions_of_prefix(program, &correct.run, statements)?;
     let mut by_edge: BTreeMap<SuperEdge, Vec<&Transition>> = BTreeMap::new();

@@ -42,7 +42,8 @@ impl LocalizeSession {
         }
         self.looks_ahead -= 1;
         let for_edges = AHEAD_FOR_EACH_EDGE.saturating_mul(self.program.edges.len() as u64);
-        let steps = if self.looks_ahead == 0 { AHEAD_AGAIN } else { AHEAD.saturating_add(for_edges) };
+        let steps =
+            if self.looks_ahead == 0 { AHEAD_AGAIN } else { AHEAD.saturating_add(for_edges) };
         self.begin_with(steps.saturating_add(self.checked_at));
         self.stage = LocalizeStage::Ahead;
     }
@@ -60,10 +61,19 @@ impl LocalizeSession {
     }
 
     pub(super) fn look_ahead(&mut self) -> Bounded<()> {
-        let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else { return Ok(()) };
+        let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else {
+            return Ok(());
+        };
         let Some(ahead) = &mut self.ahead else {
             match run.entries.last().filter(|_| self.pending.len() <= LONGEST_AHEAD) {
-                Some(failing) => self.ahead = Some(Ahead::new(&reach.program, failing.edge, self.failed_check, &self.pending)),
+                Some(failing) => {
+                    self.ahead = Some(Ahead::new(
+                        &reach.program,
+                        failing.edge,
+                        self.failed_check,
+                        &self.pending,
+                    ))
+                }
                 None => self.go_on()?,
             }
             return Ok(());
@@ -72,16 +82,17 @@ impl LocalizeSession {
             // The driver's clock is not to be waited for again.
             Err(Limit::Time) => return Err(Limit::Time),
             Ok(Some(Looked::Decided(decided))) => {
-                let judged = |(transition, (edge_is_correct, is_correct)): (&Transition, (bool, bool))| Judged {
-                    transition: transition.clone(),
-                    edge_is_correct,
-                    is_correct,
-                };
+                let judged =
+                    |(transition, (edge_is_correct, is_correct)): (&Transition, (bool, bool))| {
+                        Judged { transition: transition.clone(), edge_is_correct, is_correct }
+                    };
                 self.judged = self.pending.iter().zip(decided).map(judged).collect();
                 self.ahead = None;
                 self.begin_closest();
             }
-            Ok(None) if self.pause_at.is_none_or(|pause_at| reach.domain.kernel.steps() <= pause_at) => {}
+            Ok(None)
+                if self.pause_at.is_none_or(|pause_at| reach.domain.kernel.steps() <= pause_at) => {
+            }
             Ok(_) | Err(_) => {
                 self.session.collect();
                 self.go_on()?;
@@ -117,7 +128,11 @@ impl LocalizeSession {
                 self.session.collect();
             }
             LocalizeStage::Backward => {
-                let (Some(reach), Some(correct)) = (&mut self.session.reach, &mut self.session.correct) else { return Ok(()) };
+                let (Some(reach), Some(correct)) =
+                    (&mut self.session.reach, &mut self.session.correct)
+                else {
+                    return Ok(());
+                };
                 if correct.step(reach)? {
                     self.stage = LocalizeStage::Judging(0);
                 }
@@ -148,11 +163,24 @@ impl LocalizeSession {
         self.count_beside();
         self.stage = LocalizeStage::Refined;
         let Some(run) = &self.session.run else { return Ok(()) };
-        let Some(failing) = run.entries.last().map(|entry| (entry.edge, self.failed_check)) else { return Ok(()) };
+        let Some(failing) = run.entries.last().map(|entry| (entry.edge, self.failed_check)) else {
+            return Ok(());
+        };
         let edges = self.pending.iter().map(|transition| transition.edge).collect();
-        let budgets = Budgets { max_steps: self.budgets.max_steps.saturating_sub(self.steps()), ..self.budgets };
+        let budgets = Budgets {
+            max_steps: self.budgets.max_steps.saturating_sub(self.steps()),
+            ..self.budgets
+        };
         let about = (&self.program, self.effective.error);
-        let search = RefinedSearch::new(about, &self.halts, failing, edges, self.abstraction.clone(), budgets, self.alarm.clone())?;
+        let search = RefinedSearch::new(
+            about,
+            &self.halts,
+            failing,
+            edges,
+            self.abstraction.clone(),
+            budgets,
+            self.alarm.clone(),
+        )?;
         self.refined = Some(search);
         Ok(())
     }
@@ -168,10 +196,8 @@ impl LocalizeSession {
 
     /// All transitions are judged without post\*.
     pub(super) fn decided(&mut self, decided: Vec<(bool, bool)>) {
-        let judged = |(transition, (edge_is_correct, is_correct)): (&Transition, (bool, bool))| Judged {
-            transition: transition.clone(),
-            edge_is_correct,
-            is_correct,
+        let judged = |(transition, (edge_is_correct, is_correct)): (&Transition, (bool, bool))| {
+            Judged { transition: transition.clone(), edge_is_correct, is_correct }
         };
         self.judged = self.pending.iter().zip(decided).map(judged).collect();
         self.end_judged_round();
@@ -210,16 +236,22 @@ impl LocalizeSession {
             self.stage = LocalizeStage::Backward;
             return Ok(());
         }
-        let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else { return Ok(()) };
+        let (Some(reach), Some(run)) = (&mut self.session.reach, &self.session.run) else {
+            return Ok(());
+        };
         if let Some(failing) = run.entries.last() {
-            self.session.correct = Some(CorrectTransitions::new(reach, failing.edge, self.failed_check)?);
+            self.session.correct =
+                Some(CorrectTransitions::new(reach, failing.edge, self.failed_check)?);
             self.stage = LocalizeStage::Backward;
         }
         Ok(())
     }
 
     pub(super) fn judge(&mut self, next: usize) -> Bounded<()> {
-        let (Some(reach), Some(correct)) = (&mut self.session.reach, &mut self.session.correct) else { return Ok(()) };
+        let (Some(reach), Some(correct)) = (&mut self.session.reach, &mut self.session.correct)
+        else {
+            return Ok(());
+        };
         let transition = self.pending[next].clone();
         // A correct transition's edge is correct as well.
         let known = self.known.get(&transition.edge).copied();

@@ -29,7 +29,13 @@ pub struct LocalizeOptions {
 
 impl Default for LocalizeOptions {
     fn default() -> Self {
-        LocalizeOptions { variant: Variant::Edges, trusted: Vec::new(), dependent: false, refined: false, max_traces: 10 }
+        LocalizeOptions {
+            variant: Variant::Edges,
+            trusted: Vec::new(),
+            dependent: false,
+            refined: false,
+            max_traces: 10,
+        }
     }
 }
 
@@ -109,7 +115,8 @@ impl LocalizedTrace {
 
     /// The lines of the cause, ascending.
     pub fn lines(&self, variant: Variant) -> Vec<u32> {
-        let trace: Vec<SuperEdge> = self.transitions.iter().map(|judged| judged.transition.edge).collect();
+        let trace: Vec<SuperEdge> =
+            self.transitions.iter().map(|judged| judged.transition.edge).collect();
         lines(&self.program, &trace, &self.causes(variant))
     }
 
@@ -117,7 +124,12 @@ impl LocalizedTrace {
     pub fn path(&self) -> Vec<u32> {
         let from = |judged: &Judged| judged.transition.edge.from(&self.program).line(&self.program);
         let mut path: Vec<u32> = self.transitions.iter().map(from).collect();
-        path.extend(self.run.entries.last().map(|entry| self.program.location(self.program.edge(entry.edge).from).line));
+        path.extend(
+            self.run
+                .entries
+                .last()
+                .map(|entry| self.program.location(self.program.edge(entry.edge).from).line),
+        );
         path.dedup();
         path
     }
@@ -167,5 +179,13 @@ impl LocalizeStage {
 pub(super) fn relevant(program: &Rc<Program>, run: &ConcreteRun) -> Option<BTreeSet<EdgeId>> {
     let executed = replay(program, run).ok()?;
     let depends = focus_of_run(program, &executed).focus;
-    Some(executed.steps.iter().zip(depends).filter(|(_, depends)| *depends).map(|(step, _)| step.edge).collect())
+    Some(
+        executed
+            .steps
+            .iter()
+            .zip(depends)
+            .filter(|(_, depends)| *depends)
+            .map(|(step, _)| step.edge)
+            .collect(),
+    )
 }

@@ -13,7 +13,13 @@ use std::sync::Arc;
 const STEPS_PER_CHECK: u64 = 100_000_000;
 
 impl RepairSession {
-    pub(super) fn begin_check(&mut self, candidate: Candidate, edited: &str, second: Option<(u32, ErrorKind)>, number: bool) {
+    pub(super) fn begin_check(
+        &mut self,
+        candidate: Candidate,
+        edited: &str,
+        second: Option<(u32, ErrorKind)>,
+        number: bool,
+    ) {
         let mut requested = self.requested.clone();
         if second.is_some() {
             requested.error = Some(self.run.check.line);
@@ -50,7 +56,9 @@ impl RepairSession {
                 let fails = (run.check.line, run.check.kind);
                 if let Some(program) = checking.session.program() {
                     let trial = Trial::of(program, &run.run);
-                    if Bench::new(&self.program).run(&trial) == End::Fails(self.error().0, self.error().1) {
+                    if Bench::new(&self.program).run(&trial)
+                        == End::Fails(self.error().0, self.error().1)
+                    {
                         self.failing.push(trial.clone());
                     }
                     self.history.push(trial.clone());
@@ -71,7 +79,9 @@ impl RepairSession {
     /// No run fails: is the assertion still reached?
     pub(super) fn accept(&mut self, checking: &Checking, stays: Option<(u32, ErrorKind)>) {
         let session = &checking.session;
-        let (Some(program), Some(executed), Some(Proof::Checked)) = (session.program(), session.executed(), session.proof()) else {
+        let (Some(program), Some(executed), Some(Proof::Checked)) =
+            (session.program(), session.executed(), session.proof())
+        else {
             return;
         };
         let is_executed = |id: &EdgeId| executed.get(id.0 as usize).copied().unwrap_or(false);
@@ -89,8 +99,10 @@ impl RepairSession {
         if !passes {
             return;
         }
-        let reached: BTreeSet<u32> = program.edge_ids().filter(is_executed).map(|id| program.edge(id).span.line).collect();
-        let mut lines: BTreeSet<u32> = self.run.entries.iter().map(|entry| self.program.edge(entry.edge).span.line).collect();
+        let reached: BTreeSet<u32> =
+            program.edge_ids().filter(is_executed).map(|id| program.edge(id).span.line).collect();
+        let mut lines: BTreeSet<u32> =
+            self.run.entries.iter().map(|entry| self.program.edge(entry.edge).span.line).collect();
         if !is_asked && let Some(failing) = self.run.entries.last() {
             // No run is to come there.
             lines.remove(&self.program.edge(failing.edge).span.line);

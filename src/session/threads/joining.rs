@@ -4,7 +4,9 @@ use super::{InterleavedFailure, ThreadsSession};
 use crate::analysis::threads::Begins;
 use crate::analysis::threads::alone::{Alone, GOAL_LINE, Goal, Visit};
 use crate::encode::Valuation;
-use crate::lang::interpreter::{Assignment, ConcreteStep, Ended, InterleavedRun, RunThread, replay_interleaved};
+use crate::lang::interpreter::{
+    Assignment, ConcreteStep, Ended, InterleavedRun, RunThread, replay_interleaved,
+};
 use crate::lang::model::{EdgeId, VariableId};
 use crate::session::{Certainty, Outcome, ReplayedRun, Session, Task};
 use crate::util::Limit;
@@ -79,7 +81,10 @@ impl ThreadsSession {
                 }
                 _ => {
                     let name = &self.system.threads[thread].name;
-                    self.fault = Some(session.fault().map_or_else(|| format!("thread {name} cannot do its part alone"), str::to_string));
+                    self.fault = Some(session.fault().map_or_else(
+                        || format!("thread {name} cannot do its part alone"),
+                        str::to_string,
+                    ));
                     assembling.parts.clear();
                     return true;
                 }
@@ -90,11 +95,17 @@ impl ThreadsSession {
         let last = failing.contexts.len() - 1;
         let visits: Vec<Visit> = (0..=last)
             .filter(|k| failing.contexts[*k] == thread)
-            .map(|k| Visit { enter: (k > 0).then(|| failing.switches[k - 1].clone()), leave: failing.switches.get(k).cloned() })
+            .map(|k| Visit {
+                enter: (k > 0).then(|| failing.switches[k - 1].clone()),
+                leave: failing.switches.get(k).cloned(),
+            })
             .collect();
         let runs_last = failing.contexts[last] == thread;
         let goal = match &failing.deadlock {
-            Some(globals) => Goal::Stuck { globals: globals.clone(), may_end: !(self.system.has_main && thread == 0) },
+            Some(globals) => Goal::Stuck {
+                globals: globals.clone(),
+                may_end: !(self.system.has_main && thread == 0),
+            },
             None if runs_last => Goal::Error,
             None => Goal::Leave,
         };
@@ -129,14 +140,22 @@ impl ThreadsSession {
                     Begins::AtStart => None,
                     Begins::Started { count, .. } => Some(count),
                 },
-                locals: part.map_or(Vec::new(), |part| part.initial_locals.iter().filter(|(id, _)| own(id)).cloned().collect()),
+                locals: part.map_or(Vec::new(), |part| {
+                    part.initial_locals.iter().filter(|(id, _)| own(id)).cloned().collect()
+                }),
             }
         });
         let first = parts.iter().find(|part| Some(&part.thread) == failing.contexts.first());
-        let initial_globals =
-            first.map_or(Vec::new(), |part| part.initial_globals.iter().filter(|(id, _)| own(id)).cloned().collect::<Assignment>());
+        let initial_globals = first.map_or(Vec::new(), |part| {
+            part.initial_globals.iter().filter(|(id, _)| own(id)).cloned().collect::<Assignment>()
+        });
         let first = failing.contexts.first().copied().unwrap_or(0);
-        let mut run = InterleavedRun { initial_globals, threads: run_threads.collect(), first, steps: Vec::new() };
+        let mut run = InterleavedRun {
+            initial_globals,
+            threads: run_threads.collect(),
+            first,
+            steps: Vec::new(),
+        };
         let mut visited = vec![0; threads.len()];
         for thread in &failing.contexts {
             let part = parts.iter().find(|part| part.thread == *thread);
@@ -152,7 +171,10 @@ impl ThreadsSession {
             }
         };
         let check = match (&replay.ended, failing.deadlock.is_some()) {
-            (Ended::Error(check), false) => run.steps.last().map(|(_, step)| self.program.edge(step.edge).checks[*check].clone()),
+            (Ended::Error(check), false) => run
+                .steps
+                .last()
+                .map(|(_, step)| self.program.edge(step.edge).checks[*check].clone()),
             (Ended::Deadlock(_), true) => None,
             _ => {
                 self.fault = Some("the interleaved run does not end as it was found".to_string());
@@ -160,12 +182,17 @@ impl ThreadsSession {
             }
         };
         if replay.switches as usize + 1 != failing.contexts.len() {
-            self.fault = Some("the interleaved run has other contexts than the tree says".to_string());
+            self.fault =
+                Some("the interleaved run has other contexts than the tree says".to_string());
             return;
         }
         let last = replay.steps.len().saturating_sub(1);
-        let counts = |k: usize, edge: EdgeId| self.program.edge(edge).is_traced() || check.is_some() && k == last;
-        let length = replay.steps.iter().enumerate().filter(|(k, step)| counts(*k, step.edge)).count() as u64;
+        let counts = |k: usize, edge: EdgeId| {
+            self.program.edge(edge).is_traced() || check.is_some() && k == last
+        };
+        let length =
+            replay.steps.iter().enumerate().filter(|(k, step)| counts(*k, step.edge)).count()
+                as u64;
         if !shortest {
             self.certainty = Certainty::Unknown(Limit::Steps);
         }
@@ -187,5 +214,10 @@ fn part(thread: usize, alone: &Alone, run: &ReplayedRun) -> Part {
             visits.push(Vec::new());
         }
     }
-    Part { thread, initial_globals: run.run.initial_globals.clone(), initial_locals: run.run.initial_locals.clone(), visits }
+    Part {
+        thread,
+        initial_globals: run.run.initial_globals.clone(),
+        initial_locals: run.run.initial_locals.clone(),
+        visits,
+    }
 }

@@ -13,7 +13,11 @@ use std::rc::Rc;
 impl ThreadsSession {
     /// What is reached with at most so many switches and not with fewer: by the globals that a reader knows, the first `most` valuations of
     /// them, and how many all those are that are reached with at most so many.
-    pub fn reached(&mut self, bound: u32, most: usize) -> Bounded<(Vec<Assignment>, bool, Natural)> {
+    pub fn reached(
+        &mut self,
+        bound: u32,
+        most: usize,
+    ) -> Bounded<(Vec<Assignment>, bool, Natural)> {
         let shown = self.system.shown_globals();
         let program = Rc::clone(&self.system.program);
         let kernel = match (&mut self.tree, &mut self.interfaces) {
@@ -34,7 +38,8 @@ impl ThreadsSession {
             (None, None) => return Ok((Vec::new(), false, Natural::default())),
         };
         let cells: Vec<Cell> = shown.iter().flat_map(|id| domain.layout.cells(*id)).collect();
-        let hidden: Vec<Cell> = shared.cells.iter().filter(|cell| !cells.contains(cell)).copied().collect();
+        let hidden: Vec<Cell> =
+            shared.cells.iter().filter(|cell| !cells.contains(cell)).copied().collect();
         let (mut before, mut now) = (Bdd::FALSE, Bdd::FALSE);
         for (k, level) in levels.into_iter().enumerate().take(bound as usize + 1) {
             let level = domain.forget_cells(level, &hidden)?;
@@ -53,7 +58,12 @@ impl ThreadsSession {
             rest = domain.kernel.difference(rest, only)?;
             let values = |id: &VariableId| {
                 let elements = 0..program.variable(*id).elements();
-                (*id, elements.map(|element| valuation.get(Cell { variable: *id, element })).collect())
+                (
+                    *id,
+                    elements
+                        .map(|element| valuation.get(Cell { variable: *id, element }))
+                        .collect(),
+                )
             };
             found.push(shown.iter().map(values).collect());
         }
@@ -69,7 +79,12 @@ impl ThreadsSession {
         let program = Rc::clone(&self.system.program);
         let before = |line: u32| {
             let asked = move |edge: &&Edge| edge.is_statement() && edge.span.line == line;
-            program.edges.iter().filter(asked).map(|edge| edge.from).collect::<BTreeSet<LocationId>>()
+            program
+                .edges
+                .iter()
+                .filter(asked)
+                .map(|edge| edge.from)
+                .collect::<BTreeSet<LocationId>>()
         };
         let places: Vec<Option<LocationId>> = match self.asked.at {
             Some(line) => before(line).into_iter().map(Some).collect(),
@@ -108,9 +123,15 @@ impl ThreadsSession {
     /// The locations of thread 0 at which a first switch can lead to an error with as few switches as any; for a run that failed. A second analysis by
     /// interfaces, within the same budgets but at most `LOOKING` steps; `None` if that is too much.
     pub fn first_switches(&self) -> Option<BTreeSet<LocationId>> {
-        let switches = self.switches.filter(|_| self.found.as_ref().is_some_and(|found| found.check.is_some()))?;
-        let limits = KernelLimits { max_nodes: self.budgets.max_nodes, max_steps: self.budgets.max_steps.min(LOOKING) };
-        let found = first_switches((*self.system).clone(), self.options.error, switches, limits).ok()?;
+        let switches = self
+            .switches
+            .filter(|_| self.found.as_ref().is_some_and(|found| found.check.is_some()))?;
+        let limits = KernelLimits {
+            max_nodes: self.budgets.max_nodes,
+            max_steps: self.budgets.max_steps.min(LOOKING),
+        };
+        let found =
+            first_switches((*self.system).clone(), self.options.error, switches, limits).ok()?;
         Some(found.into_iter().collect())
     }
 }

@@ -23,7 +23,10 @@ impl App {
     }
 
     pub(super) fn told_equalities(&mut self, id: u32, report: Option<AffineReport>) {
-        let Some((_, modulo)) = self.model.relations.asked.take_if(|(asked, _)| *asked == id) else { return };
+        let Some((_, modulo)) = self.model.relations.asked.take_if(|(asked, _)| *asked == id)
+        else {
+            return;
+        };
         self.model.relations.known.insert(modulo, report.map(Shared::new));
         // Other numbers may be wanted by now.
         self.ask_equalities();

@@ -63,8 +63,15 @@ impl App {
     fn show_explained(&mut self) {
         self.model.repaint();
         let Some(row) = self.model.explain.row().cloned() else { return };
-        let location = row.edge.and_then(|edge| self.model.statement(edge)).map(|statement| statement.location);
-        self.model.selection = Selection { line: row.line, locations: location.into_iter().collect(), statement: row.edge };
+        let location = row
+            .edge
+            .and_then(|edge| self.model.statement(edge))
+            .map(|statement| statement.location);
+        self.model.selection = Selection {
+            line: row.line,
+            locations: location.into_iter().collect(),
+            statement: row.edge,
+        };
         self.reveal();
         self.follow_selection();
     }
@@ -77,7 +84,9 @@ impl App {
 
     /// A box was selected: the step goes to its statement, if the level has one there.
     pub(super) fn explain_box(&mut self, location: u32) {
-        let here = |edge: Option<u32>| edge.and_then(|edge| self.model.statement(edge)).is_some_and(|s| s.location == location);
+        let here = |edge: Option<u32>| {
+            edge.and_then(|edge| self.model.statement(edge)).is_some_and(|s| s.location == location)
+        };
         if let Some(step) = self.model.explain.rows.iter().position(|row| here(row.edge)) {
             self.model.explain.go_to(step);
         }
@@ -86,7 +95,8 @@ impl App {
     /// A key that only explanations have. False if it is none.
     pub(super) fn explain_key(&mut self, ctx: &Context<Self>, key: &str) -> bool {
         let explain = &self.model.explain;
-        let level = |n: usize| explain.has(Level::ALL[n]).then_some(ExplainEvent::Level(Level::ALL[n]));
+        let level =
+            |n: usize| explain.has(Level::ALL[n]).then_some(ExplainEvent::Level(Level::ALL[n]));
         let event = match key {
             "1" | "2" | "3" | "4" => level(usize::from(key.as_bytes()[0] - b'1')),
             "[" => explain.beside(-1),
@@ -103,7 +113,12 @@ impl App {
     pub(super) fn explain(&mut self, ctx: &Context<Self>) {
         let explain = &self.model.explain;
         let idle = !explain.fresh && explain.asked.is_none() && !explain.halted;
-        if self.analysis != Analysis::Explain || !idle || self.model.source.trim().is_empty() || !self.heard || self.model.broken() {
+        if self.analysis != Analysis::Explain
+            || !idle
+            || self.model.source.trim().is_empty()
+            || !self.heard
+            || self.model.broken()
+        {
             return;
         }
         if !self.loaded {
@@ -147,7 +162,8 @@ impl App {
         let Some(id) = self.model.explain.asked.as_ref().map(|asked| asked.id) else { return };
         self.send(&Request::Stop { id });
         let link = ctx.link().clone();
-        self.pending_halt = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
+        self.pending_halt =
+            Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
     }
 
     /// The worker did not answer Stop: the spare one takes over; what was told stays. False if it is not the explanation that waits.
@@ -166,10 +182,13 @@ impl App {
             return;
         }
         let found = self.model.explain.found.as_ref().filter(|_| self.model.explain.fresh);
-        let Some(text) =
-            found.and_then(|found| found.repairs.as_ref()?.repairs.get(repair)).and_then(|repair| repair.apply(&self.model.source))
+        let Some(text) = found
+            .and_then(|found| found.repairs.as_ref()?.repairs.get(repair))
+            .and_then(|repair| repair.apply(&self.model.source))
         else {
-            self.notice = Some("The program has changed since this repair was found: explain it again.".into());
+            self.notice = Some(
+                "The program has changed since this repair was found: explain it again.".into(),
+            );
             return;
         };
         self.model.edit_source(text);

@@ -17,7 +17,8 @@ use yew::Context;
 impl App {
     /// Makes a file and hands it to the browser.
     pub(super) fn export(&mut self, ctx: &Context<Self>, what: Export) {
-        let ending = ITEMS.iter().find(|(item, _, _)| *item == what).map_or("", |(_, _, ending)| ending);
+        let ending =
+            ITEMS.iter().find(|(item, _, _)| *item == what).map_or("", |(_, _, ending)| ending);
         let name = format!("{}{ending}", self.model.stem());
         let model = &self.model;
         match what {
@@ -27,9 +28,10 @@ impl App {
                 wasm_bindgen_futures::spawn_local(async move {
                     match png(&svg, width, height).await {
                         Ok(blob) => save(&name, &blob),
-                        Err(_) => {
-                            link.send_message(Msg::Notice("This browser cannot make a PNG of the picture. Take the SVG instead.".into()))
-                        }
+                        Err(_) => link.send_message(Msg::Notice(
+                            "This browser cannot make a PNG of the picture. Take the SVG instead."
+                                .into(),
+                        )),
                     }
                 });
             }
@@ -41,26 +43,33 @@ impl App {
             Export::Dot => {
                 let report = model.fresh().map(|a| a.report.clone());
                 let marks = graph_marks(&model.graph, &model.statements, report.as_deref());
-                download(&name, "text/vnd.graphviz", &dot::render(&model.graph, Some(&marks), false));
+                download(
+                    &name,
+                    "text/vnd.graphviz",
+                    &dot::render(&model.graph, Some(&marks), false),
+                );
             }
             Export::Witness => ctx.link().send_message(Msg::Witness),
             Export::Report if self.analysis == Analysis::Threads => {
                 if let Some(report) = model.threads.report().filter(|_| model.threads.fresh) {
-                    let mut json = serde_json::to_string_pretty(report).expect("a report has only string keys and finite numbers");
+                    let mut json = serde_json::to_string_pretty(report)
+                        .expect("a report has only string keys and finite numbers");
                     json.push('\n');
                     download(&name, "application/json", &json);
                 }
             }
             Export::Report if self.analysis == Analysis::Explain => {
                 if let Some(found) = model.explain.found.as_ref().filter(|_| model.explain.fresh) {
-                    let mut json = serde_json::to_string_pretty(&**found).expect("a report has only string keys and finite numbers");
+                    let mut json = serde_json::to_string_pretty(&**found)
+                        .expect("a report has only string keys and finite numbers");
                     json.push('\n');
                     download(&name, "application/json", &json);
                 }
             }
             Export::Report => {
                 if let Some(answer) = model.fresh() {
-                    let mut json = serde_json::to_string_pretty(&*answer.report).expect("a report has only string keys and finite numbers");
+                    let mut json = serde_json::to_string_pretty(&*answer.report)
+                        .expect("a report has only string keys and finite numbers");
                     json.push('\n');
                     download(&name, "application/json", &json);
                 }
@@ -75,7 +84,13 @@ impl App {
         if let Some(picture) = self.automaton(theme) {
             return picture;
         }
-        let position = |location: u32| model.picture.boxes.iter().position(|b| b.id == location || b.stands_for.contains(&location));
+        let position = |location: u32| {
+            model
+                .picture
+                .boxes
+                .iter()
+                .position(|b| b.id == location || b.stands_for.contains(&location))
+        };
         let explained = self.analysis == Analysis::Explain;
         let marks: &Marks = if explained { &model.explain.marks } else { &model.marks };
         let (fails, current) = match explained {
@@ -106,7 +121,9 @@ impl App {
         let (graph, report) = (self.model.picture.boxes.is_empty(), self.model.fresh().is_none());
         let picture = match self.analysis {
             Analysis::Projection | Analysis::Explain => graph,
-            Analysis::Refinement => self.model.refinement.view().is_none_or(|view| view.graph.boxes.is_empty()),
+            Analysis::Refinement => {
+                self.model.refinement.view().is_none_or(|view| view.graph.boxes.is_empty())
+            }
             Analysis::Threads => self.model.threads.lanes.rows.is_empty(),
             Analysis::Lab => self.model.lab.is_empty(),
         };
@@ -115,11 +132,15 @@ impl App {
             Export::Dot if self.analysis == Analysis::Lab => picture,
             Export::Dot => graph,
             Export::Report if self.analysis == Analysis::Explain => !self.model.explain.fresh,
-            Export::Report if self.analysis == Analysis::Threads => !self.model.threads.fresh || self.model.threads.report().is_none(),
-            Export::Report => report,
-            Export::Witness => {
-                self.model.fresh().is_none_or(|a| !a.inspectable || a.report.pushdown.is_some() || a.report.verdict == Verdict::Unknown)
+            Export::Report if self.analysis == Analysis::Threads => {
+                !self.model.threads.fresh || self.model.threads.report().is_none()
             }
+            Export::Report => report,
+            Export::Witness => self.model.fresh().is_none_or(|a| {
+                !a.inspectable
+                    || a.report.pushdown.is_some()
+                    || a.report.verdict == Verdict::Unknown
+            }),
         };
         ITEMS.iter().map(|(what, _, _)| *what).filter(missing).collect()
     }

@@ -25,12 +25,19 @@ impl App {
             }
             GraphEvent::FoldChain(head) => self.model.folding.toggle_chain(head),
             GraphEvent::FoldProcedure(cluster) => self.model.fold_procedure(cluster),
-            GraphEvent::Chains(folded) => (self.model.folding.chains, self.model.folding.exceptions) = (folded, Default::default()),
+            GraphEvent::Chains(folded) => {
+                (self.model.folding.chains, self.model.folding.exceptions) =
+                    (folded, Default::default())
+            }
             GraphEvent::Show(scope) => {
                 if self.model.folding.scope == scope && self.model.folding.procedures.is_empty() {
                     return false;
                 }
-                self.model.folding = Folding { scope, procedures: Default::default(), ..std::mem::take(&mut self.model.folding) };
+                self.model.folding = Folding {
+                    scope,
+                    procedures: Default::default(),
+                    ..std::mem::take(&mut self.model.folding)
+                };
             }
             GraphEvent::Up => {
                 if !matches!(self.model.folding.scope, Scope::Procedure(_)) {

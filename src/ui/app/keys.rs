@@ -40,7 +40,9 @@ impl App {
                 return true;
             }
             "Enter" | "AddEnter" => {
-                if let Some(statement) = self.model.selection.statement.filter(|_| self.analysis == Analysis::Projection) {
+                if let Some(statement) =
+                    self.model.selection.statement.filter(|_| self.analysis == Analysis::Projection)
+                {
                     self.through_statement(statement, key == "AddEnter");
                 }
                 return true;
@@ -79,7 +81,9 @@ pub(super) fn listen(ctx: &Context<App>) -> Vec<EventListener> {
     listeners.extend(files::listen(&window, ctx.link().callback(Msg::File)));
     if let Some(query) = window.match_media("(prefers-color-scheme: dark)").ok().flatten() {
         let themes = ctx.link().clone();
-        listeners.push(EventListener::new(&query, "change", move |_| themes.send_message(Msg::SystemTheme)));
+        listeners.push(EventListener::new(&query, "change", move |_| {
+            themes.send_message(Msg::SystemTheme)
+        }));
     }
     listeners
 }

@@ -65,7 +65,10 @@ impl App {
     /// Asks for a recording, if the lab is shown and there is something to record that is not recorded yet.
     pub(super) fn record(&mut self, ctx: &Context<Self>) {
         let lab = &self.model.lab;
-        let wanted = self.analysis == Analysis::Lab && !lab.fresh && lab.asked.is_none() && !self.model.source.trim().is_empty();
+        let wanted = self.analysis == Analysis::Lab
+            && !lab.fresh
+            && lab.asked.is_none()
+            && !self.model.source.trim().is_empty();
         if !wanted || !self.heard || self.model.broken() {
             // A program that is being read is recorded once it was.
             return;
@@ -111,7 +114,8 @@ impl App {
     /// Asks what there is to ask about step and selection, once they rest.
     fn lab_soon(&mut self, ctx: &Context<Self>) {
         let link = ctx.link().clone();
-        self.pending_lab = Some(Timeout::new(REST, move || link.send_message(Msg::Lab(LabEvent::Settled))));
+        self.pending_lab =
+            Some(Timeout::new(REST, move || link.send_message(Msg::Lab(LabEvent::Settled))));
     }
 
     /// Asks for the witness of the selected transition and for the weight that the field asks for.
@@ -123,9 +127,16 @@ impl App {
         let id = self.next_request();
         match self.model.lab.question_to_ask(id) {
             Some(LabQuestion::Weight { automaton, step, set }) => {
-                self.send(&Request::LabWeight { id, automaton: automaton as u32, set, step: Some(step as u32) });
+                self.send(&Request::LabWeight {
+                    id,
+                    automaton: automaton as u32,
+                    set,
+                    step: Some(step as u32),
+                });
             }
-            Some(LabQuestion::Transfer { from, to }) => self.send(&Request::LabTransfer { id, from, to }),
+            Some(LabQuestion::Transfer { from, to }) => {
+                self.send(&Request::LabTransfer { id, from, to })
+            }
             None => {}
         }
     }

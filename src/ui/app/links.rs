@@ -4,7 +4,9 @@ use super::{App, Msg, Open};
 use crate::ui::analysis::Analysis;
 use crate::ui::browser::{address, clear_hash, hash};
 use crate::view::fold::Folding;
-use crate::view::permalink::{self, ExplainPlace, LabPlace, Permalink, RefinementPlace, ThreadsPlace};
+use crate::view::permalink::{
+    self, ExplainPlace, LabPlace, Permalink, RefinementPlace, ThreadsPlace,
+};
 use crate::view::protocol::Budgets;
 use yew::{AttrValue, Context};
 
@@ -17,15 +19,27 @@ impl App {
             view: self.analysis.word().into(),
             step: self.model.step.map(|s| s as u32),
             selection: Some(self.model.selection.line).filter(|l| *l > 0),
-            through: self.model.through.as_ref().map(|through| through.sets.clone()).unwrap_or_default(),
-            folding: Some(self.model.folding.clone()).filter(|folding| *folding != Folding::of(&self.model.graph)),
+            through: self
+                .model
+                .through
+                .as_ref()
+                .map(|through| through.sets.clone())
+                .unwrap_or_default(),
+            folding: Some(self.model.folding.clone())
+                .filter(|folding| *folding != Folding::of(&self.model.graph)),
             lab: Some(self.model.lab.present()).filter(|place| *place != LabPlace::default()),
-            refinement: Some(self.model.refinement.present()).filter(|place| *place != RefinementPlace::default()),
-            explain: Some(self.model.explain.present()).filter(|place| *place != ExplainPlace::default()),
-            threads: Some(self.model.threads.present()).filter(|place| *place != ThreadsPlace::default()),
+            refinement: Some(self.model.refinement.present())
+                .filter(|place| *place != RefinementPlace::default()),
+            explain: Some(self.model.explain.present())
+                .filter(|place| *place != ExplainPlace::default()),
+            threads: Some(self.model.threads.present())
+                .filter(|place| *place != ThreadsPlace::default()),
         };
         self.copied = false;
-        self.link = Some(permalink::encode(&link).map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))));
+        self.link = Some(
+            permalink::encode(&link)
+                .map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))),
+        );
         self.open = Some(Open::Share);
         self.copy(ctx);
     }
@@ -40,7 +54,9 @@ impl App {
         }
         let written = wasm_bindgen_futures::JsFuture::from(navigator.clipboard().write_text(&text));
         let link = ctx.link().clone();
-        wasm_bindgen_futures::spawn_local(async move { link.send_message(Msg::Copied(written.await.is_ok())) });
+        wasm_bindgen_futures::spawn_local(async move {
+            link.send_message(Msg::Copied(written.await.is_ok()))
+        });
     }
 
     /// Restores what the address's fragment holds; true if it is a readable link.
@@ -61,7 +77,9 @@ impl App {
                 true
             }
             Err(error) => {
-                self.notice = Some(format!("This link cannot be opened: {error}. Your own program is still here."));
+                self.notice = Some(format!(
+                    "This link cannot be opened: {error}. Your own program is still here."
+                ));
                 clear_hash();
                 false
             }

@@ -16,7 +16,8 @@ impl App {
     /// An example of the gallery, on the view and the step that its entry names.
     pub(super) fn open_example(&mut self, ctx: &Context<Self>, example: Example, text: String) {
         let Example { view, step, lab, refinement, explain, threads, .. } = example;
-        let place = Permalink { view, step, lab, refinement, explain, threads, ..Permalink::default() };
+        let place =
+            Permalink { view, step, lab, refinement, explain, threads, ..Permalink::default() };
         self.open_program(ctx, example.file, text, example.dialect, Some(place));
         self.model.refinement.paper = example.paper.map(Shared::new);
     }
@@ -40,7 +41,10 @@ impl App {
         self.restore = None;
         self.changed();
         self.shelve();
-        self.model.requested = RequestedOptions { dialect: dialect.or_else(|| of_name(&name)), ..RequestedOptions::default() };
+        self.model.requested = RequestedOptions {
+            dialect: dialect.or_else(|| of_name(&name)),
+            ..RequestedOptions::default()
+        };
         self.model.method = Method::default();
         self.model.replace_source(text);
         self.model.name = Some(name);
@@ -69,7 +73,9 @@ impl App {
             return;
         }
         let link = ctx.link().clone();
-        wasm_bindgen_futures::spawn_local(async move { link.send_message(Msg::Opened(files::read(file).await)) });
+        wasm_bindgen_futures::spawn_local(async move {
+            link.send_message(Msg::Opened(files::read(file).await))
+        });
     }
 
     /// A file was read, or not: then nothing changes.

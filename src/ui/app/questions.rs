@@ -30,21 +30,29 @@ impl Asked {
 
 impl App {
     fn answers(&self) -> bool {
-        self.model.fresh().is_some_and(|a| a.inspectable && a.report.projection.is_some()) && self.model.activity == Activity::Idle
+        self.model.fresh().is_some_and(|a| a.inspectable && a.report.projection.is_some())
+            && self.model.activity == Activity::Idle
     }
 
     /// Is a reason to be given for this statement?
     pub(in crate::ui) fn innocent(&self, statement: &StatementView) -> bool {
         let known = |v: Verdict| v == Verdict::Unsafe || v == Verdict::Safe;
-        let asked = |report: &Report| report.projection.is_some() && report.pushdown.is_none() && known(report.verdict);
+        let asked = |report: &Report| {
+            report.projection.is_some() && report.pushdown.is_none() && known(report.verdict)
+        };
         self.model.fresh().is_some_and(|a| asked(&a.report)) && !statement.lit && !statement.hidden
     }
 
     /// Asks why the selected statement is innocent, if it is.
     pub(super) fn ask_why(&mut self) {
-        let Some(statement) = self.model.selection.statement.and_then(|s| self.model.statement(s)) else { return };
+        let Some(statement) = self.model.selection.statement.and_then(|s| self.model.statement(s))
+        else {
+            return;
+        };
         let id = statement.id;
-        let wanted = self.innocent(statement) && self.answers() && !self.model.answers.whys.contains_key(&id);
+        let wanted = self.innocent(statement)
+            && self.answers()
+            && !self.model.answers.whys.contains_key(&id);
         if !wanted || self.asked.why.is_some() {
             return;
         }
@@ -54,7 +62,9 @@ impl App {
     }
 
     pub(super) fn told_why(&mut self, id: u32, why: Option<Why>, limit: Option<Limit>) {
-        let Some((_, statement)) = self.asked.why.take_if(|(asked, _)| *asked == id) else { return };
+        let Some((_, statement)) = self.asked.why.take_if(|(asked, _)| *asked == id) else {
+            return;
+        };
         self.model.answers.whys.insert(statement, why.ok_or(limit));
         // The selection may have moved on meanwhile.
         self.ask_why();
@@ -79,7 +89,8 @@ impl App {
     }
 
     pub(super) fn told_beside(&mut self, id: u32, cross: Option<Vec<u32>>) {
-        let asked = self.asked.beside.take_if(|asked| *asked == id).is_some() || self.asked.why.is_some_and(|(why, _)| why == id);
+        let asked = self.asked.beside.take_if(|asked| *asked == id).is_some()
+            || self.asked.why.is_some_and(|(why, _)| why == id);
         if asked {
             self.model.answers.cross = cross;
             self.model.repaint();
@@ -88,7 +99,9 @@ impl App {
 
     /// Asks whether a condition can hold at the selected statement on a failing run.
     pub(super) fn ask_query(&mut self, condition: String) {
-        let Some(statement) = self.model.selection.statement.filter(|_| self.answers()) else { return };
+        let Some(statement) = self.model.selection.statement.filter(|_| self.answers()) else {
+            return;
+        };
         if condition.trim().is_empty() {
             self.model.answers.query = None;
             return;

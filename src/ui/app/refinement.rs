@@ -104,7 +104,12 @@ impl App {
     pub(super) fn refine(&mut self, ctx: &Context<Self>) {
         let refinement = &self.model.refinement;
         let idle = !refinement.fresh && refinement.asked.is_none() && !refinement.halted;
-        if self.analysis != Analysis::Refinement || !idle || self.model.source.trim().is_empty() || !self.heard || self.model.broken() {
+        if self.analysis != Analysis::Refinement
+            || !idle
+            || self.model.source.trim().is_empty()
+            || !self.heard
+            || self.model.broken()
+        {
             return;
         }
         if !self.loaded {
@@ -139,7 +144,9 @@ impl App {
                     refinement.show_progress();
                 } else if self.pending_live.is_none() {
                     let link = ctx.link().clone();
-                    self.pending_live = Some(Timeout::new(LIVE, move || link.send_message(Msg::Refinement(RefinementEvent::Live))));
+                    self.pending_live = Some(Timeout::new(LIVE, move || {
+                        link.send_message(Msg::Refinement(RefinementEvent::Live))
+                    }));
                 }
             }
             Reply::Side { id, report, millis } => {
@@ -183,11 +190,14 @@ impl App {
     pub(super) fn stop_refining(&mut self, ctx: &Context<Self>) {
         let Some(id) = self.model.refinement.stopping() else { return };
         self.send(&Request::Stop { id });
-        for id in self.model.refinement.pair.running().filter(|other| *other != id).collect::<Vec<_>>() {
+        for id in
+            self.model.refinement.pair.running().filter(|other| *other != id).collect::<Vec<_>>()
+        {
             self.send(&Request::Stop { id });
         }
         let link = ctx.link().clone();
-        self.pending_halt = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
+        self.pending_halt =
+            Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
     }
 
     /// The worker did not answer Stop: the spare one takes over, the rounds so far stay. False if it is not the loop that waits.
@@ -212,7 +222,9 @@ impl App {
 
     fn refinement_soon(&mut self, ctx: &Context<Self>) {
         let link = ctx.link().clone();
-        self.pending_round = Some(Timeout::new(REST, move || link.send_message(Msg::Refinement(RefinementEvent::Settled))));
+        self.pending_round = Some(Timeout::new(REST, move || {
+            link.send_message(Msg::Refinement(RefinementEvent::Settled))
+        }));
     }
 
     /// Asks for the round and the abstract program, if they are to be shown.
@@ -258,7 +270,8 @@ impl App {
             let refinement = &mut self.model.refinement;
             let request = match refinement.pair.wants(side, id) {
                 Some(Wanted::Run(word)) => {
-                    let (ask, budgets) = (side_ask(&refinement.ask, word), refinement.side_budgets());
+                    let (ask, budgets) =
+                        (side_ask(&refinement.ask, word), refinement.side_budgets());
                     Request::Side { id, side: side as u32, ask, budgets }
                 }
                 Some(Wanted::Round(round)) => Request::SideRound { id, side: side as u32, round },

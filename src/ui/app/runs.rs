@@ -18,7 +18,8 @@ impl App {
     pub(super) fn reply(&mut self, ctx: &Context<Self>, reply: Reply) {
         match reply {
             Reply::Loaded { id, diagnostics, options, graph, statements } if id == self.awaited => {
-                (self.heard, self.loaded, self.discarded, self.pending_watch) = (true, true, false, None);
+                (self.heard, self.loaded, self.discarded, self.pending_watch) =
+                    (true, true, false, None);
                 let another = self.model.loaded(diagnostics, options, graph, statements);
                 if let Some(folding) = self.restore.as_ref().and_then(|link| link.folding.clone()) {
                     self.model.folding = folding;
@@ -56,14 +57,24 @@ impl App {
                 self.pending_stop = None;
                 self.replacements = 0;
                 let report = Shared::new(report);
-                let answer = Answer { report, millis, budgets: self.budgets, stopped, inspectable: true, stale: false };
+                let answer = Answer {
+                    report,
+                    millis,
+                    budgets: self.budgets,
+                    stopped,
+                    inspectable: true,
+                    stale: false,
+                };
                 self.model.answered(answer, Some(statements));
                 self.show_answer(ctx);
             }
             Reply::Improved { id, report } if id == self.awaited => self.improved(ctx, report),
             Reply::Through { id, through } => self.through_answered(ctx, id, through),
             Reply::Inspected { id, inspection } => {
-                let Some((_, statement)) = self.inspecting.take_if(|(asked, _)| *asked == id) else { return };
+                let Some((_, statement)) = self.inspecting.take_if(|(asked, _)| *asked == id)
+                else {
+                    return;
+                };
                 self.model.inspections.insert(statement, inspection);
                 // The selection may have moved on meanwhile.
                 self.inspect();
@@ -87,9 +98,15 @@ impl App {
             | Reply::Abstracted { .. }
             | Reply::Side { .. }
             | Reply::Compared { .. }) => self.refinement_reply(ctx, reply),
-            Reply::Explaining { id, stage, millis } => self.model.explain.progress(id, stage, millis),
-            Reply::Explained { id, explanation, done, millis } => self.explained(id, *explanation, done, millis),
-            reply @ (Reply::Threading { .. } | Reply::Threaded { .. } | Reply::ThreadsBeside { .. }) => self.threads_reply(reply),
+            Reply::Explaining { id, stage, millis } => {
+                self.model.explain.progress(id, stage, millis)
+            }
+            Reply::Explained { id, explanation, done, millis } => {
+                self.explained(id, *explanation, done, millis)
+            }
+            reply @ (Reply::Threading { .. }
+            | Reply::Threaded { .. }
+            | Reply::ThreadsBeside { .. }) => self.threads_reply(reply),
             Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
             Reply::LaidOut { id, graph } => self.refinement_drawn(id, graph),
             Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),
@@ -109,13 +126,22 @@ impl App {
 
     /// Asks for the witness of the answer that is shown.
     pub(super) fn ask_witness(&mut self) {
-        let possible = self.model.fresh().is_some_and(|a| a.inspectable) && self.model.activity == Activity::Idle;
+        let possible = self.model.fresh().is_some_and(|a| a.inspectable)
+            && self.model.activity == Activity::Idle;
         let Some(engine) = self.engine.as_ref().filter(|_| possible) else { return };
         self.request += 1;
         let creation_time = String::from(js_sys::Date::new_0().to_iso_string());
         // To the second, as the command line has it.
-        let creation_time = creation_time.split('.').next().map(|seconds| format!("{seconds}Z")).unwrap_or(creation_time.clone());
-        engine.send(&Request::Witness { id: self.request, file_name: self.model.file_name(), creation_time });
+        let creation_time = creation_time
+            .split('.')
+            .next()
+            .map(|seconds| format!("{seconds}Z"))
+            .unwrap_or(creation_time.clone());
+        engine.send(&Request::Witness {
+            id: self.request,
+            file_name: self.model.file_name(),
+            creation_time,
+        });
     }
 
     /// Shows the step that a link asked for, else where the run fails.
@@ -126,7 +152,9 @@ impl App {
         let placed = link.as_ref().is_some_and(|l| l.folding.is_some());
         let last = self.model.trace().len().saturating_sub(1);
         self.model.go_to(link.as_ref().and_then(|l| l.step).map_or(last, |s| s as usize));
-        if let Some(line) = link.and_then(|l| l.selection).filter(|line| *line != self.model.selection.line) {
+        if let Some(line) =
+            link.and_then(|l| l.selection).filter(|line| *line != self.model.selection.line)
+        {
             self.model.select_line(line);
         }
         self.reveal();
@@ -169,7 +197,10 @@ impl App {
     pub(super) fn changed(&mut self) {
         self.player = None;
         // What the worker does for the lab is of no use any more.
-        self.discarded |= self.model.lab.busy() || self.model.refinement.busy() || self.model.explain.busy() || self.model.threads.busy();
+        self.discarded |= self.model.lab.busy()
+            || self.model.refinement.busy()
+            || self.model.explain.busy()
+            || self.model.threads.busy();
         self.model.invalidate();
         if self.model.activity != Activity::Idle {
             // The next Load or Run ends it in the worker.
@@ -208,11 +239,19 @@ impl App {
         self.player = None;
         let id = self.next_request();
         self.budgets = budgets;
-        self.discarded |= self.model.lab.busy() || self.model.refinement.busy() || self.model.explain.busy() || self.model.threads.busy();
+        self.discarded |= self.model.lab.busy()
+            || self.model.refinement.busy()
+            || self.model.explain.busy()
+            || self.model.threads.busy();
         self.model.invalidate();
-        self.model.activity = Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
+        self.model.activity =
+            Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
         let (source, options) = (self.model.source.clone(), self.model.requested.clone());
-        self.ask(ctx, id, &Request::Run { id, source, options, budgets, method: self.model.method });
+        self.ask(
+            ctx,
+            id,
+            &Request::Run { id, source, options, budgets, method: self.model.method },
+        );
     }
 
     /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the new program soon, or it is replaced.
@@ -234,7 +273,8 @@ impl App {
         let busy = std::mem::take(&mut self.asked).busy();
         if self.inspecting.take().is_some() || busy || self.discarded {
             let link = ctx.link().clone();
-            self.pending_watch = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Unheard(id))));
+            self.pending_watch =
+                Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Unheard(id))));
         }
         self.keep_unless_linked();
     }
@@ -263,7 +303,8 @@ impl App {
             engine.send(&Request::Stop { id });
         }
         let link = ctx.link().clone();
-        self.pending_stop = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
+        self.pending_stop =
+            Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
     }
 
     /// The worker did not answer Stop: the spare one takes over, program and picture stay.
@@ -287,7 +328,9 @@ impl App {
     pub(super) fn replace_worker(&mut self) {
         self.forget_worker();
         if self.engine.as_mut().is_some_and(|e| e.replace().is_err()) {
-            self.notice = Some("The worker cannot be started again: reload the page. The program is kept.".into());
+            self.notice = Some(
+                "The worker cannot be started again: reload the page. The program is kept.".into(),
+            );
         }
     }
 
@@ -314,9 +357,14 @@ impl App {
         self.model.activity = Activity::Idle;
         self.forget_worker();
         self.replacements += 1;
-        self.engine = if self.replacements > REPLACEMENTS { None } else { Engine::start(ctx.link().callback(Msg::Engine)).ok() };
+        self.engine = if self.replacements > REPLACEMENTS {
+            None
+        } else {
+            Engine::start(ctx.link().callback(Msg::Engine)).ok()
+        };
         if self.engine.is_none() {
-            self.notice = Some("The worker cannot be started: reload the page. The program is kept.".into());
+            self.notice =
+                Some("The worker cannot be started: reload the page. The program is kept.".into());
         } else if was_running {
             self.notice = Some("The worker ended without an answer, probably out of memory. It has been started again.".into());
         } else if !self.heard {
@@ -335,12 +383,15 @@ impl App {
     pub(super) fn inspect(&mut self) {
         self.ask_equalities();
         let Some(statement) = self.model.selection.statement else { return };
-        let possible = self.model.fresh().is_some_and(|a| a.inspectable) && self.model.activity == Activity::Idle;
-        if possible && self.inspecting.is_none() && self.model.inspections.contains_key(&statement) {
+        let possible = self.model.fresh().is_some_and(|a| a.inspectable)
+            && self.model.activity == Activity::Idle;
+        if possible && self.inspecting.is_none() && self.model.inspections.contains_key(&statement)
+        {
             self.ask_why();
             self.ask_beside();
         }
-        if !possible || self.inspecting.is_some() || self.model.inspections.contains_key(&statement) {
+        if !possible || self.inspecting.is_some() || self.model.inspections.contains_key(&statement)
+        {
             return;
         }
         let id = self.next_request();

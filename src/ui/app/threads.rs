@@ -53,8 +53,10 @@ impl App {
         if !matches!(key, "+" | "-") {
             return false;
         }
-        if let (Analysis::Threads, Some(ask)) = (self.analysis, self.model.threads.another_bound(key == "+", self.model.effective.as_ref()))
-        {
+        if let (Analysis::Threads, Some(ask)) = (
+            self.analysis,
+            self.model.threads.another_bound(key == "+", self.model.effective.as_ref()),
+        ) {
             self.threads_event(ctx, ThreadsEvent::Ask(ask));
         }
         true
@@ -64,7 +66,12 @@ impl App {
     pub(super) fn analyse_threads(&mut self, ctx: &Context<Self>) {
         let threads = &self.model.threads;
         let idle = !threads.fresh && threads.asked.is_none() && !threads.halted;
-        if self.analysis != Analysis::Threads || !idle || self.model.source.trim().is_empty() || !self.heard || self.model.broken() {
+        if self.analysis != Analysis::Threads
+            || !idle
+            || self.model.source.trim().is_empty()
+            || !self.heard
+            || self.model.broken()
+        {
             return;
         }
         if !self.loaded {
@@ -94,7 +101,8 @@ impl App {
             }
             Reply::ThreadsBeside { id, found } => threads.told_beside(id, *found),
             Reply::Threaded { id, report, problem, millis } => {
-                let report = report.map(|report| *report).ok_or_else(|| problem.unwrap_or_default());
+                let report =
+                    report.map(|report| *report).ok_or_else(|| problem.unwrap_or_default());
                 if threads.told(id, report, millis) {
                     (self.player, self.pending_halt) = (None, None);
                     if self.analysis == Analysis::Threads {
@@ -111,7 +119,8 @@ impl App {
         let Some(id) = self.model.threads.asked.as_ref().map(|asked| asked.id) else { return };
         self.send(&Request::Stop { id });
         let link = ctx.link().clone();
-        self.pending_halt = Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
+        self.pending_halt =
+            Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
     }
 
     /// The worker did not answer Stop: the spare one takes over. False if it is not the threads' analysis that waits.

@@ -19,7 +19,12 @@ impl App {
     /// The run through a box: any of its statements will do.
     pub(super) fn through_box(&mut self, location: u32, add: bool) {
         let Some(node) = self.model.graph.boxes.iter().find(|b| b.id == location) else { return };
-        let lit: Vec<u32> = node.statements.iter().copied().filter(|id| self.model.statement(*id).is_some_and(|s| s.lit)).collect();
+        let lit: Vec<u32> = node
+            .statements
+            .iter()
+            .copied()
+            .filter(|id| self.model.statement(*id).is_some_and(|s| s.lit))
+            .collect();
         if !lit.is_empty() {
             self.through(lit, add);
         }
@@ -40,11 +45,13 @@ impl App {
 
     /// Asks the worker; `step`: where to go in the run.
     pub(super) fn ask_through(&mut self, sets: Vec<Vec<u32>>, step: Option<usize>) {
-        let possible = self.model.fresh().is_some_and(|a| a.inspectable && a.report.trace.is_some());
+        let possible =
+            self.model.fresh().is_some_and(|a| a.inspectable && a.report.trace.is_some());
         if !possible || self.model.activity != Activity::Idle {
             return;
         }
-        if step.is_none() && self.model.through.as_ref().is_some_and(|through| through.sets == sets) {
+        if step.is_none() && self.model.through.as_ref().is_some_and(|through| through.sets == sets)
+        {
             return;
         }
         self.player = None;
@@ -58,9 +65,17 @@ impl App {
     }
 
     /// The worker's answer.
-    pub(super) fn through_answered(&mut self, ctx: &Context<Self>, id: u32, answer: Option<ThroughReport>) {
+    pub(super) fn through_answered(
+        &mut self,
+        ctx: &Context<Self>,
+        id: u32,
+        answer: Option<ThroughReport>,
+    ) {
         let Some(report) = self.model.fresh().map(|a| a.report.clone()) else { return };
-        let Some(through) = self.model.through.as_mut().filter(|through| through.asked == Some(id)) else { return };
+        let Some(through) = self.model.through.as_mut().filter(|through| through.asked == Some(id))
+        else {
+            return;
+        };
         through.answered(&report, answer);
         let wanted = through.step.take();
         let set = through.sets.last().cloned().unwrap_or_default();
@@ -84,7 +99,9 @@ impl App {
     /// The run was made a shortest one while it was shown.
     pub(super) fn improved(&mut self, ctx: &Context<Self>, report: Report) {
         let at_end = self.model.step.is_none_or(|step| step + 1 == self.model.trace().len());
-        let Some(answer) = self.model.answer.as_mut().filter(|answer| !answer.stale) else { return };
+        let Some(answer) = self.model.answer.as_mut().filter(|answer| !answer.stale) else {
+            return;
+        };
         let same = answer.report.trace == report.trace;
         answer.report = Shared::new(report);
         if self.model.through.is_none() && !same {

@@ -65,21 +65,27 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
     };
     let beside = cause.correct.as_deref().zip(cause.alignment.as_ref());
     let correct = beside.map_or(&[][..], |(correct, _)| correct);
-    let rows = aligned(&cause.trace, correct, beside.map_or(&[][..], |(_, alignment)| &alignment.pairs));
+    let rows =
+        aligned(&cause.trace, correct, beside.map_or(&[][..], |(_, alignment)| &alignment.pairs));
     let values = rows.iter().position(|row| !row.differ.is_empty());
     let part = rows.iter().position(|row| !row.together).filter(|_| beside.is_some());
     // Said once, where it begins: first other values on the same way, then another way.
     let differ = values.filter(|at| part.is_none_or(|part| *at < part));
-    let heading =
-        |text: &'static str| html! { <tr class="part" key={text}><th colspan="2" scope="colgroup"><span>{ text }</span></th></tr> };
+    let heading = |text: &'static str| html! { <tr class="part" key={text}><th colspan="2" scope="colgroup"><span>{ text }</span></th></tr> };
     let everything = blames_everything(cause);
-    let is_cause = |entry: &TraceEntry| !everything && entry.edge.is_some_and(|edge| blamed.edges.contains(&edge));
+    let is_cause = |entry: &TraceEntry| {
+        !everything && entry.edge.is_some_and(|edge| blamed.edges.contains(&edge))
+    };
     let row = |(k, row): (usize, &AlignedRow)| {
         let here = row.failing.is_some() && row.failing == props.row;
         let caused = row.failing.is_some_and(|at| is_cause(&cause.trace[at]));
         let fails = row.failing.is_some_and(|at| at + 1 == cause.trace.len());
-        let class =
-            classes!(here.then_some("now"), (!row.together).then_some("apart"), caused.then_some("caused"), fails.then_some("fails"));
+        let class = classes!(
+            here.then_some("now"),
+            (!row.together).then_some("apart"),
+            caused.then_some("caused"),
+            fails.then_some("fails")
+        );
         let marks = html! {
             <>
                 if caused { <span class="mark cause-mark">{ "cause" }</span> }
@@ -132,7 +138,8 @@ fn none_beside(cause: &CauseReport) -> String {
 fn single(props: &Props, run: &[TraceEntry], kept: &[usize]) -> Html {
     let row = |k: usize| {
         let (here, keep) = (props.row == Some(k), kept.contains(&k));
-        let class = classes!(here.then_some("now"), (!keep).then_some("receding"), keep.then_some("kept"));
+        let class =
+            classes!(here.then_some("now"), (!keep).then_some("receding"), keep.then_some("kept"));
         let fails = k + 1 == run.len();
         let marks = html! { if fails { <span class="mark fails-here">{ "fails here" }</span> } };
         html! { <tr {class} key={k} aria-current={here.then_some("step")}>{ cell(props, run, Some(k), &[], marks, keep) }</tr> }
@@ -150,11 +157,26 @@ fn single(props: &Props, run: &[TraceEntry], kept: &[usize]) -> Html {
 }
 
 /// A statement of a run, with the values that it changes, and those that are not the same in both runs.
-fn cell(props: &Props, run: &[TraceEntry], at: Option<usize>, differ: &[String], marks: Html, steps: bool) -> Html {
-    let Some((at, entry)) = at.and_then(|at| Some((at, run.get(at)?))) else { return html! { <td class="none"></td> } };
+fn cell(
+    props: &Props,
+    run: &[TraceEntry],
+    at: Option<usize>,
+    differ: &[String],
+    marks: Html,
+    steps: bool,
+) -> Html {
+    let Some((at, entry)) = at.and_then(|at| Some((at, run.get(at)?))) else {
+        return html! { <td class="none"></td> };
+    };
     let (line, go_line, go_row) = (entry.line, props.on_line.clone(), props.on_event.clone());
-    let go = Callback::from(move |_: MouseEvent| if steps { go_row.emit(ExplainEvent::Row(at)) } else { go_line.emit(line) });
-    let changed: Vec<StepValue> = step_values(run, at).into_iter().filter(|value| value.after.is_some()).collect();
+    let go =
+        Callback::from(
+            move |_: MouseEvent| {
+                if steps { go_row.emit(ExplainEvent::Row(at)) } else { go_line.emit(line) }
+            },
+        );
+    let changed: Vec<StepValue> =
+        step_values(run, at).into_iter().filter(|value| value.after.is_some()).collect();
     let values: Vec<_> = entry.values.0.iter().filter(|(name, _)| differ.contains(name)).collect();
     let indent = format!("--depth:{}", entry.depth.min(6));
     let change = |value: &StepValue| {

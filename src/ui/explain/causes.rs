@@ -89,8 +89,11 @@ fn runs(props: &Props) -> Html {
 /// The lines of the cause with their statements on the run.
 fn lines(props: &Props, cause: &CauseReport, blamed: &Cause) -> Vec<Html> {
     let statements = |line: u32| {
-        let here = |entry: &&TraceEntry| entry.line == line && entry.edge.is_some_and(|edge| blamed.edges.contains(&edge));
-        let mut found: Vec<&str> = cause.trace.iter().filter(here).map(|entry| entry.statement.as_str()).collect();
+        let here = |entry: &&TraceEntry| {
+            entry.line == line && entry.edge.is_some_and(|edge| blamed.edges.contains(&edge))
+        };
+        let mut found: Vec<&str> =
+            cause.trace.iter().filter(here).map(|entry| entry.statement.as_str()).collect();
         found.dedup();
         found.join("; ")
     };
@@ -116,10 +119,16 @@ fn lines(props: &Props, cause: &CauseReport, blamed: &Cause) -> Vec<Html> {
 
 /// What the slice keeps of the cause: it loses errors of omission.
 fn slice(props: &Props, blamed: &Cause) -> Html {
-    let Some(slice) = props.slice.as_ref().filter(|_| !blamed.lines.is_empty()) else { return html! {} };
-    let missed: Vec<u32> = blamed.lines.iter().copied().filter(|line| !slice.contains(line)).collect();
+    let Some(slice) = props.slice.as_ref().filter(|_| !blamed.lines.is_empty()) else {
+        return html! {};
+    };
+    let missed: Vec<u32> =
+        blamed.lines.iter().copied().filter(|line| !slice.contains(line)).collect();
     let told = match missed.as_slice() {
-        [] => format!("The slice has the cause too, among its {}.", words::counted(slice.len() as u64, "line")),
+        [] => format!(
+            "The slice has the cause too, among its {}.",
+            words::counted(slice.len() as u64, "line")
+        ),
         missed => format!(
             "The slice keeps {} and loses {}: what is missing there leaves no statement to keep.",
             words::counted(slice.len() as u64, "line"),

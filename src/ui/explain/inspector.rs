@@ -33,7 +33,11 @@ pub(super) struct Props {
 
 #[function_component(ExplainInspector)]
 pub(super) fn inspector(props: &Props) -> Html {
-    let Some(found) = props.found.as_ref().filter(|found| !found.causes.is_empty() || !found.sequences.is_empty()) else {
+    let Some(found) = props
+        .found
+        .as_ref()
+        .filter(|found| !found.causes.is_empty() || !found.sequences.is_empty())
+    else {
         return html! {
             <section class="pane inspector" aria-label="Inspector"><div class="bar"><h2>{ "Why it fails" }</h2></div>
                 <div class="inspector-body"><p class="quiet">{ "Of a program that fails: what its failing runs do that no correct run does, which statements made them fail, for which inputs, and edits that mend it." }</p></div></section>
@@ -42,7 +46,9 @@ pub(super) fn inspector(props: &Props) -> Html {
     let working = |stage: &str| props.working.as_deref() == Some(stage);
     let trace = match props.level {
         Level::Program | Level::Run => found.causes.get(props.run).map(|cause| &cause.trace),
-        Level::Focus | Level::Nest => found.sequences.get(props.sequence).map(|sequence| &sequence.run),
+        Level::Focus | Level::Nest => {
+            found.sequences.get(props.sequence).map(|sequence| &sequence.run)
+        }
     };
     let causes = html! {
         <Causes found={found.clone()} ask={props.ask.clone()} level={props.level} run={props.run} slice={props.slice.clone()}
@@ -63,12 +69,20 @@ pub(super) fn inspector(props: &Props) -> Html {
     };
     // What the level is about comes first.
     let parts = match props.level {
-        Level::Program | Level::Run => {
-            [("causes", causes), ("suspects", suspects), ("repairs", repairs), ("sequences", sequences), ("step", step)]
-        }
-        Level::Focus | Level::Nest => {
-            [("sequences", sequences), ("suspects", suspects), ("repairs", repairs), ("causes", causes), ("step", step)]
-        }
+        Level::Program | Level::Run => [
+            ("causes", causes),
+            ("suspects", suspects),
+            ("repairs", repairs),
+            ("sequences", sequences),
+            ("step", step),
+        ],
+        Level::Focus | Level::Nest => [
+            ("sequences", sequences),
+            ("suspects", suspects),
+            ("repairs", repairs),
+            ("causes", causes),
+            ("step", step),
+        ],
     };
     html! {
         <section class="pane inspector explain-inspector" aria-label="Inspector">

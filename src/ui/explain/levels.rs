@@ -21,15 +21,20 @@ fn told(level: Level) -> &'static str {
     match level {
         Level::Program => "The whole program",
         Level::Run => "What one failing run passes",
-        Level::Focus => "What of a failing run made it fail: the rest of the run can be left out, and it fails all the same",
-        Level::Nest => "The neighborhood of error statements: the innermost block that all ways to fail of this kind have in common",
+        Level::Focus => {
+            "What of a failing run made it fail: the rest of the run can be left out, and it fails all the same"
+        }
+        Level::Nest => {
+            "The neighborhood of error statements: the innermost block that all ways to fail of this kind have in common"
+        }
     }
 }
 
 #[function_component(Levels)]
 pub(super) fn levels(props: &Props) -> Html {
     let host = use_node_ref();
-    let (at, has, emit, holder) = (props.level as usize, props.has, props.on_event.clone(), host.clone());
+    let (at, has, emit, holder) =
+        (props.level as usize, props.has, props.on_event.clone(), host.clone());
     let key = Callback::from(move |event: KeyboardEvent| {
         let forward = (at + 1..4).find(|n| has[*n]);
         let back = (0..at).rev().find(|n| has[*n]);
@@ -45,8 +50,11 @@ pub(super) fn levels(props: &Props) -> Html {
         event.stop_propagation();
         let Some(to) = to else { return };
         emit.emit(ExplainEvent::Level(Level::ALL[to]));
-        let button = holder.cast::<web_sys::Element>().and_then(|host| host.children().item(to as u32));
-        if let Some(button) = button.and_then(|button| wasm_bindgen::JsCast::dyn_into::<HtmlElement>(button).ok()) {
+        let button =
+            holder.cast::<web_sys::Element>().and_then(|host| host.children().item(to as u32));
+        if let Some(button) =
+            button.and_then(|button| wasm_bindgen::JsCast::dyn_into::<HtmlElement>(button).ok())
+        {
             let _ = button.focus();
         }
     });

@@ -87,16 +87,25 @@ fn answer(props: &Props) -> Html {
         (Verdict::Unsafe, Some(error)) => ("unsafe", format!("Can fail: {}", error_place(error))),
         (Verdict::Unsafe, None) => ("unsafe", "Can fail".to_string()),
         (Verdict::Safe, _) => ("safe", "Safe".to_string()),
-        (Verdict::Unknown, _) if found.fault.is_some() => ("unknown", "Fault of the engine: no answer".to_string()),
-        (Verdict::Unknown, _) => {
-            ("unknown", found.limit.map_or("Unknown".to_string(), |limit| format!("Unknown: {}", limit_sentence(limit))))
+        (Verdict::Unknown, _) if found.fault.is_some() => {
+            ("unknown", "Fault of the engine: no answer".to_string())
         }
+        (Verdict::Unknown, _) => (
+            "unknown",
+            found.limit.map_or("Unknown".to_string(), |limit| {
+                format!("Unknown: {}", limit_sentence(limit))
+            }),
+        ),
     };
     let mut told = Vec::new();
     if !found.causes.is_empty() {
         told.push(
             counted(found.causes.len() as u64, "failing run")
-                + if found.ended == "no-error" && found.causes.len() > 1 { " with independent causes" } else { "" },
+                + if found.ended == "no-error" && found.causes.len() > 1 {
+                    " with independent causes"
+                } else {
+                    ""
+                },
         );
     }
     if !found.sequences.is_empty() {
@@ -111,7 +120,9 @@ fn answer(props: &Props) -> Html {
     }
     let told = told.join(", ");
     let more = props.on_event.reform(|_: MouseEvent| ExplainEvent::More);
-    let limited = found.verdict == Verdict::Unknown || found.cut.is_some() || found.ended == "limit" && found.verdict == Verdict::Unsafe;
+    let limited = found.verdict == Verdict::Unknown
+        || found.cut.is_some()
+        || found.ended == "limit" && found.verdict == Verdict::Unsafe;
     let limited = limited && props.asked.is_none() && found.fault.is_none();
     html! {
         <p class="refinement-answer" role="status">

@@ -66,7 +66,8 @@ fn item(props: &Props, k: usize, sequence: &SequenceView) -> Html {
     let report = &sequence.report;
     let on = k == props.sequence;
     let choose = props.on_event.reform(move |_: MouseEvent| ExplainEvent::Sequence(k));
-    let wanted = (0..report.assumptions.len()).filter(|a| Explain::wanted(&props.inputs, sequence, *a));
+    let wanted =
+        (0..report.assumptions.len()).filter(|a| Explain::wanted(&props.inputs, sequence, *a));
     let assumptions: Vec<Html> = wanted
         .map(|a| {
             let assumption = &report.assumptions[a];
@@ -83,7 +84,9 @@ fn item(props: &Props, k: usize, sequence: &SequenceView) -> Html {
     let hidden = report.assumptions.len() - assumptions.len();
     let nest = match (report.feasible, report.nest.as_slice()) {
         (false, _) | (_, []) => String::new(),
-        (true, _) if report.statements.iter().all(|statement| statement.nest) => "NEST: all of it".to_string(),
+        (true, _) if report.statements.iter().all(|statement| statement.nest) => {
+            "NEST: all of it".to_string()
+        }
         (true, nest) => format!("NEST: {}", words::lines(&ascending(nest))),
     };
     html! {
@@ -117,14 +120,22 @@ fn ending(found: &Explanation, working: bool) -> Html {
     }
     let mut told = Vec::new();
     if found.complete {
-        told.push("These are all the ways to fail; what contains an earlier one is left out.".to_string());
+        told.push(
+            "These are all the ways to fail; what contains an earlier one is left out.".to_string(),
+        );
     } else if let Some(limit) = found.cut {
-        told.push(format!("Not all ways to fail were looked at: {}.", limit_sentence(limit).trim_end_matches('.')));
+        told.push(format!(
+            "Not all ways to fail were looked at: {}.",
+            limit_sentence(limit).trim_end_matches('.')
+        ));
     } else {
         told.push("There may be more ways to fail: as many were looked for as asked.".to_string());
     }
     if found.undecided > 0 {
-        told.push(format!("{} more are not listed, as no run was found for them.", found.undecided));
+        told.push(format!(
+            "{} more are not listed, as no run was found for them.",
+            found.undecided
+        ));
     }
     html! { <p class="quiet small">{ told.join(" ") }</p> }
 }
@@ -140,12 +151,19 @@ struct UninterpretedProps {
 fn uninterpreted(props: &UninterpretedProps) -> Html {
     let (ask, emit) = (props.ask.clone(), props.on_event.clone());
     let given = move |text: String| {
-        let names = text.split([',', ' ']).map(str::trim).filter(|name| !name.is_empty()).map(str::to_string).collect();
+        let names = text
+            .split([',', ' '])
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+            .map(str::to_string)
+            .collect();
         emit.emit(ExplainEvent::Ask(ExplainAsk { uninterpreted: names, ..ask.clone() }));
     };
     let changed = {
         let given = given.clone();
-        Callback::from(move |event: Event| given(event.target_unchecked_into::<HtmlInputElement>().value()))
+        Callback::from(move |event: Event| {
+            given(event.target_unchecked_into::<HtmlInputElement>().value())
+        })
     };
     let key = Callback::from(move |event: KeyboardEvent| {
         if event.key() == "Enter" && !event.ctrl_key() && !event.meta_key() {

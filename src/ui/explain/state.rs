@@ -2,7 +2,9 @@
 
 use crate::ui::editor::Paint;
 use crate::ui::shared::Shared;
-use crate::view::explain::{ExplainAsk, Explanation, Level, LevelRow, SequenceView, blames_everything, rows};
+use crate::view::explain::{
+    ExplainAsk, Explanation, Level, LevelRow, SequenceView, blames_everything, rows,
+};
 use crate::view::graph::{Graph, StatementView};
 use crate::view::localize::{Cause, CauseReport, Variant};
 use crate::view::paint::{Marks, set_marks};
@@ -97,7 +99,12 @@ impl Explain {
     /// Another program: nothing of the old one is left.
     pub(crate) fn forget(&mut self) {
         let ask = ExplainAsk { uninterpreted: Vec::new(), ..self.ask.clone() };
-        *self = Explain { ask, level: self.level, side_by_side: self.side_by_side, ..Explain::default() };
+        *self = Explain {
+            ask,
+            level: self.level,
+            side_by_side: self.side_by_side,
+            ..Explain::default()
+        };
     }
 
     /// The program or its options have changed: what is shown stays until there is a new answer.
@@ -147,7 +154,13 @@ impl Explain {
     }
 
     /// A stage is over. False if nobody waits for it.
-    pub(crate) fn told(&mut self, id: u32, explanation: Explanation, done: bool, millis: u64) -> bool {
+    pub(crate) fn told(
+        &mut self,
+        id: u32,
+        explanation: Explanation,
+        done: bool,
+        millis: u64,
+    ) -> bool {
         if self.asked.as_ref().is_none_or(|asked| asked.id != id) {
             return false;
         }
@@ -196,8 +209,11 @@ impl Explain {
     /// How many lines a level leaves in full ink.
     pub(crate) fn lines(&self, level: Level, statements: &[StatementView]) -> usize {
         match level {
-            Level::Program => ascending(statements.iter().filter(|s| !s.hidden).map(|s| s.line)).len(),
-            _ => ascending(rows(level, self.cause(), self.sequence()).iter().map(|row| row.line)).len(),
+            Level::Program => {
+                ascending(statements.iter().filter(|s| !s.hidden).map(|s| s.line)).len()
+            }
+            _ => ascending(rows(level, self.cause(), self.sequence()).iter().map(|row| row.line))
+                .len(),
         }
     }
 
@@ -236,7 +252,8 @@ impl Explain {
         let at_end = self.step() + 1 == self.rows.len();
         self.level = level;
         let found = rows(self.shown_level(), self.cause(), self.sequence());
-        self.step = found.iter().rposition(|row| row.edge == here && here.is_some()).filter(|_| !at_end);
+        self.step =
+            found.iter().rposition(|row| row.edge == here && here.is_some()).filter(|_| !at_end);
     }
 
     /// Another failing run.
@@ -257,7 +274,11 @@ impl Explain {
             Level::Focus | Level::Nest => (self.sequence, found.sequences.len()),
         };
         let to = at.checked_add_signed(by as isize).filter(|to| *to < count)?;
-        Some(if self.shown_level() <= Level::Run { ExplainEvent::Run(to) } else { ExplainEvent::Sequence(to) })
+        Some(if self.shown_level() <= Level::Run {
+            ExplainEvent::Run(to)
+        } else {
+            ExplainEvent::Sequence(to)
+        })
     }
 
     /// Only assumptions over these inputs, or all again.
@@ -268,7 +289,11 @@ impl Explain {
     }
 
     /// Is an assumption of a sequence to be shown?
-    pub(crate) fn wanted(inputs: &BTreeSet<String>, sequence: &SequenceView, assumption: usize) -> bool {
+    pub(crate) fn wanted(
+        inputs: &BTreeSet<String>,
+        sequence: &SequenceView,
+        assumption: usize,
+    ) -> bool {
         let about = sequence.about.get(assumption).map_or(&[][..], |names| &names[..]);
         let picked = sequence.picked.get(assumption) == Some(&true);
         inputs.is_empty() || (!picked && about.iter().all(|name| inputs.contains(name)))
@@ -282,30 +307,48 @@ impl Explain {
     /// Lines and boxes as the level paints them.
     pub(crate) fn repaint(&mut self, statements: &[StatementView], picture: Option<&Graph>) {
         let level = self.shown_level();
-        self.rows = Shared::new(if self.fresh { rows(level, self.cause(), self.sequence()) } else { Vec::new() });
-        let bright: Option<BTreeSet<u32>> =
-            (level > Level::Program && !self.rows.is_empty()).then(|| self.rows.iter().filter_map(|row| row.edge).collect());
+        self.rows = Shared::new(if self.fresh {
+            rows(level, self.cause(), self.sequence())
+        } else {
+            Vec::new()
+        });
+        let bright: Option<BTreeSet<u32>> = (level > Level::Program && !self.rows.is_empty())
+            .then(|| self.rows.iter().filter_map(|row| row.edge).collect());
         let mut paint = Paint::default();
         if let Some(bright) = &bright {
             paint.lit = ascending(self.rows.iter().map(|row| row.line));
-            let all = ascending(statements.iter().filter(|s| !s.hidden && !bright.contains(&s.id)).map(|s| s.line));
+            let all = ascending(
+                statements.iter().filter(|s| !s.hidden && !bright.contains(&s.id)).map(|s| s.line),
+            );
             paint.dim = all.into_iter().filter(|line| !paint.lit.contains(line)).collect();
         }
         if let Some(last) = self.rows.last() {
             // The failing statement is on every level but, perhaps, the last.
             let fails = match level {
-                Level::Nest => self.sequence().and_then(|sequence| sequence.report.statements.last()).map_or(0, |s| s.line),
+                Level::Nest => self
+                    .sequence()
+                    .and_then(|sequence| sequence.report.statements.last())
+                    .map_or(0, |s| s.line),
                 _ => last.line,
             };
-            paint.fails = if self.sequence().is_some_and(|s| level >= Level::Focus && !s.report.feasible) { 0 } else { fails };
+            paint.fails =
+                if self.sequence().is_some_and(|s| level >= Level::Focus && !s.report.feasible) {
+                    0
+                } else {
+                    fails
+                };
         }
-        if let Some(blamed) = self.blamed().filter(|_| self.fresh && !self.cause().is_some_and(blames_everything)) {
+        if let Some(blamed) =
+            self.blamed().filter(|_| self.fresh && !self.cause().is_some_and(blames_everything))
+        {
             paint.causes = blamed.lines.clone();
         }
         if *self.paint != paint {
             self.paint = Shared::new(paint);
         }
-        let marks = picture.map(|picture| set_marks(picture, statements, bright.as_ref())).unwrap_or_default();
+        let marks = picture
+            .map(|picture| set_marks(picture, statements, bright.as_ref()))
+            .unwrap_or_default();
         if *self.marks != marks {
             self.marks = Shared::new(marks);
         }

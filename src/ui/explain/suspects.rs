@@ -29,7 +29,8 @@ pub(super) fn suspects(props: &Props) -> Html {
             }
         };
     };
-    let (mended, rest): (Vec<&SuspectReport>, Vec<&SuspectReport>) = found.suspects.iter().partition(|suspect| suspect.change.is_some());
+    let (mended, rest): (Vec<&SuspectReport>, Vec<&SuspectReport>) =
+        found.suspects.iter().partition(|suspect| suspect.change.is_some());
     let shown = if *all { mended.len() } else { SHOWN };
     let more = mended.len().saturating_sub(shown);
     let show_all = Callback::from(move |_: MouseEvent| all.set(true));
@@ -50,9 +51,15 @@ pub(super) fn suspects(props: &Props) -> Html {
 
 /// What was executed, and what that says.
 fn how(found: &SuspectsReport) -> String {
-    let (failing, passing) = (counted(found.known_failing.into(), "failing run"), counted(found.known_passing.into(), "passing run"));
+    let (failing, passing) = (
+        counted(found.known_failing.into(), "failing run"),
+        counted(found.known_passing.into(), "passing run"),
+    );
     let notes: String = found.notes.iter().map(|note| format!(" {note}.")).collect();
-    format!("{} tried on {failing} and {passing}.{notes}", counted(found.changes_tried, "small change"))
+    format!(
+        "{} tried on {failing} and {passing}.{notes}",
+        counted(found.changes_tried, "small change")
+    )
 }
 
 /// A statement with its change.

@@ -31,7 +31,10 @@ pub(super) fn timeline(props: &Props) -> Html {
     };
     let (name, note) = match props.level {
         Level::Program | Level::Run => ("Failing run", "replayed statement by statement"),
-        Level::Focus => ("Focus sequence", "each statement as the run executes it; what lies between made no difference"),
+        Level::Focus => (
+            "Focus sequence",
+            "each statement as the run executes it; what lies between made no difference",
+        ),
         Level::Nest => ("NEST", "where to mend it"),
     };
     // A mark on every statement would say nothing.
@@ -41,7 +44,12 @@ pub(super) fn timeline(props: &Props) -> Html {
         let go = props.on_move.reform(move |_| Move::To(index));
         let (current, fails) = (index == props.step, props.fails && index == last);
         let nest = row.nest && tells_apart;
-        let class = classes!("step", current.then_some("current"), fails.then_some("fails"), nest.then_some("in-nest"));
+        let class = classes!(
+            "step",
+            current.then_some("current"),
+            fails.then_some("fails"),
+            nest.then_some("in-nest")
+        );
         let bars = (0..row.depth.min(6)).map(|_| html! { <i></i> });
         html! {
             <li key={index}>

@@ -11,7 +11,12 @@ use web_sys::{Element, KeyboardEvent};
 pub(super) fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventListener> {
     let on = |name: &'static str, handle: fn(&Rc<RefCell<Inner>>, &web_sys::Event)| {
         let inner = inner.clone();
-        EventListener::new_with_options(host, name, EventListenerOptions::enable_prevent_default(), move |event| handle(&inner, event))
+        EventListener::new_with_options(
+            host,
+            name,
+            EventListenerOptions::enable_prevent_default(),
+            move |event| handle(&inner, event),
+        )
     };
     vec![
         on("pointerover", |inner, event| {
@@ -26,7 +31,11 @@ pub(super) fn listen(host: &Element, inner: &Rc<RefCell<Inner>>) -> Vec<EventLis
         on("click", |inner, event| {
             let said = {
                 let mut view = inner.borrow_mut();
-                if view.viewport.dragged() { None } else { view.clicked(event).map(|said| shifted(event, said)) }
+                if view.viewport.dragged() {
+                    None
+                } else {
+                    view.clicked(event).map(|said| shifted(event, said))
+                }
             };
             tell(inner, said);
         }),

@@ -45,7 +45,11 @@ fn told(answer: &QueryAnswer) -> Html {
             html! { <p><b>{ "Yes: " }</b>{ condition }{ " can hold, as with " }<code>{ listed(example) }</code></p> }
         }
         (Some(true), _) => html! { <p><b>{ "Yes: " }</b>{ condition }{ " can hold." }</p> },
-        (Some(false), _) => html! { <p><b>{ "No: " }</b>{ condition }{ " never holds here on a failing run." }</p> },
-        (None, _) => html! { <p class="warning">{ &answer.message }<span class="quiet">{ format!(" {}", answer.hint) }</span></p> },
+        (Some(false), _) => {
+            html! { <p><b>{ "No: " }</b>{ condition }{ " never holds here on a failing run." }</p> }
+        }
+        (None, _) => {
+            html! { <p class="warning">{ &answer.message }<span class="quiet">{ format!(" {}", answer.hint) }</span></p> }
+        }
     }
 }

@@ -9,7 +9,9 @@ use yew::prelude::*;
 pub(super) fn panel(why: Option<&Result<Why, Option<Limit>>>, on_line: &Callback<u32>) -> Html {
     let body = match why {
         None => html! { <p class="quiet" role="status">{ "Looking for the reason…" }</p> },
-        Some(Err(Some(limit))) => html! { <p class="quiet">{ format!("Not found: {}.", words::limit_sentence(*limit)) }</p> },
+        Some(Err(Some(limit))) => {
+            html! { <p class="quiet">{ format!("Not found: {}.", words::limit_sentence(*limit)) }</p> }
+        }
         Some(Err(None)) => html! { <p class="quiet">{ "Not known." }</p> },
         Some(Ok(why)) => reason(why, on_line),
     };
@@ -38,11 +40,19 @@ fn reason(why: &Why, on_line: &Callback<u32>) -> Html {
 }
 
 fn calls(word: &str, calls: &[CallPlace], on_line: &Callback<u32>) -> Html {
-    places(word, calls.iter().map(|call| (call.line, format!("{} in {}", call.call, call.procedure))), on_line)
+    places(
+        word,
+        calls.iter().map(|call| (call.line, format!("{} in {}", call.call, call.procedure))),
+        on_line,
+    )
 }
 
 /// Links to lines.
-fn places(word: &str, places: impl Iterator<Item = (u32, String)>, on_line: &Callback<u32>) -> Html {
+fn places(
+    word: &str,
+    places: impl Iterator<Item = (u32, String)>,
+    on_line: &Callback<u32>,
+) -> Html {
     let link = |(line, text): (u32, String)| {
         let go = on_line.reform(move |_| line);
         html! { <li><span class="quiet">{ word.to_string() }</span>{ " " }<button class="link" onclick={go}>{ format!("{line}: {text}") }</button></li> }

@@ -35,7 +35,9 @@ struct Row {
 impl Row {
     fn say(&mut self, said: [String; 5]) {
         let elements = [&self.group, &self.title, &self.spans[0], &self.spans[1], &self.spans[2]];
-        for (k, element) in elements.into_iter().enumerate().filter(|(k, _)| self.said[*k] != said[*k]) {
+        for (k, element) in
+            elements.into_iter().enumerate().filter(|(k, _)| self.said[*k] != said[*k])
+        {
             match k {
                 0 => set(element, "class", &said[k]),
                 _ => element.set_text_content(Some(&said[k])),
@@ -90,7 +92,13 @@ impl AutomatonView {
     }
 
     /// Builds the picture of another automaton, as it is after a step.
-    pub(super) fn show(&self, recording: Option<Shared<Recording>>, index: usize, step: usize, selected: Option<u32>) {
+    pub(super) fn show(
+        &self,
+        recording: Option<Shared<Recording>>,
+        index: usize,
+        step: usize,
+        selected: Option<u32>,
+    ) {
         self.inner.borrow_mut().build(recording, index, step, selected);
     }
 
@@ -124,7 +132,13 @@ impl AutomatonView {
 }
 
 impl Inner {
-    fn build(&mut self, recording: Option<Shared<Recording>>, index: usize, step: usize, selected: Option<u32>) {
+    fn build(
+        &mut self,
+        recording: Option<Shared<Recording>>,
+        index: usize,
+        step: usize,
+        selected: Option<u32>,
+    ) {
         self.recording = recording.map(|recording| (recording, index));
         (self.step, self.selected) = (step, selected);
         let Some((recording, _)) = self.recording.clone() else {
@@ -140,20 +154,29 @@ impl Inner {
         self.states = elements(&self.host, ".state");
         self.rows = std::iter::repeat_with(|| None).take(automaton.transitions.len()).collect();
         for group in elements(&self.host, ".row") {
-            let position = group.get_attribute("data-transition").and_then(|text| text.parse::<usize>().ok());
+            let position =
+                group.get_attribute("data-transition").and_then(|text| text.parse::<usize>().ok());
             let part = |selector: &str| group.query_selector(selector).ok().flatten();
             let parts = (part("title"), part(".mark"), part(".symbol"), part(".weight"));
             if let (Some(slot), (Some(title), Some(mark), Some(symbol), Some(weight))) =
                 (position.and_then(|p| self.rows.get_mut(p)), parts)
             {
-                *slot = Some(Row { group: group.clone(), title, spans: [mark, symbol, weight], said: Default::default() });
+                *slot = Some(Row {
+                    group: group.clone(),
+                    title,
+                    spans: [mark, symbol, weight],
+                    said: Default::default(),
+                });
             }
         }
         let with_text = |group: Element| {
             let arrow = group.get_attribute("data-arrow")?.parse::<u32>().ok()?;
             let text = group.query_selector("text").ok()??;
             let all = (0u32..).zip(&automaton.transitions);
-            let without = all.filter(|(_, t)| t.arrow == arrow && !has_row(automaton, t)).map(|(i, _)| i).collect();
+            let without = all
+                .filter(|(_, t)| t.arrow == arrow && !has_row(automaton, t))
+                .map(|(i, _)| i)
+                .collect();
             Some((arrow, (group, text, without)))
         };
         self.more = elements(&self.host, ".more-rows").into_iter().filter_map(with_text).collect();
@@ -189,7 +212,9 @@ impl Inner {
     fn show_step(&mut self, recording: &Recording) {
         let Some((_, index)) = self.recording else { return };
         let step = recording.automaton(index).and_then(|automaton| automaton.steps.get(self.step));
-        let touched: Vec<u32> = step.map(|s| s.changes.iter().map(|c| c.transition).chain(s.looked_at).collect()).unwrap_or_default();
+        let touched: Vec<u32> = step
+            .map(|s| s.changes.iter().map(|c| c.transition).chain(s.looked_at).collect())
+            .unwrap_or_default();
         // The start touches all that is given: it is shown as the picture begins.
         if self.step > 0 {
             self.reveal(&touched);
@@ -199,7 +224,9 @@ impl Inner {
     fn reveal(&self, transitions: &[u32]) {
         let Some((recording, index)) = &self.recording else { return };
         let Some(automaton) = recording.automaton(*index) else { return };
-        let arrows = transitions.iter().filter_map(|t| automaton.arrows.get(automaton.transitions.get(*t as usize)?.arrow as usize));
+        let arrows = transitions.iter().filter_map(|t| {
+            automaton.arrows.get(automaton.transitions.get(*t as usize)?.arrow as usize)
+        });
         let place = arrows.map(around).reduce(union);
         self.viewport.keep(place);
         if let Some(place) = place {
@@ -222,8 +249,18 @@ impl Inner {
                 match weight {
                     Some(_) => {
                         let text = RowText::new(&t.symbol, shown, did);
-                        let class = format!("row{}{}", touch_class(did), if selected { " selected" } else { "" });
-                        row.say([class, spoken_now(automaton, t, shown, did), text.mark.into(), text.symbol, text.weight]);
+                        let class = format!(
+                            "row{}{}",
+                            touch_class(did),
+                            if selected { " selected" } else { "" }
+                        );
+                        row.say([
+                            class,
+                            spoken_now(automaton, t, shown, did),
+                            text.mark.into(),
+                            text.symbol,
+                            text.weight,
+                        ]);
                     }
                     None => {
                         set(&row.group, "class", "row absent");
@@ -251,7 +288,11 @@ impl Inner {
     }
 
     fn did(&self, automaton: &LabAutomaton, transition: u32) -> Option<Touch> {
-        automaton.steps.get(self.step).filter(|_| self.step > 0).and_then(|step| touch(step, transition))
+        automaton
+            .steps
+            .get(self.step)
+            .filter(|_| self.step > 0)
+            .and_then(|step| touch(step, transition))
     }
 
     fn refresh_wire(&self, automaton: &LabAutomaton, arrow: u32) {
@@ -263,27 +304,60 @@ impl Inner {
         }
         let step = automaton.steps.get(self.step).filter(|_| self.step > 0);
         let here = |t: u32| automaton.transitions.get(t as usize).is_some_and(|t| t.arrow == arrow);
-        let now = step.is_some_and(|step| step.looked_at.is_some_and(here) || step.changes.iter().any(|change| here(change.transition)));
+        let now = step.is_some_and(|step| {
+            step.looked_at.is_some_and(here)
+                || step.changes.iter().any(|change| here(change.transition))
+        });
         let selected = self.selected.is_some_and(here);
         self.refresh_more(automaton, arrow);
-        set(wire, "class", &format!("wire{}{}", if now { " now" } else { "" }, if selected { " selected" } else { "" }));
+        set(
+            wire,
+            "class",
+            &format!(
+                "wire{}{}",
+                if now { " now" } else { "" },
+                if selected { " selected" } else { "" }
+            ),
+        );
     }
 
     /// The row that counts those that have none, with a mark if the step touched one of them.
     fn refresh_more(&self, automaton: &LabAutomaton, arrow: u32) {
         let Some((group, text, without)) = self.more.get(&arrow) else { return };
-        let there: Vec<u32> = without.iter().copied().filter(|i| self.there.get(*i as usize) == Some(&true)).collect();
+        let there: Vec<u32> = without
+            .iter()
+            .copied()
+            .filter(|i| self.there.get(*i as usize) == Some(&true))
+            .collect();
         let step = automaton.steps.get(self.step).filter(|_| self.step > 0);
-        let touched = step.into_iter().flat_map(|step| step.changes.iter().map(|change| change.transition).chain(step.looked_at));
-        let did = touched.filter(|t| there.binary_search(t).is_ok()).find_map(|t| self.did(automaton, t));
+        let touched = step.into_iter().flat_map(|step| {
+            step.changes.iter().map(|change| change.transition).chain(step.looked_at)
+        });
+        let did =
+            touched.filter(|t| there.binary_search(t).is_ok()).find_map(|t| self.did(automaton, t));
         let selected = self.selected.is_some_and(|selected| there.contains(&selected));
         let presence = if there.is_empty() { " absent" } else { "" };
-        set(group, "class", &format!("more-rows row{presence}{}{}", touch_class(did), if selected { " selected" } else { "" }));
-        text.set_text_content(Some(&more_text(there.len() as u32, RowText::new("", None, did).mark)));
+        set(
+            group,
+            "class",
+            &format!(
+                "more-rows row{presence}{}{}",
+                touch_class(did),
+                if selected { " selected" } else { "" }
+            ),
+        );
+        text.set_text_content(Some(&more_text(
+            there.len() as u32,
+            RowText::new("", None, did).mark,
+        )));
     }
 
     fn refresh_state(&self, automaton: &LabAutomaton, position: usize) {
-        let (Some(element), Some(state)) = (self.states.get(position), automaton.states.get(position)) else { return };
+        let (Some(element), Some(state)) =
+            (self.states.get(position), automaton.states.get(position))
+        else {
+            return;
+        };
         let joined = self.at_state.get(position).is_some_and(|n| *n > 0);
         let presence = match (joined, state.role.stays()) {
             (true, _) => "",
@@ -296,7 +370,9 @@ impl Inner {
     /// Screen readers are told of the selected row.
     fn name_active(&self) {
         match self.selected {
-            Some(transition) => set(&self.host, "aria-activedescendant", &format!("transition-{transition}")),
+            Some(transition) => {
+                set(&self.host, "aria-activedescendant", &format!("transition-{transition}"))
+            }
             None => {
                 let _ = self.host.remove_attribute("aria-activedescendant");
             }
@@ -305,7 +381,8 @@ impl Inner {
 
     /// The transition before or after the selected one, in the order in which they appeared, among those that are there.
     fn beside(&self, forward: bool) -> Option<u32> {
-        let there: Vec<u32> = (0..self.there.len() as u32).filter(|t| self.there[*t as usize]).collect();
+        let there: Vec<u32> =
+            (0..self.there.len() as u32).filter(|t| self.there[*t as usize]).collect();
         let at = self.selected.and_then(|selected| there.iter().position(|t| *t == selected));
         let next = match (at, forward) {
             (None, true) => 0,
@@ -324,11 +401,19 @@ impl Inner {
         let arrow: u32 = data(event, "data-arrow")?.parse().ok()?;
         let (recording, index) = self.recording.as_ref()?;
         let automaton = recording.automaton(*index)?;
-        let on_arrow = (0u32..).zip(&automaton.transitions).filter(|(i, t)| t.arrow == arrow && self.there.get(*i as usize) == Some(&true));
-        let rest = on_arrow.clone().filter(|(_, t)| !has_row(automaton, t)).map(|(i, _)| i).collect::<Vec<u32>>();
+        let on_arrow = (0u32..)
+            .zip(&automaton.transitions)
+            .filter(|(i, t)| t.arrow == arrow && self.there.get(*i as usize) == Some(&true));
+        let rest = on_arrow
+            .clone()
+            .filter(|(_, t)| !has_row(automaton, t))
+            .map(|(i, _)| i)
+            .collect::<Vec<u32>>();
         // The row that counts the rest goes through them, click by click.
         match self.selected.and_then(|selected| rest.iter().position(|t| *t == selected)) {
-            _ if rest.is_empty() || data(event, "data-wire").is_some() => on_arrow.map(|(i, _)| i).next(),
+            _ if rest.is_empty() || data(event, "data-wire").is_some() => {
+                on_arrow.map(|(i, _)| i).next()
+            }
             Some(at) => rest.get((at + 1) % rest.len()).copied(),
             None => rest.first().copied(),
         }
@@ -383,5 +468,10 @@ fn around(arrow: &LabArrow) -> Rectangle {
 
 fn union(a: Rectangle, b: Rectangle) -> Rectangle {
     let (x, y) = (a.x.min(b.x), a.y.min(b.y));
-    Rectangle { x, y, width: (a.x + a.width).max(b.x + b.width) - x, height: (a.y + a.height).max(b.y + b.height) - y }
+    Rectangle {
+        x,
+        y,
+        width: (a.x + a.width).max(b.x + b.width) - x,
+        height: (a.y + a.height).max(b.y + b.height) - y,
+    }
 }

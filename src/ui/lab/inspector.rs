@@ -33,7 +33,9 @@ pub(super) struct Props {
 
 #[function_component(LabInspector)]
 pub(super) fn inspector(props: &Props) -> Html {
-    let Some(recording) = props.recording.as_ref().filter(|recording| recording.automaton(props.automaton).is_some()) else {
+    let Some(recording) =
+        props.recording.as_ref().filter(|recording| recording.automaton(props.automaton).is_some())
+    else {
         return html! {
             <section class="pane inspector lab-inspector" aria-label="Inspector"><div class="bar"><h2>{ "Inspector" }</h2></div>
                 <div class="inspector-body"><p class="quiet">{ "Once it is recorded: the rule that a step applies, what it changes, what waits." }</p></div></section>
@@ -96,7 +98,12 @@ fn step(props: &Props, recording: &Recording, automaton: &LabAutomaton) -> Html 
 }
 
 /// The rule, what it changed, and how.
-fn changed(props: &Props, recording: &Recording, automaton: &LabAutomaton, change: &LabChange) -> Html {
+fn changed(
+    props: &Props,
+    recording: &Recording,
+    automaton: &LabAutomaton,
+    change: &LabChange,
+) -> Html {
     let rule = change.rule.and_then(|rule| recording.report.rules.get(rule as usize));
     let mark = if change.is_new { "+" } else { "↑" };
     let what = if change.is_new { "added" } else { "raised" };
@@ -165,6 +172,12 @@ fn selected(props: &Props, recording: &Recording, automaton: &LabAutomaton) -> H
 
 /// What a configuration looks like here.
 fn example(recording: &Recording, automaton: &LabAutomaton) -> String {
-    let left = recording.report.rules.iter().find_map(|rule| rule.text.split_once(" ->").map(|(left, _)| left.to_string()));
-    left.unwrap_or_else(|| automaton.states.first().map_or_else(String::new, |state| format!("<{}, ...>", state.name)))
+    let left = recording
+        .report
+        .rules
+        .iter()
+        .find_map(|rule| rule.text.split_once(" ->").map(|(left, _)| left.to_string()));
+    left.unwrap_or_else(|| {
+        automaton.states.first().map_or_else(String::new, |state| format!("<{}, ...>", state.name))
+    })
 }

@@ -132,7 +132,11 @@ const TASKS: [(LabTask, &str, &str); 3] = [
 impl LabPane {
     /// Which of several automata is shown.
     fn parts(&self, props: &Props) -> Html {
-        let automata = props.recording.as_ref().map(|recording| recording.report.automata.as_slice()).unwrap_or_default();
+        let automata = props
+            .recording
+            .as_ref()
+            .map(|recording| recording.report.automata.as_slice())
+            .unwrap_or_default();
         if automata.len() < 2 {
             return html! {};
         }
@@ -169,8 +173,17 @@ impl LabPane {
             (_, false) => "the start of the program",
         };
         let typed = !props.set.trim().is_empty();
-        let problems = props.recording.as_ref().filter(|_| typed).map(|recording| recording.report.problems.as_slice()).unwrap_or_default();
-        let read = props.recording.as_ref().map(|recording| recording.report.set.clone()).filter(|set| !set.is_empty() && !typed);
+        let problems = props
+            .recording
+            .as_ref()
+            .filter(|_| typed)
+            .map(|recording| recording.report.problems.as_slice())
+            .unwrap_or_default();
+        let read = props
+            .recording
+            .as_ref()
+            .map(|recording| recording.report.set.clone())
+            .filter(|set| !set.is_empty() && !typed);
         html! {
             <div class="lab-set">
                 <label for="lab-set">{ "of" }</label>
@@ -191,11 +204,17 @@ impl LabPane {
 
 /// What is there, in numbers.
 fn counts(props: &Props) -> String {
-    let Some((automaton, replay)) = props.recording.as_ref().and_then(|recording| recording.replayed(props.automaton)) else {
+    let Some((automaton, replay)) =
+        props.recording.as_ref().and_then(|recording| recording.replayed(props.automaton))
+    else {
         return String::new();
     };
     let (now, all) = (replay.count(automaton, props.step), automaton.transitions.len());
-    if now == all { words::counted(all as u64, "transition") } else { format!("{now} of {}", words::counted(all as u64, "transition")) }
+    if now == all {
+        words::counted(all as u64, "transition")
+    } else {
+        format!("{now} of {}", words::counted(all as u64, "transition"))
+    }
 }
 
 /// A recording on its way, what was left out, and where a limit cut it.

@@ -30,7 +30,8 @@ pub(super) fn question_field(props: &Props) -> Html {
     // As a link or another example has them.
     let (one, two) = (first.clone(), second.clone());
     let whole = props.task == LabTask::Transducer;
-    let shown = if whole { props.transfer.clone() } else { (props.question.clone(), String::new()) };
+    let shown =
+        if whole { props.transfer.clone() } else { (props.question.clone(), String::new()) };
     use_effect_with(shown, move |(a, b)| {
         for (node, text) in [(&one, a), (&two, b)] {
             if let Some(input) = node.cast::<HtmlInputElement>() {
@@ -42,10 +43,20 @@ pub(super) fn question_field(props: &Props) -> Html {
     let (one, two) = (first.clone(), second.clone());
     let submit = Callback::from(move |event: SubmitEvent| {
         event.prevent_default();
-        let value = |node: &NodeRef| node.cast::<HtmlInputElement>().map(|input| input.value()).unwrap_or_default();
-        emit.emit(if whole { LabEvent::Transfer(value(&one), value(&two)) } else { LabEvent::Ask(value(&one)) });
+        let value = |node: &NodeRef| {
+            node.cast::<HtmlInputElement>().map(|input| input.value()).unwrap_or_default()
+        };
+        emit.emit(if whole {
+            LabEvent::Transfer(value(&one), value(&two))
+        } else {
+            LabEvent::Ask(value(&one))
+        });
     });
-    let field = |id: &'static str, node: &NodeRef, label: &'static str, hint: String, problems: &[DiagnosticView]| {
+    let field = |id: &'static str,
+                 node: &NodeRef,
+                 label: &'static str,
+                 hint: String,
+                 problems: &[DiagnosticView]| {
         html! {
             <div class="query-row">
                 <label for={id}>{ label }</label>
@@ -54,7 +65,8 @@ pub(super) fn question_field(props: &Props) -> Html {
         }
     };
     let told = props.answer.as_ref().map(|answer| &*answer.told);
-    let (of_first, of_second) = told.map_or((&[][..], &[][..]), |told| (told.problems.as_slice(), told.problems_to.as_slice()));
+    let (of_first, of_second) = told
+        .map_or((&[][..], &[][..]), |told| (told.problems.as_slice(), told.problems_to.as_slice()));
     html! {
         <form class="query lab-question" onsubmit={submit}>
             if whole {
@@ -89,7 +101,9 @@ fn answered(answer: &LabAnswer, props: &Props) -> Html {
         (None, _, _) => html! {},
         (Some(_), true, _) => html! { <p class="weight-read"><b>{ "No run" }</b></p> },
         (Some(_), false, false) => html! { <p class="weight-read"><b>{ "There is a run" }</b></p> },
-        (Some(weight), false, true) => html! { <p class="weight-read">{ "Weight " }<b class="formula">{ weight }</b></p> },
+        (Some(weight), false, true) => {
+            html! { <p class="weight-read">{ "Weight " }<b class="formula">{ weight }</b></p> }
+        }
     };
     html! {
         <>
@@ -105,7 +119,11 @@ fn answered(answer: &LabAnswer, props: &Props) -> Html {
 pub(super) fn replayed(run: &LabRun, weighted: bool) -> Html {
     const SHOWN: usize = 40;
     let length = words::counted(run.length.into(), "rule");
-    let title = if weighted { format!("A run of {length}, weight {}", run.weight) } else { format!("A run of {length}") };
+    let title = if weighted {
+        format!("A run of {length}, weight {}", run.weight)
+    } else {
+        format!("A run of {length}")
+    };
     let more = (run.length as usize).saturating_sub(run.steps.len().min(SHOWN));
     html! {
         <details class="lab-run" open={run.steps.len() <= 6}>

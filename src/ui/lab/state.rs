@@ -123,7 +123,8 @@ pub(crate) struct Lab {
 impl Lab {
     /// What is to be recorded.
     pub(crate) fn options(&self) -> LabOptions {
-        let set = Some(self.set.trim().to_string()).filter(|set| !set.is_empty() && self.task != LabTask::Transducer);
+        let set = Some(self.set.trim().to_string())
+            .filter(|set| !set.is_empty() && self.task != LabTask::Transducer);
         LabOptions { task: self.task, set, ..LabOptions::default() }
     }
 
@@ -142,7 +143,8 @@ impl Lab {
     /// As a link or an example has it.
     pub(crate) fn restore(&mut self, place: LabPlace) {
         (self.task, self.set) = (place.task, place.set.clone());
-        (self.question, self.transfer) = (place.question.clone(), (place.from.clone(), place.to.clone()));
+        (self.question, self.transfer) =
+            (place.question.clone(), (place.from.clone(), place.to.clone()));
         self.place = Some(place);
     }
 
@@ -167,7 +169,11 @@ impl Lab {
         let same = self.recording.as_ref().is_some_and(|old| old.report == report);
         if !same {
             let selected = self.recording.take().is_none().then_some(self.selected).flatten();
-            self.automaton = if report.options.task == LabTask::Transducer { report.automata.len().saturating_sub(1) } else { 0 };
+            self.automaton = if report.options.task == LabTask::Transducer {
+                report.automata.len().saturating_sub(1)
+            } else {
+                0
+            };
             let recording = Recording::new(report);
             self.step = recording.steps(self.automaton).saturating_sub(1);
             self.selected = selected;
@@ -175,16 +181,22 @@ impl Lab {
         }
         let Some(place) = self.place.take() else { return };
         let Some(recording) = self.recording.clone() else { return };
-        self.automaton = (place.automaton as usize).min(recording.report.automata.len().saturating_sub(1));
+        self.automaton =
+            (place.automaton as usize).min(recording.report.automata.len().saturating_sub(1));
         let last = recording.steps(self.automaton).saturating_sub(1);
         self.step = place.step.map_or(last, |step| (step as usize).min(last));
-        let count = recording.automaton(self.automaton).map_or(0, |automaton| automaton.transitions.len());
+        let count =
+            recording.automaton(self.automaton).map_or(0, |automaton| automaton.transitions.len());
         self.selected = place.transition.filter(|transition| (*transition as usize) < count);
     }
 
     /// Shows another automaton of the same recording, at its end.
     pub(crate) fn show(&mut self, automaton: usize) {
-        let Some(recording) = self.recording.as_ref().filter(|recording| automaton < recording.report.automata.len()) else { return };
+        let Some(recording) =
+            self.recording.as_ref().filter(|recording| automaton < recording.report.automata.len())
+        else {
+            return;
+        };
         self.step = recording.steps(automaton).saturating_sub(1);
         (self.automaton, self.selected) = (automaton, None);
     }
@@ -201,7 +213,8 @@ impl Lab {
 
     /// What stands in the place of a picture, if there is none.
     pub(crate) fn said(&self, broken: bool) -> Option<String> {
-        let recording = self.recording.as_ref().filter(|recording| !recording.report.automata.is_empty());
+        let recording =
+            self.recording.as_ref().filter(|recording| !recording.report.automata.is_empty());
         match recording {
             Some(_) => None,
             _ if broken => Some("The program cannot be read: see the errors beside it.".into()),
@@ -215,9 +228,20 @@ impl Lab {
         let report = &self.recording.as_ref()?.report;
         let own = self.set.trim().is_empty() || self.task == LabTask::Transducer;
         let problems = report.problems.iter().filter(|_| own);
-        let sentences: Vec<String> =
-            problems.map(|p| if p.hint.is_empty() { p.message.clone() } else { format!("{}: {}", p.message, p.hint) }).collect();
-        Some(if sentences.is_empty() { "There is nothing to draw.".into() } else { sentences.join("\n") })
+        let sentences: Vec<String> = problems
+            .map(|p| {
+                if p.hint.is_empty() {
+                    p.message.clone()
+                } else {
+                    format!("{}: {}", p.message, p.hint)
+                }
+            })
+            .collect();
+        Some(if sentences.is_empty() {
+            "There is nothing to draw.".into()
+        } else {
+            sentences.join("\n")
+        })
     }
 
     /// What a recording that is on its way has done, in words; while a run is on it waits.
@@ -226,7 +250,11 @@ impl Lab {
         if running {
             return Some("Waiting for the run to end…".into());
         }
-        Some(if items == 0 { "Recording…".into() } else { format!("Recording… {}", words::counted(items, "step")) })
+        Some(if items == 0 {
+            "Recording…".into()
+        } else {
+            format!("Recording… {}", words::counted(items, "step"))
+        })
     }
 
     /// The witness of the selected transition with the weight that it has now.
@@ -253,9 +281,15 @@ impl Lab {
     }
 
     /// A witness has arrived.
-    pub(crate) fn told_witness(&mut self, id: u32, witness: Option<LabWitness>, limit: Option<Limit>) {
+    pub(crate) fn told_witness(
+        &mut self,
+        id: u32,
+        witness: Option<LabWitness>,
+        limit: Option<Limit>,
+    ) {
         if let Some((_, of)) = self.asked_witness.take_if(|(asked, _)| *asked == id) {
-            self.known_witness = Some(KnownWitness { of, told: witness.map(Shared::new).ok_or(limit) });
+            self.known_witness =
+                Some(KnownWitness { of, told: witness.map(Shared::new).ok_or(limit) });
         }
     }
 
@@ -264,16 +298,23 @@ impl Lab {
         let whole = self.task == LabTask::Transducer;
         if whole {
             let (from, to) = &self.transfer;
-            return (!from.trim().is_empty() && !to.trim().is_empty()).then(|| Question::Transfer { from: from.clone(), to: to.clone() });
+            return (!from.trim().is_empty() && !to.trim().is_empty())
+                .then(|| Question::Transfer { from: from.clone(), to: to.clone() });
         }
         let set = self.question.trim();
-        (!set.is_empty()).then(|| Question::Weight { automaton: self.automaton, step: self.step, set: set.to_string() })
+        (!set.is_empty()).then(|| Question::Weight {
+            automaton: self.automaton,
+            step: self.step,
+            set: set.to_string(),
+        })
     }
 
     /// The question to ask under a request number, if there is one that is not answered and not on its way.
     pub(crate) fn question_to_ask(&mut self, id: u32) -> Option<Question> {
         let wanted = self.asking().filter(|_| self.fresh && !self.is_empty())?;
-        if self.answer.as_ref().is_some_and(|known| known.to == wanted) || self.asked_weight.is_some() {
+        if self.answer.as_ref().is_some_and(|known| known.to == wanted)
+            || self.asked_weight.is_some()
+        {
             return None;
         }
         self.asked_weight = Some((id, wanted.clone()));
@@ -289,7 +330,8 @@ impl Lab {
 
     /// Is the answer that is shown one to another question or step than the present one?
     pub(crate) fn reading(&self) -> bool {
-        self.asking().is_some_and(|wanted| self.answer.as_ref().is_none_or(|known| known.to != wanted))
+        self.asking()
+            .is_some_and(|wanted| self.answer.as_ref().is_none_or(|known| known.to != wanted))
     }
 
     /// Is the worker perhaps busy for the lab?

@@ -22,7 +22,9 @@ pub(super) struct Props {
 pub(super) fn timeline(props: &Props) -> Html {
     let list = use_node_ref();
     let holder = list.clone();
-    use_effect_with((props.step, props.recording.clone(), props.automaton), move |(step, _, _)| center(&holder, *step));
+    use_effect_with((props.step, props.recording.clone(), props.automaton), move |(step, _, _)| {
+        center(&holder, *step)
+    });
     let Some(automaton) = props.recording.automaton(props.automaton) else { return html! {} };
     let count = automaton.steps.len();
     let last = count.saturating_sub(1);
@@ -72,7 +74,11 @@ fn numbers(step: &LabStep) -> (usize, usize) {
 }
 
 fn end_note(automaton: &LabAutomaton) -> &'static str {
-    if automaton.complete { "saturated at the last step" } else { "not saturated: the recording was cut" }
+    if automaton.complete {
+        "saturated at the last step"
+    } else {
+        "not saturated: the recording was cut"
+    }
 }
 
 #[derive(Properties, PartialEq)]
@@ -93,7 +99,8 @@ fn entry(props: &EntryProps) -> Html {
     let (added, raised) = numbers(step);
     let quiet = index > 0 && added == 0 && raised == 0;
     let looked_at = step.looked_at.and_then(|t| automaton.transitions.get(t as usize));
-    let text = looked_at.map_or_else(|| "start".to_string(), |transition| spoken(automaton, transition));
+    let text =
+        looked_at.map_or_else(|| "start".to_string(), |transition| spoken(automaton, transition));
     let class = classes!("step", props.current.then_some("current"), quiet.then_some("nothing"));
     html! {
         <li>

@@ -33,7 +33,11 @@ fn lines(witness: &LabWitness) -> (Vec<Line>, bool) {
             whole = false;
             continue;
         }
-        let premises: Vec<usize> = content.derivations.iter().flat_map(|d| d.premises.iter().map(|p| *p as usize)).collect();
+        let premises: Vec<usize> = content
+            .derivations
+            .iter()
+            .flat_map(|d| d.premises.iter().map(|p| *p as usize))
+            .collect();
         let again = std::mem::replace(&mut spelled[node], true) && !premises.is_empty();
         out.push(Line { depth, node, again });
         if !again {
@@ -44,13 +48,20 @@ fn lines(witness: &LabWitness) -> (Vec<Line>, bool) {
 }
 
 /// The panel of the selected transition.
-pub(super) fn panel(known: Option<&KnownWitness>, recording: &Recording, automaton: &LabAutomaton, on_event: &Callback<LabEvent>) -> Html {
+pub(super) fn panel(
+    known: Option<&KnownWitness>,
+    recording: &Recording,
+    automaton: &LabAutomaton,
+    on_event: &Callback<LabEvent>,
+) -> Html {
     let witness = match known.map(|known| &known.told) {
         None => return html! { <p class="quiet">{ "Looking for its derivation…" }</p> },
         Some(Err(Some(limit))) => {
             return html! { <p class="quiet">{ format!("Its derivation is not known: {}.", words::limit_sentence(*limit)) }</p> };
         }
-        Some(Err(None)) => return html! { <p class="quiet">{ "It is not there at this step." }</p> },
+        Some(Err(None)) => {
+            return html! { <p class="quiet">{ "It is not there at this step." }</p> };
+        }
         Some(Ok(witness)) => witness,
     };
     let (rows, whole) = lines(witness);
@@ -66,9 +77,17 @@ pub(super) fn panel(known: Option<&KnownWitness>, recording: &Recording, automat
     }
 }
 
-fn row(line: &Line, witness: &LabWitness, recording: &Recording, automaton: &LabAutomaton, on_event: &Callback<LabEvent>) -> Html {
+fn row(
+    line: &Line,
+    witness: &LabWitness,
+    recording: &Recording,
+    automaton: &LabAutomaton,
+    on_event: &Callback<LabEvent>,
+) -> Html {
     let Some(node) = witness.nodes.get(line.node) else { return html! {} };
-    let Some(transition) = automaton.transitions.get(node.transition as usize) else { return html! {} };
+    let Some(transition) = automaton.transitions.get(node.transition as usize) else {
+        return html! {};
+    };
     let id = node.transition;
     let select = on_event.reform(move |_: MouseEvent| LabEvent::Select(Some(id)));
     let style = format!("--depth:{}", line.depth);

@@ -16,15 +16,30 @@ pub(super) struct Props {
 type Switch = (&'static str, &'static str, fn(&RefinementAsk) -> bool, fn(&mut RefinementAsk));
 
 const SWITCHES: [Switch; 5] = [
-    ("lazy", "No predicates where the abstract values already imply the interpolant (thesis, 8.3)", |a| a.lazy, |a| a.lazy = !a.lazy),
-    ("shallow", "Only to the first rank with an error: small, wide DAGs (thesis, 8.1)", |a| a.shallow, |a| a.shallow = !a.shallow),
+    (
+        "lazy",
+        "No predicates where the abstract values already imply the interpolant (thesis, 8.3)",
+        |a| a.lazy,
+        |a| a.lazy = !a.lazy,
+    ),
+    (
+        "shallow",
+        "Only to the first rank with an error: small, wide DAGs (thesis, 8.1)",
+        |a| a.shallow,
+        |a| a.shallow = !a.shallow,
+    ),
     (
         "slice first",
         "Statements outside of the slice of the errors do anything to what they write (thesis, 1.4)",
         |a| a.slice,
         |a| a.slice = !a.slice,
     ),
-    ("project", "Each round stays inside the error projection of the one before", |a| a.project, |a| a.project = !a.project),
+    (
+        "project",
+        "Each round stays inside the error projection of the one before",
+        |a| a.project,
+        |a| a.project = !a.project,
+    ),
     (
         "only chosen",
         "The strongest and the weakest interpolants are not computed beside the chosen ones: faster",
@@ -38,16 +53,26 @@ pub(super) fn ask_row(props: &Props) -> Html {
     let (ask, emit) = (props.ask.clone(), props.on_event.clone());
     let chosen = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
-        emit.emit(RefinementEvent::Ask(RefinementAsk { interpolants: select.value(), ..ask.clone() }));
+        emit.emit(RefinementEvent::Ask(RefinementAsk {
+            interpolants: select.value(),
+            ..ask.clone()
+        }));
     });
     let (ask, emit) = (props.ask.clone(), props.on_event.clone());
     let given = move |text: String| {
-        let predicates = text.split(';').map(str::trim).filter(|text| !text.is_empty()).map(str::to_string).collect();
+        let predicates = text
+            .split(';')
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+            .map(str::to_string)
+            .collect();
         emit.emit(RefinementEvent::Ask(RefinementAsk { predicates, ..ask.clone() }));
     };
     let changed = {
         let given = given.clone();
-        Callback::from(move |event: Event| given(event.target_unchecked_into::<HtmlInputElement>().value()))
+        Callback::from(move |event: Event| {
+            given(event.target_unchecked_into::<HtmlInputElement>().value())
+        })
     };
     let key = Callback::from(move |event: KeyboardEvent| {
         if event.key() == "Enter" && !event.ctrl_key() && !event.meta_key() {

@@ -52,10 +52,23 @@ struct Inner {
 
 impl DagView {
     /// Takes over an empty element and fills it with an `<svg>`. `name` stands before the ids of its boxes; `folds`: do its frames fold?
-    pub(super) fn new(host: Element, name: &'static str, folds: bool, on_event: Callback<RefinementEvent>) -> DagView {
+    pub(super) fn new(
+        host: Element,
+        name: &'static str,
+        folds: bool,
+        on_event: Callback<RefinementEvent>,
+    ) -> DagView {
         let viewport = Viewport::new(&host);
-        let inner =
-            Inner { host: host.clone(), viewport, name, folds, shows: Shows::default(), boxes: Vec::new(), arrows: Vec::new(), on_event };
+        let inner = Inner {
+            host: host.clone(),
+            viewport,
+            name,
+            folds,
+            shows: Shows::default(),
+            boxes: Vec::new(),
+            arrows: Vec::new(),
+            on_event,
+        };
         let inner = Rc::new(RefCell::new(inner));
         DagView { _listeners: listen(&host, &inner), inner }
     }
@@ -154,19 +167,26 @@ impl Inner {
         };
         let chosen = self.shows.selected;
         let found = chosen.map(|selected| together(&view, selected));
-        let (nodes, edges): (BTreeSet<u32>, BTreeSet<usize>) =
-            found.map(|(nodes, edges)| (nodes.into_iter().collect(), edges.into_iter().collect())).unwrap_or_default();
+        let (nodes, edges): (BTreeSet<u32>, BTreeSet<usize>) = found
+            .map(|(nodes, edges)| (nodes.into_iter().collect(), edges.into_iter().collect()))
+            .unwrap_or_default();
         let line: BTreeSet<u32> = nodes_of_line(&view, self.shows.line).into_iter().collect();
         let off = |on: bool| if chosen.is_some() && !on { " off-trace" } else { "" };
         let mut active = None;
         for (i, (element, node)) in self.boxes.iter().zip(&picture.boxes).enumerate() {
-            let any = |of: &dyn Fn(u32) -> bool| of(node.id) || node.stands_for.iter().any(|node| of(*node));
+            let any = |of: &dyn Fn(u32) -> bool| {
+                of(node.id) || node.stands_for.iter().any(|node| of(*node))
+            };
             let selected = any(&|node| chosen == Some(node));
             if selected {
                 active = Some(i);
             }
             let report = view.nodes.iter().find(|report| report.node == node.id);
-            let spared = if report.is_some_and(|report| !report.needed) && !node.is_folded() { " spared" } else { "" };
+            let spared = if report.is_some_and(|report| !report.needed) && !node.is_folded() {
+                " spared"
+            } else {
+                ""
+            };
             let role = report
                 .filter(|report| matches!(report.place.as_str(), "start" | "error"))
                 .map_or(String::new(), |r| format!(" {}", r.place));
@@ -182,7 +202,11 @@ impl Inner {
         for (element, arrow) in self.arrows.iter().zip(&picture.arrows) {
             let on = edges.contains(&(arrow.statement as usize));
             let state = if chosen.is_some() && on { " on-trace" } else { "" };
-            set(element, "class", &format!("arrow{}{}{state}", if arrow.call { " call" } else { "" }, off(on)));
+            set(
+                element,
+                "class",
+                &format!("arrow{}{}{state}", if arrow.call { " call" } else { "" }, off(on)),
+            );
         }
         match active {
             Some(i) => set(&self.host, "aria-activedescendant", &self.id(i)),
@@ -208,8 +232,19 @@ impl Inner {
     /// The node before or after the selected one, each part from its top to its bottom; of a folded frame, its top.
     fn beside(&self, forward: bool) -> Option<u32> {
         let (view, picture) = self.drawn()?;
-        let inside = |node: u32| picture.boxes.iter().find(|b| b.id != node && b.stands_for.contains(&node)).map(|b| b.id);
-        let nodes: Vec<u32> = view.nodes.iter().map(|node| node.node).filter(|node| inside(*node).is_none()).collect();
+        let inside = |node: u32| {
+            picture
+                .boxes
+                .iter()
+                .find(|b| b.id != node && b.stands_for.contains(&node))
+                .map(|b| b.id)
+        };
+        let nodes: Vec<u32> = view
+            .nodes
+            .iter()
+            .map(|node| node.node)
+            .filter(|node| inside(*node).is_none())
+            .collect();
         let selected = self.shows.selected.map(|selected| inside(selected).unwrap_or(selected));
         let at = selected.and_then(|selected| nodes.iter().position(|node| *node == selected));
         let next = match (at, forward) {
@@ -234,7 +269,10 @@ impl Selecting for Inner {
             return Some(RefinementEvent::FoldFrame(frame));
         }
         let position = data(event, "data-box").and_then(|text| text.parse::<usize>().ok());
-        let hit = self.drawn().zip(position).and_then(|((_, picture), position)| picture.boxes.get(position).cloned());
+        let hit = self
+            .drawn()
+            .zip(position)
+            .and_then(|((_, picture), position)| picture.boxes.get(position).cloned());
         Some(match hit {
             Some(hit) if hit.is_folded() => RefinementEvent::Fold(hit.id),
             hit => RefinementEvent::Select(hit.map(|hit| hit.id)),
@@ -243,8 +281,12 @@ impl Selecting for Inner {
 
     fn pressed(&self, key: &str, shift: bool) -> Key<RefinementEvent> {
         match (key, shift) {
-            ("ArrowDown", false) => Key::Says(self.beside(true).map(|node| RefinementEvent::Select(Some(node)))),
-            ("ArrowUp", false) => Key::Says(self.beside(false).map(|node| RefinementEvent::Select(Some(node)))),
+            ("ArrowDown", false) => {
+                Key::Says(self.beside(true).map(|node| RefinementEvent::Select(Some(node))))
+            }
+            ("ArrowUp", false) => {
+                Key::Says(self.beside(false).map(|node| RefinementEvent::Select(Some(node))))
+            }
             ("Backspace", _) => Key::Says(Some(RefinementEvent::Select(None))),
             ("f" | "Enter", false) if self.folds && self.shows.selected.is_some() => {
                 Key::Says(self.shows.selected.map(RefinementEvent::Fold))
@@ -265,7 +307,14 @@ fn texts(node: &GraphBox, report: Option<&NodeReport>, bare: bool) -> (String, S
     if node.is_folded() {
         let size = folded_size(&report.procedure, node.stands_for.len());
         let label = if bare { size.clone() } else { node.label.clone() };
-        return (label.clone(), if label == size { format!("{size}, folded") } else { format!("{size}, folded; {label}") });
+        return (
+            label.clone(),
+            if label == size {
+                format!("{size}, folded")
+            } else {
+                format!("{size}, folded; {label}")
+            },
+        );
     }
     if bare {
         return (short_place(report), short_place(report));

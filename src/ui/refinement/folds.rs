@@ -60,7 +60,10 @@ impl Folds {
     pub(crate) fn wants(&mut self, id: u32, view: &RoundView) -> Option<Graph> {
         let wanted = self.of(view);
         let there = self.drawn.get(&view.round).is_some_and(|(folded, _)| *folded == wanted);
-        let coming = self.asked.as_ref().is_some_and(|(_, round, folded)| *round == view.round && *folded == wanted);
+        let coming = self
+            .asked
+            .as_ref()
+            .is_some_and(|(_, round, folded)| *round == view.round && *folded == wanted);
         if there {
             self.asked = None;
             return None;
@@ -80,7 +83,9 @@ impl Folds {
 
     /// A picture has its places. False if it is not one of these.
     pub(crate) fn laid_out(&mut self, id: u32, graph: Graph) -> bool {
-        let Some((_, round, folded)) = self.asked.take_if(|(asked, _, _)| *asked == id) else { return false };
+        let Some((_, round, folded)) = self.asked.take_if(|(asked, _, _)| *asked == id) else {
+            return false;
+        };
         self.drawn.insert(round, (folded, Shared::new(graph)));
         true
     }

@@ -71,11 +71,15 @@ fn row(props: &Props, word: &'static str, name: &'static str, what: &'static str
     let choose = props.on_event.reform(move |_: Event| RefinementEvent::Choose(word));
     let on = word == props.ask.interpolants;
     let found = props.rows.iter().find(|row| row.interpolants == word);
-    let paper = props.paper.as_ref().and_then(|paper| paper.rows.iter().find(|row| row.interpolants == word));
-    let number = |label: &'static str, of: fn(&CompareRow) -> u64, said: Option<fn(&PaperRow) -> u32>| {
-        let printed = paper.zip(said).map(|(paper, said)| grouped(said(paper).into()));
-        cell(label, found.map(|row| grouped(of(row))), printed)
-    };
+    let paper = props
+        .paper
+        .as_ref()
+        .and_then(|paper| paper.rows.iter().find(|row| row.interpolants == word));
+    let number =
+        |label: &'static str, of: fn(&CompareRow) -> u64, said: Option<fn(&PaperRow) -> u32>| {
+            let printed = paper.zip(said).map(|(paper, said)| grouped(said(paper).into()));
+            cell(label, found.map(|row| grouped(of(row))), printed)
+        };
     let printed_time = paper.and_then(|paper| paper.millis).map(in_paper);
     html! {
         <tr key={word} data-heuristic={word} class={classes!(on.then_some("on"))}>
@@ -115,7 +119,12 @@ fn verdict(row: &CompareRow) -> Html {
     let (class, text) = match row.verdict {
         Verdict::Safe => ("safe", "safe".to_string()),
         Verdict::Unsafe => ("unsafe", "can fail".to_string()),
-        Verdict::Unknown => ("unknown", row.limit.map_or("unknown".to_string(), |limit| format!("unknown: {}", limit_sentence(limit)))),
+        Verdict::Unknown => (
+            "unknown",
+            row.limit.map_or("unknown".to_string(), |limit| {
+                format!("unknown: {}", limit_sentence(limit))
+            }),
+        ),
     };
     html! { <span class={classes!("said", class)}>{ text }</span> }
 }

@@ -30,7 +30,10 @@ pub(super) struct Props {
 
 #[function_component(RefinementInspector)]
 pub(super) fn inspector(props: &Props) -> Html {
-    let found = props.run.as_ref().and_then(|run| Some((run, run.steps.get(props.step)?, run.round(props.step)?)));
+    let found = props
+        .run
+        .as_ref()
+        .and_then(|run| Some((run, run.steps.get(props.step)?, run.round(props.step)?)));
     let Some((run, step, round)) = found else {
         return html! {
             <section class="pane inspector" aria-label="Inspector"><div class="bar"><h2>{ "Inspector" }</h2></div>
@@ -38,7 +41,9 @@ pub(super) fn inspector(props: &Props) -> Html {
         };
     };
     let selected = props.view.as_ref().zip(props.selected);
-    let node = selected.and_then(|(view, selected)| view.nodes.iter().position(|node| node.node == selected).map(|at| (view, at)));
+    let node = selected.and_then(|(view, selected)| {
+        view.nodes.iter().position(|node| node.node == selected).map(|at| (view, at))
+    });
     html! {
         <section class="pane inspector refinement-inspector" aria-label="Inspector">
             <div class="bar"><h2>{ format!("Round {}: {}", step.round, step.phase) }</h2><span class="statement-text">{ summary(round, &step.phase) }</span></div>
@@ -89,7 +94,13 @@ fn told(round: &RoundReport, phase: &str) -> String {
 }
 
 /// The three interpolants, each implying the next.
-fn selected_node(props: &Props, view: &RoundView, round: &RoundReport, at: usize, bare: bool) -> Html {
+fn selected_node(
+    props: &Props,
+    view: &RoundView,
+    round: &RoundReport,
+    at: usize,
+    bare: bool,
+) -> Html {
     let node = &view.nodes[at];
     let clear = props.on_event.reform(|_: MouseEvent| RefinementEvent::Select(None));
     let on = view.traces.get(at).copied().unwrap_or(0);
@@ -120,7 +131,9 @@ fn selected_node(props: &Props, view: &RoundView, round: &RoundReport, at: usize
 /// Where it stands among the nodes of the line, and the way to the next one.
 fn siblings(props: &Props, view: &RoundView, node: u32) -> Html {
     let here = nodes_of_line(view, props.line);
-    let Some(at) = here.iter().position(|other| *other == node).filter(|_| here.len() > 1) else { return html! {} };
+    let Some(at) = here.iter().position(|other| *other == node).filter(|_| here.len() > 1) else {
+        return html! {};
+    };
     let next = here[(at + 1) % here.len()];
     let go = props.on_event.reform(move |_: MouseEvent| RefinementEvent::Select(Some(next)));
     html! { <p class="siblings quiet">{ format!("Node {} of {} on line {}. ", at + 1, here.len(), props.line) }<button class="link" onclick={go}>{ "next" }</button></p> }
@@ -129,7 +142,8 @@ fn siblings(props: &Props, view: &RoundView, node: u32) -> Html {
 fn place(props: &Props, node: &NodeReport) -> Html {
     let line = node.line;
     let go = props.on_line.reform(move |_: MouseEvent| line);
-    let link = html! { <button class="link line-link" onclick={go}>{ format!("line {line}") }</button> };
+    let link =
+        html! { <button class="link line-link" onclick={go}>{ format!("line {line}") }</button> };
     match node.place.as_str() {
         "start" => html! { <b>{ "Start: before anything is executed" }</b> },
         "error" => html! { <b>{ "Error: where all traces end" }</b> },
@@ -139,7 +153,11 @@ fn place(props: &Props, node: &NodeReport) -> Html {
     }
 }
 
-fn interpolant(name: &'static str, title: &'static str, formulas: Option<&[FormulaReport]>) -> Html {
+fn interpolant(
+    name: &'static str,
+    title: &'static str,
+    formulas: Option<&[FormulaReport]>,
+) -> Html {
     html! {
         <li class={classes!("interpolant", name)} data-interpolant={name}>
             <span class="name" {title}>{ name }</span>
@@ -184,7 +202,11 @@ fn where_added(props: &Props, added: &AddedReport) -> Html {
 /// Of the last round: how it ended.
 fn ending(props: &Props, run: &Run, round: &RoundReport) -> Html {
     let report = run.report.as_ref().and_then(|report| report.answer.as_ref());
-    let Some(report) = report.filter(|_| run.rounds.last().is_some_and(|last| last.round == round.round)) else { return html! {} };
+    let Some(report) =
+        report.filter(|_| run.rounds.last().is_some_and(|last| last.round == round.round))
+    else {
+        return html! {};
+    };
     match report.verdict {
         Verdict::Safe => html! { <><h3>{ "How it ends" }</h3><p>{ proof(report) }</p></> },
         Verdict::Unsafe => {
@@ -224,7 +246,9 @@ fn cut_short(run: &Run, limit: Option<Limit>) -> String {
 
 fn proof(report: &Report) -> &'static str {
     match &report.proof {
-        Some(proof) if proof.checked => "No error is left. The invariant over the predicates was proved by a check of its own.",
+        Some(proof) if proof.checked => {
+            "No error is left. The invariant over the predicates was proved by a check of its own."
+        }
         _ => "No error is left. The check of the invariant ran into a limit.",
     }
 }

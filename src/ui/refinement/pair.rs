@@ -105,10 +105,17 @@ impl Pair {
     }
 
     /// A run is over. It shows the round that was looked at, or else its last one with counterexamples.
-    pub(crate) fn told(&mut self, id: u32, mut report: RefinementReport, millis: u64, round: Option<u32>) {
+    pub(crate) fn told(
+        &mut self,
+        id: u32,
+        mut report: RefinementReport,
+        millis: u64,
+        round: Option<u32>,
+    ) {
         let Some(side) = self.sides.iter_mut().find(|side| side.asked == Some(id)) else { return };
         let rounds = std::mem::take(&mut report.rounds);
-        let drawn = |number: &u32| rounds.iter().any(|round| round.round == *number && round.dag_nodes > 0);
+        let drawn =
+            |number: &u32| rounds.iter().any(|round| round.round == *number && round.dag_nodes > 0);
         let last = rounds.iter().rev().find(|round| round.dag_nodes > 0).map(|round| round.round);
         (side.asked, side.round) = (None, round.filter(drawn).or(last));
         side.run = Some(Shared::new(Run::new(Some(report), rounds, millis)));
@@ -116,7 +123,13 @@ impl Pair {
 
     /// A round was read, or there is none.
     pub(crate) fn told_round(&mut self, id: u32, view: Option<&RoundView>) {
-        let Some(side) = self.sides.iter_mut().find(|side| side.asked_round.is_some_and(|(asked, _)| asked == id)) else { return };
+        let Some(side) = self
+            .sides
+            .iter_mut()
+            .find(|side| side.asked_round.is_some_and(|(asked, _)| asked == id))
+        else {
+            return;
+        };
         let Some((_, round)) = side.asked_round.take() else { return };
         match view {
             Some(view) => {

@@ -13,7 +13,9 @@ use crate::ui::icons::{Icon, icon};
 use crate::ui::shared::Shared;
 use crate::util::Limit;
 use crate::view::graph::Graph;
-use crate::view::refinement::{AbstractView, CompareRow, MOST_DRAWN, PaperTable, RefinementAsk, RoundView};
+use crate::view::refinement::{
+    AbstractView, CompareRow, MOST_DRAWN, PaperTable, RefinementAsk, RoundView,
+};
 use crate::view::refinement_fold::frame_keys;
 use crate::view::report::Verdict;
 use crate::view::words::{counted, duration, holds_for, limit_sentence};
@@ -102,7 +104,12 @@ impl Component for RefinementPane {
         let dag = props.shown == Shown::Dag && said.is_none();
         let settled = props.asked.is_none() && props.fresh && props.said.is_none();
         let round = props.view.as_ref().map(|view| view.round.to_string());
-        let problems = props.run.as_ref().and_then(|run| run.report.as_ref()).map(|report| report.problems.clone()).unwrap_or_default();
+        let problems = props
+            .run
+            .as_ref()
+            .and_then(|run| run.report.as_ref())
+            .map(|report| report.problems.clone())
+            .unwrap_or_default();
         html! {
             <section class="pane graph-pane refinement-pane" aria-label="Refinement" data-refined={settled.to_string()} data-round={round}>
                 <div class="bar">
@@ -167,7 +174,11 @@ fn shows(props: &Props) -> Shows {
 
 /// Before interpolation the nodes have nothing but their places.
 fn is_bare(props: &Props) -> bool {
-    let phase = props.run.as_ref().and_then(|run| run.steps.get(props.step)).map(|step| step.phase.as_str());
+    let phase = props
+        .run
+        .as_ref()
+        .and_then(|run| run.steps.get(props.step))
+        .map(|step| step.phase.as_str());
     matches!(phase, Some("DAG"))
 }
 
@@ -191,7 +202,9 @@ fn fold_all(props: &Props) -> Option<Html> {
 
 /// Why there is no DAG.
 fn no_picture(props: &Props) -> String {
-    let Some(round) = props.run.as_ref().and_then(|run| run.round(props.step)) else { return "There is nothing to draw.".into() };
+    let Some(round) = props.run.as_ref().and_then(|run| run.round(props.step)) else {
+        return "There is nothing to draw.".into();
+    };
     if props.run.as_ref().is_some_and(|run| run.live) {
         return LATER.into();
     }
@@ -208,7 +221,9 @@ fn no_picture(props: &Props) -> String {
         );
     }
     match round.phases.last().map(|phase| phase.phase.as_str()) {
-        Some("prove" | "check") => "No error is reached in this round: there are no counterexamples.".into(),
+        Some("prove" | "check") => {
+            "No error is reached in this round: there are no counterexamples.".into()
+        }
         _ => "This round was cut short before it had a DAG.".into(),
     }
 }
@@ -240,9 +255,13 @@ fn answer(props: &Props) -> Html {
         Some(Verdict::Unknown) if found.is_some_and(|report| report.fault.is_some()) => {
             ("unknown", "Fault of the engine: no answer".to_string())
         }
-        Some(Verdict::Unknown) => {
-            ("unknown", format!("Unknown: {}", limit_sentence(found.and_then(|report| report.limit).unwrap_or(Limit::Time))))
-        }
+        Some(Verdict::Unknown) => (
+            "unknown",
+            format!(
+                "Unknown: {}",
+                limit_sentence(found.and_then(|report| report.limit).unwrap_or(Limit::Time))
+            ),
+        ),
         None => ("unknown", "No answer".to_string()),
     };
     let most = run.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
@@ -258,7 +277,10 @@ fn answer(props: &Props) -> Html {
     }
     let more = props.on_event.reform(|_: MouseEvent| RefinementEvent::More);
     let limited = !run.stopped
-        && found.is_some_and(|report| report.verdict == Verdict::Unknown && report.limit.is_some_and(|limit| limit != Limit::Threads));
+        && found.is_some_and(|report| {
+            report.verdict == Verdict::Unknown
+                && report.limit.is_some_and(|limit| limit != Limit::Threads)
+        });
     let empty = run.report.as_ref().is_some_and(|report| report.answer.is_none());
     html! {
         <p class="refinement-answer" role="status">

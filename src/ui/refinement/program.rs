@@ -23,8 +23,12 @@ pub(super) struct Props {
 pub(super) fn program(props: &Props) -> Html {
     let host = use_node_ref();
     let holder = host.clone();
-    use_effect_with((props.line, props.program.clone()), move |(line, _)| show_line(&holder, *line));
-    let Some(program) = &props.program else { return html! { <p class="panel quiet">{ "Reading the abstract program…" }</p> } };
+    use_effect_with((props.line, props.program.clone()), move |(line, _)| {
+        show_line(&holder, *line)
+    });
+    let Some(program) = &props.program else {
+        return html! { <p class="panel quiet">{ "Reading the abstract program…" }</p> };
+    };
     let mut lines: BTreeMap<u32, (Vec<&PointReport>, Vec<&RuleReport>)> = BTreeMap::new();
     for point in &program.points {
         lines.entry(point.line).or_default().0.push(point);
@@ -73,7 +77,9 @@ fn effect(rule: &RuleReport) -> Html {
     match (text, abstract_statements(text)) {
         ("true", _) => html! { <span class="quiet">{ "anything" }</span> },
         ("false", _) => html! { <span class="quiet">{ "never" }</span> },
-        (_, Some(statements)) => html! { <>{ for statements.iter().map(|text| html! { <code class="abstract">{ text }</code> }) }</> },
+        (_, Some(statements)) => {
+            html! { <>{ for statements.iter().map(|text| html! { <code class="abstract">{ text }</code> }) }</> }
+        }
         (_, None) => html! {
             <code class="abstract relation" title="A relation: b1 is the bit before the statement, b1' the one after it, “below” the caller's">{ text }</code>
         },
@@ -105,7 +111,9 @@ fn predicates(props: &Props, point: &PointReport) -> Html {
 /// Scrolls the table, and only it, so that a line is in view.
 fn show_line(host: &NodeRef, line: u32) {
     let Some(host) = host.cast::<HtmlElement>() else { return };
-    let Some(row) = host.query_selector(&format!("[data-line=\"{line}\"]")).ok().flatten() else { return };
+    let Some(row) = host.query_selector(&format!("[data-line=\"{line}\"]")).ok().flatten() else {
+        return;
+    };
     let (outer, inner) = (host.get_bounding_client_rect(), row.get_bounding_client_rect());
     if inner.top() < outer.top() || inner.bottom() > outer.bottom() {
         let offset = inner.top() - outer.top() - (outer.height() - inner.height()) / 2.0;

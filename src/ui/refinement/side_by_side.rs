@@ -28,7 +28,10 @@ pub(super) struct Props {
 pub(super) fn side_by_side(props: &Props) -> Html {
     let back = props.on_event.reform(|_: MouseEvent| RefinementEvent::Pair(false));
     let stop = props.on_event.reform(|_: MouseEvent| RefinementEvent::Stop);
-    let settled = props.sides.iter().all(|side| side.run.is_some() && (side.round.is_none() || side.view().is_some()));
+    let settled = props
+        .sides
+        .iter()
+        .all(|side| side.run.is_some() && (side.round.is_none() || side.view().is_some()));
     let runs = props.sides.iter().all(|side| side.run.is_some());
     let busy = props.sides.iter().any(Side::is_running);
     html! {
@@ -75,7 +78,12 @@ impl Component for Column {
     type Properties = ColumnProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        Column { host: NodeRef::default(), dag: None, picture: picture(&ctx.props().side), selected: None }
+        Column {
+            host: NodeRef::default(),
+            dag: None,
+            picture: picture(&ctx.props().side),
+            selected: None,
+        }
     }
 
     fn update(&mut self, ctx: &Context<Self>, msg: ColumnMsg) -> bool {
@@ -137,7 +145,8 @@ impl Component for Column {
 impl Column {
     fn show(&self, props: &ColumnProps) {
         if let Some(dag) = &self.dag {
-            let (view, picture, selected) = (props.side.view(), self.picture.clone(), self.selected);
+            let (view, picture, selected) =
+                (props.side.view(), self.picture.clone(), self.selected);
             dag.show(Shows { view, picture, bare: false, selected, line: props.line });
         }
     }
@@ -145,9 +154,14 @@ impl Column {
     /// What the selected node says.
     fn told(&self, side: &Side) -> Html {
         let view = side.view();
-        let node = view.as_ref().zip(self.selected).and_then(|(view, selected)| view.nodes.iter().find(|node| node.node == selected));
+        let node = view
+            .as_ref()
+            .zip(self.selected)
+            .and_then(|(view, selected)| view.nodes.iter().find(|node| node.node == selected));
         match node {
-            None => html! { <span class="quiet">{ "Select a node to read its chosen interpolant in full." }</span> },
+            None => {
+                html! { <span class="quiet">{ "Select a node to read its chosen interpolant in full." }</span> }
+            }
             Some(node) if node.readable.is_empty() => {
                 html! { <span class="quiet">{ format!("{}: it has no interpolant.", short_place(node)) }</span> }
             }
@@ -170,11 +184,14 @@ fn answer(side: &Side) -> Html {
         Some(Verdict::Unsafe) => ("unsafe", "Can fail".to_string()),
         _ => (
             "unknown",
-            report.and_then(|report| report.limit).map_or("No answer".into(), |limit| format!("Unknown: {}", limit_sentence(limit))),
+            report
+                .and_then(|report| report.limit)
+                .map_or("No answer".into(), |limit| format!("Unknown: {}", limit_sentence(limit))),
         ),
     };
     let most = run.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
-    let (refinements, most) = (counted(run.refinements() as u64, "refinement"), counted(most.into(), "predicate"));
+    let (refinements, most) =
+        (counted(run.refinements() as u64, "refinement"), counted(most.into(), "predicate"));
     html! { <><b class={classes!("said", class)}>{ said }</b><span class="quiet">{ format!("{refinements}, at most {most} at a place, {}", duration(run.millis)) }</span></> }
 }
 
@@ -204,7 +221,12 @@ fn told(round: &RoundReport) -> String {
     if round.dag_nodes == 0 {
         return "no error".into();
     }
-    format!("{}, {}, {}", counted(round.dag_nodes.into(), "node"), traces(round.traces), summary(round, "refine"))
+    format!(
+        "{}, {}, {}",
+        counted(round.dag_nodes.into(), "node"),
+        traces(round.traces),
+        summary(round, "refine")
+    )
 }
 
 /// "13 nodes, +8"; "no error".
@@ -217,7 +239,9 @@ fn short(round: &RoundReport) -> String {
 }
 
 fn no_picture(side: &Side) -> String {
-    let Some(run) = &side.run else { return if side.is_running() { "Refining…".into() } else { String::new() } };
+    let Some(run) = &side.run else {
+        return if side.is_running() { "Refining…".into() } else { String::new() };
+    };
     let round = side.round.and_then(|number| run.rounds.iter().find(|round| round.round == number));
     match round {
         None => "It needs no refinement: there are no counterexamples.".into(),

@@ -9,7 +9,8 @@ use crate::view::graph::Graph;
 use crate::view::permalink::RefinementPlace;
 use crate::view::protocol::Budgets;
 use crate::view::refinement::{
-    AbstractView, CompareRow, PaperTable, RefinementAsk, RefinementReport, RoundStep, RoundView, nodes_of_line, timeline,
+    AbstractView, CompareRow, PaperTable, RefinementAsk, RefinementReport, RoundStep, RoundView,
+    nodes_of_line, timeline,
 };
 use std::collections::BTreeMap;
 
@@ -37,7 +38,11 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(report: Option<RefinementReport>, rounds: Vec<RoundReport>, millis: u64) -> Run {
+    pub(super) fn new(
+        report: Option<RefinementReport>,
+        rounds: Vec<RoundReport>,
+        millis: u64,
+    ) -> Run {
         Run { report, steps: timeline(&rounds), rounds, millis, stopped: false, live: false }
     }
 
@@ -152,14 +157,16 @@ impl Refinement {
     /// The program or its options have changed: what is shown stays until there is a new run.
     pub(crate) fn invalidate(&mut self) {
         (self.fresh, self.gone, self.halted) = (false, false, false);
-        (self.asked, self.asked_round, self.asked_program, self.comparing) = (None, None, None, None);
+        (self.asked, self.asked_round, self.asked_program, self.comparing) =
+            (None, None, None, None);
         self.rows = Shared::default();
         self.pair.invalidate();
     }
 
     /// The worker is another one now.
     pub(crate) fn lose_worker(&mut self) {
-        let (gone, halted, rows) = (self.fresh || self.gone || self.asked.is_some(), self.halted, self.rows.clone());
+        let (gone, halted, rows) =
+            (self.fresh || self.gone || self.asked.is_some(), self.halted, self.rows.clone());
         self.invalidate();
         (self.gone, self.halted, self.rows) = (gone, halted, rows);
         self.folds.ask_again();
@@ -197,7 +204,13 @@ impl Refinement {
     }
 
     /// How far it is. True if the page is now to show that: at once where it shows nothing else, or else after a while.
-    pub(crate) fn progress(&mut self, id: u32, phase: String, rounds: Vec<RoundReport>, millis: u64) -> bool {
+    pub(crate) fn progress(
+        &mut self,
+        id: u32,
+        phase: String,
+        rounds: Vec<RoundReport>,
+        millis: u64,
+    ) -> bool {
         let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) else { return false };
         (asked.phase, asked.rounds, asked.millis) = (phase, rounds, millis);
         self.run.as_ref().is_none_or(|run| run.live) || millis > LIVE_AFTER
@@ -211,7 +224,8 @@ impl Refinement {
             return;
         }
         let last = run.steps.len() - 1;
-        let follows = self.run.as_ref().is_none_or(|old| !old.live || self.step + 1 >= old.steps.len());
+        let follows =
+            self.run.as_ref().is_none_or(|old| !old.live || self.step + 1 >= old.steps.len());
         self.forget_rounds();
         if follows {
             (self.step, self.selected) = (last, None);
@@ -244,7 +258,10 @@ impl Refinement {
     /// The worker did not answer Stop: what it told so far is shown.
     pub(crate) fn give_up(&mut self) {
         if let Some(asked) = self.asked.take() {
-            self.show_run(Run { stopped: asked.stopping, ..Run::new(None, asked.rounds, asked.millis) });
+            self.show_run(Run {
+                stopped: asked.stopping,
+                ..Run::new(None, asked.rounds, asked.millis)
+            });
         }
         self.comparing = None;
         self.pair.invalidate();
@@ -266,9 +283,14 @@ impl Refinement {
         };
         // Somebody has looked at a phase while the run went on.
         let watched = self.run.as_ref().filter(|old| old.live && self.step + 1 < old.steps.len());
-        let watched = watched.and_then(|old| old.steps.get(self.step)).and_then(|step| find(step.round, &step.phase));
+        let watched = watched
+            .and_then(|old| old.steps.get(self.step))
+            .and_then(|step| find(step.round, &step.phase));
         let asked = |run: &Run| run.report.as_ref().map(|report| report.ask.clone());
-        let same = self.kept.take().filter(|kept| kept.run.rounds == run.rounds && asked(&kept.run) == asked(&run));
+        let same = self
+            .kept
+            .take()
+            .filter(|kept| kept.run.rounds == run.rounds && asked(&kept.run) == asked(&run));
         (self.step, self.selected) = match (watched, same) {
             (Some(step), _) => (step, None),
             (None, Some(kept)) => (kept.step, kept.selected),
@@ -315,7 +337,10 @@ impl Refinement {
     /// Selects a node, or none; the other nodes of its line are marked.
     pub(crate) fn select(&mut self, node: Option<u32>) {
         self.selected = node;
-        let found = self.view().zip(node).and_then(|(view, node)| view.nodes.iter().find(|n| n.node == node).map(|n| n.line));
+        let found = self
+            .view()
+            .zip(node)
+            .and_then(|(view, node)| view.nodes.iter().find(|n| n.node == node).map(|n| n.line));
         self.line = found.unwrap_or(0);
     }
 
@@ -372,7 +397,10 @@ impl Refinement {
         self.pair.told_round(id, view.as_ref());
         let Some((_, round)) = self.asked_round.take_if(|(asked, _)| *asked == id) else { return };
         if let Some(view) = view {
-            if self.selected.is_some_and(|selected| view.nodes.iter().all(|node| node.node != selected)) {
+            if self
+                .selected
+                .is_some_and(|selected| view.nodes.iter().all(|node| node.node != selected))
+            {
                 self.selected = None;
             }
             self.folds.read(&view);
@@ -385,8 +413,15 @@ impl Refinement {
 
     /// Is the abstract program to be asked for under this number?
     pub(crate) fn program_to_ask(&mut self, id: u32) -> bool {
-        let answered = self.run.as_ref().is_some_and(|run| run.report.as_ref().is_some_and(|report| report.answer.is_some()));
-        let wanted = self.fresh && answered && self.shown() == Shown::Program && self.program.is_none() && self.asked_program.is_none();
+        let answered = self
+            .run
+            .as_ref()
+            .is_some_and(|run| run.report.as_ref().is_some_and(|report| report.answer.is_some()));
+        let wanted = self.fresh
+            && answered
+            && self.shown() == Shown::Program
+            && self.program.is_none()
+            && self.asked_program.is_none();
         if wanted {
             self.asked_program = Some(id);
         }
@@ -413,14 +448,20 @@ impl Refinement {
 
     /// Is the worker perhaps busy for the loop?
     pub(crate) fn busy(&self) -> bool {
-        self.asked.is_some() || self.asked_round.is_some() || self.asked_program.is_some() || self.comparing.is_some() || self.pair.busy()
+        self.asked.is_some()
+            || self.asked_round.is_some()
+            || self.asked_program.is_some()
+            || self.comparing.is_some()
+            || self.pair.busy()
     }
 
     /// Why what is shown is not the answer to what is asked now.
     pub(crate) fn stale(&self) -> Option<&'static str> {
         match (self.run.is_some() && !self.fresh && self.asked.is_none(), self.gone) {
             (false, _) => None,
-            (true, true) => Some("The worker had to be replaced: only the numbers of this run are left."),
+            (true, true) => {
+                Some("The worker had to be replaced: only the numbers of this run are left.")
+            }
             (true, false) => Some("The program has changed since this run."),
         }
     }
@@ -429,7 +470,9 @@ impl Refinement {
     pub(crate) fn said(&self, broken: bool) -> Option<String> {
         let report = self.run.as_ref().and_then(|run| run.report.as_ref());
         match report {
-            _ if self.run.is_none() && broken => Some("The program cannot be read: see the errors beside it.".into()),
+            _ if self.run.is_none() && broken => {
+                Some("The program cannot be read: see the errors beside it.".into())
+            }
             _ if self.run.is_none() && self.asked.is_some() => Some("Refining…".into()),
             None if self.run.is_none() => Some("Nothing was run yet.".into()),
             Some(report) if report.answer.is_none() => Some(report.problems.join("\n")),

@@ -54,8 +54,14 @@ pub(super) fn timeline(props: &Props) -> Html {
 pub(super) fn summary(round: &RoundReport, phase: &str) -> String {
     match phase {
         "slice" => "what matters at all".into(),
-        "abstract" => format!("{}, {}", counted(round.rules_abstracted, "rule"), counted(round.bits.into(), "bit")),
-        "check" if round.dag_nodes == 0 && round.spurious.is_none() => format!("no error in {}", counted(round.ranks, "rank")),
+        "abstract" => format!(
+            "{}, {}",
+            counted(round.rules_abstracted, "rule"),
+            counted(round.bits.into(), "bit")
+        ),
+        "check" if round.dag_nodes == 0 && round.spurious.is_none() => {
+            format!("no error in {}", counted(round.ranks, "rank"))
+        }
         "check" => format!("error, {}", counted(round.ranks, "rank")),
         "DAG" if round.dag_nodes == 0 => "cut short".into(),
         "DAG" => format!("{}, {}", counted(round.dag_nodes.into(), "node"), traces(round.traces)),
@@ -75,7 +81,11 @@ pub(super) fn summary(round: &RoundReport, phase: &str) -> String {
 
 /// "3 traces".
 pub(super) fn traces(count: u64) -> String {
-    if count == u64::MAX { "more traces than can be counted".into() } else { counted(count, "trace") }
+    if count == u64::MAX {
+        "more traces than can be counted".into()
+    } else {
+        counted(count, "trace")
+    }
 }
 
 #[derive(Properties, PartialEq)]
@@ -89,9 +99,12 @@ struct EntryProps {
 #[function_component(Entry)]
 fn entry(props: &EntryProps) -> Html {
     let index = props.index;
-    let (Some(step), Some(round)) = (props.run.steps.get(index), props.run.round(index)) else { return html! {} };
+    let (Some(step), Some(round)) = (props.run.steps.get(index), props.run.round(index)) else {
+        return html! {};
+    };
     let go = props.on_move.reform(move |_| Move::To(index));
-    let first = index == 0 || props.run.steps.get(index - 1).is_some_and(|before| before.round != step.round);
+    let first = index == 0
+        || props.run.steps.get(index - 1).is_some_and(|before| before.round != step.round);
     let told = summary(round, &step.phase);
     let class = classes!("step", props.current.then_some("current"));
     html! {

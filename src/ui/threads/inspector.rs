@@ -50,11 +50,15 @@ fn frame(title: String, body: Html) -> Html {
 fn step(props: &Props, report: &ThreadsReport) -> Html {
     let trace = report.trace.as_deref().unwrap_or_default();
     let Some(entry) = trace.get(props.step) else {
-        return frame("Threads".into(), html! { <>{ list(props, report) }{ first_switch(report) }</> });
+        return frame(
+            "Threads".into(),
+            html! { <>{ list(props, report) }{ first_switch(report) }</> },
+        );
     };
     let globals = global_names(report);
     let rows = interleaved_values(trace, &globals, props.step);
-    let (shared, own): (Vec<StepValue>, Vec<StepValue>) = rows.into_iter().partition(|row| globals.contains(&row.name));
+    let (shared, own): (Vec<StepValue>, Vec<StepValue>) =
+        rows.into_iter().partition(|row| globals.contains(&row.name));
     let context = context_of(report, props.step);
     let line = entry.line;
     let go = props.on_line.reform(move |_: MouseEvent| line);
@@ -138,9 +142,15 @@ fn list(props: &Props, report: &ThreadsReport) -> Html {
 }
 
 fn level(report: &ThreadsReport, k: u32) -> Html {
-    let Some(level) = report.reachable.iter().find(|level| level.bound == k) else { return frame(switches(k), html! {}) };
+    let Some(level) = report.reachable.iter().find(|level| level.bound == k) else {
+        return frame(switches(k), html! {});
+    };
     let where_ = report.at.map_or(String::new(), |line| format!(" at line {line}"));
-    let title = if k == 0 { "Reachable without a switch".to_string() } else { format!("New with {}", switches(k)) };
+    let title = if k == 0 {
+        "Reachable without a switch".to_string()
+    } else {
+        format!("New with {}", switches(k))
+    };
     frame(
         title,
         html! {
@@ -156,13 +166,16 @@ fn level(report: &ThreadsReport, k: u32) -> Html {
 }
 
 fn valuation(values: &Values) -> Html {
-    let text: Vec<String> = values.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let text: Vec<String> =
+        values.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     html! { <li><code>{ if text.is_empty() { "no globals".to_string() } else { text.join(", ") } }</code></li> }
 }
 
 fn node(props: &Props, report: &ThreadsReport, number: u32) -> Html {
     let beside = props.beside.as_ref().map(|beside| beside.tree.as_slice()).unwrap_or_default();
-    let Some(node) = report.tree.iter().chain(beside).find(|node| node.number == number) else { return frame("Tree".into(), html! {}) };
+    let Some(node) = report.tree.iter().chain(beside).find(|node| node.number == number) else {
+        return frame("Tree".into(), html! {});
+    };
     frame(
         format!("Node {number}: {}", who(report, node)),
         html! {

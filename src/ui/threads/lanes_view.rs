@@ -25,7 +25,8 @@ pub(super) fn lanes_view(props: &Props) -> Html {
     let lanes = &props.lanes;
     let count = lanes.lanes.len();
     let least = format!("min-width: {}px", 46 + 128 * count.max(1));
-    let columns = format!("grid-template-columns: 46px repeat({}, minmax(128px, 1fr))", count.max(1));
+    let columns =
+        format!("grid-template-columns: 46px repeat({}, minmax(128px, 1fr))", count.max(1));
     html! {
         <div ref={host} class="lanes" role="group" aria-label="Interleaved run, a lane for each thread">
             <div class="lanes-head" style={format!("{columns}; {least}")} aria-hidden="true">
@@ -68,7 +69,8 @@ struct RowProps {
 
 #[function_component(Row)]
 fn row(props: &RowProps) -> Html {
-    let name = |lane: usize| props.lanes.lanes.get(lane).map(|lane| lane.name.clone()).unwrap_or_default();
+    let name =
+        |lane: usize| props.lanes.lanes.get(lane).map(|lane| lane.name.clone()).unwrap_or_default();
     let count = props.lanes.lanes.len();
     let rails = |active: Option<usize>| {
         (0..count).map(move |lane| {
@@ -95,8 +97,15 @@ fn row(props: &RowProps) -> Html {
             let Some(entry) = props.found.entry(*step) else { return html! {} };
             let to = *step;
             let go = props.on_move.reform(move |_: MouseEvent| Move::To(to));
-            let class = classes!("lane-step", props.current.then_some("current"), fails.then_some("fails"));
-            let spoken = format!("Step {}, {}, line {}: {}", step + 1, name(*lane), entry.line, entry.statement);
+            let class =
+                classes!("lane-step", props.current.then_some("current"), fails.then_some("fails"));
+            let spoken = format!(
+                "Step {}, {}, line {}: {}",
+                step + 1,
+                name(*lane),
+                entry.line,
+                entry.statement
+            );
             html! {
                 <li class="lane-row" style={props.columns.clone()}>
                     <span class="lane-line" aria-hidden="true">{ entry.line }</span>

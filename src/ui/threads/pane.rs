@@ -65,7 +65,8 @@ fn bound_row(props: &Props) -> Html {
         props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Ask(ask.clone()))
     };
     let bound = props.bound;
-    let (less, more) = (bound.map(|k| k.saturating_sub(1)), bound.map(|k| (k + 1).min(MOST_SWITCHES)));
+    let (less, more) =
+        (bound.map(|k| k.saturating_sub(1)), bound.map(|k| (k + 1).min(MOST_SWITCHES)));
     let (ask, emit) = (props.ask.clone(), props.on_event.clone());
     let chosen = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
@@ -97,8 +98,15 @@ fn answer(props: &Props) -> Html {
     let again = props.on_event.reform(|_: MouseEvent| ThreadsEvent::Again);
     let more = props.on_event.reform(|_: MouseEvent| ThreadsEvent::More);
     if let Some(asked) = &props.asked {
-        let known = asked.no_error_up_to.map(|k| format!("No error up to {} so far. ", switches(k))).unwrap_or_default();
-        let phase = if asked.phase.is_empty() { "Analysing the threads".to_string() } else { asked.phase.clone() };
+        let known = asked
+            .no_error_up_to
+            .map(|k| format!("No error up to {} so far. ", switches(k)))
+            .unwrap_or_default();
+        let phase = if asked.phase.is_empty() {
+            "Analysing the threads".to_string()
+        } else {
+            asked.phase.clone()
+        };
         return html! {
             <p class="refinement-answer" role="status"><span class="quiet">{ format!("{known}{phase}… {}", duration(asked.millis)) }</span><button class="link" onclick={stop}>{ "Stop" }</button></p>
         };
@@ -113,7 +121,8 @@ fn answer(props: &Props) -> Html {
         }
     };
     let (class, verdict) = verdict(report);
-    let alone = if report.threads.len() < 2 { "One thread only: nothing can be switched to. " } else { "" };
+    let alone =
+        if report.threads.len() < 2 { "One thread only: nothing can be switched to. " } else { "" };
     html! {
         <p class="refinement-answer" role="status">
             <b class={classes!("said", class)}>{ verdict }</b>
@@ -130,17 +139,34 @@ fn answer(props: &Props) -> Html {
 /// The verdict in words: a bound proves nothing beyond itself.
 fn verdict(report: &ThreadsReport) -> (&'static str, String) {
     match report.verdict {
-        ThreadsVerdict::NoErrorWithinBound => ("bounded", format!("No error with up to {}", switches(report.bound))),
+        ThreadsVerdict::NoErrorWithinBound => {
+            ("bounded", format!("No error with up to {}", switches(report.bound)))
+        }
         ThreadsVerdict::Unsafe => {
-            let place = report.error.as_ref().map(|error| format!(": {}", error_place(error))).unwrap_or_default();
-            let how = report.switches.map_or(String::new(), |k| format!(" with {}, not with fewer", switches(k)));
-            let how = if report.switches == Some(0) { " without a switch".to_string() } else { how };
+            let place = report
+                .error
+                .as_ref()
+                .map(|error| format!(": {}", error_place(error)))
+                .unwrap_or_default();
+            let how = report
+                .switches
+                .map_or(String::new(), |k| format!(" with {}, not with fewer", switches(k)));
+            let how =
+                if report.switches == Some(0) { " without a switch".to_string() } else { how };
             ("unsafe", format!("Can fail{how}{place}"))
         }
-        ThreadsVerdict::Unknown if report.fault.is_some() => ("unknown", "Fault of the engine: no answer".into()),
+        ThreadsVerdict::Unknown if report.fault.is_some() => {
+            ("unknown", "Fault of the engine: no answer".into())
+        }
         ThreadsVerdict::Unknown => {
-            let known = report.no_error_up_to.map(|k| format!("; no error with up to {}", switches(k))).unwrap_or_default();
-            ("unknown", format!("Unknown: {}{known}", limit_sentence(report.limit.unwrap_or(Limit::Time))))
+            let known = report
+                .no_error_up_to
+                .map(|k| format!("; no error with up to {}", switches(k)))
+                .unwrap_or_default();
+            (
+                "unknown",
+                format!("Unknown: {}{known}", limit_sentence(report.limit.unwrap_or(Limit::Time))),
+            )
         }
     }
 }
@@ -193,10 +219,14 @@ fn picture(props: &Props, report: Option<&ThreadsReport>) -> Html {
         (Shown::Lanes, None) => {
             let said = match report.verdict {
                 ThreadsVerdict::NoErrorWithinBound if report.threads.len() < 2 => {
-                    "This program starts no threads. The Projection says whether it can fail.".to_string()
+                    "This program starts no threads. The Projection says whether it can fail."
+                        .to_string()
                 }
                 ThreadsVerdict::NoErrorWithinBound => {
-                    format!("No interleaving with up to {} fails. More switches may: raise the bound.", switches(report.bound))
+                    format!(
+                        "No interleaving with up to {} fails. More switches may: raise the bound.",
+                        switches(report.bound)
+                    )
                 }
                 _ => "There is no failing run to show.".to_string(),
             };

@@ -170,9 +170,16 @@ impl Threads {
     pub(crate) fn present(&self) -> ThreadsPlace {
         let run = self.report().is_some_and(|report| report.trace.is_some());
         ThreadsPlace {
-            ask: ThreadsAsk { bound: self.ask.bound.or(self.report().map(|report| report.bound)), ..self.ask.clone() },
+            ask: ThreadsAsk {
+                bound: self.ask.bound.or(self.report().map(|report| report.bound)),
+                ..self.ask.clone()
+            },
             step: run.then_some(self.step as u32),
-            picture: if self.shown == Shown::default() { String::new() } else { self.shown.word().to_string() },
+            picture: if self.shown == Shown::default() {
+                String::new()
+            } else {
+                self.shown.word().to_string()
+            },
             level: match self.picked {
                 Picked::Level(level) => Some(level),
                 _ => None,
@@ -202,7 +209,13 @@ impl Threads {
     }
 
     /// How far it is. False if the number is not its.
-    pub(crate) fn progress(&mut self, id: u32, phase: String, no_error_up_to: Option<u32>, millis: u64) -> bool {
+    pub(crate) fn progress(
+        &mut self,
+        id: u32,
+        phase: String,
+        no_error_up_to: Option<u32>,
+        millis: u64,
+    ) -> bool {
         match &mut self.asked {
             Some(asked) if asked.id == id => {
                 *asked = Asked { id, phase, no_error_up_to, millis };
@@ -213,14 +226,25 @@ impl Threads {
     }
 
     /// The worker's answer. False if it was not waited for.
-    pub(crate) fn told(&mut self, id: u32, report: Result<ThreadsReport, String>, millis: u64) -> bool {
+    pub(crate) fn told(
+        &mut self,
+        id: u32,
+        report: Result<ThreadsReport, String>,
+        millis: u64,
+    ) -> bool {
         if self.asked.as_ref().is_none_or(|asked| asked.id != id) {
             return false;
         }
         (self.asked, self.fresh) = (None, true);
         (self.beside, self.awaits_beside) = (None, Some(id));
-        let same_run = self.report().is_some_and(|old| report.as_ref().is_ok_and(|new| old.trace == new.trace && new.trace.is_some()));
-        let last = report.as_ref().ok().and_then(|report| report.trace.as_ref()).map_or(0, |trace| trace.len().saturating_sub(1));
+        let same_run = self.report().is_some_and(|old| {
+            report.as_ref().is_ok_and(|new| old.trace == new.trace && new.trace.is_some())
+        });
+        let last = report
+            .as_ref()
+            .ok()
+            .and_then(|report| report.trace.as_ref())
+            .map_or(0, |trace| trace.len().saturating_sub(1));
         if !same_run {
             (self.step, self.picked) = (last, Picked::Nothing);
             self.unfolded.clear();
@@ -228,7 +252,10 @@ impl Threads {
         self.found = Some(Shared::new(Found { report, millis }));
         if let Some(place) = self.place.take() {
             self.step = place.step.map_or(last, |step| (step as usize).min(last));
-            self.shown = Shown::ALL.into_iter().find(|shown| shown.word() == place.picture).unwrap_or_default();
+            self.shown = Shown::ALL
+                .into_iter()
+                .find(|shown| shown.word() == place.picture)
+                .unwrap_or_default();
             self.picked = match (place.level, place.node) {
                 (Some(level), _) => Picked::Level(level),
                 (None, Some(node)) => Picked::Node(node),
@@ -250,8 +277,13 @@ impl Threads {
     /// The worker did not answer Stop.
     pub(crate) fn give_up(&mut self) {
         if let Some(asked) = self.asked.take() {
-            let known = asked.no_error_up_to.map_or(String::new(), |k| format!(" No error up to {}.", switches(k)));
-            self.found = Some(Shared::new(Found { report: Err(format!("It was stopped.{known}")), millis: asked.millis }));
+            let known = asked
+                .no_error_up_to
+                .map_or(String::new(), |k| format!(" No error up to {}.", switches(k)));
+            self.found = Some(Shared::new(Found {
+                report: Err(format!("It was stopped.{known}")),
+                millis: asked.millis,
+            }));
             self.lanes = Shared::default();
         }
         (self.fresh, self.halted) = (false, true);
@@ -260,7 +292,10 @@ impl Threads {
     /// Goes to a step of the run; a fold that hides it opens.
     pub(crate) fn go_to(&mut self, step: usize) {
         self.step = step;
-        let hidden = self.report().filter(|report| is_folded(report, step)).and_then(|report| context_of(report, step));
+        let hidden = self
+            .report()
+            .filter(|report| is_folded(report, step))
+            .and_then(|report| context_of(report, step));
         if let Some(context) = hidden
             && self.unfolded.insert(context)
         {
@@ -279,7 +314,11 @@ impl Threads {
     }
 
     /// The same with one switch more or less, if that can be asked for.
-    pub(crate) fn another_bound(&self, more: bool, effective: Option<&EffectiveOptions>) -> Option<ThreadsAsk> {
+    pub(crate) fn another_bound(
+        &self,
+        more: bool,
+        effective: Option<&EffectiveOptions>,
+    ) -> Option<ThreadsAsk> {
         let bound = self.bound(effective)?;
         let next = if more { bound + 1 } else { bound.checked_sub(1)? };
         (next <= MOST_SWITCHES).then(|| ThreadsAsk { bound: Some(next), ..self.ask.clone() })
@@ -294,11 +333,15 @@ impl Threads {
     }
 
     fn draw(&mut self) {
-        self.lanes = Shared::new(self.report().map(|report| lanes(report, &self.unfolded)).unwrap_or_default());
+        self.lanes = Shared::new(
+            self.report().map(|report| lanes(report, &self.unfolded)).unwrap_or_default(),
+        );
         let report = self.report();
         let lit = report.and_then(|report| report.first_switch.clone()).unwrap_or_default();
-        let fails =
-            report.filter(|report| report.blocked.is_empty()).and_then(|report| report.error.as_ref()).map_or(0, |error| error.line);
+        let fails = report
+            .filter(|report| report.blocked.is_empty())
+            .and_then(|report| report.error.as_ref())
+            .map_or(0, |error| error.line);
         self.paint = Shared::new(Paint { lit, fails, ..Paint::default() });
     }
 

@@ -26,13 +26,18 @@ pub(super) fn timeline(props: &Props) -> Html {
     let Ok(report) = &props.found.report else { return html! {} };
     let trace = report.trace.as_deref().unwrap_or_default();
     let last = trace.len().saturating_sub(1);
-    let (start, end) = (props.step.saturating_sub(WINDOW), (props.step + WINDOW + 1).min(trace.len()));
+    let (start, end) =
+        (props.step.saturating_sub(WINDOW), (props.step + WINDOW + 1).min(trace.len()));
     let jump = |to: usize, text: String| {
         let go = props.on_move.reform(move |_| Move::To(to));
         html! { <li key={text.clone()}><button class="more" onclick={go}>{ text }</button></li> }
     };
     let entry = trace.get(props.step);
-    let how = if report.shortest == Some(true) { "a shortest one with so few" } else { "with as few as can be" };
+    let how = if report.shortest == Some(true) {
+        "a shortest one with so few"
+    } else {
+        "with as few as can be"
+    };
     html! {
         <footer class="stepper threads-timeline" aria-label="Interleaved run">
             <Controls step={props.step} {last} playing={props.playing} on_move={props.on_move.clone()}>
@@ -54,7 +59,10 @@ pub(super) fn timeline(props: &Props) -> Html {
 
 /// A thread's name.
 pub(super) fn thread(report: &ThreadsReport, number: u32) -> String {
-    report.threads.get(number as usize).map_or_else(|| format!("thread {number}"), |thread| thread.name.clone())
+    report
+        .threads
+        .get(number as usize)
+        .map_or_else(|| format!("thread {number}"), |thread| thread.name.clone())
 }
 
 #[derive(Properties, PartialEq)]

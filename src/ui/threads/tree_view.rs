@@ -5,7 +5,9 @@ use super::timeline::thread;
 use crate::ui::shared::Shared;
 use crate::view::report::Values;
 use crate::view::thread_tree::{COLUMN, ROW, tree_places};
-use crate::view::threads::{InterfaceReport, ThreadsFound, ThreadsReport, ThreadsVerdict, TreeNode};
+use crate::view::threads::{
+    InterfaceReport, ThreadsFound, ThreadsReport, ThreadsVerdict, TreeNode,
+};
 use crate::view::words::{counted, grouped};
 use yew::prelude::*;
 
@@ -26,7 +28,9 @@ pub(super) struct Props {
 
 #[function_component(TreeView)]
 pub(super) fn tree_view(props: &Props) -> Html {
-    let Some(report) = props.found.as_ref().and_then(|found| found.report.as_ref().ok()) else { return html! {} };
+    let Some(report) = props.found.as_ref().and_then(|found| found.report.as_ref().ok()) else {
+        return html! {};
+    };
     html! {
         <div class="panel tree-panel">
             { agreement(props, report) }
@@ -43,9 +47,13 @@ fn tree(props: &Props, report: &ThreadsReport) -> Html {
         return html! {};
     }
     let nodes = &all[..all.len().min(MOST_DRAWN)];
-    let cut = report.tree_cut || nodes.len() < all.len() || props.beside.as_ref().is_some_and(|beside| beside.tree_cut);
+    let cut = report.tree_cut
+        || nodes.len() < all.len()
+        || props.beside.as_ref().is_some_and(|beside| beside.tree_cut);
     let (places, width, height) = tree_places(nodes);
-    let parent = |node: &TreeNode| node.parent.and_then(|parent| nodes.iter().position(|other| other.number == parent));
+    let parent = |node: &TreeNode| {
+        node.parent.and_then(|parent| nodes.iter().position(|other| other.number == parent))
+    };
     html! {
         <>
             <h3>{ "Tree of contexts (Qadeer, Rehof)" }</h3>
@@ -86,7 +94,10 @@ pub(super) fn who(report: &ThreadsReport, node: &TreeNode) -> String {
 
 /// What a node stands for, in a sentence.
 pub(super) fn told(report: &ThreadsReport, node: &TreeNode) -> String {
-    let met = node.same_as.map(|other| format!(" The same as node {other}: nothing grows here.")).unwrap_or_default();
+    let met = node
+        .same_as
+        .map(|other| format!(" The same as node {other}: nothing grows here."))
+        .unwrap_or_default();
     let fails = if node.fails { " A context that begins here fails." } else { "" };
     let after = match node.thread {
         Some(number) => format!(
@@ -97,12 +108,19 @@ pub(super) fn told(report: &ThreadsReport, node: &TreeNode) -> String {
         ),
         None => "The start: all initial values together.".to_string(),
     };
-    format!("{after} {} in the automata of the stacks.{met}{fails}", counted(node.size.into(), "transition"))
+    format!(
+        "{after} {} in the automata of the stacks.{met}{fails}",
+        counted(node.size.into(), "transition")
+    )
 }
 
 /// What its context has changed, where that can be seen; else all of it.
 fn short(values: &Values, before: Option<&TreeNode>) -> String {
-    let old = |name: &str| before.and_then(|node| node.globals.0.iter().find(|(other, _)| other == name)).map(|(_, value)| value);
+    let old = |name: &str| {
+        before
+            .and_then(|node| node.globals.0.iter().find(|(other, _)| other == name))
+            .map(|(_, value)| value)
+    };
     let known = before.is_some_and(|node| !node.globals.0.is_empty());
     let told = values.0.iter().filter(|(name, value)| !known || old(name) != Some(value));
     let told: Vec<String> = told.map(|(name, value)| format!("{name} = {value}")).collect();
@@ -117,7 +135,12 @@ fn long(values: &Values) -> String {
     if values.0.is_empty() {
         "no globals".into()
     } else {
-        values.0.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+        values
+            .0
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 
@@ -130,12 +153,20 @@ fn or<'a, T>(own: &'a [T], beside: Option<&'a Vec<T>>) -> &'a [T] {
 fn agreement(props: &Props, report: &ThreadsReport) -> Html {
     let said = match props.beside.as_ref() {
         None => "The other method is still at it.",
-        Some(beside) if !beside.over => "The other method did not come to its end within a few seconds; what it built so far is below.",
-        Some(beside) if report.verdict != ThreadsVerdict::Unknown && beside.switches == report.switches => {
+        Some(beside) if !beside.over => {
+            "The other method did not come to its end within a few seconds; what it built so far is below."
+        }
+        Some(beside)
+            if report.verdict != ThreadsVerdict::Unknown && beside.switches == report.switches =>
+        {
             "Both methods come to the same answer."
         }
-        Some(_) if report.verdict == ThreadsVerdict::Unknown => "The other method came to an end: choose it above to see its answer.",
-        Some(_) => "The two methods contradict each other: a defect of Faultline. Please report the program.",
+        Some(_) if report.verdict == ThreadsVerdict::Unknown => {
+            "The other method came to an end: choose it above to see its answer."
+        }
+        Some(_) => {
+            "The two methods contradict each other: a defect of Faultline. Please report the program."
+        }
     };
     html! { <p class="quiet" role="status">{ said }</p> }
 }

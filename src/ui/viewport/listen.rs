@@ -11,7 +11,12 @@ use web_sys::{Element, PointerEvent, WheelEvent};
 pub(super) fn listen(host: &Element, state: &Rc<RefCell<State>>) -> Vec<EventListener> {
     let on = |name: &'static str, handle: fn(&Rc<RefCell<State>>, &web_sys::Event)| {
         let state = state.clone();
-        EventListener::new_with_options(host, name, EventListenerOptions::enable_prevent_default(), move |event| handle(&state, event))
+        EventListener::new_with_options(
+            host,
+            name,
+            EventListenerOptions::enable_prevent_default(),
+            move |event| handle(&state, event),
+        )
     };
     vec![
         on("pointerdown", |state, event| {
@@ -28,7 +33,9 @@ pub(super) fn listen(host: &Element, state: &Rc<RefCell<State>>) -> Vec<EventLis
             if state.pointers.is_empty() {
                 state.travelled = 0.0;
             }
-            state.pointers.insert(event.pointer_id(), (event.client_x().into(), event.client_y().into()));
+            state
+                .pointers
+                .insert(event.pointer_id(), (event.client_x().into(), event.client_y().into()));
         }),
         on("pointermove", |state, event| {
             let event: &PointerEvent = event.unchecked_ref();
@@ -37,9 +44,13 @@ pub(super) fn listen(host: &Element, state: &Rc<RefCell<State>>) -> Vec<EventLis
                 state.drag_map(event);
                 return;
             }
-            state.pointer_moved(event.pointer_id(), (event.client_x().into(), event.client_y().into()));
+            state.pointer_moved(
+                event.pointer_id(),
+                (event.client_x().into(), event.client_y().into()),
+            );
             // Captured only once it is a drag: a captured pointer would take the click away from the box.
-            if state.travelled > DRAG_THRESHOLD && state.pointers.contains_key(&event.pointer_id()) {
+            if state.travelled > DRAG_THRESHOLD && state.pointers.contains_key(&event.pointer_id())
+            {
                 let _ = state.host.set_pointer_capture(event.pointer_id());
             }
         }),
@@ -53,7 +64,8 @@ pub(super) fn listen(host: &Element, state: &Rc<RefCell<State>>) -> Vec<EventLis
             let lines = if event.delta_mode() == WheelEvent::DOM_DELTA_LINE { 16.0 } else { 1.0 };
             // A pinch on a trackpad arrives as a wheel with Ctrl and small steps; a notch of a mouse's wheel is some hundred pixels.
             let travel = event.delta_y() * lines;
-            let exponent = if event.ctrl_key() { travel.clamp(-20.0, 20.0) * 0.01 } else { travel * 0.0016 };
+            let exponent =
+                if event.ctrl_key() { travel.clamp(-20.0, 20.0) * 0.01 } else { travel * 0.0016 };
             state.zoom_at((-exponent).exp(), x, y);
         }),
     ]

@@ -17,7 +17,12 @@ pub(super) fn digraph(
     out.push_str("  node [shape=circle, fontname=\"sans-serif\", fontsize=11];\n  edge [fontname=\"monospace\", fontsize=10];\n");
     for (k, state) in states.enumerate() {
         let Some((name, accepting)) = state else { continue };
-        let _ = writeln!(out, "  n{k} [label={}{}];", quoted(&name), if accepting { ", peripheries=2" } else { "" });
+        let _ = writeln!(
+            out,
+            "  n{k} [label={}{}];",
+            quoted(&name),
+            if accepting { ", peripheries=2" } else { "" }
+        );
     }
     let mut arrows: BTreeMap<(u32, u32), (Vec<String>, bool)> = BTreeMap::new();
     for (from, to, text, now) in transitions {
@@ -36,7 +41,9 @@ pub(super) fn digraph(
 /// The automaton as it is after a step, as the page draws it: what the step added or raised is marked. Whole symbols and weights.
 pub fn render(automaton: &LabAutomaton, step: usize, weighted: bool) -> String {
     let replay = Replay::new(automaton);
-    let there: Vec<Option<&str>> = (0..automaton.transitions.len()).map(|t| replay.weight(automaton, t as u32, step)).collect();
+    let there: Vec<Option<&str>> = (0..automaton.transitions.len())
+        .map(|t| replay.weight(automaton, t as u32, step))
+        .collect();
     let mut joined = vec![false; automaton.states.len()];
     for (t, _) in automaton.transitions.iter().zip(&there).filter(|(_, weight)| weight.is_some()) {
         for state in [t.from, t.to] {
@@ -46,11 +53,19 @@ pub fn render(automaton: &LabAutomaton, step: usize, weighted: bool) -> String {
         }
     }
     let states = automaton.states.iter().zip(joined);
-    let states = states.map(|(s, joined)| (joined || s.role.stays()).then(|| (state_name(s), s.accepting)));
-    let did = |t: usize| automaton.steps.get(step).filter(|_| step > 0).and_then(|step| touch(step, t as u32));
-    let transitions = automaton.transitions.iter().zip(there).enumerate().filter_map(|(i, (t, weight))| {
-        let text = if weighted { format!("{}  {}", t.symbol, weight?) } else { weight.map(|_| t.symbol.clone())? };
-        Some((t.from, t.to, text, matches!(did(i), Some(Touch::Added | Touch::Raised))))
-    });
+    let states =
+        states.map(|(s, joined)| (joined || s.role.stays()).then(|| (state_name(s), s.accepting)));
+    let did = |t: usize| {
+        automaton.steps.get(step).filter(|_| step > 0).and_then(|step| touch(step, t as u32))
+    };
+    let transitions =
+        automaton.transitions.iter().zip(there).enumerate().filter_map(|(i, (t, weight))| {
+            let text = if weighted {
+                format!("{}  {}", t.symbol, weight?)
+            } else {
+                weight.map(|_| t.symbol.clone())?
+            };
+            Some((t.from, t.to, text, matches!(did(i), Some(Touch::Added | Touch::Raised))))
+        });
     digraph(&automaton.title, states, transitions)
 }

@@ -125,9 +125,15 @@ impl PdsReport {
         for automaton in &self.automata {
             let of = if self.set.is_empty() { String::new() } else { format!(" of {}", self.set) };
             let how = if automaton.complete { "saturated" } else { "not saturated" };
-            let (states, transitions) = (automaton.states.len() as u64, automaton.transitions.len() as u64);
-            let steps = if automaton.steps == 0 { String::new() } else { format!(" after {}", counted(automaton.steps.into(), "step")) };
-            let sizes = format!("{} and {}", counted(states, "state"), counted(transitions, "transition"));
+            let (states, transitions) =
+                (automaton.states.len() as u64, automaton.transitions.len() as u64);
+            let steps = if automaton.steps == 0 {
+                String::new()
+            } else {
+                format!(" after {}", counted(automaton.steps.into(), "step"))
+            };
+            let sizes =
+                format!("{} and {}", counted(states, "state"), counted(transitions, "transition"));
             let _ = writeln!(out, "{}{of}: {sizes}, {how}{steps}\n", automaton.title);
             self.transitions(&mut out, automaton);
             out.push('\n');
@@ -156,7 +162,12 @@ impl PdsReport {
         if automaton.transitions.len() > LISTED {
             let _ = writeln!(out, "       … and {} more", automaton.transitions.len() - LISTED);
         }
-        let ends: Vec<&str> = automaton.states.iter().filter(|state| state.accepting).map(|state| state.name.as_str()).collect();
+        let ends: Vec<&str> = automaton
+            .states
+            .iter()
+            .filter(|state| state.accepting)
+            .map(|state| state.name.as_str())
+            .collect();
         if !ends.is_empty() {
             let _ = writeln!(out, "       accepting: {}", ends.join(", "));
         }
@@ -178,13 +189,22 @@ impl PdsReport {
 
     fn run(&self, out: &mut String, run: &LabRun) {
         let weight = if self.weighted { format!(", weight {}", run.weight) } else { String::new() };
-        let _ = writeln!(out, "A run: {}{weight}\n\n  {}", counted(run.length.into(), "rule"), run.start);
+        let _ = writeln!(
+            out,
+            "A run: {}{weight}\n\n  {}",
+            counted(run.length.into(), "rule"),
+            run.start
+        );
         for step in run.steps.iter().take(LISTED_RULES) {
             let rule = self.rules.get(step.rule as usize).map_or("", String::as_str);
             let _ = writeln!(out, "  {:<40}  by {rule}", step.configuration);
         }
         if run.length as usize > run.steps.len().min(LISTED_RULES) {
-            let _ = writeln!(out, "  … and {} more", run.length as usize - run.steps.len().min(LISTED_RULES));
+            let _ = writeln!(
+                out,
+                "  … and {} more",
+                run.length as usize - run.steps.len().min(LISTED_RULES)
+            );
         }
     }
 
@@ -192,12 +212,18 @@ impl PdsReport {
         let automaton = self.automata.first();
         let _ = writeln!(out, "\nWitness:");
         for (k, node) in witness.nodes.iter().take(LISTED_NODES).enumerate() {
-            let name = automaton.map_or(String::new(), |automaton| automaton.name(node.transition as usize));
+            let name = automaton
+                .map_or(String::new(), |automaton| automaton.name(node.transition as usize));
             let weight = if self.weighted { format!("   {}", node.weight) } else { String::new() };
             let _ = writeln!(out, "{k:>5}  {name}{weight}");
             for derivation in &node.derivations {
-                let premises: Vec<String> = derivation.premises.iter().map(|premise| format!("[{premise}]")).collect();
-                let _ = writeln!(out, "{}", format!("         {} {}", derivation.words, premises.join(" ")).trim_end());
+                let premises: Vec<String> =
+                    derivation.premises.iter().map(|premise| format!("[{premise}]")).collect();
+                let _ = writeln!(
+                    out,
+                    "{}",
+                    format!("         {} {}", derivation.words, premises.join(" ")).trim_end()
+                );
             }
         }
         if witness.nodes.len() > LISTED_NODES {
@@ -211,9 +237,16 @@ impl PdsReport {
     /// For Graphviz: a digraph for each automaton, one arrow for all transitions between two states.
     pub fn dot(&self) -> String {
         let one = |automaton: &PdsAutomaton| {
-            let states = automaton.states.iter().map(|state| Some((state.name.clone(), state.accepting)));
-            let text = |t: &PdsTransition| if self.weighted { format!("{}  {}", t.symbol, t.weight) } else { t.symbol.clone() };
-            digraph(&automaton.title, states, automaton.transitions.iter().map(|t| (t.from, t.to, text(t), false)))
+            let states =
+                automaton.states.iter().map(|state| Some((state.name.clone(), state.accepting)));
+            let text = |t: &PdsTransition| {
+                if self.weighted { format!("{}  {}", t.symbol, t.weight) } else { t.symbol.clone() }
+            };
+            digraph(
+                &automaton.title,
+                states,
+                automaton.transitions.iter().map(|t| (t.from, t.to, text(t), false)),
+            )
         };
         self.automata.iter().map(one).collect()
     }
@@ -229,11 +262,19 @@ impl PdsAutomaton {
 
 /// A state's name, with the group that it belongs to.
 pub(super) fn state_name(state: &super::LabState) -> String {
-    if state.group.is_empty() { state.name.clone() } else { format!("{} ({})", state.name, state.group) }
+    if state.group.is_empty() {
+        state.name.clone()
+    } else {
+        format!("{} ({})", state.name, state.group)
+    }
 }
 
 fn listed(automaton: &LabAutomaton) -> PdsAutomaton {
-    let state = |s: &super::LabState| PdsState { name: state_name(s), role: s.role, accepting: s.accepting };
+    let state = |s: &super::LabState| PdsState {
+        name: state_name(s),
+        role: s.role,
+        accepting: s.accepting,
+    };
     let transition = |t: &super::LabTransition| PdsTransition {
         from: t.from,
         symbol: t.symbol.clone(),

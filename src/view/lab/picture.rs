@@ -38,9 +38,16 @@ pub(super) fn lay_out(automaton: &mut LabAutomaton, labels: &[usize]) {
             automaton.transitions[*k].arrow = arrow;
             automaton.transitions[*k].row = row as u32;
         }
-        let shown = members.iter().take(LAB_ROWS as usize).map(|k| labels.get(*k).copied().unwrap_or(1));
+        let shown =
+            members.iter().take(LAB_ROWS as usize).map(|k| labels.get(*k).copied().unwrap_or(1));
         widths.push(shown.max().unwrap_or(1).min(WIDEST_LABEL) as f64 * CHARACTER + 10.0);
-        automaton.arrows.push(LabArrow { from, to, points: Vec::new(), label_at: Point::default(), rows: members.len() as u32 });
+        automaton.arrows.push(LabArrow {
+            from,
+            to,
+            points: Vec::new(),
+            label_at: Point::default(),
+            rows: members.len() as u32,
+        });
     }
     for state in &mut automaton.states {
         let half = state.name.chars().count() as f64 * CHARACTER / 2.0 + 6.0;
@@ -67,41 +74,81 @@ fn place(automaton: &mut LabAutomaton, widths: &[f64]) {
     });
     for (k, state) in (0u32..).zip(&automaton.states) {
         let (mut width, mut half) = (2.0 * state.radius, state.radius);
-        for (arrow, label) in automaton.arrows.iter().zip(widths).filter(|(arrow, _)| arrow.from == k && arrow.to == k) {
+        for (arrow, label) in automaton
+            .arrows
+            .iter()
+            .zip(widths)
+            .filter(|(arrow, _)| arrow.from == k && arrow.to == k)
+        {
             width = width.max(*label);
             half += LOOP + height(arrow);
         }
-        dag.set_node(k.to_string(), NodeLabel { width, height: 2.0 * half, ..NodeLabel::default() });
+        dag.set_node(
+            k.to_string(),
+            NodeLabel { width, height: 2.0 * half, ..NodeLabel::default() },
+        );
     }
-    for (k, (arrow, width)) in automaton.arrows.iter().zip(widths).enumerate().filter(|(_, (arrow, _))| arrow.from != arrow.to) {
-        let label = EdgeLabel { width: *width, height: height(arrow), weight: 1.0, ..EdgeLabel::default() };
-        dag.set_edge_named(arrow.from.to_string(), arrow.to.to_string(), Some(k.to_string()), Some(label));
+    for (k, (arrow, width)) in automaton
+        .arrows
+        .iter()
+        .zip(widths)
+        .enumerate()
+        .filter(|(_, (arrow, _))| arrow.from != arrow.to)
+    {
+        let label =
+            EdgeLabel { width: *width, height: height(arrow), weight: 1.0, ..EdgeLabel::default() };
+        dag.set_edge_named(
+            arrow.from.to_string(),
+            arrow.to.to_string(),
+            Some(k.to_string()),
+            Some(label),
+        );
     }
     let small = automaton.states.len().saturating_mul(automaton.arrows.len()) <= MOST_RANKED;
     let laid_out = small && dugong::layout(&mut dag).is_ok();
     let rows = (1..).find(|k| k * k >= automaton.states.len()).unwrap_or(1);
     let mut extent = Point::default();
     for (k, state) in automaton.states.iter_mut().enumerate() {
-        match dag.node(&k.to_string()).and_then(|node| Some((node.x?, node.y?))).filter(|_| laid_out) {
+        match dag
+            .node(&k.to_string())
+            .and_then(|node| Some((node.x?, node.y?)))
+            .filter(|_| laid_out)
+        {
             Some((x, y)) => (state.x, state.y) = (x, y),
             None => {
                 let (column, row) = ((k / rows) as f64, (k % rows) as f64);
-                (state.x, state.y) = (2.0 * MARGIN + GREATEST_RADIUS + column * SQUARE_X, 4.0 * MARGIN + GREATEST_RADIUS + row * SQUARE_Y);
+                (state.x, state.y) = (
+                    2.0 * MARGIN + GREATEST_RADIUS + column * SQUARE_X,
+                    4.0 * MARGIN + GREATEST_RADIUS + row * SQUARE_Y,
+                );
             }
         }
-        extent = Point { x: extent.x.max(state.x + state.radius), y: extent.y.max(state.y + state.radius) };
+        extent = Point {
+            x: extent.x.max(state.x + state.radius),
+            y: extent.y.max(state.y + state.radius),
+        };
     }
     for (k, arrow) in automaton.arrows.iter_mut().enumerate() {
-        let (from, to) = (&automaton.states[arrow.from as usize], &automaton.states[arrow.to as usize]);
+        let (from, to) =
+            (&automaton.states[arrow.from as usize], &automaton.states[arrow.to as usize]);
         let (a, b) = (Point { x: from.x, y: from.y }, Point { x: to.x, y: to.y });
         if arrow.from == arrow.to {
             let r = from.radius;
             let at = |dx: f64, dy: f64| Point { x: a.x + dx, y: a.y - dy };
-            arrow.points = vec![at(-r * 0.5, r * 0.87), at(-r * 0.9, r + LOOP), at(r * 0.9, r + LOOP), at(r * 0.5, r * 0.87)];
+            arrow.points = vec![
+                at(-r * 0.5, r * 0.87),
+                at(-r * 0.9, r + LOOP),
+                at(r * 0.9, r + LOOP),
+                at(r * 0.5, r * 0.87),
+            ];
             arrow.label_at = at(0.0, r + LOOP * 0.8 + height(arrow) / 2.0);
         } else {
-            let edge = dag.edge(&arrow.from.to_string(), &arrow.to.to_string(), Some(&k.to_string())).filter(|_| laid_out);
-            let inner: Vec<Point> = edge.map(|e| e.points.iter().map(|p| Point { x: p.x, y: p.y }).collect()).unwrap_or_default();
+            let edge = dag
+                .edge(&arrow.from.to_string(), &arrow.to.to_string(), Some(&k.to_string()))
+                .filter(|_| laid_out);
+            let inner: Vec<Point> = edge
+                .map(|e| e.points.iter().map(|p| Point { x: p.x, y: p.y }).collect())
+                .unwrap_or_default();
             let middle = Point { x: (a.x + b.x) / 2.0, y: (a.y + b.y) / 2.0 };
             arrow.label_at = edge.and_then(|e| Some(Point { x: e.x?, y: e.y? })).unwrap_or(middle);
             // The outermost points are on the boxes' borders; circles are smaller.

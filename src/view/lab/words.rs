@@ -45,7 +45,11 @@ pub(super) struct Texts {
 impl Texts {
     /// What the states of a recording stand for; to be said before its weights are put into words.
     pub(super) fn look_at<D: LabDomain>(&mut self, lab: &Lab<D>, recorded: &Recorded<D>) {
-        self.callees = recorded.callees(&lab.pds).into_iter().map(|(state, (_, entry))| (state, entry)).collect();
+        self.callees = recorded
+            .callees(&lab.pds)
+            .into_iter()
+            .map(|(state, (_, entry))| (state, entry))
+            .collect();
     }
 }
 
@@ -58,7 +62,12 @@ pub(super) trait Words: LabDomain {
     /// What a rule weighs.
     fn rule(lab: &Lab<Self>, rule: &RawRule) -> String;
     /// A weight.
-    fn weight(lab: &mut Lab<Self>, texts: &mut Texts, place: Place, weight: &Self::Weight) -> String;
+    fn weight(
+        lab: &mut Lab<Self>,
+        texts: &mut Texts,
+        place: Place,
+        weight: &Self::Weight,
+    ) -> String;
     /// The weight that a transition is shown with: below a callee, of a plain domain, with the call's rule.
     fn shown(lab: &mut Lab<Self>, transition: Transition, weight: &Self::Weight) -> Self::Weight;
     /// Where a transition's weight belongs.
@@ -85,13 +94,19 @@ impl Words for Plain<Boolean> {
 }
 
 impl Words for Plain<MinPath> {
-    const KIND: &'static str = "natural numbers: along a run they add up, of several runs the least counts";
+    const KIND: &'static str =
+        "natural numbers: along a run they add up, of several runs the least counts";
 
     fn rule(_lab: &Lab<Self>, rule: &RawRule) -> String {
         rule.weight.to_string()
     }
 
-    fn weight(_lab: &mut Lab<Self>, _texts: &mut Texts, _place: Place, weight: &Option<u64>) -> String {
+    fn weight(
+        _lab: &mut Lab<Self>,
+        _texts: &mut Texts,
+        _place: Place,
+        weight: &Option<u64>,
+    ) -> String {
         weight.map_or("∞".to_string(), |weight| weight.to_string())
     }
 
@@ -111,26 +126,46 @@ macro_rules! with_variables {
                 rule.effect.print(&lab.system.weights.variables())
             }
 
-            fn weight(lab: &mut Lab<Self>, _texts: &mut Texts, _place: Place, weight: &Self::Weight) -> String {
+            fn weight(
+                lab: &mut Lab<Self>,
+                _texts: &mut Texts,
+                _place: Place,
+                weight: &Self::Weight,
+            ) -> String {
                 lab.domain.semiring.in_words(weight)
             }
 
-            fn shown(lab: &mut Lab<Self>, transition: Transition, weight: &Self::Weight) -> Self::Weight {
+            fn shown(
+                lab: &mut Lab<Self>,
+                transition: Transition,
+                weight: &Self::Weight,
+            ) -> Self::Weight {
                 // Where a limit is hit the weight at the call is shown.
-                transition.via.and_then(|rule| lab.domain.after(weight, rule).ok()).unwrap_or_else(|| weight.clone())
+                transition
+                    .via
+                    .and_then(|rule| lab.domain.after(weight, rule).ok())
+                    .unwrap_or_else(|| weight.clone())
             }
         }
     };
 }
 
 with_variables!(RawRelations, "relations between the variables' values before (x) and behind (x')");
-with_variables!(RawAffine<Rationals>, "equalities between the variables' values before (x) and behind (x'), over the integers");
-with_variables!(RawAffine<Modular>, "equalities between the variables' values before (x) and behind (x'), modulo a power of two");
-with_variables!(RawConstants, "constants, and single expressions of values before: safe, not exact");
+with_variables!(
+    RawAffine<Rationals>,
+    "equalities between the variables' values before (x) and behind (x'), over the integers"
+);
+with_variables!(
+    RawAffine<Modular>,
+    "equalities between the variables' values before (x) and behind (x'), modulo a power of two"
+);
+with_variables!(
+    RawConstants,
+    "constants, and single expressions of values before: safe, not exact"
+);
 
 impl Words for ProgramDomain {
-    const KIND: &'static str =
-        "relations between stores: x is the value when the frame was entered (of pre*: now), x' the value now (of pre*: when it is left)";
+    const KIND: &'static str = "relations between stores: x is the value when the frame was entered (of pre*: now), x' the value now (of pre*: when it is left)";
 
     fn rule(_lab: &Lab<Self>, _rule: &RawRule) -> String {
         String::new()
@@ -160,13 +195,17 @@ impl Words for ProgramDomain {
 }
 
 fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: Bdd) -> String {
-    let (Place::Relation(Some(procedure)) | Place::Stores(Some(procedure))) = place else { return "…".to_string() };
+    let (Place::Relation(Some(procedure)) | Place::Stores(Some(procedure))) = place else {
+        return "…".to_string();
+    };
     if texts.steps > STEPS_ALL {
         texts.cut = true;
         return "…".to_string();
     }
     let backward = lab.task() == LabTask::Pre;
-    let Some(program) = lab.program.as_ref().map(|of| std::rc::Rc::clone(&of.program)) else { return "…".to_string() };
+    let Some(program) = lab.program.as_ref().map(|of| std::rc::Rc::clone(&of.program)) else {
+        return "…".to_string();
+    };
     let frame = lab.domain.frames[procedure.0 as usize].clone();
     let visible = lab.domain.visible(procedure);
     // Values now first, so that what is said is x' = x + 1, not x = x' - 1.
@@ -188,8 +227,13 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
                 VariableKind::Result => name = "result".to_string(),
                 _ => {}
             }
-            let constant = frame.constant_globals.contains(&cell) || frame.constant_parameters.contains(&cell);
-            let at = |name: String, copy| NamedScalar { name, scalar, bits: lab.domain.layout.cell(cell, copy) };
+            let constant =
+                frame.constant_globals.contains(&cell) || frame.constant_parameters.contains(&cell);
+            let at = |name: String, copy| NamedScalar {
+                name,
+                scalar,
+                bits: lab.domain.layout.cell(cell, copy),
+            };
             match place {
                 Place::Stores(_) if backward => named.push(at(name, Copy::Entry)),
                 Place::Stores(_) => named.push(at(name, Copy::Now)),
@@ -204,7 +248,10 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
     let kernel = &mut lab.domain.kernel;
     let (before, limits) = (kernel.steps(), kernel.limits());
     // What is left of a budget that a limit ended would leave no words at all.
-    kernel.set_limits(KernelLimits { max_nodes: limits.max_nodes + limits.max_nodes / 4, max_steps: before + STEPS_EACH });
+    kernel.set_limits(KernelLimits {
+        max_nodes: limits.max_nodes + limits.max_nodes / 4,
+        max_steps: before + STEPS_EACH,
+    });
     let mut levels = Vec::new();
     for (cell, copy) in hidden {
         levels.extend(lab.domain.layout.cell(cell, copy));
@@ -215,7 +262,9 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
             let found = readable(kernel, weight, &named, &[]);
             texts.cut |= !found.exact;
             match place {
-                Place::Relation(_) if !found.exact => format!("… {} pairs of stores", found.stores.short()),
+                Place::Relation(_) if !found.exact => {
+                    format!("… {} pairs of stores", found.stores.short())
+                }
                 _ => found.text,
             }
         }
@@ -244,7 +293,11 @@ pub(super) fn arrow(from: &str, symbol: &str, to: &str) -> String {
 /// How a configuration's weight is read off an automaton.
 pub(super) fn reading(star: Star) -> &'static str {
     match star {
-        Star::Post => "Read backward: a configuration weighs what its path weighs from the bottom of the stack to its top.",
-        Star::Pre => "Read forward: a configuration weighs what its path weighs from the top of the stack to its bottom.",
+        Star::Post => {
+            "Read backward: a configuration weighs what its path weighs from the bottom of the stack to its top."
+        }
+        Star::Pre => {
+            "Read forward: a configuration weighs what its path weighs from the top of the stack to its bottom."
+        }
     }
 }

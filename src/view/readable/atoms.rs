@@ -26,7 +26,12 @@ pub(super) struct Atoms {
 
 impl Atoms {
     /// The program's own atoms over the predicate's variables first, then what each variable suggests.
-    pub(super) fn of_each(manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar], own: &[(String, Bdd)]) -> Atoms {
+    pub(super) fn of_each(
+        manager: &mut Manager,
+        predicate: Bdd,
+        relevant: &[&NamedScalar],
+        own: &[(String, Bdd)],
+    ) -> Atoms {
         let mut atoms = Atoms::default();
         let named: Vec<Var> = relevant.iter().flat_map(|s| s.bits.iter().copied()).collect();
         for (text, holds) in own {
@@ -35,7 +40,8 @@ impl Atoms {
                 atoms.push(text, negated, *holds);
             }
         }
-        let (truths, numbers): (Vec<&NamedScalar>, Vec<&NamedScalar>) = relevant.iter().copied().partition(|s| s.scalar.boolean);
+        let (truths, numbers): (Vec<&NamedScalar>, Vec<&NamedScalar>) =
+            relevant.iter().copied().partition(|s| s.scalar.boolean);
         for scalar in truths.into_iter().chain(numbers) {
             within(manager, SCALAR_STEPS, |m| atoms.about_scalar(m, predicate, scalar));
         }
@@ -43,7 +49,12 @@ impl Atoms {
     }
 
     /// What this further predicate suggests about each variable.
-    pub(super) fn also_of(&mut self, manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar]) {
+    pub(super) fn also_of(
+        &mut self,
+        manager: &mut Manager,
+        predicate: Bdd,
+        relevant: &[&NamedScalar],
+    ) {
         for scalar in relevant {
             within(manager, SCALAR_STEPS, |m| self.about_scalar(m, predicate, scalar));
         }
@@ -51,8 +62,14 @@ impl Atoms {
 
     /// Adds what pairs and triples of variables suggest. Suggestions whose diagrams grow large (comparisons of variables that lie far
     /// apart in the order) are left out.
-    pub(super) fn relate(&mut self, manager: &mut Manager, predicate: Bdd, relevant: &[&NamedScalar]) {
-        let (truths, numbers): (Vec<&NamedScalar>, Vec<&NamedScalar>) = relevant.iter().copied().partition(|s| s.scalar.boolean);
+    pub(super) fn relate(
+        &mut self,
+        manager: &mut Manager,
+        predicate: Bdd,
+        relevant: &[&NamedScalar],
+    ) {
+        let (truths, numbers): (Vec<&NamedScalar>, Vec<&NamedScalar>) =
+            relevant.iter().copied().partition(|s| s.scalar.boolean);
         let until = manager.steps() + SEARCH_STEPS;
         for few in [truths, numbers].iter().map(|kind| &kind[..kind.len().min(MAX_IN_PAIRS)]) {
             for (k, x) in few.iter().enumerate() {
@@ -96,7 +113,12 @@ impl Atoms {
         Ok(())
     }
 
-    fn about_scalar(&mut self, manager: &mut Manager, predicate: Bdd, scalar: &NamedScalar) -> Bounded<()> {
+    fn about_scalar(
+        &mut self,
+        manager: &mut Manager,
+        predicate: Bdd,
+        scalar: &NamedScalar,
+    ) -> Bounded<()> {
         let lowest = manager.var(scalar.bits[0])?;
         self.push_set(manager, lowest, scalar)?;
         if scalar.scalar.boolean {
@@ -110,7 +132,8 @@ impl Atoms {
             self.push_set(manager, class.values, scalar)?;
         }
         // What the predicate, and what its complement, say about this scalar alone.
-        let others: Vec<Var> = manager.support(predicate).into_iter().filter(|v| !scalar.bits.contains(v)).collect();
+        let others: Vec<Var> =
+            manager.support(predicate).into_iter().filter(|v| !scalar.bits.contains(v)).collect();
         let others = manager.var_set(&others);
         for side in [predicate, !predicate] {
             let projection = manager.exists(side, others)?;
@@ -129,7 +152,12 @@ impl Atoms {
         Ok(())
     }
 
-    fn about_order(&mut self, manager: &mut Manager, x: &NamedScalar, y: &NamedScalar) -> Bounded<()> {
+    fn about_order(
+        &mut self,
+        manager: &mut Manager,
+        x: &NamedScalar,
+        y: &NamedScalar,
+    ) -> Bounded<()> {
         let (a, b) = (x.vector(manager)?, y.vector(manager)?);
         let (x_name, y_name) = (&x.name, &y.name);
         let equal = a.equal(manager, &b)?;
@@ -148,7 +176,13 @@ impl Atoms {
     }
 
     /// Sum and difference modulo 2^width, where the predicate or its complement fixes them.
-    fn about_equations(&mut self, manager: &mut Manager, predicate: Bdd, x: &NamedScalar, y: &NamedScalar) -> Bounded<()> {
+    fn about_equations(
+        &mut self,
+        manager: &mut Manager,
+        predicate: Bdd,
+        x: &NamedScalar,
+        y: &NamedScalar,
+    ) -> Bounded<()> {
         let (a, b) = (x.vector(manager)?, y.vector(manager)?);
         let (x_name, y_name, modulus) = (&x.name, &y.name, modulus_text(x));
         let (sum, difference) = (a.add(manager, &b)?, a.sub(manager, &b)?);
@@ -168,8 +202,15 @@ impl Atoms {
     }
 
     /// x = y + z and x = y - z, where the predicate or its complement implies them.
-    fn about_sums(&mut self, manager: &mut Manager, predicate: Bdd, x: &NamedScalar, relevant: &[&NamedScalar]) -> Bounded<()> {
-        let peers: Vec<&&NamedScalar> = relevant.iter().filter(|s| s.scalar == x.scalar && s.name != x.name).collect();
+    fn about_sums(
+        &mut self,
+        manager: &mut Manager,
+        predicate: Bdd,
+        x: &NamedScalar,
+        relevant: &[&NamedScalar],
+    ) -> Bounded<()> {
+        let peers: Vec<&&NamedScalar> =
+            relevant.iter().filter(|s| s.scalar == x.scalar && s.name != x.name).collect();
         let value = x.vector(manager)?;
         let modulus = modulus_text(x);
         for y in &peers {
@@ -181,8 +222,15 @@ impl Atoms {
                         continue;
                     }
                     let holds = value.equal(manager, &result)?;
-                    if manager.is_subset(predicate, holds)? || manager.is_subset(!predicate, holds)? {
-                        let text = |relation: &str| format!("{} {relation} {} {operator} {} {modulus}", x.name, y.name, z.name);
+                    if manager.is_subset(predicate, holds)?
+                        || manager.is_subset(!predicate, holds)?
+                    {
+                        let text = |relation: &str| {
+                            format!(
+                                "{} {relation} {} {operator} {} {modulus}",
+                                x.name, y.name, z.name
+                            )
+                        };
                         self.push(text("="), text("≠"), holds);
                     }
                 }
@@ -218,8 +266,13 @@ pub(super) struct Class {
 }
 
 /// The values of `scalar` by what the predicate still says once they are known; `None` if there are too many classes.
-pub(super) fn classes(manager: &mut Manager, predicate: Bdd, scalar: &NamedScalar) -> Bounded<Option<Vec<Class>>> {
-    let others: Vec<Var> = manager.support(predicate).into_iter().filter(|v| !scalar.bits.contains(v)).collect();
+pub(super) fn classes(
+    manager: &mut Manager,
+    predicate: Bdd,
+    scalar: &NamedScalar,
+) -> Bounded<Option<Vec<Class>>> {
+    let others: Vec<Var> =
+        manager.support(predicate).into_iter().filter(|v| !scalar.bits.contains(v)).collect();
     let others = manager.var_set(&others);
     let mut classes = Vec::new();
     let mut unseen = Bdd::TRUE;
@@ -244,11 +297,23 @@ fn with_negation(text: &str) -> (String, String) {
     if text.chars().all(word) {
         return (text.to_string(), format!("¬{text}"));
     }
-    let pairs = [("==", "=", "≠"), ("!=", "≠", "="), ("<=", "≤", ">"), (">=", "≥", "<"), ("<", "<", "≥"), (">", ">", "≤")];
+    let pairs = [
+        ("==", "=", "≠"),
+        ("!=", "≠", "="),
+        ("<=", "≤", ">"),
+        (">=", "≥", "<"),
+        ("<", "<", "≥"),
+        (">", ">", "≤"),
+    ];
     let parts: Vec<&str> = text.split(' ').collect();
-    let compound = ["&&", "||", "!(", "?", "∧", "∨", "¬", "->", "→"].iter().any(|operator| text.contains(operator));
-    let found: Vec<_> =
-        parts.iter().enumerate().filter_map(|(k, p)| pairs.iter().find(|pair| pair.0 == *p).map(|pair| (k, pair))).collect();
+    let compound = ["&&", "||", "!(", "?", "∧", "∨", "¬", "->", "→"]
+        .iter()
+        .any(|operator| text.contains(operator));
+    let found: Vec<_> = parts
+        .iter()
+        .enumerate()
+        .filter_map(|(k, p)| pairs.iter().find(|pair| pair.0 == *p).map(|pair| (k, pair)))
+        .collect();
     if let ([(place, (_, same, opposite))], false) = (&found[..], compound) {
         let with = |operator: &str| {
             let mut parts = parts.clone();

@@ -6,9 +6,15 @@ use crate::bdd::{Bdd, Manager};
 use crate::util::limits::Bounded;
 
 /// The shortest literal that is the predicate; else a conjunction of implied literals, or the dual.
-pub(super) fn exactly(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
+pub(super) fn exactly(
+    manager: &mut Manager,
+    predicate: Bdd,
+    atoms: &Atoms,
+) -> Bounded<Option<Formula>> {
     let literals = || atoms.positive.iter().chain(&atoms.negative);
-    if let Some(literal) = literals().filter(|l| l.holds == predicate).min_by_key(|l| l.text.chars().count()) {
+    if let Some(literal) =
+        literals().filter(|l| l.holds == predicate).min_by_key(|l| l.text.chars().count())
+    {
         return Ok(Some(Formula::Literal(literal.clone())));
     }
     let (conjuncts, product) = implied(manager, predicate, atoms)?;
@@ -17,13 +23,19 @@ pub(super) fn exactly(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> B
     }
     let (disjuncts, product) = implied(manager, !predicate, atoms)?;
     if product == !predicate {
-        return Ok(Some(Formula::or(disjuncts.into_iter().map(|l| Formula::Literal(negation(&l, atoms))).collect())));
+        return Ok(Some(Formula::or(
+            disjuncts.into_iter().map(|l| Formula::Literal(negation(&l, atoms))).collect(),
+        )));
     }
     Ok(None)
 }
 
 /// Few literals that follow from the predicate and together say as much about it as all that follow; with their conjunction.
-pub(super) fn implied(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> Bounded<(Vec<Literal>, Bdd)> {
+pub(super) fn implied(
+    manager: &mut Manager,
+    predicate: Bdd,
+    atoms: &Atoms,
+) -> Bounded<(Vec<Literal>, Bdd)> {
     let mut candidates = Vec::new();
     for literal in atoms.positive.iter().chain(&atoms.negative) {
         if manager.is_subset(predicate, literal.holds)? {
@@ -31,7 +43,9 @@ pub(super) fn implied(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> B
         }
     }
     // The strongest first; each that adds something.
-    candidates.sort_by(|(density, l), (other, r)| density.total_cmp(other).then_with(|| l.text.len().cmp(&r.text.len())));
+    candidates.sort_by(|(density, l), (other, r)| {
+        density.total_cmp(other).then_with(|| l.text.len().cmp(&r.text.len()))
+    });
     let mut chosen: Vec<Literal> = Vec::new();
     let mut product = Bdd::TRUE;
     for (_, literal) in &candidates {
@@ -44,7 +58,8 @@ pub(super) fn implied(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> B
     drop_redundant(manager, &mut chosen, product)?;
     shorten(manager, &mut chosen, product, candidates.iter().map(|(_, literal)| *literal))?;
     // In the order of the atoms, so that neighbours in the program are neighbours in the text.
-    let place = |l: &Literal| atoms.positive.iter().position(|p| p.holds == l.holds || p.holds == !l.holds);
+    let place =
+        |l: &Literal| atoms.positive.iter().position(|p| p.holds == l.holds || p.holds == !l.holds);
     chosen.sort_by_key(place);
     Ok((chosen, product))
 }
@@ -53,7 +68,12 @@ pub(super) fn implied(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> B
 fn drop_redundant(manager: &mut Manager, literals: &mut Vec<Literal>, product: Bdd) -> Bounded<()> {
     let mut k = 0;
     while k < literals.len() {
-        let rest: Vec<Bdd> = literals.iter().enumerate().filter(|(other, _)| *other != k).map(|(_, l)| l.holds).collect();
+        let rest: Vec<Bdd> = literals
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != k)
+            .map(|(_, l)| l.holds)
+            .collect();
         if manager.and_all(&rest)? == product {
             literals.remove(k);
         } else {
@@ -71,7 +91,12 @@ fn shorten<'a>(
     candidates: impl Iterator<Item = &'a Literal> + Clone,
 ) -> Bounded<()> {
     for k in 0..chosen.len() {
-        let rest: Vec<Bdd> = chosen.iter().enumerate().filter(|(other, _)| *other != k).map(|(_, l)| l.holds).collect();
+        let rest: Vec<Bdd> = chosen
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != k)
+            .map(|(_, l)| l.holds)
+            .collect();
         let rest = manager.and_all(&rest)?;
         for candidate in candidates.clone() {
             let shorter = candidate.text.chars().count() < chosen[k].text.chars().count();
@@ -85,6 +110,7 @@ fn shorten<'a>(
 
 /// The literal of the opposite polarity.
 pub(super) fn negation(literal: &Literal, atoms: &Atoms) -> Literal {
-    let opposite = atoms.positive.iter().chain(&atoms.negative).find(|other| other.holds == !literal.holds);
+    let opposite =
+        atoms.positive.iter().chain(&atoms.negative).find(|other| other.holds == !literal.holds);
     opposite.expect("atoms come in both polarities").clone()
 }

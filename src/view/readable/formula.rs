@@ -26,13 +26,17 @@ impl Formula {
 
     /// The conjunction; nested ones are flattened.
     pub(super) fn and(parts: Vec<Formula>) -> Formula {
-        let flat = parts.into_iter().flat_map(|part| if let Formula::And(parts) = part { parts } else { vec![part] });
+        let flat = parts
+            .into_iter()
+            .flat_map(|part| if let Formula::And(parts) = part { parts } else { vec![part] });
         Formula::one(flat.collect(), Formula::And)
     }
 
     /// The disjunction; nested ones are flattened.
     pub(super) fn or(parts: Vec<Formula>) -> Formula {
-        let flat = parts.into_iter().flat_map(|part| if let Formula::Or(parts) = part { parts } else { vec![part] });
+        let flat = parts
+            .into_iter()
+            .flat_map(|part| if let Formula::Or(parts) = part { parts } else { vec![part] });
         Formula::one(flat.collect(), Formula::Or)
     }
 

@@ -80,7 +80,12 @@ const SEARCH_NODES: u64 = 500_000;
 ///
 /// It never fails: where the search runs into its budget or the manager's limits, the answer is a count. It makes nodes; list your roots
 /// and collect afterwards.
-pub fn readable(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar], own: &[(String, Bdd)]) -> Readable {
+pub fn readable(
+    manager: &mut Manager,
+    predicate: Bdd,
+    scalars: &[NamedScalar],
+    own: &[(String, Bdd)],
+) -> Readable {
     let mut over: Vec<Var> = scalars.iter().flat_map(|s| s.bits.iter().copied()).collect();
     over.extend(manager.support(predicate));
     let stores = manager.sat_count(predicate, &over);
@@ -92,26 +97,43 @@ pub fn readable(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar], 
     manager.set_limits(limits);
     match formula {
         Some(formula) => Readable { text: formula.to_string(), exact: true, stores },
-        None => Readable { text: format!("one of {} stores", stores.short()), exact: false, stores },
+        None => {
+            Readable { text: format!("one of {} stores", stores.short()), exact: false, stores }
+        }
     }
 }
 
-fn search(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar], own: &[(String, Bdd)]) -> Option<Formula> {
+fn search(
+    manager: &mut Manager,
+    predicate: Bdd,
+    scalars: &[NamedScalar],
+    own: &[(String, Bdd)],
+) -> Option<Formula> {
     if predicate.is_constant() {
         return Some(Formula::constant(predicate.is_true()));
     }
     let support = manager.support(predicate);
-    let relevant: Vec<&NamedScalar> = scalars.iter().filter(|s| s.bits.iter().any(|v| support.binary_search(v).is_ok())).collect();
+    let relevant: Vec<&NamedScalar> = scalars
+        .iter()
+        .filter(|s| s.bits.iter().any(|v| support.binary_search(v).is_ok()))
+        .collect();
     let named: Vec<Var> = relevant.iter().flat_map(|s| s.bits.iter().copied()).collect();
-    if relevant.len() > MAX_SCALARS || manager.node_count(predicate) > MAX_NODES || support.iter().any(|v| !named.contains(v)) {
+    if relevant.len() > MAX_SCALARS
+        || manager.node_count(predicate) > MAX_NODES
+        || support.iter().any(|v| !named.contains(v))
+    {
         return None;
     }
     let mut atoms = Atoms::of_each(manager, predicate, &relevant, own);
-    if let Some(formula) = within(manager, SEARCH_STEPS, |m| conjunction::exactly(m, predicate, &atoms)).flatten() {
+    if let Some(formula) =
+        within(manager, SEARCH_STEPS, |m| conjunction::exactly(m, predicate, &atoms)).flatten()
+    {
         return Some(formula).filter(|formula| formula.length() <= MAX_LENGTH);
     }
     atoms.relate(manager, predicate, &relevant);
-    if let Some(formula) = within(manager, SEARCH_STEPS, |m| conjunction::exactly(m, predicate, &atoms)).flatten() {
+    if let Some(formula) =
+        within(manager, SEARCH_STEPS, |m| conjunction::exactly(m, predicate, &atoms)).flatten()
+    {
         return Some(formula).filter(|formula| formula.length() <= MAX_LENGTH);
     }
     let found = [
@@ -119,15 +141,24 @@ fn search(manager: &mut Manager, predicate: Bdd, scalars: &[NamedScalar], own: &
         within(manager, SEARCH_STEPS, |m| normal_form::conjunctive(m, predicate, &atoms)),
         within(manager, SEARCH_STEPS, |m| cases::by_value(m, predicate, &relevant)),
     ];
-    let short = found.into_iter().flatten().flatten().filter(|formula| formula.length() <= MAX_LENGTH);
-    let exact = short.filter(|formula| within(manager, SEARCH_STEPS, |m| formula.diagram(m)) == Some(predicate));
+    let short =
+        found.into_iter().flatten().flatten().filter(|formula| formula.length() <= MAX_LENGTH);
+    let exact = short
+        .filter(|formula| within(manager, SEARCH_STEPS, |m| formula.diagram(m)) == Some(predicate));
     exact.min_by_key(Formula::length)
 }
 
 /// What `work` finds within so many steps, and within the limits in force; `None` if they do not suffice.
-fn within<T>(manager: &mut Manager, steps: u64, work: impl FnOnce(&mut Manager) -> Bounded<T>) -> Option<T> {
+fn within<T>(
+    manager: &mut Manager,
+    steps: u64,
+    work: impl FnOnce(&mut Manager) -> Bounded<T>,
+) -> Option<T> {
     let limits = manager.limits();
-    manager.set_limits(KernelLimits { max_steps: limits.max_steps.min(manager.steps() + steps), ..limits });
+    manager.set_limits(KernelLimits {
+        max_steps: limits.max_steps.min(manager.steps() + steps),
+        ..limits
+    });
     let result = work(manager);
     manager.set_limits(limits);
     result.ok()

@@ -22,7 +22,11 @@ const MAX_LEAVES: usize = 256;
 type Cube = Vec<(usize, bool)>;
 
 /// A disjunction of cubes, or what the predicate implies together with one: whichever is shorter.
-pub(super) fn disjunctive(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
+pub(super) fn disjunctive(
+    manager: &mut Manager,
+    predicate: Bdd,
+    atoms: &Atoms,
+) -> Bounded<Option<Formula>> {
     let (common, universe) = implied(manager, predicate, atoms)?;
     let plain = cases_within(manager, predicate, Bdd::TRUE, atoms)?;
     if common.is_empty() {
@@ -36,26 +40,50 @@ pub(super) fn disjunctive(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) 
 }
 
 /// A disjunction of cubes that holds wherever `inside` does and nowhere where `outside` does, or the dual.
-pub(super) fn between(manager: &mut Manager, inside: Bdd, outside: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
+pub(super) fn between(
+    manager: &mut Manager,
+    inside: Bdd,
+    outside: Bdd,
+    atoms: &Atoms,
+) -> Bounded<Option<Formula>> {
     let universe = manager.or(inside, outside)?;
     let direct = cases_within(manager, inside, universe, atoms)?;
-    let dual = cases_within(manager, outside, universe, atoms)?.map(|formula| negated(formula, atoms));
+    let dual =
+        cases_within(manager, outside, universe, atoms)?.map(|formula| negated(formula, atoms));
     Ok(direct.into_iter().chain(dual).min_by_key(Formula::length))
 }
 
 /// The disjunction of cubes that is the predicate wherever `universe` holds.
-fn cases_within(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
-    let conjunction = |cube: &Cube| Formula::and(cube.iter().map(|l| Formula::Literal(literal(atoms, *l).clone())).collect());
-    Ok(cover(manager, predicate, universe, atoms)?.map(|cubes| Formula::or(cubes.iter().map(conjunction).collect())))
+fn cases_within(
+    manager: &mut Manager,
+    predicate: Bdd,
+    universe: Bdd,
+    atoms: &Atoms,
+) -> Bounded<Option<Formula>> {
+    let conjunction = |cube: &Cube| {
+        Formula::and(cube.iter().map(|l| Formula::Literal(literal(atoms, *l).clone())).collect())
+    };
+    Ok(cover(manager, predicate, universe, atoms)?
+        .map(|cubes| Formula::or(cubes.iter().map(conjunction).collect())))
 }
 
 /// The common literals and the cases, without the literals that the cases say already.
-fn with_common(manager: &mut Manager, predicate: Bdd, common: Vec<Literal>, cases: Formula) -> Bounded<Formula> {
+fn with_common(
+    manager: &mut Manager,
+    predicate: Bdd,
+    common: Vec<Literal>,
+    cases: Formula,
+) -> Bounded<Formula> {
     let diagram = cases.diagram(manager)?;
     let mut common = common;
     let mut k = 0;
     while k < common.len() {
-        let rest: Vec<Bdd> = common.iter().enumerate().filter(|(other, _)| *other != k).map(|(_, l)| l.holds).collect();
+        let rest: Vec<Bdd> = common
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != k)
+            .map(|(_, l)| l.holds)
+            .collect();
         let rest = manager.and_all(&rest)?;
         if manager.and(rest, diagram)? == predicate {
             common.remove(k);
@@ -69,15 +97,23 @@ fn with_common(manager: &mut Manager, predicate: Bdd, common: Vec<Literal>, case
 }
 
 /// The negation of the complement's disjunctive form.
-pub(super) fn conjunctive(manager: &mut Manager, predicate: Bdd, atoms: &Atoms) -> Bounded<Option<Formula>> {
+pub(super) fn conjunctive(
+    manager: &mut Manager,
+    predicate: Bdd,
+    atoms: &Atoms,
+) -> Bounded<Option<Formula>> {
     Ok(disjunctive(manager, !predicate, atoms)?.map(|formula| negated(formula, atoms)))
 }
 
 fn negated(formula: Formula, atoms: &Atoms) -> Formula {
     match formula {
         Formula::Literal(literal) => Formula::Literal(negation(&literal, atoms)),
-        Formula::And(parts) => Formula::or(parts.into_iter().map(|part| negated(part, atoms)).collect()),
-        Formula::Or(parts) => Formula::and(parts.into_iter().map(|part| negated(part, atoms)).collect()),
+        Formula::And(parts) => {
+            Formula::or(parts.into_iter().map(|part| negated(part, atoms)).collect())
+        }
+        Formula::Or(parts) => {
+            Formula::and(parts.into_iter().map(|part| negated(part, atoms)).collect())
+        }
     }
 }
 
@@ -86,7 +122,12 @@ fn literal(atoms: &Atoms, (atom, polarity): (usize, bool)) -> &Literal {
 }
 
 /// Cubes whose union is the predicate wherever `universe` holds.
-fn cover(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -> Bounded<Option<Vec<Cube>>> {
+fn cover(
+    manager: &mut Manager,
+    predicate: Bdd,
+    universe: Bdd,
+    atoms: &Atoms,
+) -> Bounded<Option<Vec<Cube>>> {
     let Some(chosen) = choose(manager, predicate, universe, atoms)? else { return Ok(None) };
     let expression = decide(manager, predicate, universe, atoms, &chosen)?.simplify_via_bdd();
     let mut cubes = Vec::new();
@@ -112,7 +153,12 @@ struct Choice {
 }
 
 /// At most twelve atoms that decide the predicate within the universe, the most telling first.
-fn choose(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -> Bounded<Option<Vec<usize>>> {
+fn choose(
+    manager: &mut Manager,
+    predicate: Bdd,
+    universe: Bdd,
+    atoms: &Atoms,
+) -> Bounded<Option<Vec<usize>>> {
     let mut chosen = Vec::new();
     let mut mixed = vec![universe];
     while !mixed.is_empty() {
@@ -124,14 +170,20 @@ fn choose(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -
         for (k, atom) in atoms.positive.iter().enumerate().filter(|(k, _)| !chosen.contains(k)) {
             let mut after = Vec::new();
             for cell in &mixed {
-                for part in [manager.and(*cell, atom.holds)?, manager.difference(*cell, atom.holds)?] {
+                for part in
+                    [manager.and(*cell, atom.holds)?, manager.difference(*cell, atom.holds)?]
+                {
                     if !manager.is_subset(part, predicate)? && !manager.disjoint(part, predicate)? {
                         after.push(part);
                     }
                 }
             }
             let impurity = impurity(manager, predicate, &after)?;
-            let choice = Choice { score: (impurity, after.len(), atom.text.chars().count()), atom: k, mixed: after };
+            let choice = Choice {
+                score: (impurity, after.len(), atom.text.chars().count()),
+                atom: k,
+                mixed: after,
+            };
             let helps = (impurity, choice.mixed.len()) < (before, mixed.len());
             if helps && best.as_ref().is_none_or(|best| choice.score < best.score) {
                 best = Some(choice);
@@ -148,7 +200,8 @@ fn choose(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms) -
 fn impurity(manager: &mut Manager, predicate: Bdd, cells: &[Bdd]) -> Bounded<f64> {
     let mut sum = 0.0;
     for cell in cells {
-        let (inside, outside) = (manager.and(*cell, predicate)?, manager.difference(*cell, predicate)?);
+        let (inside, outside) =
+            (manager.and(*cell, predicate)?, manager.difference(*cell, predicate)?);
         let (inside, outside) = (manager.density(inside)?, manager.density(outside)?);
         sum += if inside > 0.0 { inside * (outside / (inside + outside)) } else { 0.0 };
     }
@@ -156,7 +209,13 @@ fn impurity(manager: &mut Manager, predicate: Bdd, cells: &[Bdd]) -> Bounded<f64
 }
 
 /// The predicate as a decision tree over the chosen atoms; a combination that no store has takes the other branch.
-fn decide(manager: &mut Manager, predicate: Bdd, cell: Bdd, atoms: &Atoms, chosen: &[usize]) -> Bounded<Expr<usize>> {
+fn decide(
+    manager: &mut Manager,
+    predicate: Bdd,
+    cell: Bdd,
+    atoms: &Atoms,
+    chosen: &[usize],
+) -> Bounded<Expr<usize>> {
     if manager.is_subset(cell, predicate)? {
         return Ok(Expr::Const(true));
     }
@@ -170,7 +229,10 @@ fn decide(manager: &mut Manager, predicate: Bdd, cell: Bdd, atoms: &Atoms, chose
         return decide(manager, predicate, cell, atoms, rest);
     }
     let test = Expr::Terminal(*atom);
-    let (yes, no) = (decide(manager, predicate, yes, atoms, rest)?, decide(manager, predicate, no, atoms, rest)?);
+    let (yes, no) = (
+        decide(manager, predicate, yes, atoms, rest)?,
+        decide(manager, predicate, no, atoms, rest)?,
+    );
     Ok(Expr::or(Expr::and(test.clone(), yes), Expr::and(Expr::not(test), no)))
 }
 
@@ -208,12 +270,23 @@ fn to_literals(expression: &Expr<usize>, cube: &mut Cube) -> bool {
 }
 
 /// The stores of the universe in a cube.
-fn stores(manager: &mut Manager, universe: Bdd, atoms: &Atoms, cube: &[(usize, bool)]) -> Bounded<Bdd> {
+fn stores(
+    manager: &mut Manager,
+    universe: Bdd,
+    atoms: &Atoms,
+    cube: &[(usize, bool)],
+) -> Bounded<Bdd> {
     cube.iter().try_fold(universe, |all, l| manager.and(all, literal(atoms, *l).holds))
 }
 
 /// Drops literals, the longest first, while the cube stays within the predicate.
-fn widen(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms, cube: &mut Cube) -> Bounded<()> {
+fn widen(
+    manager: &mut Manager,
+    predicate: Bdd,
+    universe: Bdd,
+    atoms: &Atoms,
+    cube: &mut Cube,
+) -> Bounded<()> {
     let mut order = cube.clone();
     order.sort_by_key(|l| std::cmp::Reverse(literal(atoms, *l).text.chars().count()));
     for candidate in order {
@@ -227,12 +300,25 @@ fn widen(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms, cu
 }
 
 /// Drops cubes, the longest first, while the cover stays complete.
-fn thin(manager: &mut Manager, predicate: Bdd, universe: Bdd, atoms: &Atoms, cubes: &mut Vec<Cube>) -> Bounded<()> {
+fn thin(
+    manager: &mut Manager,
+    predicate: Bdd,
+    universe: Bdd,
+    atoms: &Atoms,
+    cubes: &mut Vec<Cube>,
+) -> Bounded<()> {
     let mut order = cubes.clone();
-    order.sort_by_key(|cube| std::cmp::Reverse(cube.iter().map(|l| literal(atoms, *l).text.chars().count()).sum::<usize>()));
+    order.sort_by_key(|cube| {
+        std::cmp::Reverse(
+            cube.iter().map(|l| literal(atoms, *l).text.chars().count()).sum::<usize>(),
+        )
+    });
     for candidate in order {
         let without: Vec<Cube> = cubes.iter().filter(|cube| **cube != candidate).cloned().collect();
-        let parts = without.iter().map(|cube| stores(manager, universe, atoms, cube)).collect::<Bounded<Vec<Bdd>>>()?;
+        let parts = without
+            .iter()
+            .map(|cube| stores(manager, universe, atoms, cube))
+            .collect::<Bounded<Vec<Bdd>>>()?;
         let union = manager.or_all(&parts)?;
         if manager.is_subset(predicate, union)? {
             *cubes = without;

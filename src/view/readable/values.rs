@@ -11,11 +11,21 @@ pub(super) const SHORT_LIST: usize = 6;
 pub(super) const LONG_LIST: usize = 20;
 
 /// A literal that says that the scalar's value is in `set`, a predicate over its bits alone; `None` if that takes more than `list` numbers.
-pub(super) fn describe(manager: &mut Manager, set: Bdd, scalar: &NamedScalar, list: usize) -> Bounded<Option<Literal>> {
+pub(super) fn describe(
+    manager: &mut Manager,
+    set: Bdd,
+    scalar: &NamedScalar,
+    list: usize,
+) -> Bounded<Option<Literal>> {
     Ok(text(manager, set, scalar, list)?.map(|text| Literal { text, holds: set }))
 }
 
-fn text(manager: &mut Manager, set: Bdd, scalar: &NamedScalar, max: usize) -> Bounded<Option<String>> {
+fn text(
+    manager: &mut Manager,
+    set: Bdd,
+    scalar: &NamedScalar,
+    max: usize,
+) -> Bounded<Option<String>> {
     if set.is_constant() {
         return Ok(None);
     }
@@ -34,9 +44,13 @@ fn text(manager: &mut Manager, set: Bdd, scalar: &NamedScalar, max: usize) -> Bo
         _ if set == !lowest_bit => return Ok(Some(format!("{name} even"))),
         _ => {}
     }
-    let short = |runs: Option<Vec<(i128, i128)>>| runs.map(|runs| (numbers(&runs), runs)).filter(|(numbers, _)| *numbers <= max);
+    let short = |runs: Option<Vec<(i128, i128)>>| {
+        runs.map(|runs| (numbers(&runs), runs)).filter(|(numbers, _)| *numbers <= max)
+    };
     Ok(match (short(inside), short(outside)) {
-        (Some((inside, _)), Some((fewer, outside))) if fewer < inside => Some(format!("{name} ∉ {{{}}}", list(&outside))),
+        (Some((inside, _)), Some((fewer, outside))) if fewer < inside => {
+            Some(format!("{name} ∉ {{{}}}", list(&outside)))
+        }
         (Some((_, inside)), _) => Some(format!("{name} ∈ {{{}}}", list(&inside))),
         (None, Some((_, outside))) => Some(format!("{name} ∉ {{{}}}", list(&outside))),
         (None, None) => None,
@@ -76,11 +90,19 @@ fn list(runs: &[(i128, i128)]) -> String {
 /// Least and greatest number of the type.
 fn bounds(scalar: &NamedScalar) -> (i128, i128) {
     let width = u32::from(scalar.scalar.width);
-    if scalar.scalar.signed { (-(1 << (width - 1)), (1 << (width - 1)) - 1) } else { (0, (1 << width) - 1) }
+    if scalar.scalar.signed {
+        (-(1 << (width - 1)), (1 << (width - 1)) - 1)
+    } else {
+        (0, (1 << width) - 1)
+    }
 }
 
 /// The maximal runs of consecutive numbers in `set`, ascending; `None` if there are too many.
-fn runs(manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<Option<Vec<(i128, i128)>>> {
+fn runs(
+    manager: &mut Manager,
+    set: Bdd,
+    scalar: &NamedScalar,
+) -> Bounded<Option<Vec<(i128, i128)>>> {
     let mut runs: Vec<(i128, i128)> = Vec::new();
     let mut pending = vec![(set, scalar.bits.len(), bounds(scalar).0)];
     while let Some((part, undecided, low)) = pending.pop() {
@@ -105,15 +127,28 @@ fn runs(manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<Option
 }
 
 /// Cofactors for the smaller and the greater numbers, by the highest undecided bit.
-fn halves(manager: &mut Manager, part: Bdd, undecided: usize, scalar: &NamedScalar) -> Bounded<(Bdd, Bdd)> {
+fn halves(
+    manager: &mut Manager,
+    part: Bdd,
+    undecided: usize,
+    scalar: &NamedScalar,
+) -> Bounded<(Bdd, Bdd)> {
     let bit = scalar.bits[undecided - 1];
     let negative_first = scalar.scalar.signed && undecided == scalar.bits.len();
-    Ok((manager.cofactor(part, &[(bit, negative_first)])?, manager.cofactor(part, &[(bit, !negative_first)])?))
+    Ok((
+        manager.cofactor(part, &[(bit, negative_first)])?,
+        manager.cofactor(part, &[(bit, !negative_first)])?,
+    ))
 }
 
 /// The sets that bound the scalar by the least number of a set that is not empty, by its greatest, and by both.
-pub(super) fn bounding_sets(manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<[Bdd; 3]> {
-    let (least, greatest) = (extreme(manager, set, scalar, false)?, extreme(manager, set, scalar, true)?);
+pub(super) fn bounding_sets(
+    manager: &mut Manager,
+    set: Bdd,
+    scalar: &NamedScalar,
+) -> Bounded<[Bdd; 3]> {
+    let (least, greatest) =
+        (extreme(manager, set, scalar, false)?, extreme(manager, set, scalar, true)?);
     let vector = scalar.number(manager)?;
     let (low, high) = (constant(least, scalar), constant(greatest, scalar));
     let above = low.signed_less_equal(manager, &vector)?;
@@ -122,7 +157,11 @@ pub(super) fn bounding_sets(manager: &mut Manager, set: Bdd, scalar: &NamedScala
 }
 
 /// The literal that says what the low bits have in common on a set; `None` if nothing.
-pub(super) fn congruence(manager: &mut Manager, set: Bdd, scalar: &NamedScalar) -> Bounded<Option<Literal>> {
+pub(super) fn congruence(
+    manager: &mut Manager,
+    set: Bdd,
+    scalar: &NamedScalar,
+) -> Bounded<Option<Literal>> {
     let mut remainder = 0u64;
     let mut holds = Bdd::TRUE;
     let mut common = 0;

@@ -18,7 +18,11 @@ pub(super) fn content(session: &mut Session, places: &Places) -> Option<String> 
         let formula = stores_at(session, location, Some(place.edge))?;
         let Some(value) = c_expression(&formula).filter(|value| value != "1") else { continue };
         let _ = writeln!(out, "  - invariant:");
-        let _ = writeln!(out, "      type: {}", if place.is_loop { "loop_invariant" } else { "location_invariant" });
+        let _ = writeln!(
+            out,
+            "      type: {}",
+            if place.is_loop { "loop_invariant" } else { "location_invariant" }
+        );
         out.push_str(&places.location(place.byte, place.edge, 6));
         let _ = writeln!(out, "      value: {}", text(&value));
         let _ = writeln!(out, "      format: c_expression");
@@ -47,15 +51,20 @@ fn named_places(places: &Places) -> Vec<(Place, Option<LocationId>)> {
     let mut found: BTreeMap<u32, (Place, Option<LocationId>)> = BTreeMap::new();
     for id in program.edge_ids() {
         let edge = program.edge(id);
-        if matches!(edge.kind, StatementKind::Hidden | StatementKind::Jump) || !starts_statement(&code, edge.span.start) {
+        if matches!(edge.kind, StatementKind::Hidden | StatementKind::Jump)
+            || !starts_statement(&code, edge.span.start)
+        {
             continue;
         }
         let is_for = edge.kind == StatementKind::Condition && edge.text.starts_with("for");
-        let is_loop = edge.kind == StatementKind::Condition && (is_for || edge.text.starts_with("while"));
+        let is_loop =
+            edge.kind == StatementKind::Condition && (is_for || edge.text.starts_with("while"));
         // `do … while (c)`: the format names it by its `do`, which no edge remembers.
         let back = |id: &EdgeId| {
             let other = program.edge(*id);
-            other.from == edge.from && other.outcome == "true" && first[other.to.0 as usize] < edge.span.start
+            other.from == edge.from
+                && other.outcome == "true"
+                && first[other.to.0 as usize] < edge.span.start
         };
         if is_loop && !is_for && program.edge_ids().any(|id| back(&id)) {
             continue;
@@ -63,7 +72,8 @@ fn named_places(places: &Places) -> Vec<(Place, Option<LocationId>)> {
         // Some of the statement was evaluated before: this is a point inside it.
         let inside = into[edge.from.0 as usize].iter().map(|id| program.edge(*id)).any(|before| {
             let within = edge.span.start <= before.span.start && before.span.end <= edge.span.end;
-            let header = is_for && before.kind == StatementKind::Assignment && before.span != edge.span;
+            let header =
+                is_for && before.kind == StatementKind::Assignment && before.span != edge.span;
             within && !header
         });
         if inside {
@@ -82,7 +92,9 @@ fn named_places(places: &Places) -> Vec<(Place, Option<LocationId>)> {
 fn starts_statement(code: &str, byte: u32) -> bool {
     let before = code.get(..byte as usize).unwrap_or("").trim_end();
     let word = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-    before.is_empty() || before.ends_with([';', '{', '}', ')', ':']) || matches!(word, "else" | "do")
+    before.is_empty()
+        || before.ends_with([';', '{', '}', ')', ':'])
+        || matches!(word, "else" | "do")
 }
 
 /// The source with blanks for comments, byte for byte.

@@ -28,24 +28,47 @@ pub(super) fn content(places: &Places, run: &ReplayedRun) -> String {
             let (call, result) = (calls.pop(), results.pop().flatten());
             if let (Some(call), Some(result)) = (call, result) {
                 let at = places.closing(program.edge(call).span);
-                waypoint(&mut out, places, "function_return", at, call, Some((&format!("\\result == {result}"), "acsl_expression")));
+                waypoint(
+                    &mut out,
+                    places,
+                    "function_return",
+                    at,
+                    call,
+                    Some((&format!("\\result == {result}"), "acsl_expression")),
+                );
             }
         }
         let visible = edge.kind != StatementKind::Hidden || k == last;
         if visible {
             let shown = |id: &VariableId| {
                 let name = &program.variable(*id).name;
-                entry.values.iter().rev().find(|(other, _)| program.variable(*other).name == *name).is_some_and(|(first, _)| first == id)
+                entry
+                    .values
+                    .iter()
+                    .rev()
+                    .find(|(other, _)| program.variable(*other).name == *name)
+                    .is_some_and(|(first, _)| first == id)
             };
             let mut said = Vec::new();
             for (id, values) in entry.values.iter().filter(|(id, _)| shown(id)) {
-                let known = if program.variable(*id).owner.is_none() { &mut globals } else { frames.last_mut().unwrap_or(&mut globals) };
+                let known = if program.variable(*id).owner.is_none() {
+                    &mut globals
+                } else {
+                    frames.last_mut().unwrap_or(&mut globals)
+                };
                 if known.insert(*id) {
                     said.extend(equalities(places, *id, values));
                 }
             }
             if !said.is_empty() {
-                waypoint(&mut out, places, "assumption", edge.span.start, entry.edge, Some((&said.join(" && "), "c_expression")));
+                waypoint(
+                    &mut out,
+                    places,
+                    "assumption",
+                    edge.span.start,
+                    entry.edge,
+                    Some((&said.join(" && "), "c_expression")),
+                );
             }
         }
         if k == last {
@@ -54,11 +77,22 @@ pub(super) fn content(places: &Places, run: &ReplayedRun) -> String {
         }
         if edge.kind == StatementKind::Condition {
             let outcome = edge.outcome.strip_prefix("case ").unwrap_or(&edge.outcome);
-            waypoint(&mut out, places, "branching", edge.span.start, entry.edge, Some((outcome, "c_expression")));
+            waypoint(
+                &mut out,
+                places,
+                "branching",
+                edge.span.start,
+                entry.edge,
+                Some((outcome, "c_expression")),
+            );
         }
         let chosen = !edge.choices.is_empty();
         let mut written = |id: VariableId, any: bool| {
-            let known = if program.variable(id).owner.is_none() { &mut globals } else { frames.last_mut().unwrap_or(&mut globals) };
+            let known = if program.variable(id).owner.is_none() {
+                &mut globals
+            } else {
+                frames.last_mut().unwrap_or(&mut globals)
+            };
             if any {
                 known.remove(&id);
             } else if !program.variable(id).is_array() {
@@ -79,7 +113,9 @@ pub(super) fn content(places: &Places, run: &ReplayedRun) -> String {
                     }
                 }
             }
-            Operation::Havoc(variables) => variables.iter().for_each(|variable| written(*variable, true)),
+            Operation::Havoc(variables) => {
+                variables.iter().for_each(|variable| written(*variable, true))
+            }
             Operation::Call { callee, result, .. } => {
                 if let Some(result) = result {
                     written(*result, false);
@@ -108,9 +144,18 @@ fn equalities(places: &Places, id: VariableId, values: &[u64]) -> Vec<String> {
     let element = |k: usize| match variable.dimensions[..] {
         [] => variable.name.clone(),
         [_] => format!("{}[{k}]", variable.name),
-        [_, columns, ..] => format!("{}[{}][{}]", variable.name, k / columns.max(1) as usize, k % columns.max(1) as usize),
+        [_, columns, ..] => format!(
+            "{}[{}][{}]",
+            variable.name,
+            k / columns.max(1) as usize,
+            k % columns.max(1) as usize
+        ),
     };
-    values.iter().enumerate().map(|(k, bits)| format!("{} == {}", element(k), value(*bits))).collect()
+    values
+        .iter()
+        .enumerate()
+        .map(|(k, bits)| format!("{} == {}", element(k), value(*bits)))
+        .collect()
 }
 
 /// A value in C.
@@ -118,7 +163,14 @@ fn number(boolean: bool, number: i128) -> String {
     if boolean { i128::from(number != 0).to_string() } else { number.to_string() }
 }
 
-fn waypoint(out: &mut String, places: &Places, kind: &str, byte: u32, edge: EdgeId, constraint: Option<(&str, &str)>) {
+fn waypoint(
+    out: &mut String,
+    places: &Places,
+    kind: &str,
+    byte: u32,
+    edge: EdgeId,
+    constraint: Option<(&str, &str)>,
+) {
     let _ = writeln!(out, "  - segment:");
     let _ = writeln!(out, "    - waypoint:");
     let _ = writeln!(out, "        type: {kind}");

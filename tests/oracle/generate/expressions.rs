@@ -11,7 +11,11 @@ impl Generator {
             Type::Unsigned => {
                 // Those of the upper half are no constants of type int.
                 let value = self.random.below(1 << self.bits);
-                if value < 1 << (self.bits - 1) && self.random.percent(80) { value.to_string() } else { format!("{value}u") }
+                if value < 1 << (self.bits - 1) && self.random.percent(80) {
+                    value.to_string()
+                } else {
+                    format!("{value}u")
+                }
             }
         }
     }
@@ -27,7 +31,11 @@ impl Generator {
 
     /// An access to a variable of this type, if there is one.
     pub fn access(&mut self, kind: Type, write: bool) -> Option<String> {
-        let fitting: Vec<_> = self.in_scope().into_iter().filter(|v| v.kind == kind && (v.writable || !write)).collect();
+        let fitting: Vec<_> = self
+            .in_scope()
+            .into_iter()
+            .filter(|v| v.kind == kind && (v.writable || !write))
+            .collect();
         if fitting.is_empty() {
             return None;
         }
@@ -44,10 +52,18 @@ impl Generator {
     }
 
     fn index(&mut self, elements: u32) -> String {
-        let ints: Vec<_> = self.in_scope().into_iter().filter(|v| v.kind != Type::Bool && v.elements == 0).collect();
+        let ints: Vec<_> = self
+            .in_scope()
+            .into_iter()
+            .filter(|v| v.kind != Type::Bool && v.elements == 0)
+            .collect();
         if ints.is_empty() || !self.random.percent(60) {
             let index = self.random.below(elements);
-            return if index < 1 << (self.bits - 1) && self.bits > 1 || index == 0 { index.to_string() } else { format!("{index}u") };
+            return if index < 1 << (self.bits - 1) && self.bits > 1 || index == 0 {
+                index.to_string()
+            } else {
+                format!("{index}u")
+            };
         }
         let variable = self.random.pick(&ints).clone();
         if self.random.percent(self.wild) {
@@ -63,12 +79,14 @@ impl Generator {
 
     /// A call of some procedure with a result of this type, if there is one.
     pub fn call_expression(&mut self, kind: Type) -> Option<String> {
-        let fitting: Vec<_> = self.procedures.iter().filter(|p| p.result == Some(kind)).cloned().collect();
+        let fitting: Vec<_> =
+            self.procedures.iter().filter(|p| p.result == Some(kind)).cloned().collect();
         if fitting.is_empty() {
             return None;
         }
         let procedure = self.random.pick(&fitting).clone();
-        let arguments: Vec<_> = procedure.parameters.iter().map(|kind| self.expression(*kind, 1)).collect();
+        let arguments: Vec<_> =
+            procedure.parameters.iter().map(|kind| self.expression(*kind, 1)).collect();
         Some(format!("{}({})", procedure.name, arguments.join(", ")))
     }
 
@@ -113,8 +131,13 @@ impl Generator {
 
     /// Two expressions, mostly different, and mostly not two constants.
     fn operands(&mut self, kind: Type, depth: u32) -> (String, String) {
-        let constant =
-            |text: &str| !text.contains("nondet") && !text.replace("true", "").replace("false", "").contains(|c: char| c.is_alphabetic());
+        let constant = |text: &str| {
+            !text.contains("nondet")
+                && !text
+                    .replace("true", "")
+                    .replace("false", "")
+                    .contains(|c: char| c.is_alphabetic())
+        };
         let (mut left, mut right) = (String::new(), String::new());
         for _ in 0..3 {
             (left, right) = (self.expression(kind, depth), self.expression(kind, depth));
@@ -141,8 +164,16 @@ impl Generator {
             16 => {
                 let operator = *self.random.pick(&["/", "%"]);
                 let divisor =
-                    if self.random.percent(70) && (kind == Type::Unsigned || self.bits > 1) { self.one(kind) } else { self.constant(kind) };
-                let divisor = if divisor.trim_end_matches('u') == "0" && self.wild == 0 { self.one(kind) } else { divisor };
+                    if self.random.percent(70) && (kind == Type::Unsigned || self.bits > 1) {
+                        self.one(kind)
+                    } else {
+                        self.constant(kind)
+                    };
+                let divisor = if divisor.trim_end_matches('u') == "0" && self.wild == 0 {
+                    self.one(kind)
+                } else {
+                    divisor
+                };
                 let (dividend, _) = self.operands(kind, depth - 1);
                 format!("({dividend} {operator} {divisor})")
             }
@@ -153,14 +184,20 @@ impl Generator {
             }
             _ => {
                 let condition = self.expression(Type::Bool, depth - 1);
-                format!("({condition} ? {} : {})", self.expression(kind, depth - 1), self.expression(kind, depth - 1))
+                format!(
+                    "({condition} ? {} : {})",
+                    self.expression(kind, depth - 1),
+                    self.expression(kind, depth - 1)
+                )
             }
         }
     }
 
     fn atom(&mut self, kind: Type, depth: u32) -> String {
         let inner = self.expression(kind, depth);
-        if inner.chars().all(|c| c.is_ascii_alphanumeric() || c == '[' || c == ']') || inner.starts_with('(') {
+        if inner.chars().all(|c| c.is_ascii_alphanumeric() || c == '[' || c == ']')
+            || inner.starts_with('(')
+        {
             inner
         } else {
             format!("({inner})")

@@ -67,7 +67,11 @@ pub struct Generator {
 pub fn program(seed: u64) -> String {
     let mut random = Random::new(seed);
     let shape = random.below(100);
-    let bits = if shape < 56 { *random.pick(&[1, 2, 2, 2, 2, 2, 2, 3, 4]) } else { *random.pick(&[2, 2, 2, 3]) };
+    let bits = if shape < 56 {
+        *random.pick(&[1, 2, 2, 2, 2, 2, 2, 3, 4])
+    } else {
+        *random.pick(&[2, 2, 2, 3])
+    };
     let integer = if bits == 1 || random.percent(60) { Type::Unsigned } else { Type::Int };
     let wild = if random.percent(if shape < 22 { 30 } else { 5 }) { 40 } else { 0 };
     let mut generator = Generator {
@@ -122,7 +126,8 @@ impl Generator {
 
     /// In some programs only one of the assertions counts.
     fn target(&mut self) {
-        let assertions: Vec<usize> = (0..self.lines.len()).filter(|i| self.lines[*i].contains("assert(")).collect();
+        let assertions: Vec<usize> =
+            (0..self.lines.len()).filter(|i| self.lines[*i].contains("assert(")).collect();
         if assertions.len() > 1 && self.random.percent(25) {
             let chosen = *self.random.pick(&assertions);
             self.lines[chosen].push_str(" // target");
@@ -143,7 +148,8 @@ impl Generator {
         }
         if self.random.percent(30) {
             let elements = 2 + self.random.below(if self.bits == 1 { 1 } else { 2 });
-            let kind = if self.bits == 2 && elements == 2 { self.some_type(60) } else { Type::Bool };
+            let kind =
+                if self.bits == 2 && elements == 2 { self.some_type(60) } else { Type::Bool };
             self.global("a", kind, elements);
         } else if self.random.percent(12) {
             self.global("m", Type::Bool, 2);
@@ -169,7 +175,9 @@ impl Generator {
         let array = if elements > 0 { format!("[{elements}]") } else { String::new() };
         let initial = match elements {
             0 if self.random.percent(20) => format!(" = {}", self.constant(kind)),
-            2 if name == "a" && self.random.percent(20) => format!(" = {{{}, {}}}", self.constant(kind), self.constant(kind)),
+            2 if name == "a" && self.random.percent(20) => {
+                format!(" = {{{}, {}}}", self.constant(kind), self.constant(kind))
+            }
             _ => String::new(),
         };
         self.line(format!("{} {name}{array}{initial};", word(kind)));
@@ -216,9 +224,20 @@ impl Generator {
         let mut parameters = Vec::new();
         for (i, kind) in procedure.parameters.iter().enumerate() {
             parameters.push(format!("{} q{i}", word(*kind)));
-            self.locals.push(Variable { name: format!("q{i}"), kind: *kind, elements: 0, rows: 0, writable: true });
+            self.locals.push(Variable {
+                name: format!("q{i}"),
+                kind: *kind,
+                elements: 0,
+                rows: 0,
+                writable: true,
+            });
         }
-        self.open(format!("{} {}({})", procedure.result.map_or("void", word), procedure.name, parameters.join(", ")));
+        self.open(format!(
+            "{} {}({})",
+            procedure.result.map_or("void", word),
+            procedure.name,
+            parameters.join(", ")
+        ));
         self.some_locals(2);
         let size = 1 + self.random.below(4);
         self.label = Some(false);
@@ -250,7 +269,13 @@ impl Generator {
             };
             let array = if elements > 0 { format!("[{elements}]") } else { String::new() };
             self.line(format!("{} x{number}{array}{initial};", word(kind)));
-            self.locals.push(Variable { name: format!("x{number}"), kind, elements, rows: 0, writable: true });
+            self.locals.push(Variable {
+                name: format!("x{number}"),
+                kind,
+                elements,
+                rows: 0,
+                writable: true,
+            });
         }
     }
 
@@ -332,7 +357,13 @@ impl Generator {
     /// `down(n)` calls `down(n - 1)`; it goes wrong at 0.
     fn descent_by_parameter(&mut self, deep: u32) {
         self.open("void down(unsigned n)");
-        self.locals.push(Variable { name: "n".into(), kind: Type::Unsigned, elements: 0, rows: 0, writable: false });
+        self.locals.push(Variable {
+            name: "n".into(),
+            kind: Type::Unsigned,
+            elements: 0,
+            rows: 0,
+            writable: false,
+        });
         self.some_locals(1);
         self.perhaps();
         self.open("if (n == 0)");
@@ -343,7 +374,10 @@ impl Generator {
             _ => {
                 let (kind, operator) = (self.some_type(50), *self.random.pick(&["==", "!="]));
                 let place = self.access(kind, false).unwrap_or_else(|| "g0".into());
-                let other = self.access(kind, false).filter(|other| *other != place).unwrap_or_else(|| self.constant(kind));
+                let other = self
+                    .access(kind, false)
+                    .filter(|other| *other != place)
+                    .unwrap_or_else(|| self.constant(kind));
                 self.line(format!("assert({place} {operator} {other});"));
             }
         }

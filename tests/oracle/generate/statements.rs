@@ -74,8 +74,14 @@ impl Generator {
     /// Several in one statement, one after the other.
     fn assignments(&mut self) {
         let kind = self.some_type(50);
-        let (Some(first), Some(second)) = (self.access(kind, true), self.access(kind, true)) else { return };
-        let line = format!("{first} = {}, {second} = {};", self.expression(kind, 1), self.expression(kind, 1));
+        let (Some(first), Some(second)) = (self.access(kind, true), self.access(kind, true)) else {
+            return;
+        };
+        let line = format!(
+            "{first} = {}, {second} = {};",
+            self.expression(kind, 1),
+            self.expression(kind, 1)
+        );
         self.line(line);
     }
 
@@ -86,7 +92,11 @@ impl Generator {
         }
         let kind = self.some_type(60);
         let name = format!("y{}", self.declared);
-        let initial = if self.random.percent(50) { format!(" = {}", self.expression(kind, 1)) } else { String::new() };
+        let initial = if self.random.percent(50) {
+            format!(" = {}", self.expression(kind, 1))
+        } else {
+            String::new()
+        };
         self.line(format!("{} {name}{initial};", word(kind)));
         self.locals.push(Variable { name, kind, elements: 0, rows: 0, writable: true });
         self.declared += 1;
@@ -95,11 +105,16 @@ impl Generator {
     /// An assignment whose right side calls, steps, or assigns.
     fn effects(&mut self) {
         let kind = self.some_type(50);
-        let (Some(place), Some(other)) = (self.access(kind, true), self.access(kind, true)) else { return };
+        let (Some(place), Some(other)) = (self.access(kind, true), self.access(kind, true)) else {
+            return;
+        };
         let effect = match self.random.below(3) {
             0 if kind != Type::Bool => format!("{other}++"),
             1 => format!("({other} = {})", self.expression(kind, 1)),
-            _ => match self.call_expression(kind).filter(|_| self.current.is_none_or(|current| current >= self.procedures.len())) {
+            _ => match self
+                .call_expression(kind)
+                .filter(|_| self.current.is_none_or(|current| current >= self.procedures.len()))
+            {
                 Some(call) => call,
                 None => format!("({other} = {})", self.expression(kind, 1)),
             },
@@ -180,9 +195,13 @@ impl Generator {
     /// A call of that procedure; of one that may lead back here, mostly only if the run likes.
     pub fn call(&mut self, callee: usize) {
         let procedure = self.procedures[callee].clone();
-        let arguments: Vec<_> = procedure.parameters.iter().map(|kind| self.expression(*kind, 1)).collect();
+        let arguments: Vec<_> =
+            procedure.parameters.iter().map(|kind| self.expression(*kind, 1)).collect();
         let call = format!("{}({})", procedure.name, arguments.join(", "));
-        let guarded = self.current.is_some_and(|current| callee <= current && current < self.procedures.len()) && self.random.percent(85);
+        let guarded = self
+            .current
+            .is_some_and(|current| callee <= current && current < self.procedures.len())
+            && self.random.percent(85);
         if guarded {
             self.open("if (*)");
         }
@@ -219,7 +238,8 @@ impl Generator {
                 let kind = self.some_type(40);
                 match self.access(kind, true) {
                     Some(place) => {
-                        let value = self.expression(kind, 1).replace("nondet()", &self.constant(kind));
+                        let value =
+                            self.expression(kind, 1).replace("nondet()", &self.constant(kind));
                         self.line(format!("{place} = {value};"));
                         format!("{place} == {value}")
                     }
@@ -231,13 +251,14 @@ impl Generator {
     }
 
     fn leave(&mut self) {
-        let line = match self.current.and_then(|current| self.procedures.get(current)).map(|p| p.result) {
-            Some(Some(kind)) => {
-                let value = self.expression(kind, 1);
-                format!("return {value};")
-            }
-            _ => "return;".into(),
-        };
+        let line =
+            match self.current.and_then(|current| self.procedures.get(current)).map(|p| p.result) {
+                Some(Some(kind)) => {
+                    let value = self.expression(kind, 1);
+                    format!("return {value};")
+                }
+                _ => "return;".into(),
+            };
         if self.random.percent(70) {
             let condition = self.question(1);
             self.open(format!("if ({condition})"));

@@ -33,7 +33,11 @@ struct Merged {
 }
 
 /// Numbers parts as instances: bodies that look alike once, nodes of one place with the same future once.
-pub(super) fn merge(program: &mut AbstractProgram, search: &AbstractSearch, parts: &[DraftPart]) -> Bounded<Result<Extracted, DagError>> {
+pub(super) fn merge(
+    program: &mut AbstractProgram,
+    search: &AbstractSearch,
+    parts: &[DraftPart],
+) -> Bounded<Result<Extracted, DagError>> {
     // Bodies in the order of their lengths, callees before callers; then the main part.
     let mut order: Vec<usize> = (1..parts.len()).collect();
     order.sort_by_key(|part| (parts[*part].goal.map(|(_, _, length)| length), *part));
@@ -62,7 +66,9 @@ pub(super) fn merge(program: &mut AbstractProgram, search: &AbstractSearch, part
     while let Some(part) = pending.pop() {
         if used.insert(part) {
             let edges = merged[&part].shapes.iter().flat_map(|shape| &shape.outgoing);
-            pending.extend(edges.filter_map(|(kind, _)| if let StepKind::Return(body) = kind { Some(*body) } else { None }));
+            pending.extend(edges.filter_map(|(kind, _)| {
+                if let StepKind::Return(body) = kind { Some(*body) } else { None }
+            }));
         }
     }
     let source = Rc::clone(&program.program);
@@ -75,19 +81,36 @@ pub(super) fn merge(program: &mut AbstractProgram, search: &AbstractSearch, part
     let mut states = vec![Bdd::TRUE, Bdd::TRUE];
     let mut points = vec![None, None];
     for part in used {
-        number(&mut builder, &source, &merged[&part], part, &mut instances, &mut states, &mut points);
+        number(
+            &mut builder,
+            &source,
+            &merged[&part],
+            part,
+            &mut instances,
+            &mut states,
+            &mut points,
+        );
     }
     Ok(builder.finish(&source).map(|dag| Extracted { dag, states, points }))
 }
 
-fn merge_part(program: &mut AbstractProgram, search: &AbstractSearch, part: &DraftPart, alias: &[usize]) -> Bounded<Merged> {
+fn merge_part(
+    program: &mut AbstractProgram,
+    search: &AbstractSearch,
+    part: &DraftPart,
+    alias: &[usize],
+) -> Bounded<Merged> {
     let mut merged = Merged::default();
     let mut of_shape: BTreeMap<Shape, usize> = BTreeMap::new();
     let mut of_spot: BTreeMap<Spot, usize> = BTreeMap::new();
     for spot in &targets_first(program, search, part) {
         let draft = &part.nodes[spot];
         let edges = draft.outgoing.iter().map(|(kind, to)| {
-            let kind = if let StepKind::Return(body) = kind { StepKind::Return(alias[*body]) } else { *kind };
+            let kind = if let StepKind::Return(body) = kind {
+                StepKind::Return(alias[*body])
+            } else {
+                *kind
+            };
             (kind, to.map(|to| of_spot[&to]))
         });
         let outgoing: BTreeSet<_> = edges.collect();
@@ -119,11 +142,25 @@ fn merge_part(program: &mut AbstractProgram, search: &AbstractSearch, part: &Dra
 }
 
 /// The nodes that are reached from the top of a part, targets before sources; otherwise those with the greatest ranks first.
-fn targets_first(program: &AbstractProgram, search: &AbstractSearch, part: &DraftPart) -> Vec<Spot> {
+fn targets_first(
+    program: &AbstractProgram,
+    search: &AbstractSearch,
+    part: &DraftPart,
+) -> Vec<Spot> {
     let frame = part.goal.map_or(0, |(frame, _, _)| frame);
-    let top = Spot { entered: 0, rank: 0, frame, place: Place::Location(LocationId(search.ranked.frame(frame).entry.0)) };
+    let top = Spot {
+        entered: 0,
+        rank: 0,
+        frame,
+        place: Place::Location(LocationId(search.ranked.frame(frame).entry.0)),
+    };
     let targets = |spot: &Spot| -> BTreeSet<Spot> {
-        part.nodes.get(spot).into_iter().flat_map(|draft| &draft.outgoing).filter_map(|(_, to)| *to).collect()
+        part.nodes
+            .get(spot)
+            .into_iter()
+            .flat_map(|draft| &draft.outgoing)
+            .filter_map(|(_, to)| *to)
+            .collect()
     };
     let (mut reached, mut pending) = (BTreeSet::from([top]), vec![top]);
     let mut sources: BTreeMap<Spot, Vec<Spot>> = BTreeMap::new();
@@ -176,7 +213,9 @@ fn number(
         let instance = match instances.get(&part) {
             Some(instance) => *instance,
             None if shape.first => builder.main(),
-            None => *pushed.entry(shape.procedure).or_insert_with(|| builder.instance(shape.procedure, Mode::PushOnly)),
+            None => *pushed
+                .entry(shape.procedure)
+                .or_insert_with(|| builder.instance(shape.procedure, Mode::PushOnly)),
         };
         ids[class] = builder.node(instance, shape.place, merged.ranks[class] as u32);
         states.push(merged.states[class]);

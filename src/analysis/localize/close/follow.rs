@@ -15,33 +15,55 @@ impl CloseSearch {
         first: Option<&ConcreteStep>,
         executed: impl Fn(EdgeId) -> usize,
     ) -> Option<Option<ConcreteStep>> {
-        let Some((id, check)) = self.failing.end() else { return machine.has_ended(configuration).then_some(None) };
+        let Some((id, check)) = self.failing.end() else {
+            return machine.has_ended(configuration).then_some(None);
+        };
         let edge = machine.program().edge(id);
         if edge.from != configuration.location {
             return None;
         }
         let choices = match first {
             Some(first) if first.edge == id => first.choices.clone(),
-            _ => {
-                edge.choices.iter().enumerate().map(|(k, _)| self.prepared.pick(id, executed(id)).0.get(k).copied().unwrap_or(0)).collect()
-            }
+            _ => edge
+                .choices
+                .iter()
+                .enumerate()
+                .map(|(k, _)| self.prepared.pick(id, executed(id)).0.get(k).copied().unwrap_or(0))
+                .collect(),
         };
-        let holds = edge.checks.get(..=check)?.iter().all(|check| machine.evaluate(configuration, &check.condition, &choices) == 1);
+        let holds = edge
+            .checks
+            .get(..=check)?
+            .iter()
+            .all(|check| machine.evaluate(configuration, &check.condition, &choices) == 1);
         holds.then_some(Some(ConcreteStep { edge: id, choices, locals: None }))
     }
 
-    pub(super) fn passes_here(&self, machine: &Machine<'_>, place: &Place, first: Option<&ConcreteStep>) -> Option<Option<ConcreteStep>> {
+    pub(super) fn passes_here(
+        &self,
+        machine: &Machine<'_>,
+        place: &Place,
+        first: Option<&ConcreteStep>,
+    ) -> Option<Option<ConcreteStep>> {
         self.ends_at(machine, &place.configuration, first, |id| self.executed(place, id))
     }
 
     pub(super) fn executed(&self, place: &Place, id: EdgeId) -> usize {
-        self.prepared.executed_before(id, place.kept) + place.executed.get(&id).copied().unwrap_or(0)
+        self.prepared.executed_before(id, place.kept)
+            + place.executed.get(&id).copied().unwrap_or(0)
     }
 
     /// Executes a run from a place on, with this step first, and keeps it if it comes to the correct end. Where something could be otherwise on it, if that is asked for.
-    pub(super) fn follow(&mut self, machine: &Machine<'_>, from: &Place, first: Option<ConcreteStep>, look: bool) -> Vec<Place> {
+    pub(super) fn follow(
+        &mut self,
+        machine: &Machine<'_>,
+        from: &Place,
+        first: Option<ConcreteStep>,
+        look: bool,
+    ) -> Vec<Place> {
         let mut place = from.clone();
-        let (mut ends, mut lasts, mut seen, mut ways) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut ends, mut lasts, mut seen, mut ways) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut first = first;
         let longest = 2 * self.failing.run.steps.len() + 1_000;
         while place.own.len() <= longest && place.configuration.frames.len() <= MOST_FRAMES {
@@ -56,11 +78,20 @@ impl CloseSearch {
             let is_first = first.is_some();
             let step = match first.take() {
                 Some(step) => step,
-                None => match self.prepared.onward(machine, &place.configuration, |id| self.executed(&place, id), &mut ways) {
+                None => match self.prepared.onward(
+                    machine,
+                    &place.configuration,
+                    |id| self.executed(&place, id),
+                    &mut ways,
+                ) {
                     Onward::Passes(edge, choices, freed) => {
-                        let takes_values = matches!(machine.program().edge(edge).operation, Operation::Call { .. } | Operation::Havoc(_));
-                        let choices =
-                            (0..machine.program().edge(edge).choices.len()).map(|k| choices.get(k).copied().unwrap_or(0)).collect();
+                        let takes_values = matches!(
+                            machine.program().edge(edge).operation,
+                            Operation::Call { .. } | Operation::Havoc(_)
+                        );
+                        let choices = (0..machine.program().edge(edge).choices.len())
+                            .map(|k| choices.get(k).copied().unwrap_or(0))
+                            .collect();
                         ConcreteStep { edge, choices, locals: takes_values.then(|| freed.clone()) }
                     }
                     Onward::Fails(..) | Onward::Nowhere => break,
@@ -70,12 +101,23 @@ impl CloseSearch {
                 *edge != step.edge && machine.stops(&place.configuration, *edge, &[]).is_none()
                     || !machine.program().edge(*edge).choices.is_empty()
             };
-            let fits = |place: &Place| seen.len() < PLACES.min(KEPT_VALUES / values_of(&place.configuration));
-            if look && !is_first && fits(&place) && machine.shape().out(place.configuration.location).iter().any(is_open) {
+            let fits = |place: &Place| {
+                seen.len() < PLACES.min(KEPT_VALUES / values_of(&place.configuration))
+            };
+            if look
+                && !is_first
+                && fits(&place)
+                && machine.shape().out(place.configuration.location).iter().any(is_open)
+            {
                 seen.push(Place { taken: Some(step.edge), on_failing: false, ..place.clone() });
             }
             self.steps += 1;
-            machine.pass(&mut place.configuration, step.edge, &step.choices, step.locals.as_ref().unwrap_or(const { &Vec::new() }));
+            machine.pass(
+                &mut place.configuration,
+                step.edge,
+                &step.choices,
+                step.locals.as_ref().unwrap_or(const { &Vec::new() }),
+            );
             *place.executed.entry(step.edge).or_insert(0) += 1;
             place.own.push(step);
         }
@@ -86,10 +128,17 @@ impl CloseSearch {
     }
 
     /// A run that comes to the correct end before these statements.
-    pub(super) fn keep(&mut self, machine: &Machine<'_>, place: Place, ends: &[usize], mut lasts: Vec<Option<ConcreteStep>>) {
+    pub(super) fn keep(
+        &mut self,
+        machine: &Machine<'_>,
+        place: Place,
+        ends: &[usize],
+        mut lasts: Vec<Option<ConcreteStep>>,
+    ) {
         let mut steps = self.failing.run.steps[..place.kept].to_vec();
         steps.extend(place.own);
-        let (initial_globals, initial_locals) = ((*place.initial_globals).clone(), (*place.initial_locals).clone());
+        let (initial_globals, initial_locals) =
+            ((*place.initial_globals).clone(), (*place.initial_locals).clone());
         let mut run = ConcreteRun { initial_globals, initial_locals, steps };
         self.steps += run.steps.len() as u64;
         let Some((end, closeness)) = self.failing.closest_end(machine, &run, ends) else { return };

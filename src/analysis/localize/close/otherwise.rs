@@ -25,24 +25,36 @@ impl CloseSearch {
         }
         let frees = match &edge.operation {
             Operation::Havoc(_) => true,
-            Operation::Call { callee, .. } => !machine.program().procedure(*callee).locals.is_empty(),
+            Operation::Call { callee, .. } => {
+                !machine.program().procedure(*callee).locals.is_empty()
+            }
             _ => false,
         };
-        (frees || !edge.choices.is_empty()) && self.failing.picks.get(k + 1).is_none_or(|picks| !picks.is_empty())
+        (frees || !edge.choices.is_empty())
+            && self.failing.picks.get(k + 1).is_none_or(|picks| !picks.is_empty())
     }
 
     /// Executes T, and keeps where something can be otherwise.
     pub(super) fn look_for_places(&mut self, machine: &Machine<'_>) {
         let failing = Rc::clone(&self.failing);
         let run = &failing.run;
-        let (globals, locals) = (Rc::new(run.initial_globals.clone()), Rc::new(run.initial_locals.clone()));
+        let (globals, locals) =
+            (Rc::new(run.initial_globals.clone()), Rc::new(run.initial_locals.clone()));
         let mut configuration = machine.initial(&globals, &locals);
         let mut kept = 0;
         for (k, step) in run.steps.iter().enumerate() {
             let out = machine.shape().out(configuration.location);
-            let ends_here =
-                k + 1 < run.steps.len() && self.ends_at(machine, &configuration, None, |id| self.prepared.executed_before(id, k)).is_some();
-            if ends_here || out.iter().any(|id| self.can_be_otherwise(machine, k, &configuration, Some(step.edge), *id)) {
+            let ends_here = k + 1 < run.steps.len()
+                && self
+                    .ends_at(machine, &configuration, None, |id| {
+                        self.prepared.executed_before(id, k)
+                    })
+                    .is_some();
+            if ends_here
+                || out.iter().any(|id| {
+                    self.can_be_otherwise(machine, k, &configuration, Some(step.edge), *id)
+                })
+            {
                 kept += values_of(&configuration);
                 if kept > KEPT_VALUES {
                     return;
@@ -62,28 +74,50 @@ impl CloseSearch {
                 break;
             }
             self.steps += 1;
-            machine.pass(&mut configuration, step.edge, &step.choices, step.locals.as_ref().unwrap_or(const { &Vec::new() }));
+            machine.pass(
+                &mut configuration,
+                step.edge,
+                &step.choices,
+                step.locals.as_ref().unwrap_or(const { &Vec::new() }),
+            );
         }
         self.complete = true;
     }
 
     /// All that is tried at a place instead of what the run executes there.
-    pub(super) fn others(&mut self, machine: &Machine<'_>, place: &Place, most: usize) -> Vec<ConcreteStep> {
+    pub(super) fn others(
+        &mut self,
+        machine: &Machine<'_>,
+        place: &Place,
+        most: usize,
+    ) -> Vec<ConcreteStep> {
         let program = machine.program();
         let on_failing = place.on_failing;
         let mut steps: Vec<ConcreteStep> = Vec::new();
         for id in machine.shape().out(place.configuration.location).to_vec() {
             let edge = program.edge(id);
             let is_taken = Some(id) == place.taken;
-            if on_failing && !self.can_be_otherwise(machine, place.kept, &place.configuration, place.taken, id) {
+            if on_failing
+                && !self.can_be_otherwise(
+                    machine,
+                    place.kept,
+                    &place.configuration,
+                    place.taken,
+                    id,
+                )
+            {
                 continue;
             }
             let (choices, freed) = self.prepared.pick(id, self.executed(place, id));
-            let choices: Vec<u64> = (0..edge.choices.len()).map(|k| choices.get(k).copied().unwrap_or(0)).collect();
-            let takes_values = matches!(edge.operation, Operation::Call { .. } | Operation::Havoc(_));
-            let base = ConcreteStep { edge: id, choices, locals: takes_values.then(|| freed.clone()) };
+            let choices: Vec<u64> =
+                (0..edge.choices.len()).map(|k| choices.get(k).copied().unwrap_or(0)).collect();
+            let takes_values =
+                matches!(edge.operation, Operation::Call { .. } | Operation::Havoc(_));
+            let base =
+                ConcreteStep { edge: id, choices, locals: takes_values.then(|| freed.clone()) };
             // Large arrays make fewer.
-            let size = 1 + base.locals.iter().flatten().map(|(_, values)| values.len()).sum::<usize>();
+            let size =
+                1 + base.locals.iter().flatten().map(|(_, values)| values.len()).sum::<usize>();
             let room = TRIED.min(KEPT_VALUES / size);
             if !is_taken {
                 steps.push(base.clone());
@@ -99,14 +133,28 @@ impl CloseSearch {
                 }
             }
             // What no later statement of the run reads makes no difference.
-            let matters = |id: &VariableId| match self.failing.picks.get(place.kept + 1).filter(|_| on_failing && is_taken) {
+            let matters = |id: &VariableId| match self
+                .failing
+                .picks
+                .get(place.kept + 1)
+                .filter(|_| on_failing && is_taken)
+            {
                 Some(picks) => picks.iter().any(|(picked, _)| picked == id),
                 None => true,
             };
-            let freed = base.locals.iter().flatten().enumerate().filter(|(_, (id, _))| is_taken && matters(id));
+            let freed = base
+                .locals
+                .iter()
+                .flatten()
+                .enumerate()
+                .filter(|(_, (id, _))| is_taken && matters(id));
             let freed: Vec<(usize, VariableId, usize, u64)> = freed
                 .flat_map(|(nth, (id, values))| {
-                    values.iter().enumerate().take(ELEMENTS).map(move |(element, value)| (nth, *id, element, *value))
+                    values
+                        .iter()
+                        .enumerate()
+                        .take(ELEMENTS)
+                        .map(move |(element, value)| (nth, *id, element, *value))
                 })
                 .collect();
             for (nth, variable, element, old) in freed {
@@ -115,7 +163,11 @@ impl CloseSearch {
                 }
                 for value in self.values(program, program.variable(variable).scalar, old, most) {
                     let mut step = base.clone();
-                    if let Some(place) = step.locals.as_mut().and_then(|locals| locals.get_mut(nth)?.1.get_mut(element)) {
+                    if let Some(place) = step
+                        .locals
+                        .as_mut()
+                        .and_then(|locals| locals.get_mut(nth)?.1.get_mut(element))
+                    {
                         *place = value;
                         steps.push(step);
                     }
@@ -123,7 +175,8 @@ impl CloseSearch {
             }
         }
         steps.truncate(TRIED);
-        steps.retain(|step| machine.stops(&place.configuration, step.edge, &step.choices).is_none());
+        steps
+            .retain(|step| machine.stops(&place.configuration, step.edge, &step.choices).is_none());
         steps
     }
 
@@ -135,10 +188,15 @@ impl CloseSearch {
             read_by(&program.edge(id).operation, &mut read);
             program.edge(id).checks.iter().for_each(|check| read_in(&check.condition, &mut read));
         }
-        let picks = self.failing.picks.first().into_iter().flatten().filter(|(id, _)| read.contains(id));
+        let picks =
+            self.failing.picks.first().into_iter().flatten().filter(|(id, _)| read.contains(id));
         let all = picks.flat_map(|(id, values)| {
-            let slot =
-                |(element, value): (usize, &u64)| Slot { variable: *id, element, scalar: program.variable(*id).scalar, value: *value };
+            let slot = |(element, value): (usize, &u64)| Slot {
+                variable: *id,
+                element,
+                scalar: program.variable(*id).scalar,
+                value: *value,
+            };
             spread(&values.iter().enumerate().map(slot).collect::<Vec<_>>(), ELEMENTS)
         });
         spread(&all.collect::<Vec<_>>(), SLOTS)
@@ -177,15 +235,22 @@ impl CloseSearch {
     }
 
     /// Other values instead of this one, the most telling first.
-    pub(super) fn values(&mut self, program: &Program, scalar: Scalar, old: u64, most: usize) -> Vec<u64> {
+    pub(super) fn values(
+        &mut self,
+        program: &Program,
+        scalar: Scalar,
+        old: u64,
+        most: usize,
+    ) -> Vec<u64> {
         if scalar.boolean {
             return vec![1 - (old & 1)];
         }
         let run = &self.failing.run;
         let telling = self.telling.get_or_insert_with(|| {
             let number = |id: VariableId, bits: &u64| program.variable(id).scalar.number(*bits);
-            let picked =
-                self.failing.picks.iter().flatten().flat_map(|(id, values)| values.iter().take(ELEMENTS).map(|bits| number(*id, bits)));
+            let picked = self.failing.picks.iter().flatten().flat_map(|(id, values)| {
+                values.iter().take(ELEMENTS).map(|bits| number(*id, bits))
+            });
             let mut all: Vec<i128> = picked.take(SLOTS).collect();
             all.extend(
                 run.steps

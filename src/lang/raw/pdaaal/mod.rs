@@ -19,7 +19,10 @@ pub use print::print;
 
 use super::json::{self, Json, Placed};
 use super::names::Interner;
-use super::system::{ConfigurationAutomaton, ConfigurationSet, Node, RawRule, RawSystem, RawWeights, StateId, SymbolId};
+use super::system::{
+    ConfigurationAutomaton, ConfigurationSet, Node, RawRule, RawSystem, RawWeights, StateId,
+    SymbolId,
+};
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::Span;
 use rustc_hash::FxHashMap;
@@ -34,18 +37,33 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
     let span = instance.span;
     let Json::Array(parts) = instance.json else {
         let message = format!("the instance is {}, not an array", instance.json.kind());
-        diagnostics.error(span, message, "write `[header, system, initial automaton, final automaton]`");
+        diagnostics.error(
+            span,
+            message,
+            "write `[header, system, initial automaton, final automaton]`",
+        );
         return None;
     };
     let found = parts.len();
     let Ok([header, system, initial, target]) = <[Placed; 4]>::try_from(parts) else {
         let message = format!("an instance has four parts, this one has {found}");
-        diagnostics.error(span, message, "they are the header, the pushdown system, the initial and the final automaton");
+        diagnostics.error(
+            span,
+            message,
+            "they are the header, the pushdown system, the initial and the final automaton",
+        );
         return None;
     };
     let (named, weights) = read_header(header, diagnostics);
     let kind = weights.clone();
-    let mut reader = Reader { named, weights, states: Interner::default(), symbols: Interner::default(), rules: Vec::new(), diagnostics };
+    let mut reader = Reader {
+        named,
+        weights,
+        states: Interner::default(),
+        symbols: Interner::default(),
+        rules: Vec::new(),
+        diagnostics,
+    };
     reader.system(system);
     let initial = reader.automaton(initial, "initial");
     let target = reader.automaton(target, "final");
@@ -68,7 +86,9 @@ fn enclosed(whole: Placed, diagnostics: &mut Diagnostics) -> Option<Placed> {
     for (key, value) in entries {
         match &key.json {
             Json::Text(name) if name == "instance" && instance.is_none() => instance = Some(value),
-            Json::Text(name) if name == "instance" => diagnostics.error(key.span, "a second `instance`", "only one can be read"),
+            Json::Text(name) if name == "instance" => {
+                diagnostics.error(key.span, "a second `instance`", "only one can be read")
+            }
             Json::Text(name) => {
                 let message = format!("`{}` beside the instance is not looked at", shown(name));
                 diagnostics.warning(key.span, message, "only `instance` counts");
@@ -90,7 +110,11 @@ fn enclosed(whole: Placed, diagnostics: &mut Diagnostics) -> Option<Placed> {
 fn read_header(header: Placed, diagnostics: &mut Diagnostics) -> (bool, Option<RawWeights>) {
     let Json::Object(entries) = header.json else {
         let message = format!("the header is {}, not an object", header.json.kind());
-        diagnostics.error(header.span, message, "write `{\"state-names\": true, \"weight-type\": \"none\"}`");
+        diagnostics.error(
+            header.span,
+            message,
+            "write `{\"state-names\": true, \"weight-type\": \"none\"}`",
+        );
         return (true, None);
     };
     let (mut named, mut weights) = (None, Some(RawWeights::Boolean));
@@ -99,10 +123,18 @@ fn read_header(header: Placed, diagnostics: &mut Diagnostics) -> (bool, Option<R
         match (name.as_str(), &value.json) {
             ("state-names", Json::Truth(truth)) => named = Some(*truth),
             ("state-names", other) => {
-                diagnostics.error(value.span, format!("`state-names` is {}", other.kind()), "write true or false");
+                diagnostics.error(
+                    value.span,
+                    format!("`state-names` is {}", other.kind()),
+                    "write true or false",
+                );
             }
-            ("weight-type", Json::Text(none)) if none == "none" => weights = Some(RawWeights::Boolean),
-            ("weight-type", Json::Text(number)) if number == "uint" || number == "int" => weights = Some(RawWeights::MinPath),
+            ("weight-type", Json::Text(none)) if none == "none" => {
+                weights = Some(RawWeights::Boolean)
+            }
+            ("weight-type", Json::Text(number)) if number == "uint" || number == "int" => {
+                weights = Some(RawWeights::MinPath)
+            }
             ("weight-type", other) => {
                 let which = match other {
                     Json::Text(name) => format!("weights `{}`", shown(name)),
@@ -123,7 +155,11 @@ fn read_header(header: Placed, diagnostics: &mut Diagnostics) -> (bool, Option<R
     }
     let named = named.unwrap_or_else(|| {
         if !diagnostics.has_errors() {
-            diagnostics.error(header.span, "the header does not say whether states have names", "add `\"state-names\": true`, or false");
+            diagnostics.error(
+                header.span,
+                "the header does not say whether states have names",
+                "add `\"state-names\": true`, or false",
+            );
         }
         true
     });
@@ -148,7 +184,11 @@ fn expand(rules: Vec<Labelled>, symbols: usize, diagnostics: &mut Diagnostics) -
     let all = rules.len() - stars + stars.saturating_mul(symbols);
     if all > MOST_RULES {
         let span = rules.first().map_or(Span::default(), |rule| rule.span);
-        diagnostics.error(span, format!("the system has {all} rules, more than {MOST_RULES}"), "use fewer `*`, or fewer rules");
+        diagnostics.error(
+            span,
+            format!("the system has {all} rules, more than {MOST_RULES}"),
+            "use fewer `*`, or fewer rules",
+        );
         return Vec::new();
     }
     let mut expanded = Vec::with_capacity(all);
@@ -197,16 +237,23 @@ impl Reader<'_> {
         for (key, value) in entries {
             match &key.json {
                 Json::Text(name) if name == "states" && states.is_none() => states = Some(value),
-                Json::Text(name) if name == "states" => self.error(key.span, "a second `states`", "put all states into one"),
+                Json::Text(name) if name == "states" => {
+                    self.error(key.span, "a second `states`", "put all states into one")
+                }
                 Json::Text(name) => {
-                    let message = format!("`{}` in the pushdown system is not looked at", shown(name));
+                    let message =
+                        format!("`{}` in the pushdown system is not looked at", shown(name));
                     self.diagnostics.warning(key.span, message, "only `states` counts");
                 }
                 _ => {}
             }
         }
         let Some(states) = states else {
-            return self.error(system.span, "the pushdown system has no `states`", "write `{\"states\": …}`");
+            return self.error(
+                system.span,
+                "the pushdown system has no `states`",
+                "write `{\"states\": …}`",
+            );
         };
         let span = states.span;
         match (states.json, self.named) {
@@ -227,9 +274,11 @@ impl Reader<'_> {
                 "the states have names, but the header says that they have none",
                 "write a list, or `\"state-names\": true`",
             ),
-            (other, _) => {
-                self.error(span, format!("the states are {}", other.kind()), "write an object from names to rules, or a list of rules")
-            }
+            (other, _) => self.error(
+                span,
+                format!("the states are {}", other.kind()),
+                "write an object from names to rules, or a list of rules",
+            ),
         }
     }
 
@@ -237,7 +286,11 @@ impl Reader<'_> {
         for (key, _) in &states {
             let Json::Text(name) = &key.json else { continue };
             if self.states.find(name).is_some() {
-                self.error(key.span, format!("the state `{}` is there twice", shown(name)), "put all its rules into one");
+                self.error(
+                    key.span,
+                    format!("the state `{}` is there twice", shown(name)),
+                    "put all its rules into one",
+                );
             }
             self.states.number(name);
         }
@@ -252,7 +305,11 @@ impl Reader<'_> {
     fn state(&mut self, from: StateId, state: Placed) {
         let Json::Object(labels) = state.json else {
             let message = format!("a state's rules are {}, not an object", state.json.kind());
-            return self.error(state.span, message, "write `{\"a\": [{\"swap\": \"b\", \"to\": …}]}`, from labels to rules");
+            return self.error(
+                state.span,
+                message,
+                "write `{\"a\": [{\"swap\": \"b\", \"to\": …}]}`, from labels to rules",
+            );
         };
         for (key, rules) in labels {
             let Json::Text(label) = &key.json else { continue };
@@ -261,7 +318,9 @@ impl Reader<'_> {
                 name => Some(self.symbol(name, key.span)),
             };
             match rules.json {
-                Json::Array(rules) => rules.into_iter().for_each(|rule| self.rule(from, symbol, rule)),
+                Json::Array(rules) => {
+                    rules.into_iter().for_each(|rule| self.rule(from, symbol, rule))
+                }
                 json => self.rule(from, symbol, Placed { json, span: rules.span }),
             }
         }
@@ -269,10 +328,18 @@ impl Reader<'_> {
 
     fn symbol(&mut self, name: &str, span: Span) -> SymbolId {
         if name == "*" {
-            self.error(span, "`*` stands for every symbol only where a state's rules are listed", "name the symbol");
+            self.error(
+                span,
+                "`*` stands for every symbol only where a state's rules are listed",
+                "name the symbol",
+            );
         }
         if name.is_empty() {
-            self.error(span, "a stack symbol has no name", "the empty text stands for no symbol; give it a name");
+            self.error(
+                span,
+                "a stack symbol has no name",
+                "the empty text stands for no symbol; give it a name",
+            );
         }
         SymbolId(self.symbols.number(name))
     }
@@ -288,19 +355,33 @@ impl Reader<'_> {
             let Json::Text(name) = &key.json else { continue };
             match name.as_str() {
                 "to" if to.is_none() => to = Some(self.state_of_rule(value)),
-                "pop" | "swap" | "push" if operation.is_none() => operation = Some(self.operation(name, value, symbol.is_none())),
+                "pop" | "swap" | "push" if operation.is_none() => {
+                    operation = Some(self.operation(name, value, symbol.is_none()))
+                }
                 "to" => self.error(key.span, "a second `to`", "a rule leads to one state"),
-                "pop" | "swap" | "push" => self.error(key.span, "a second operation", "a rule has one of `pop`, `swap` and `push`"),
+                "pop" | "swap" | "push" => self.error(
+                    key.span,
+                    "a second operation",
+                    "a rule has one of `pop`, `swap` and `push`",
+                ),
                 "weight" if weight.is_none() => weight = Some(self.weight(key.span, value)),
                 "weight" => self.error(key.span, "a second `weight`", "a rule has one weight"),
                 other => {
                     let message = format!("`{}` in a rule is not understood", shown(other));
-                    self.error(key.span, message, "a rule has `to` and one of `pop`, `swap` and `push`");
+                    self.error(
+                        key.span,
+                        message,
+                        "a rule has `to` and one of `pop`, `swap` and `push`",
+                    );
                 }
             }
         }
         if weight.is_none() && self.weights == Some(RawWeights::MinPath) {
-            self.error(span, "a rule has no weight, but the instance's weights are numbers", "add `\"weight\": 1`");
+            self.error(
+                span,
+                "a rule has no weight, but the instance's weights are numbers",
+                "add `\"weight\": 1`",
+            );
         }
         let weight = weight.unwrap_or(1);
         match (to, operation) {
@@ -310,9 +391,11 @@ impl Reader<'_> {
                 }
             }
             (None, _) => self.error(span, "a rule does not say where it leads", "add `\"to\": …`"),
-            (_, None) => {
-                self.error(span, "a rule does not say what it does", "add one of `\"pop\": \"\"`, `\"swap\": \"b\"` and `\"push\": \"b\"`")
-            }
+            (_, None) => self.error(
+                span,
+                "a rule does not say what it does",
+                "add one of `\"pop\": \"\"`, `\"swap\": \"b\"` and `\"push\": \"b\"`",
+            ),
         }
     }
 
@@ -323,32 +406,57 @@ impl Reader<'_> {
             _ if self.weights.is_none() => return 1,
             _ if self.weights == Some(RawWeights::Boolean) => {
                 let message = "a rule has a weight, but the instance's weights are of type `none`";
-                self.error(key, message, "write `\"weight-type\": \"uint\"` in the header, or leave it out");
+                self.error(
+                    key,
+                    message,
+                    "write `\"weight-type\": \"uint\"` in the header, or leave it out",
+                );
                 return 1;
             }
             Json::Number(number) => number,
             other => {
-                self.error(value.span, format!("a weight is a natural number, not {}", other.kind()), "write `\"weight\": 1`");
+                self.error(
+                    value.span,
+                    format!("a weight is a natural number, not {}", other.kind()),
+                    "write `\"weight\": 1`",
+                );
                 return 1;
             }
         };
         number.parse().unwrap_or_else(|_| {
-            let message = format!("a weight is a natural number of at most {}, this is {}", u32::MAX, shown(&number));
+            let message = format!(
+                "a weight is a natural number of at most {}, this is {}",
+                u32::MAX,
+                shown(&number)
+            );
             self.error(value.span, message, "negative weights and fractions are not analysed");
             1
         })
     }
 
     /// What a rule puts above the old top, and whether that stays; `None` if it was refused.
-    fn operation(&mut self, name: &str, value: Placed, any_label: bool) -> Option<(Vec<SymbolId>, bool)> {
+    fn operation(
+        &mut self,
+        name: &str,
+        value: Placed,
+        any_label: bool,
+    ) -> Option<(Vec<SymbolId>, bool)> {
         let Json::Text(label) = value.json else {
-            self.error(value.span, format!("`{name}` takes a text, not {}", value.json.kind()), "write a label in quotes");
+            self.error(
+                value.span,
+                format!("`{name}` takes a text, not {}", value.json.kind()),
+                "write a label in quotes",
+            );
             return None;
         };
         match name {
             "pop" if label.is_empty() => Some((Vec::new(), false)),
             "pop" => {
-                self.error(value.span, format!("`pop` takes no symbol, this one has `{}`", shown(&label)), "write `\"pop\": \"\"`");
+                self.error(
+                    value.span,
+                    format!("`pop` takes no symbol, this one has `{}`", shown(&label)),
+                    "write `\"pop\": \"\"`",
+                );
                 None
             }
             "swap" if label == "*" && any_label => Some((Vec::new(), true)),
@@ -361,13 +469,20 @@ impl Reader<'_> {
     fn state_of_rule(&mut self, value: Placed) -> Option<StateId> {
         match (&value.json, self.named) {
             (Json::Text(name), true) => return Some(StateId(self.states.number(name))),
-            (Json::Number(number), false) => match number.parse::<u32>().ok().filter(|k| (*k as usize) < self.states.list.len()) {
-                Some(known) => return Some(StateId(known)),
-                None => {
-                    let message = format!("there is no state {}", shown(number));
-                    self.error(value.span, message, "states are counted from 0 in the order of the list");
+            (Json::Number(number), false) => {
+                match number.parse::<u32>().ok().filter(|k| (*k as usize) < self.states.list.len())
+                {
+                    Some(known) => return Some(StateId(known)),
+                    None => {
+                        let message = format!("there is no state {}", shown(number));
+                        self.error(
+                            value.span,
+                            message,
+                            "states are counted from 0 in the order of the list",
+                        );
+                    }
                 }
-            },
+            }
             (other, true) => self.error(
                 value.span,
                 format!("a state's name is expected, this is {}", other.kind()),
@@ -383,23 +498,35 @@ impl Reader<'_> {
     }
 
     fn automaton(&mut self, automaton: Placed, which: &str) -> ConfigurationAutomaton {
-        let mut read = ConfigurationAutomaton { span: automaton.span, ..ConfigurationAutomaton::default() };
+        let mut read =
+            ConfigurationAutomaton { span: automaton.span, ..ConfigurationAutomaton::default() };
         let Json::Object(entries) = automaton.json else {
-            let message = format!("the {which} automaton is {}, not an object", automaton.json.kind());
-            self.error(automaton.span, message, "write `{\"accepting\": […], \"edges\": [[from, label, to], …]}`");
+            let message =
+                format!("the {which} automaton is {}, not an object", automaton.json.kind());
+            self.error(
+                automaton.span,
+                message,
+                "write `{\"accepting\": […], \"edges\": [[from, label, to], …]}`",
+            );
             return read;
         };
         let (mut accepting, mut edges) = (None, None);
         for (key, value) in entries {
             let Json::Text(name) = &key.json else { continue };
             match name.as_str() {
-                "accepting" if accepting.is_none() => accepting = self.list(value, "accepting states"),
-                "edges" if edges.is_none() => edges = self.list(value, "edges"),
-                "accepting" | "edges" => self.error(key.span, format!("a second `{name}`"), "put everything into one"),
-                // Reading starts at every control state, whatever is said here.
-                "initial" => {
-                    self.diagnostics.warning(key.span, "`initial` in an automaton is not looked at", "reading starts at control states")
+                "accepting" if accepting.is_none() => {
+                    accepting = self.list(value, "accepting states")
                 }
+                "edges" if edges.is_none() => edges = self.list(value, "edges"),
+                "accepting" | "edges" => {
+                    self.error(key.span, format!("a second `{name}`"), "put everything into one")
+                }
+                // Reading starts at every control state, whatever is said here.
+                "initial" => self.diagnostics.warning(
+                    key.span,
+                    "`initial` in an automaton is not looked at",
+                    "reading starts at control states",
+                ),
                 other => {
                     let message = format!("`{}` in an automaton is not understood", shown(other));
                     self.error(key.span, message, "an automaton has `accepting` and `edges`");
@@ -432,7 +559,11 @@ impl Reader<'_> {
                 Json::Text(empty) if empty.is_empty() => None,
                 Json::Text(name) => Some(self.symbol(&name, label_span)),
                 other => {
-                    self.error(label_span, format!("an edge's label is a text, not {}", other.kind()), "write the label in quotes");
+                    self.error(
+                        label_span,
+                        format!("an edge's label is a text, not {}", other.kind()),
+                        "write the label in quotes",
+                    );
                     continue;
                 }
             };
@@ -449,7 +580,11 @@ impl Reader<'_> {
         match value.json {
             Json::Array(items) => Some(items),
             other => {
-                self.error(value.span, format!("the {what} are {}, not a list", other.kind()), "write a list; it may be empty");
+                self.error(
+                    value.span,
+                    format!("the {what} are {}, not a list", other.kind()),
+                    "write a list; it may be empty",
+                );
                 Some(Vec::new())
             }
         }
@@ -459,17 +594,31 @@ impl Reader<'_> {
         match &value.json {
             Json::Text(name) if self.named => match self.states.find(name) {
                 Some(id) => return Some(Node::Control(StateId(id))),
-                None => self.error(value.span, format!("there is no state `{}`", shown(name)), "an automaton's own states are numbers"),
+                None => self.error(
+                    value.span,
+                    format!("there is no state `{}`", shown(name)),
+                    "an automaton's own states are numbers",
+                ),
             },
             Json::Number(text) => match text.parse::<u64>() {
-                Ok(number) if !self.named && number < self.states.list.len() as u64 => return Some(Node::Control(StateId(number as u32))),
+                Ok(number) if !self.named && number < self.states.list.len() as u64 => {
+                    return Some(Node::Control(StateId(number as u32)));
+                }
                 Ok(number) => {
                     let next = inner.len() as u32;
                     return Some(Node::Inner(*inner.entry(number).or_insert(next)));
                 }
-                Err(_) => self.error(value.span, format!("`{}` is no number of a state", shown(text)), "states are counted 0, 1, 2, …"),
+                Err(_) => self.error(
+                    value.span,
+                    format!("`{}` is no number of a state", shown(text)),
+                    "states are counted 0, 1, 2, …",
+                ),
             },
-            other => self.error(value.span, format!("a state is expected, this is {}", other.kind()), "write a state's name or number"),
+            other => self.error(
+                value.span,
+                format!("a state is expected, this is {}", other.kind()),
+                "write a state's name or number",
+            ),
         }
         None
     }

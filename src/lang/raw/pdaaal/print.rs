@@ -1,12 +1,16 @@
 //! A system as PDAAAL's JSON.
 
-use crate::lang::raw::{ConfigurationAutomaton, ConfigurationSet, Node, RawRule, RawSystem, RawWeights, SymbolId};
+use crate::lang::raw::{
+    ConfigurationAutomaton, ConfigurationSet, Node, RawRule, RawSystem, RawWeights, SymbolId,
+};
 use std::fmt::Write;
 
 /// The system as an instance, a rule on a line; `None` where its sets are not automata, or a push does not keep the old top. Reading the
 /// text gives the same system again, if its numbering and the order of its rules are those of the text.
 pub fn print(system: &RawSystem) -> Option<String> {
-    let (ConfigurationSet::Automaton(initial), ConfigurationSet::Automaton(target)) = (&system.initial, &system.target) else {
+    let (ConfigurationSet::Automaton(initial), ConfigurationSet::Automaton(target)) =
+        (&system.initial, &system.target)
+    else {
         return None;
     };
     let mut by_head: Vec<Vec<(SymbolId, Vec<&RawRule>)>> = vec![Vec::new(); system.states.len()];
@@ -22,16 +26,25 @@ pub fn print(system: &RawSystem) -> Option<String> {
         RawWeights::MinPath => "uint",
         _ => return None,
     };
-    let mut out = format!("[{{\"state-names\": true, \"weight-type\": \"{kind}\"}},\n {{\"states\": {{");
+    let mut out =
+        format!("[{{\"state-names\": true, \"weight-type\": \"{kind}\"}},\n {{\"states\": {{");
     for (k, heads) in by_head.iter().enumerate() {
-        let _ = write!(out, "{}\n  {}: {{", if k > 0 { "," } else { "" }, quoted(&system.states[k]));
+        let _ =
+            write!(out, "{}\n  {}: {{", if k > 0 { "," } else { "" }, quoted(&system.states[k]));
         for (k, (symbol, rules)) in heads.iter().enumerate() {
-            let _ = write!(out, "{}\n    {}: [", if k > 0 { "," } else { "" }, quoted(system.symbol(*symbol)));
+            let _ = write!(
+                out,
+                "{}\n    {}: [",
+                if k > 0 { "," } else { "" },
+                quoted(system.symbol(*symbol))
+            );
             for (k, rule) in rules.iter().enumerate() {
                 let operation = match rule.right[..] {
                     [] => "\"pop\": \"\"".to_string(),
                     [top] => format!("\"swap\": {}", quoted(system.symbol(top))),
-                    [top, below] if below == rule.symbol => format!("\"push\": {}", quoted(system.symbol(top))),
+                    [top, below] if below == rule.symbol => {
+                        format!("\"push\": {}", quoted(system.symbol(top)))
+                    }
                     _ => return None,
                 };
                 let weight = match system.weights {
@@ -56,7 +69,12 @@ fn printed(system: &RawSystem, automaton: &ConfigurationAutomaton) -> String {
     };
     let accepting: Vec<String> = automaton.accepting.iter().map(node).collect();
     let edge = |(from, label, to): &(Node, Option<SymbolId>, Node)| {
-        format!("[{}, {}, {}]", node(from), quoted(label.map_or("", |label| system.symbol(label))), node(to))
+        format!(
+            "[{}, {}, {}]",
+            node(from),
+            quoted(label.map_or("", |label| system.symbol(label))),
+            node(to)
+        )
     };
     let edges: Vec<String> = automaton.edges.iter().map(edge).collect();
     format!("{{\"accepting\": [{}], \"edges\": [{}]}}", accepting.join(", "), edges.join(", "))

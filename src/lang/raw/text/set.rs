@@ -10,21 +10,40 @@ use rustc_hash::FxHashMap;
 const LONGEST_SET: usize = 100_000;
 
 /// Reads `<p, a b*>`, or several of them with commas or bars between. `None` iff an error was reported: its names must be the system's.
-pub fn read_set(system: &RawSystem, source: &str, diagnostics: &mut Diagnostics) -> Option<ConfigurationSet> {
+pub fn read_set(
+    system: &RawSystem,
+    source: &str,
+    diagnostics: &mut Diagnostics,
+) -> Option<ConfigurationSet> {
     if source.len() > LONGEST_SET {
         let start = Span { start: 0, end: 0, line: 1 };
-        diagnostics.error(start, format!("the set is longer than {LONGEST_SET} bytes"), "describe it by a shorter expression");
+        diagnostics.error(
+            start,
+            format!("the set is longer than {LONGEST_SET} bytes"),
+            "describe it by a shorter expression",
+        );
         return None;
     }
     let tokens = tokens(source, 0, 1);
-    let end = Span { start: source.trim_end().len() as u32, end: source.trim_end().len() as u32, line: 1 };
+    let end = Span {
+        start: source.trim_end().len() as u32,
+        end: source.trim_end().len() as u32,
+        line: 1,
+    };
     let mut line = Line { tokens, at: 0, end, code: source, start: 0 };
-    let mut reader = Reader { diagnostics, rules: Vec::new(), sets: [Vec::new(), Vec::new()], weights: None };
+    let mut reader =
+        Reader { diagnostics, rules: Vec::new(), sets: [Vec::new(), Vec::new()], weights: None };
     let lines = reader.list(&mut line).ok()?;
-    let names = KnownNames { tokens: &line.tokens, states: by_name(&system.states), symbols: by_name(&system.symbols) };
+    let names = KnownNames {
+        tokens: &line.tokens,
+        states: by_name(&system.states),
+        symbols: by_name(&system.symbols),
+    };
     let mut described = Vec::new();
     for (state, stack, span) in lines {
-        let (Ok(state), Ok(stack)) = (names.state(state, span, diagnostics), names.expression(stack, span, diagnostics)) else {
+        let (Ok(state), Ok(stack)) =
+            (names.state(state, span, diagnostics), names.expression(stack, span, diagnostics))
+        else {
             continue;
         };
         described.push(Described { state, stack, span });
@@ -36,7 +55,8 @@ type NamedLine<'a> = (&'a str, Named<'a>, Span);
 
 impl<'a> Reader<'a, '_> {
     fn list(&mut self, line: &mut Line<'a>) -> Result<Vec<NamedLine<'a>>, Refused> {
-        const HINT: &str = "a set is `<p, a b*>`: a state, then its stacks from the top; `.` is any symbol";
+        const HINT: &str =
+            "a set is `<p, a b*>`: a state, then its stacks from the top; `.` is any symbol";
         let mut found = Vec::new();
         loop {
             let start = self.expect(line, Sign::Left, "`<`", HINT)?;
@@ -45,8 +65,17 @@ impl<'a> Reader<'a, '_> {
                 true => self.choice(line, 0)?,
                 false => Named::Sequence(Vec::new()),
             };
-            let end = self.expect(line, Sign::Right, "`>`", "`>` ends the configurations; symbols are separated by blanks")?;
-            found.push((state.text, stack, Span { start: start.span.start, end: end.span.end, line: 1 }));
+            let end = self.expect(
+                line,
+                Sign::Right,
+                "`>`",
+                "`>` ends the configurations; symbols are separated by blanks",
+            )?;
+            found.push((
+                state.text,
+                stack,
+                Span { start: start.span.start, end: end.span.end, line: 1 },
+            ));
             if !line.skip(Sign::Comma) && !line.skip(Sign::Bar) {
                 break;
             }
@@ -75,11 +104,17 @@ struct KnownNames<'s> {
 impl KnownNames<'_> {
     /// Where a name stands first from some place on.
     fn place(&self, name: &str, inside: Span) -> Span {
-        let found = self.tokens.iter().find(|token| token.span.start >= inside.start && token.text == name);
+        let found =
+            self.tokens.iter().find(|token| token.span.start >= inside.start && token.text == name);
         found.map_or(inside, |token| token.span)
     }
 
-    fn state(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Result<StateId, Refused> {
+    fn state(
+        &self,
+        name: &str,
+        span: Span,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<StateId, Refused> {
         self.states.get(name).map(|k| StateId(*k)).ok_or_else(|| {
             let message = format!("there is no state `{}`", super::shown(name));
             diagnostics.error(self.place(name, span), message, nearby("states", &self.states));
@@ -87,7 +122,12 @@ impl KnownNames<'_> {
         })
     }
 
-    fn symbol(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Result<SymbolId, Refused> {
+    fn symbol(
+        &self,
+        name: &str,
+        span: Span,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<SymbolId, Refused> {
         self.symbols.get(name).map(|k| SymbolId(*k)).ok_or_else(|| {
             let message = format!("there is no stack symbol `{}`", super::shown(name));
             diagnostics.error(self.place(name, span), message, nearby("symbols", &self.symbols));
@@ -96,7 +136,12 @@ impl KnownNames<'_> {
     }
 
     /// As deep as the text nests, which is capped.
-    fn expression(&self, named: Named<'_>, span: Span, diagnostics: &mut Diagnostics) -> Result<StackExpression, Refused> {
+    fn expression(
+        &self,
+        named: Named<'_>,
+        span: Span,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<StackExpression, Refused> {
         let mut all = |items: Vec<Named<'_>>| -> Result<Vec<StackExpression>, Refused> {
             items.into_iter().map(|item| self.expression(item, span, diagnostics)).collect()
         };
@@ -123,6 +168,14 @@ fn nearby(what: &str, names: &FxHashMap<&str, u32>) -> String {
     let mut list: Vec<(&u32, &&str)> = names.iter().map(|(name, k)| (k, name)).collect();
     list.sort();
     let shown: Vec<&str> = list.iter().take(SHOWN).map(|(_, name)| **name).collect();
-    let more = if list.len() > SHOWN { format!(" and {} more", list.len() - SHOWN) } else { String::new() };
-    if shown.is_empty() { format!("the system has no {what}") } else { format!("its {what} are {}{more}", shown.join(", ")) }
+    let more = if list.len() > SHOWN {
+        format!(" and {} more", list.len() - SHOWN)
+    } else {
+        String::new()
+    };
+    if shown.is_empty() {
+        format!("the system has no {what}")
+    } else {
+        format!("its {what} are {}{more}", shown.join(", "))
+    }
 }

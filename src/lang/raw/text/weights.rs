@@ -14,26 +14,48 @@ impl<'a> Reader<'a, '_> {
         line.at += 1;
         let token = match line.next() {
             Some(token) => token,
-            None => return self.refuse(line.end, "which weights?", format!("{KINDS}; or leave the line out")),
+            None => {
+                return self.refuse(
+                    line.end,
+                    "which weights?",
+                    format!("{KINDS}; or leave the line out"),
+                );
+            }
         };
         let chosen = match token.text {
             "boolean" | "minpath" => {
                 self.at_end(line)?;
-                Some(if token.text == "boolean" { RawWeights::Boolean } else { RawWeights::MinPath })
+                Some(if token.text == "boolean" {
+                    RawWeights::Boolean
+                } else {
+                    RawWeights::MinPath
+                })
             }
             "relation" | "affine" | "constants" => {
                 let (text, start) = line.rest();
                 match read_variables(text, start, token.span.line, token.text == "relation") {
                     Ok(Declared { names, bits, .. }) if token.text == "relation" => {
-                        Some(RawWeights::Relation(names.into_iter().zip(bits).map(|(name, bits)| RawVariable { name, bits }).collect()))
+                        Some(RawWeights::Relation(
+                            names
+                                .into_iter()
+                                .zip(bits)
+                                .map(|(name, bits)| RawVariable { name, bits })
+                                .collect(),
+                        ))
                     }
                     Ok(Declared { names: variables, modulo, .. }) if token.text == "affine" => {
                         Some(RawWeights::Affine { variables, modulo })
                     }
-                    Ok(Declared { names: variables, modulo: None, .. }) => Some(RawWeights::Constants(variables)),
+                    Ok(Declared { names: variables, modulo: None, .. }) => {
+                        Some(RawWeights::Constants(variables))
+                    }
                     Ok(_) => {
                         let message = "constants modulo 2^w are not analysed";
-                        self.diagnostics.error(token.span, message, "leave `modulo` out, or write `weights affine`");
+                        self.diagnostics.error(
+                            token.span,
+                            message,
+                            "leave `modulo` out, or write `weights affine`",
+                        );
                         None
                     }
                     Err((span, message, hint)) => {
@@ -50,9 +72,15 @@ impl<'a> Reader<'a, '_> {
             }
         };
         match &self.weights {
-            Some((Some(before), place)) if chosen.as_ref().is_some_and(|chosen| chosen != before) => {
+            Some((Some(before), place))
+                if chosen.as_ref().is_some_and(|chosen| chosen != before) =>
+            {
                 let message = format!("other weights than at line {}", place.line);
-                self.refuse(token.span, message, "a system has one kind of weights; leave one of the lines out")
+                self.refuse(
+                    token.span,
+                    message,
+                    "a system has one kind of weights; leave one of the lines out",
+                )
             }
             _ => {
                 self.weights = Some((chosen, token.span));
@@ -69,16 +97,17 @@ impl<'a> Reader<'a, '_> {
     /// By rule: what it costs, and what it does to variables.
     pub(super) fn read_weights(&mut self) -> Vec<(u32, Transformer)> {
         let chosen = self.chosen();
-        let mut ends: Vec<Line<'a>> = self.rules.iter_mut().map(|rule| std::mem::take(&mut rule.weight)).collect();
+        let mut ends: Vec<Line<'a>> =
+            self.rules.iter_mut().map(|rule| std::mem::take(&mut rule.weight)).collect();
         let mut read = Vec::with_capacity(ends.len());
         let names = chosen.as_ref().map(RawWeights::variables).unwrap_or_default();
         for end in &mut ends {
             let weight = match &chosen {
                 // That was reported already.
                 None => Ok((1, Transformer::default())),
-                Some(RawWeights::Boolean | RawWeights::MinPath) => {
-                    self.number(end, chosen == Some(RawWeights::MinPath)).map(|weight| (weight, Transformer::default()))
-                }
+                Some(RawWeights::Boolean | RawWeights::MinPath) => self
+                    .number(end, chosen == Some(RawWeights::MinPath))
+                    .map(|weight| (weight, Transformer::default())),
                 Some(weights) => self.transformer(end, weights, &names).map(|effect| (1, effect)),
             };
             read.push(weight.unwrap_or_default());
@@ -97,30 +126,44 @@ impl<'a> Reader<'a, '_> {
         let weight = match token.text.parse() {
             Ok(weight) => weight,
             Err(_) => {
-                let message = format!("a weight is at most {}, this is {}", u32::MAX, shown(token.text));
+                let message =
+                    format!("a weight is at most {}, this is {}", u32::MAX, shown(token.text));
                 return self.refuse(token.span, message, "use smaller weights");
             }
         };
         self.at_end(line)?;
         if !weighted {
-            let message = format!("the rule has the weight {weight}, but the system's weights are boolean");
-            return self.refuse(token.span, message, "write `weights minpath` in a line of its own, or leave the weight out");
+            let message =
+                format!("the rule has the weight {weight}, but the system's weights are boolean");
+            return self.refuse(
+                token.span,
+                message,
+                "write `weights minpath` in a line of its own, or leave the weight out",
+            );
         }
         Ok(weight)
     }
 
     /// The conditions and assignments at the end of a rule.
-    fn transformer(&mut self, line: &mut Line<'a>, weights: &RawWeights, names: &[String]) -> Result<Transformer, Refused> {
+    fn transformer(
+        &mut self,
+        line: &mut Line<'a>,
+        weights: &RawWeights,
+        names: &[String],
+    ) -> Result<Transformer, Refused> {
         let place = line.place();
         if line.peek().is_none() {
             return Ok(Transformer::default());
         }
         let (text, start) = line.rest();
         let bits: Option<Vec<u32>> = match weights {
-            RawWeights::Relation(variables) => Some(variables.iter().map(|variable| variable.bits).collect()),
+            RawWeights::Relation(variables) => {
+                Some(variables.iter().map(|variable| variable.bits).collect())
+            }
             _ => None,
         };
-        let read = read_transformer(text, start, place.line, Names { names, bits: bits.as_deref() });
+        let read =
+            read_transformer(text, start, place.line, Names { names, bits: bits.as_deref() });
         let effect = match read {
             Ok(effect) => effect,
             Err((span, message, hint)) => return self.refuse(span, message, hint),
@@ -131,7 +174,11 @@ impl<'a> Reader<'a, '_> {
                 let hint = "such weights have no conditions: leave it out, and both ways are taken; or use `weights relation`";
                 return self.refuse(whole, "a condition in an affine weight", hint);
             }
-            if effect.assigned.iter().any(|(_, term)| term.as_ref().is_some_and(|term| linear(term).is_none())) {
+            if effect
+                .assigned
+                .iter()
+                .any(|(_, term)| term.as_ref().is_some_and(|term| linear(term).is_none()))
+            {
                 let hint = "write a sum of multiples of variables, or `x := *` for any value";
                 return self.refuse(whole, "a product of variables in an affine weight", hint);
             }

@@ -78,7 +78,9 @@ pub type Store = Vec<u64>;
 impl Term {
     /// Its value; `None` where it leaves 128 bits (what is read does not).
     pub fn evaluate(&self, old: &[u64], new: &[u64]) -> Option<i128> {
-        let value = |store: &[u64], variable: &Variable| store.get(*variable as usize).map(|value| i128::from(*value));
+        let value = |store: &[u64], variable: &Variable| {
+            store.get(*variable as usize).map(|value| i128::from(*value))
+        };
         match self {
             Term::Number(n) => Some(i128::from(*n)),
             Term::Old(variable) => value(old, variable),
@@ -87,7 +89,9 @@ impl Term {
                 let item = item.evaluate(old, new)?;
                 if *minus { sum.checked_sub(item) } else { sum.checked_add(item) }
             }),
-            Term::Product(items) => items.iter().try_fold(1i128, |product, item| product.checked_mul(item.evaluate(old, new)?)),
+            Term::Product(items) => items
+                .iter()
+                .try_fold(1i128, |product, item| product.checked_mul(item.evaluate(old, new)?)),
         }
     }
 
@@ -106,17 +110,19 @@ impl Condition {
     /// Does it hold? False where a number leaves 128 bits.
     pub fn holds(&self, old: &[u64], new: &[u64]) -> bool {
         match self {
-            Condition::Compare(how, left, right) => match (left.evaluate(old, new), right.evaluate(old, new)) {
-                (Some(left), Some(right)) => match how {
-                    Comparison::Equal => left == right,
-                    Comparison::NotEqual => left != right,
-                    Comparison::Less => left < right,
-                    Comparison::LessEqual => left <= right,
-                    Comparison::Greater => left > right,
-                    Comparison::GreaterEqual => left >= right,
-                },
-                _ => false,
-            },
+            Condition::Compare(how, left, right) => {
+                match (left.evaluate(old, new), right.evaluate(old, new)) {
+                    (Some(left), Some(right)) => match how {
+                        Comparison::Equal => left == right,
+                        Comparison::NotEqual => left != right,
+                        Comparison::Less => left < right,
+                        Comparison::LessEqual => left <= right,
+                        Comparison::Greater => left > right,
+                        Comparison::GreaterEqual => left >= right,
+                    },
+                    _ => false,
+                }
+            }
             Condition::Not(inner) => !inner.holds(old, new),
             Condition::All(items) => items.iter().all(|item| item.holds(old, new)),
             Condition::Any(items) => items.iter().any(|item| item.holds(old, new)),
@@ -125,9 +131,13 @@ impl Condition {
 
     fn primed(&self, visit: &mut impl FnMut(Variable)) {
         match self {
-            Condition::Compare(_, left, right) => [left, right].into_iter().for_each(|term| term.primed(visit)),
+            Condition::Compare(_, left, right) => {
+                [left, right].into_iter().for_each(|term| term.primed(visit))
+            }
             Condition::Not(inner) => inner.primed(visit),
-            Condition::All(items) | Condition::Any(items) => items.iter().for_each(|item| item.primed(visit)),
+            Condition::All(items) | Condition::Any(items) => {
+                items.iter().for_each(|item| item.primed(visit))
+            }
         }
     }
 }
@@ -136,7 +146,9 @@ impl Transformer {
     /// Variables that a condition primes, ascending.
     pub fn primed(&self) -> Vec<Variable> {
         let mut found = Vec::new();
-        self.conditions.iter().for_each(|condition| condition.primed(&mut |variable| found.push(variable)));
+        self.conditions
+            .iter()
+            .for_each(|condition| condition.primed(&mut |variable| found.push(variable)));
         found.sort_unstable();
         found.dedup();
         found
@@ -149,10 +161,13 @@ impl Transformer {
             let mask = if *bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
             match self.assigned.iter().find(|(assigned, _)| *assigned as usize == variable) {
                 Some((_, None)) => true,
-                Some((_, Some(term))) => term.evaluate(old, new).is_some_and(|value| value as u64 & mask == new[variable]),
+                Some((_, Some(term))) => term
+                    .evaluate(old, new)
+                    .is_some_and(|value| value as u64 & mask == new[variable]),
                 None => primed.contains(&(variable as u32)) || old[variable] == new[variable],
             }
         };
-        bits.iter().enumerate().all(taken) && self.conditions.iter().all(|condition| condition.holds(old, new))
+        bits.iter().enumerate().all(taken)
+            && self.conditions.iter().all(|condition| condition.holds(old, new))
     }
 }

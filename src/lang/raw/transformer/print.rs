@@ -5,7 +5,8 @@ use super::{Comparison, Condition, Term, Transformer};
 impl Transformer {
     /// `x > 0, x := x - 1`; empty for the one that does nothing.
     pub fn print(&self, names: &[String]) -> String {
-        let mut parts: Vec<String> = self.conditions.iter().map(|condition| condition.print(names)).collect();
+        let mut parts: Vec<String> =
+            self.conditions.iter().map(|condition| condition.print(names)).collect();
         parts.extend(self.assigned.iter().map(|(variable, term)| {
             let term = term.as_ref().map_or("*".to_string(), |term| term.print(names));
             format!("{} := {term}", name(names, *variable))
@@ -34,7 +35,11 @@ impl Term {
                         (_, false) => " + ",
                     });
                     let enclosed = matches!(item, Term::Sum(_));
-                    out.push_str(&if enclosed { format!("({})", item.print(names)) } else { item.print(names) });
+                    out.push_str(&if enclosed {
+                        format!("({})", item.print(names))
+                    } else {
+                        item.print(names)
+                    });
                 }
                 out
             }

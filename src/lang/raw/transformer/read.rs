@@ -51,8 +51,10 @@ struct Piece<'a> {
     span: Span,
 }
 
-const SIGNS: [&str; 23] =
-    [":=", "..", "==", "!=", "<=", ">=", "&&", "||", "=", "<", ">", "!", "+", "-", "*", "(", ")", ",", "{", "}", ":", "'", "^"];
+const SIGNS: [&str; 23] = [
+    ":=", "..", "==", "!=", "<=", ">=", "&&", "||", "=", "<", ">", "!", "+", "-", "*", "(", ")",
+    ",", "{", "}", ":", "'", "^",
+];
 
 /// Cuts a text that starts at this byte of this line.
 fn pieces(text: &str, start: u32, line: u32) -> Vec<Piece<'_>> {
@@ -66,7 +68,10 @@ fn pieces(text: &str, start: u32, line: u32) -> Vec<Piece<'_>> {
         } else if in_name(c) {
             rest.find(|c| !in_name(c)).unwrap_or(rest.len())
         } else {
-            SIGNS.iter().find(|sign| rest.starts_with(**sign)).map_or(c.len_utf8(), |sign| sign.len())
+            SIGNS
+                .iter()
+                .find(|sign| rest.starts_with(**sign))
+                .map_or(c.len_utf8(), |sign| sign.len())
         };
         let span = Span { start: start + at as u32, end: start + (at + length) as u32, line };
         found.push(Piece { text: &rest[..length], span });
@@ -99,21 +104,39 @@ enum Expression {
 }
 
 /// Reads what `weights relation` or `weights affine` is followed by: names, and their widths where `ranges`. What is left is returned.
-pub(crate) fn read_variables(text: &str, start: u32, line: u32, ranges: bool) -> Result<Declared, Complaint> {
+pub(crate) fn read_variables(
+    text: &str,
+    start: u32,
+    line: u32,
+    ranges: bool,
+) -> Result<Declared, Complaint> {
     let mut reader = Reader::new(text, (start, line), Names { names: &[], bits: None });
-    let hint = if ranges { "write `weights relation x y {0..7}, b {0..1}`" } else { "write `weights affine x y`, or `… modulo 2^8`" };
+    let hint = if ranges {
+        "write `weights relation x y {0..7}, b {0..1}`"
+    } else {
+        "write `weights affine x y`, or `… modulo 2^8`"
+    };
     let Declared { mut names, mut bits, mut modulo } = Declared::default();
     loop {
         let first = names.len();
         while let Some(piece) = reader.peek().filter(|piece| is_variable(piece.text)) {
-            if !ranges && piece.text == "modulo" && reader.next_text().starts_with(|c: char| c.is_ascii_digit()) {
+            if !ranges
+                && piece.text == "modulo"
+                && reader.next_text().starts_with(|c: char| c.is_ascii_digit())
+            {
                 break;
             }
             if names.iter().any(|name| name == piece.text) {
-                return Err((piece.span, format!("the variable `{}` is there already", shown(piece.text)), "leave it out".to_string()));
+                return Err((
+                    piece.span,
+                    format!("the variable `{}` is there already", shown(piece.text)),
+                    "leave it out".to_string(),
+                ));
             }
             if piece.text.len() > 64 || names.len() >= MOST_VARIABLES {
-                let message = format!("more than {MOST_VARIABLES} variables, or a name of more than 64 bytes");
+                let message = format!(
+                    "more than {MOST_VARIABLES} variables, or a name of more than 64 bytes"
+                );
                 return Err((piece.span, message, "use fewer and shorter ones".to_string()));
             }
             names.push(piece.text.to_string());
@@ -139,17 +162,29 @@ pub(crate) fn read_variables(text: &str, start: u32, line: u32, ranges: bool) ->
 }
 
 /// Reads a rule's weight: conditions and assignments.
-pub(crate) fn read_transformer(text: &str, start: u32, line: u32, names: Names<'_>) -> Result<Transformer, Complaint> {
+pub(crate) fn read_transformer(
+    text: &str,
+    start: u32,
+    line: u32,
+    names: Names<'_>,
+) -> Result<Transformer, Complaint> {
     let mut reader = Reader::new(text, (start, line), names);
     let mut transformer = Transformer::default();
     loop {
         let item = reader.peek();
-        if let Some(variable) = item.filter(|piece| is_variable(piece.text) && reader.next_text() == ":=") {
+        if let Some(variable) =
+            item.filter(|piece| is_variable(piece.text) && reader.next_text() == ":=")
+        {
             let index = reader.variable(variable)?;
             reader.at += 2;
             if transformer.assigned.iter().any(|(old, _)| *old == index) {
-                let hint = "all assignments of a rule happen at once: one for each variable".to_string();
-                return Err((variable.span, format!("`{}` is assigned twice", shown(variable.text)), hint));
+                let hint =
+                    "all assignments of a rule happen at once: one for each variable".to_string();
+                return Err((
+                    variable.span,
+                    format!("`{}` is assigned twice", shown(variable.text)),
+                    hint,
+                ));
             }
             let value = if reader.takes("*") { None } else { Some(reader.right_side()?) };
             transformer.assigned.push((index, value));
@@ -158,8 +193,13 @@ pub(crate) fn read_transformer(text: &str, start: u32, line: u32, names: Names<'
             match reader.either()? {
                 Expression::Condition(condition) => transformer.conditions.push(condition),
                 Expression::Term(_) => {
-                    let hint = "write an assignment `x := x + 1` or a condition `x < 3`".to_string();
-                    return Err((place, "a number is neither a condition nor an assignment".to_string(), hint));
+                    let hint =
+                        "write an assignment `x := x + 1` or a condition `x < 3`".to_string();
+                    return Err((
+                        place,
+                        "a number is neither a condition nor an assignment".to_string(),
+                        hint,
+                    ));
                 }
             }
         }
@@ -169,7 +209,10 @@ pub(crate) fn read_transformer(text: &str, start: u32, line: u32, names: Names<'
     }
     match reader.peek() {
         None => Ok(transformer),
-        Some(_) => Err(reader.expected("`,` or the end of the line", "a rule's weight is a list: `x > 0, x := x - 1, y := *`")),
+        Some(_) => Err(reader.expected(
+            "`,` or the end of the line",
+            "a rule's weight is a list: `x > 0, x := x - 1, y := *`",
+        )),
     }
 }
 
@@ -181,7 +224,14 @@ impl<'a, 'n> Reader<'a, 'n> {
     fn new(text: &'a str, (start, line): (u32, u32), names: Names<'n>) -> Reader<'a, 'n> {
         let stop = start + text.trim_end().len() as u32;
         let end = Span { start: stop, end: stop, line };
-        Reader { pieces: pieces(text, start, line), at: 0, end, names: names.names, bits: names.bits, depth: 0 }
+        Reader {
+            pieces: pieces(text, start, line),
+            at: 0,
+            end,
+            names: names.names,
+            bits: names.bits,
+            depth: 0,
+        }
     }
 
     fn peek(&self) -> Option<Piece<'a>> {
@@ -203,18 +253,26 @@ impl<'a, 'n> Reader<'a, 'n> {
     }
 
     fn expected(&self, what: &str, hint: &str) -> Complaint {
-        let found = self.peek().map_or("the end of the line".to_string(), |piece| format!("`{}`", shown(piece.text)));
+        let found = self
+            .peek()
+            .map_or("the end of the line".to_string(), |piece| format!("`{}`", shown(piece.text)));
         (self.place(), format!("expected {what}, found {found}"), hint.to_string())
     }
 
     fn number(&mut self, hint: &str) -> Result<i64, Complaint> {
-        let Some(piece) = self.peek().filter(|piece| piece.text.bytes().all(|c| c.is_ascii_digit())) else {
+        let Some(piece) =
+            self.peek().filter(|piece| piece.text.bytes().all(|c| c.is_ascii_digit()))
+        else {
             return Err(self.expected("a number", hint));
         };
         self.at += 1;
         match piece.text.parse::<i64>() {
             Ok(n) if i128::from(n) < GREATEST => Ok(n),
-            _ => Err((piece.span, format!("the number {} is too large", shown(piece.text)), "numbers are below 2^62".to_string())),
+            _ => Err((
+                piece.span,
+                format!("the number {} is too large", shown(piece.text)),
+                "numbers are below 2^62".to_string(),
+            )),
         }
     }
 
@@ -247,7 +305,9 @@ impl<'a, 'n> Reader<'a, 'n> {
         let place = self.place();
         match self.number(hint)? {
             width @ 1..=64 => Ok(width as u32),
-            width => Err((place, format!("modulo 2^{width}"), "the exponent is 1 to 64".to_string())),
+            width => {
+                Err((place, format!("modulo 2^{width}"), "the exponent is 1 to 64".to_string()))
+            }
         }
     }
 
@@ -256,14 +316,25 @@ impl<'a, 'n> Reader<'a, 'n> {
             Some(index) => Ok(index as Variable),
             None => {
                 let message = format!("there is no variable `{}`", shown(piece.text));
-                Err((piece.span, message, "variables are named in the line `weights …`".to_string()))
+                Err((
+                    piece.span,
+                    message,
+                    "variables are named in the line `weights …`".to_string(),
+                ))
             }
         }
     }
 
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Complaint>) -> Result<T, Complaint> {
+    fn nested<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Complaint>,
+    ) -> Result<T, Complaint> {
         if self.depth == DEEPEST {
-            return Err((self.place(), format!("nested deeper than {DEEPEST}"), "write it with fewer parentheses".to_string()));
+            return Err((
+                self.place(),
+                format!("nested deeper than {DEEPEST}"),
+                "write it with fewer parentheses".to_string(),
+            ));
         }
         self.depth += 1;
         let result = read(self);
@@ -274,16 +345,22 @@ impl<'a, 'n> Reader<'a, 'n> {
     fn condition(&self, expression: Expression, place: Span) -> Result<Condition, Complaint> {
         match expression {
             Expression::Condition(condition) => Ok(condition),
-            Expression::Term(_) => Err((place, "a number stands where a condition is expected".into(), "compare it: `x != 0`".into())),
+            Expression::Term(_) => Err((
+                place,
+                "a number stands where a condition is expected".into(),
+                "compare it: `x != 0`".into(),
+            )),
         }
     }
 
     fn term(&self, expression: Expression, place: Span) -> Result<Term, Complaint> {
         match expression {
             Expression::Term(term) => Ok(term),
-            Expression::Condition(_) => {
-                Err((place, "a condition stands where a number is expected".into(), "conditions have no value".into()))
-            }
+            Expression::Condition(_) => Err((
+                place,
+                "a condition stands where a number is expected".into(),
+                "conditions have no value".into(),
+            )),
         }
     }
 
@@ -352,7 +429,11 @@ impl<'a, 'n> Reader<'a, 'n> {
         let mut primed = false;
         term.primed(&mut |_| primed = true);
         if primed {
-            return Err((place, "an assignment takes values from before the rule".into(), "write a condition: `x' = y' + 1`".into()));
+            return Err((
+                place,
+                "an assignment takes values from before the rule".into(),
+                "write a condition: `x' = y' + 1`".into(),
+            ));
         }
         Ok(term)
     }
@@ -396,11 +477,17 @@ impl<'a, 'n> Reader<'a, 'n> {
 
     fn factor(&mut self) -> Result<Expression, Complaint> {
         let hint = "a factor is a number, a variable, or stands in parentheses";
-        let Some(piece) = self.peek() else { return Err(self.expected("a number or a variable", hint)) };
+        let Some(piece) = self.peek() else {
+            return Err(self.expected("a number or a variable", hint));
+        };
         if piece.text == "(" {
             self.at += 1;
             let inner = self.nested(Self::either)?;
-            return if self.takes(")") { Ok(inner) } else { Err(self.expected("`)`", "a parenthesis is not closed")) };
+            return if self.takes(")") {
+                Ok(inner)
+            } else {
+                Err(self.expected("`)`", "a parenthesis is not closed"))
+            };
         }
         if piece.text == "-" {
             self.at += 1;
@@ -411,7 +498,11 @@ impl<'a, 'n> Reader<'a, 'n> {
         if is_variable(piece.text) {
             let index = self.variable(piece)?;
             self.at += 1;
-            return Ok(Expression::Term(if self.takes("'") { Term::New(index) } else { Term::Old(index) }));
+            return Ok(Expression::Term(if self.takes("'") {
+                Term::New(index)
+            } else {
+                Term::Old(index)
+            }));
         }
         self.number(hint).map(|n| Expression::Term(Term::Number(n)))
     }
@@ -419,7 +510,11 @@ impl<'a, 'n> Reader<'a, 'n> {
     /// Where variables have widths, terms must stay within 62 bits.
     fn small(&self, term: Term, place: Span) -> Result<Term, Complaint> {
         match self.bits.map(|bits| farthest(&term, bits)) {
-            Some(None) => Err((place, "the numbers in this term get too large".into(), "they must stay below 2^62".into())),
+            Some(None) => Err((
+                place,
+                "the numbers in this term get too large".into(),
+                "they must stay below 2^62".into(),
+            )),
             _ => Ok(term),
         }
     }
@@ -429,9 +524,15 @@ impl<'a, 'n> Reader<'a, 'n> {
 fn farthest(term: &Term, bits: &[u32]) -> Option<i128> {
     let far = match term {
         Term::Number(n) => i128::from(*n).abs(),
-        Term::Old(variable) | Term::New(variable) => 1i128 << bits.get(*variable as usize).copied().unwrap_or(0),
-        Term::Sum(items) => items.iter().try_fold(0i128, |sum, (_, item)| sum.checked_add(farthest(item, bits)?))?,
-        Term::Product(items) => items.iter().try_fold(1i128, |product, item| product.checked_mul(farthest(item, bits)?))?,
+        Term::Old(variable) | Term::New(variable) => {
+            1i128 << bits.get(*variable as usize).copied().unwrap_or(0)
+        }
+        Term::Sum(items) => {
+            items.iter().try_fold(0i128, |sum, (_, item)| sum.checked_add(farthest(item, bits)?))?
+        }
+        Term::Product(items) => items
+            .iter()
+            .try_fold(1i128, |product, item| product.checked_mul(farthest(item, bits)?))?,
     };
     (far < GREATEST).then_some(far)
 }
