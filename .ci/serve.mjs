@@ -1,4 +1,5 @@
-// A static server for the built page: `node .ci/serve.mjs [directory]`, port $PORT or the first free one from 8080. On localhost only.
+// A static server for the built page: `node .ci/serve.mjs [directory]`, port $PORT or the first
+// free one from 8080. On localhost only.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize, resolve, sep } from "node:path";

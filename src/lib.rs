@@ -1,7 +1,8 @@
 //! Faultline proves or breaks programs while you watch.
 //!
-//! The crate is the engine: parsing, pushdown systems with weights, and the analyses on top. It knows no browser, no clock and no
-//! randomness. Each layer imports only from the layers to its left:
+//! The crate is the engine: parsing, pushdown systems with weights, and the analyses on top. It
+//! knows no browser, no clock and no randomness. Each layer imports only from the layers to its
+//! left:
 //!
 //! `util → bdd → lang → cfg → semiring → pds → encode → analysis → session → view → cli | worker | ui`
 //!

@@ -58,7 +58,8 @@ fn unbounded(source: &str, line: u32) -> Vec<String> {
     shown(&program, &found)
 }
 
-/// Lal, Touili, Kidd, Reps 2007, Fig. 5: two ways lead to one place, on both of which x2 = x1 + 1 is restored.
+/// Lal, Touili, Kidd, Reps 2007, Fig. 5: two ways lead to one place, on both of which x2 = x1 + 1
+/// is restored.
 #[test]
 fn the_property_of_figure_5() {
     let source = "int x1, x2;\nvoid main() {\n  x1 = nondet(); x2 = x1 + 1;\n  while (*) {\n    if (*) { x1 = x1 + 1; x2 = x2 + 1; } else { x1 = x2; x2 = x2 + 1; }\n  }\n  skip;\n}";

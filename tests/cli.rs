@@ -459,7 +459,8 @@ fn ten_thousand_lines() {
     refused(&["check", "-"], format!("int x;\nvoid main() {{\n{broken}}}\n").as_bytes(), &["more"]);
 }
 
-/// A condition that cannot be evaluated is where the run fails, so its line is lit although neither outcome is on a failing run.
+/// A condition that cannot be evaluated is where the run fails, so its line is lit although neither
+/// outcome is on a failing run.
 #[test]
 fn a_condition_whose_evaluation_fails_is_lit() {
     let source =
@@ -839,7 +840,8 @@ fn boolean_programs_and_remopla_by_their_extensions() {
     assert_eq!(code(&wider), 0, "{}", text(&wider.stdout));
 }
 
-/// `pds`: the saturated automaton with its sizes, the weight of a set with a replayed run, a witness, a transducer, DOT.
+/// `pds`: the saturated automaton with its sizes, the weight of a set with a replayed run, a
+/// witness, a transducer, DOT.
 #[test]
 fn saturations_are_printed() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
@@ -926,7 +928,8 @@ fn saturations_are_printed() {
     );
 }
 
-/// Ball, Naik, Rajamani 2003, Fig. 1 and Fig. 8, as the command says them: causes, the correct run beside each, and what the slice alone would say.
+/// Ball, Naik, Rajamani 2003, Fig. 1 and Fig. 8, as the command says them: causes, the correct run
+/// beside each, and what the slice alone would say.
 #[test]
 fn figures_of_causes_on_the_command_line() {
     let lock = include_str!("golden/localize/fig-1.cimple");
@@ -998,7 +1001,8 @@ fn figures_of_causes_on_the_command_line() {
     );
 }
 
-/// *Error Explanation by Focus-Statement Sequences*, Fig. 1: ranks 1 and 2 as printed; the third that the paper misses.
+/// *Error Explanation by Focus-Statement Sequences*, Fig. 1: ranks 1 and 2 as printed; the third
+/// that the paper misses.
 #[test]
 fn figures_of_focus_on_the_command_line() {
     let lock = include_str!("golden/focus/fig-1.cimple");
@@ -1146,7 +1150,8 @@ int main() { pthread_t h; pthread_create(&h, 0, t, 0); pthread_mutex_lock(&a); p
     assert!(text(&output.stdout).contains("the program has threads"), "{}", text(&output.stdout));
 }
 
-/// What is left out on request is not said to be on a correct run; what fails at once has nothing before it.
+/// What is left out on request is not said to be on a correct run; what fails at once has nothing
+/// before it.
 #[test]
 fn reasons_of_runs_without_a_cause() {
     let lock = include_str!("golden/localize/fig-1.cimple");
@@ -1182,7 +1187,8 @@ fn reasons_of_runs_without_a_cause() {
     );
 }
 
-/// Assumptions over other variables are counted, not denied; and what was asked stands beside the answer.
+/// Assumptions over other variables are counted, not denied; and what was asked stands beside the
+/// answer.
 #[test]
 fn assumptions_that_are_not_shown() {
     let source = "int x, y;\nvoid main() {\n  if (x > 0)\n    if (y > 0)\n      assert(0);\n}\n";

@@ -1,4 +1,5 @@
-//! Explanations as the page shows them: levels of detail that lie within each other, runs that have their sequences, repairs that hold.
+//! Explanations as the page shows them: levels of detail that lie within each other, runs that have
+//! their sequences, repairs that hold.
 
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, ExplainStage, Outcome, Session, Task};
@@ -31,7 +32,8 @@ fn example(file: &str) -> Explanation {
     )
 }
 
-/// The gallery's figures are the papers' programs, line for line; only what stands before a line may differ.
+/// The gallery's figures are the papers' programs, line for line; only what stands before a line
+/// may differ.
 #[test]
 fn the_gallery_has_the_papers_programs() {
     for (figure, file) in [
@@ -72,7 +74,8 @@ fn the_gallery_has_the_papers_programs() {
     }
 }
 
-/// Figure 3 of the focus paper: each level leaves out some of what the one before shows. The sequence's rows lie on a failing run of its own, in order.
+/// Figure 3 of the focus paper: each level leaves out some of what the one before shows. The
+/// sequence's rows lie on a failing run of its own, in order.
 #[test]
 fn each_level_lies_within_the_one_before() {
     for file in [
@@ -115,7 +118,8 @@ fn each_level_lies_within_the_one_before() {
     }
 }
 
-/// Figure 1 of the localization paper: where the failing runs part from the correct ones beside them.
+/// Figure 1 of the localization paper: where the failing runs part from the correct ones beside
+/// them.
 #[test]
 fn the_runs_of_figure_1_part_at_their_causes() {
     let found = example("explain-localize-1");
@@ -152,7 +156,8 @@ fn the_runs_of_figure_1_part_at_their_causes() {
     }
 }
 
-/// Figure 9: beside each run that gives the advisory stands one that ends without it, row by row, with few other inputs; so the causes are not the whole run.
+/// Figure 9: beside each run that gives the advisory stands one that ends without it, row by row,
+/// with few other inputs; so the causes are not the whole run.
 #[test]
 fn the_runs_of_figure_9_stand_beside_correct_ones() {
     for file in ["explain-focus-9", "explain-focus-9-down", "explain-focus-9-inhibit"] {

@@ -1,5 +1,6 @@
-//! Focus-statement sequences: the figures of the paper (*Error Explanation by Focus-Statement Sequences*). What must come out is stated
-//! here from the paper and its errata, never from our own output.
+//! Focus-statement sequences: the figures of the paper (*Error Explanation by Focus-Statement
+//! Sequences*). What must come out is stated here from the paper and its errata, never from our own
+//! output.
 
 use faultline::analysis::focus::{Assumption, FocusAnalysis, FocusSequence, Question};
 use faultline::bdd::{Bdd, KernelLimits};
@@ -40,8 +41,8 @@ fn explain(
     (program, analysis)
 }
 
-/// The conjunction of assumptions, and the paper's formula over the program's variables, are the same.
-/// A formula of the paper, over integers that do not wrap.
+/// The conjunction of assumptions, and the paper's formula over the program's variables, are the
+/// same. A formula of the paper, over integers that do not wrap.
 fn meaning(program: &Program, analysis: &mut FocusAnalysis, formula: &str) -> Bdd {
     let inputs = analysis.inputs();
     let mut named = Vec::new();
@@ -98,8 +99,9 @@ fn lines_of(sequences: &[FocusSequence]) -> Vec<&[u32]> {
     sequences.iter().map(|sequence| &sequence.lines[..]).collect()
 }
 
-/// Figure 1 (b): ranks 1 and 2, of 7 and 14 statements. The paper misses the third: gotlock == 0, so that its repair (gotlock = 0 after
-/// line 5) does not hold. The fourth fails in the other procedure under the same assumption, so that its lines contain no earlier one's.
+/// Figure 1 (b): ranks 1 and 2, of 7 and 14 statements. The paper misses the third: gotlock == 0,
+/// so that its repair (gotlock = 0 after line 5) does not hold. The fourth fails in the other
+/// procedure under the same assumption, so that its lines contain no earlier one's.
 #[test]
 fn figure_1() {
     let first: &[u32] = &[4, 5, 6, 11, 12, 18, 20];
@@ -153,8 +155,8 @@ fn figure_2() {
     }
 }
 
-/// Figure 4 (b): the error in rellock is feasible. The one in getlock is not, and an exact search never comes across it: only with `new` and
-/// `old` left uninterpreted.
+/// Figure 4 (b): the error in rellock is feasible. The one in getlock is not, and an exact search
+/// never comes across it: only with `new` and `old` left uninterpreted.
 #[test]
 fn figure_4() {
     let lines: &[u32] = &[16, 18, 26, 38, 40];
@@ -172,7 +174,8 @@ const SECOND: &str =
     "a1 > a2 ∧ a3 > a4 ∧ a1 > a3 ∧ a3 > a5 ∧ a4 > a5 ∧ a2 > a4 ∧ a2 ≥ a3 ∧ a2 > a3";
 const THIRD: &str = "a1 > a2 ∧ a3 > a4 ∧ a1 > a3 ∧ a3 ≤ a5 ∧ a2 > a3 ∧ a5 > a2 ∧ a5 ≤ a1 ∧ a5 < a1";
 
-/// Figure 7: the sets that the listing gives (the paper's contradict it, as line 15 runs iff a2 < a3), with the printed NESTs.
+/// Figure 7: the sets that the listing gives (the paper's contradict it, as line 15 runs iff a2 <
+/// a3), with the printed NESTs.
 #[test]
 fn figure_7() {
     let (one, two): (&[u32], &[u32]) =
@@ -186,7 +189,8 @@ fn figure_7() {
     );
 }
 
-/// The second error, at line 48: a third sequence, whose NEST is all of it; the other two keep theirs.
+/// The second error, at line 48: a third sequence, whose NEST is all of it; the other two keep
+/// theirs.
 #[test]
 fn figure_7_with_both_errors() {
     let (one, two): (&[u32], &[u32]) =
@@ -201,7 +205,8 @@ fn figure_7_with_both_errors() {
     assert_eq!(analysis.sequences().len(), 3);
 }
 
-/// A procedure that does not matter is passed at every call in one step: entries, and nodes looked at, do not grow with its inside.
+/// A procedure that does not matter is passed at every call in one step: entries, and nodes looked
+/// at, do not grow with its inside.
 #[test]
 fn a_procedure_that_does_not_matter_is_no_part_of_it() {
     let source = "int x, y; void q() { if (y > 1) y = 2; else y = 3; if (y == 2) y = 0; }
@@ -221,7 +226,8 @@ void main() { x = 1; q(); q(); q(); q(); assert(x == 2); }";
     assert_eq!(texts, [["x = 1", "assert(x == 2)"]]);
 }
 
-/// The sequences of a program, found in 20,000 steps at most, and how many statements of procedure `q` were looked at.
+/// The sequences of a program, found in 20,000 steps at most, and how many statements of procedure
+/// `q` were looked at.
 fn walked(source: &str, summaries: bool) -> (FocusAnalysis, u64) {
     let program = Rc::new(
         faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
@@ -245,7 +251,8 @@ fn walked(source: &str, summaries: bool) -> (FocusAnalysis, u64) {
     (analysis, walked)
 }
 
-/// § 3.3: a procedure called k times is summarised once. The counts are of statements, with and without summaries.
+/// § 3.3: a procedure called k times is summarised once. The counts are of statements, with and
+/// without summaries.
 #[test]
 fn a_procedure_called_many_times_is_summarised_once() {
     let matters = |calls: usize| {
@@ -279,7 +286,8 @@ fn a_procedure_called_many_times_is_summarised_once() {
     }
 }
 
-/// That a recursive procedure can be passed without focus statements is found however deep it goes; what matters in it is found too.
+/// That a recursive procedure can be passed without focus statements is found however deep it goes;
+/// what matters in it is found too.
 #[test]
 fn recursion_is_summarised() {
     let source = "int a[2]; void q() { if (*) { a[1] = 1; q(); } else { r(); } } void r() { if (*) q(); a[1] = 0; }
@@ -313,10 +321,12 @@ assert(x != 2); }";
     }
 }
 
-/// The five variables of Figure 9 as the program calls them: own and other altitude, upward and downward separation, threshold.
+/// The five variables of Figure 9 as the program calls them: own and other altitude, upward and
+/// downward separation, threshold.
 type Five = [&'static str; 5];
 
-/// What Figure 9 prints for an advisory; `more` is what an inhibited climb adds to the upward separation where both are compared.
+/// What Figure 9 prints for an advisory; `more` is what an inhibited climb adds to the upward
+/// separation where both are compared.
 fn printed(five: &Five, upwards: bool, more: &str) -> String {
     let [own, other, up, down, enough] = five;
     match upwards {
@@ -325,8 +335,8 @@ fn printed(five: &Five, upwards: bool, more: &str) -> String {
     }
 }
 
-/// All sequences' assumptions, projected onto the five variables, are together the formula wherever the upward separation and 100 do not
-/// wrap; how many sequences there are.
+/// All sequences' assumptions, projected onto the five variables, are together the formula wherever
+/// the upward separation and 100 do not wrap; how many sequences there are.
 fn projects_to(source: &str, five: &Five, formula: &str) -> usize {
     let requested = RequestedOptions { globals: Some(Globals::Any), ..RequestedOptions::default() };
     let loaded = faultline::lang::load(source, &requested);
@@ -373,8 +383,9 @@ fn own_figure_9() -> String {
     .expect("the figure's program")
 }
 
-/// Figure 9: the resolution advisory, with the threshold an input, projected onto the five printed variables. The figure is about a climb that is not
-/// inhibited; where it is, the separations are compared with 100 more upwards; where that is an input, there are both sequences.
+/// Figure 9: the resolution advisory, with the threshold an input, projected onto the five printed
+/// variables. The figure is about a climb that is not inhibited; where it is, the separations are
+/// compared with 100 more upwards; where that is an input, there are both sequences.
 #[test]
 fn figure_9() {
     for (value, upwards) in [("UPWARD_RA", true), ("DOWNWARD_RA", false)] {
@@ -503,8 +514,8 @@ fn garbage_makes_no_difference() {
     }
 }
 
-/// A call matters for a check alone, two procedures deep: the returns of both are entries behind what is inside. (TCAS's table of thresholds
-/// has such a check.)
+/// A call matters for a check alone, two procedures deep: the returns of both are entries behind
+/// what is inside. (TCAS's table of thresholds has such a check.)
 #[test]
 fn returns_stand_behind_what_they_return_from() {
     let source = "int a[2], i, x;
@@ -569,7 +580,8 @@ assert(x == y); }";
     }
 }
 
-/// Calls deeper than the search enters are found along whole procedures, or it says that it did not look.
+/// Calls deeper than the search enters are found along whole procedures, or it says that it did not
+/// look.
 #[test]
 fn deep_calls_are_not_forgotten() {
     let chain = |deepest: usize| {
@@ -623,7 +635,8 @@ fn assumed(report: &SequenceReport) -> Vec<&str> {
     report.assumptions.iter().map(|assumption| assumption.text.as_str()).collect()
 }
 
-/// Two statements in a row that each pick a value pick two values: the check of the second does not look at what the first has written.
+/// Two statements in a row that each pick a value pick two values: the check of the second does not
+/// look at what the first has written.
 #[test]
 fn each_statement_picks_for_itself() {
     let (_, analysis, reports) =
@@ -656,7 +669,8 @@ fn assumptions_keep_names_apart() {
     assert_eq!(one(callee), "f::x#2 == f::x#1", "of the second call, and of the first");
 }
 
-/// What the front end made for values on their way is never named: neither in assumptions nor as a variable to ask for.
+/// What the front end made for values on their way is never named: neither in assumptions nor as a
+/// variable to ask for.
 #[test]
 fn what_the_front_end_made_has_no_name() {
     let (program, analysis, reports) =
@@ -692,7 +706,8 @@ fn what_the_front_end_made_has_no_name() {
     assert!(reports.iter().flat_map(assumed).any(|text| text.contains("f()")), "{reports:?}");
 }
 
-/// A search that is given up lists what was found by then, and nothing that a whole search would not.
+/// A search that is given up lists what was found by then, and nothing that a whole search would
+/// not.
 #[test]
 fn a_limit_loses_nothing_that_was_found() {
     let source = "int x, y;\nvoid main() {\n  if (x == 1) y = 2;\n  if (x == 2) y = 3;\n  assert(y != 2);\n  assert(y != 3);\n}\n";

@@ -1,5 +1,6 @@
-//! Functional weights and the intersection of a backward with a forward weighted automaton (Lal, Kidd, Reps, Touili 2007, § 4), against
-//! explicit enumeration: relations as sets of pairs, automata by their paths, no decision diagrams.
+//! Functional weights and the intersection of a backward with a forward weighted automaton (Lal,
+//! Kidd, Reps, Touili 2007, § 4), against explicit enumeration: relations as sets of pairs,
+//! automata by their paths, no decision diagrams.
 
 mod support;
 
@@ -41,7 +42,8 @@ fn identity() -> Pairs {
     (0..STORES).map(|a| (a, a)).collect()
 }
 
-/// W(a ⊕ b) = W(a) ⊕ W(b), W(0) = 0, monotone, and W1 ⊗ W2 = W2 ∘ W1: applied one after the other, the second from outside.
+/// W(a ⊕ b) = W(a) ⊕ W(b), W(0) = 0, monotone, and W1 ⊗ W2 = W2 ∘ W1: applied one after the other,
+/// the second from outside.
 #[test]
 fn functional_weights_distribute_and_compose() {
     let mut random = SplitMix64(1);
@@ -71,8 +73,9 @@ fn functional_weights_distribute_and_compose() {
     assert!(proper > 50, "the samples must be worth it: {proper}");
 }
 
-/// λz. a ⊗ z ⊗ b as a matrix over pairs of stores: the tensor of a (turned round) and b (Lal, Touili, Kidd, Reps 2007, § 6). The relation
-/// z is a vector of pairs; the tensor sends the pair (v, w) to all (u, x) with (u, v) in a and (w, x) in b.
+/// λz. a ⊗ z ⊗ b as a matrix over pairs of stores: the tensor of a (turned round) and b (Lal,
+/// Touili, Kidd, Reps 2007, § 6). The relation z is a vector of pairs; the tensor sends the pair
+/// (v, w) to all (u, x) with (u, v) in a and (w, x) in b.
 #[test]
 fn a_functional_weight_is_a_tensor() {
     let mut random = SplitMix64(2);
@@ -126,7 +129,8 @@ fn build(domain: &mut Relations, explicit: &Explicit, states: u32) -> PAutomaton
     automaton
 }
 
-/// All accepted stacks with all paths for them: the weights in the order in which the path reads them.
+/// All accepted stacks with all paths for them: the weights in the order in which the path reads
+/// them.
 fn paths(explicit: &Explicit, states: u32) -> Vec<(Vec<StackSymbol>, Vec<Pairs>)> {
     let mut found = Vec::new();
     let mut open = vec![(State(0), Vec::new(), Vec::new())];
@@ -163,8 +167,8 @@ fn summed(
 /// Is a stack in the set?
 type Holds = Box<dyn Fn(&[StackSymbol]) -> bool>;
 
-/// (A_b ⊓ A_f)(C) = ⊕ { A_b(c) ⊗ A_f(c) | c ∈ C }, over all paths of both automata for the same stack; and *not* A_b(C) ⊗ A_f(C), which
-/// mixes the stacks up.
+/// (A_b ⊓ A_f)(C) = ⊕ { A_b(c) ⊗ A_f(c) | c ∈ C }, over all paths of both automata for the same
+/// stack; and *not* A_b(C) ⊗ A_f(C), which mixes the stacks up.
 #[test]
 fn the_intersection_is_the_sum_over_all_paths() {
     let (mut compared, mut mixed_up) = (0, 0);
@@ -216,8 +220,9 @@ fn the_intersection_is_the_sum_over_all_paths() {
     );
 }
 
-/// On random systems with bounded stacks: the chopping query WC(S, γ Γ*, T) by intersection of post\*(S) and pre\*(T) is what walking all
-/// runs, with the relation so far and whether γ was on top, adds up to.
+/// On random systems with bounded stacks: the chopping query WC(S, γ Γ*, T) by intersection of
+/// post\*(S) and pre\*(T) is what walking all runs, with the relation so far and whether γ was on
+/// top, adds up to.
 #[test]
 fn chopping_queries_equal_the_runs_through_the_chop() {
     let (mut compared, mut nonzero, mut naive_differs) = (0, 0, 0);
@@ -286,7 +291,8 @@ fn chopping_queries_equal_the_runs_through_the_chop() {
     );
 }
 
-/// By symbol γ: the relations of all runs from ⟨0⟩ through γ on top to the target on top. `None` where the stack may grow past a bound.
+/// By symbol γ: the relations of all runs from ⟨0⟩ through γ on top to the target on top. `None`
+/// where the stack may grow past a bound.
 fn walk(pds: &Pds, rules: &[Pairs], target: StackSymbol) -> Option<Vec<Pairs>> {
     const DEEPEST: usize = 5;
     let mut through = Vec::new();

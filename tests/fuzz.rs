@@ -1,4 +1,5 @@
-//! Mutated programs: no text makes a front end panic. `FAULTLINE_FUZZ_SECONDS` says how long; without it a fixed number is tried.
+//! Mutated programs: no text makes a front end panic. `FAULTLINE_FUZZ_SECONDS` says how long;
+//! without it a fixed number is tried.
 #![allow(unreachable_pub, missing_docs)]
 
 mod support;

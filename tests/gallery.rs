@@ -1,4 +1,5 @@
-//! The gallery keeps its promises: every example is there, is read in its language, and has the verdict that the list says.
+//! The gallery keeps its promises: every example is there, is read in its language, and has the
+//! verdict that the list says.
 
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::{Dialect, RequestedOptions};
@@ -15,7 +16,8 @@ use faultline::view::refinement_reading::{RoundReading, rounds};
 use faultline::view::threads_ask::METHODS;
 use std::rc::Rc;
 
-/// The automaton, the step and the transition of an entry are there, and what it asks has an answer.
+/// The automaton, the step and the transition of an entry are there, and what it asks has an
+/// answer.
 fn opens_in_the_lab(file: &str, session: &Session, place: LabPlace) {
     let set = Some(place.set.clone()).filter(|set| !set.is_empty());
     let options = LabOptions { task: place.task, set, ..LabOptions::default() };
@@ -108,7 +110,8 @@ fn opens_explained(file: &str, session: &Session, place: ExplainPlace) {
     );
 }
 
-/// With as many switches as the program names, the threads have the verdict of the list; the place is one that the page offers.
+/// With as many switches as the program names, the threads have the verdict of the list; the place
+/// is one that the page offers.
 fn opens_with_threads(file: &str, session: &Session, place: ThreadsPlace, expected: Outcome) {
     let program = Rc::new(session.program().expect("a program").clone());
     let switches =

@@ -1,5 +1,5 @@
-//! Garbage collected after every step, with freed nodes poisoned: nothing may rest on a freed node, and no answer may depend on when
-//! garbage is collected.
+//! Garbage collected after every step, with freed nodes poisoned: nothing may rest on a freed node,
+//! and no answer may depend on when garbage is collected.
 
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::RequestedOptions;
@@ -9,8 +9,8 @@ use faultline::view::protocol::Inspection;
 use faultline::view::report::{Report, Statistics};
 use std::collections::BTreeSet;
 
-/// Kernel steps after which a program is left out: whether a budget suffices may depend on garbage, and some examples have no end but a
-/// limit's (they are there for the refinement of abstractions).
+/// Kernel steps after which a program is left out: whether a budget suffices may depend on garbage,
+/// and some examples have no end but a limit's (they are there for the refinement of abstractions).
 const MOST_STEPS: u64 = 20_000_000;
 
 /// `None`: it takes too long.
@@ -57,7 +57,8 @@ fn programs() -> Vec<(String, String)> {
     found
 }
 
-/// Whether a formula is found within the steps that reading may take depends on what the caches hold: a count in its place is as good.
+/// Whether a formula is found within the steps that reading may take depends on what the caches
+/// hold: a count in its place is as good.
 fn same_look(one: Option<&Inspection>, other: Option<&Inspection>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return one.is_none() && other.is_none() };
     let text = |a: &str, b: &str| a == b || a.starts_with("one of ") || b.starts_with("one of ");

@@ -1,4 +1,5 @@
-//! The papers' figures: what must come out is stated here from the paper, never from our own output.
+//! The papers' figures: what must come out is stated here from the paper, never from our own
+//! output.
 
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::RequestedOptions;
@@ -26,8 +27,9 @@ fn lit(report: &Report) -> &[u32] {
 const EXACT: [Method; 4] =
     [Method::Functional, Method::PerNode, Method::DoublePrestar, Method::DoublePoststar];
 
-/// Lal, Kidd, Reps, Touili 2007, Table 1 (b). The lines are the listing's: 2 the assertion, 6 `int r = 0`, 7 the switch, 8 `case 3`,
-/// 9 `case 2`, 13 bar's call in main; out are 3 (`i = complex(i)`), 4 and 11 (the returns) and 10 (`case 1`).
+/// Lal, Kidd, Reps, Touili 2007, Table 1 (b). The lines are the listing's: 2 the assertion, 6
+/// `int r = 0`, 7 the switch, 8 `case 3`, 9 `case 2`, 13 bar's call in main; out are 3
+/// (`i = complex(i)`), 4 and 11 (the returns) and 10 (`case 1`).
 #[test]
 fn error_projection_table_1() {
     for method in EXACT {
@@ -44,8 +46,8 @@ fn error_projection_table_1() {
     assert!(trace.iter().any(|entry| entry.line == 7 && entry.procedure == "bar"));
 }
 
-/// The same program: `case 3` and `case 2` each start a failing run, by their own call of foo; as arr[2] is -2, foo never returns from
-/// `case 3`, so that none goes through both.
+/// The same program: `case 3` and `case 2` each start a failing run, by their own call of foo; as
+/// arr[2] is -2, foo never returns from `case 3`, so that none goes through both.
 #[test]
 fn runs_through_table_1() {
     let (mut session, _) = run("error_projection/table-1.cimple", Method::Functional);
@@ -69,8 +71,9 @@ fn runs_through_table_1() {
     assert_eq!(length(&[10]), None, "case 1 is innocent");
 }
 
-/// The same, Table 1 (c): the slice of the assertion has `case 1` (10), which no failing run executes, and lacks `int r = 0` (6), which all
-/// do; both returns (4, 11) and `i = complex(i)` (3) are out.
+/// The same, Table 1 (c): the slice of the assertion has `case 1` (10), which no failing run
+/// executes, and lacks `int r = 0` (6), which all do; both returns (4, 11) and `i = complex(i)` (3)
+/// are out.
 #[test]
 fn slice_of_table_1() {
     let (_, report) = run("error_projection/table-1.cimple", Method::Functional);
@@ -78,8 +81,9 @@ fn slice_of_table_1() {
     assert_eq!(slice.lines, [2, 7, 8, 9, 10, 13]);
 }
 
-/// Lal, Kidd, Reps, Touili 2007, § 2, Fig. 1, as a program: n is entered with b false or true, but each time the caller rules out what it
-/// would need to go on. The naive projection joins the two callers' contexts and keeps n; the exact one leaves it out.
+/// Lal, Kidd, Reps, Touili 2007, § 2, Fig. 1, as a program: n is entered with b false or true, but
+/// each time the caller rules out what it would need to go on. The naive projection joins the two
+/// callers' contexts and keeps n; the exact one leaves it out.
 #[test]
 fn error_projection_figure_1() {
     const N: u32 = 3;
@@ -97,8 +101,9 @@ fn error_projection_figure_1() {
     assert!(lit(&exact).iter().all(|line| lit(&naive).contains(line)));
 }
 
-/// A program whose failing stacks are unboundedly deep: the run is 7 calls deep at its end, and since no frame ever returns on a failing
-/// run, what follows the recursive call (10) and main's call (15) is innocent.
+/// A program whose failing stacks are unboundedly deep: the run is 7 calls deep at its end, and
+/// since no frame ever returns on a failing run, what follows the recursive call (10) and main's
+/// call (15) is innocent.
 #[test]
 fn error_projection_with_unboundedly_deep_stacks() {
     for method in EXACT {
@@ -109,7 +114,8 @@ fn error_projection_with_unboundedly_deep_stacks() {
     let trace = report.trace.expect("a run");
     let last = trace.last().expect("an entry");
     assert_eq!((last.line, last.depth), (8, 7), "the least of 7, 23, 39, … frames");
-    // depth = 0 and the call in main; in each frame the addition and the choice; six calls; the assertion.
+    // depth = 0 and the call in main; in each frame the addition and the choice; six calls; the
+    // assertion.
     assert_eq!((report.shortest, trace.len()), (Some(true), 2 + 2 * 7 + 6 + 1));
     assert_eq!(trace.iter().filter(|entry| entry.line == 6).count() as u32, last.depth - 1);
 }
@@ -125,9 +131,10 @@ fn reasons(session: &mut Session, line: u32) -> Vec<Reason> {
         .collect()
 }
 
-/// Table 1 (b), the statements that are out. foo returns only where i > 0; `complex` and `return i` (3, 4) come after a passed assertion, which
-/// only the call of `case 1` (10) has. A run that went on from there to another call of foo would fail, as the naive projection thinks:
-/// but those calls come earlier.
+/// Table 1 (b), the statements that are out. foo returns only where i > 0; `complex` and `return i`
+/// (3, 4) come after a passed assertion, which only the call of `case 1` (10) has. A run that went
+/// on from there to another call of foo would fail, as the naive projection thinks: but those calls
+/// come earlier.
 #[test]
 fn why_not_in_table_1() {
     let (mut session, _) = run("error_projection/table-1.cimple", Method::Functional);
@@ -141,7 +148,8 @@ fn why_not_in_table_1() {
     assert_eq!(lit(&naive), [2, 3, 4, 6, 7, 8, 9, 13]);
 }
 
-/// Fig. 1: n has the cross term that the naive projection takes for a path: in by one caller, out to the other.
+/// Fig. 1: n has the cross term that the naive projection takes for a path: in by one caller, out
+/// to the other.
 #[test]
 fn why_not_in_figure_1() {
     let (mut session, _) = run("error_projection/figure-1.cimple", Method::Functional);

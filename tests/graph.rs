@@ -1,4 +1,5 @@
-//! `faultline graph`: what it prints is read back by small parsers and compared with the program's graph.
+//! `faultline graph`: what it prints is read back by small parsers and compared with the program's
+//! graph.
 
 use faultline::lang::options::RequestedOptions;
 use faultline::session::Session;
@@ -312,7 +313,8 @@ fn a_projection_lights_nodes_and_gives_the_verdicts_exit_code() {
         lines.dedup();
         lines
     };
-    // Table 1 of the paper: the assertion, `int r = 0`, the switch, `case 3`, `case 2`, and main up to the call of bar.
+    // Table 1 of the paper: the assertion, `int r = 0`, the switch, `case 3`, `case 2`, and main up
+    // to the call of bar.
     assert_eq!(marked("lit"), [2, 6, 7, 8, 9, 13]);
     assert!(marked("dim").contains(&3) && marked("dim").contains(&10));
     let dot = parse(&printed(PROGRAMS[0], &["--format", "dot", "--projection"]).0);

@@ -1,5 +1,5 @@
-//! The pushdown lab as a session: recordings replay to the automaton, weights as of any step, witnesses, the transducer, limits, and
-//! questions that cannot be answered.
+//! The pushdown lab as a session: recordings replay to the automaton, weights as of any step,
+//! witnesses, the transducer, limits, and questions that cannot be answered.
 
 use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::lab::{LabProblem, LabRequest, LabSession};
@@ -50,7 +50,8 @@ fn task(task: LabTask) -> LabOptions {
     LabOptions { task, ..LabOptions::default() }
 }
 
-/// Replaying all changes gives what is there at the end; every step looks at what was first in the worklist; everything has its place.
+/// Replaying all changes gives what is there at the end; every step looks at what was first in the
+/// worklist; everything has its place.
 fn check(report: &LabReport) {
     for automaton in &report.automata {
         let mut weights: Vec<Option<String>> = vec![None; automaton.transitions.len()];
@@ -147,8 +148,8 @@ fn weight(lab: &mut LabSession, set: &str) -> String {
     answer.weight.expect("a weight")
 }
 
-/// Schwoon 2002, the running example: post\* of ⟨p0, g0 g0⟩ has the transitions of its Fig. 3.3 (there from Alg. 2 with states for the right
-/// sides' tops), here named by their heads.
+/// Schwoon 2002, the running example: post\* of ⟨p0, g0 g0⟩ has the transitions of its Fig. 3.3
+/// (there from Alg. 2 with states for the right sides' tops), here named by their heads.
 #[test]
 fn poststar_of_the_running_example() {
     let (mut lab, report) = record(&example("saturation.pds"), &task(LabTask::Post));
@@ -241,7 +242,8 @@ fn both_saturations_agree() {
     }
 }
 
-/// Lal, Touili, Kidd, Reps 2007, Fig. 7: from ⟨p1, a⟩ the transducer leads to ⟨p2, b^n⟩ with weight n, for n ≥ 2.
+/// Lal, Touili, Kidd, Reps 2007, Fig. 7: from ⟨p1, a⟩ the transducer leads to ⟨p2, b^n⟩ with weight
+/// n, for n ≥ 2.
 #[test]
 fn figure_7_through_the_lab() {
     let (mut lab, report) = record(&example("growth.pds"), &task(LabTask::Transducer));
@@ -307,8 +309,9 @@ fn witnesses_name_rules_and_premises() {
     assert_eq!(lab_witness(&mut lab, 0, 9_999, None), Ok(None));
 }
 
-/// At every step Graphviz's text has one arrow for each pair of states with transitions that are there then, all of their symbols with their weights of then, and marks
-/// those that the step changed. Replayed from the changes here.
+/// At every step Graphviz's text has one arrow for each pair of states with transitions that are
+/// there then, all of their symbols with their weights of then, and marks those that the step
+/// changed. Replayed from the changes here.
 #[test]
 fn an_automaton_in_dot_is_that_of_the_step() {
     let (_, report) = record(&example("growth.pds"), &task(LabTask::Post));
@@ -422,7 +425,8 @@ fn limits_are_said_in_words() {
         budgets: Budgets::default(),
     };
     assert!(LabSession::new(&session, &request).is_err());
-    // A callee inside a callee, hundreds deep: too many arrows over too many ranks, so the circles stand in a square.
+    // A callee inside a callee, hundreds deep: too many arrows over too many ranks, so the circles
+    // stand in a square.
     let rules: String = (0..400).map(|k| format!("<p, a{k}> -> <p, a{} b>\n", k + 1)).collect();
     let session = load(
         &format!("{rules}<p, a400> -> <p>\n<p, b> -> <p>\ninitial <p, a0>\ntarget <p>\n"),
@@ -519,8 +523,8 @@ fn a_program_is_saturated_from_a_set() {
     }
 }
 
-/// post\* of one place with any stores comes to another place of the same frame just where pre\* of the other comes to the one: the two saturations share no
-/// direction.
+/// post\* of one place with any stores comes to another place of the same frame just where pre\* of
+/// the other comes to the one: the two saturations share no direction.
 #[test]
 fn both_saturations_agree_between_places_of_programs() {
     let (mut there, mut not) = (0, 0);
@@ -559,8 +563,8 @@ fn both_saturations_agree_between_places_of_programs() {
     assert!(there > 5 && not > 5, "{there} pairs connected, {not} not");
 }
 
-/// Every example of the gallery: post\* comes to an error just where the verdict says so, by a run that was replayed; pre\* of the errors holds the
-/// start of every program that fails.
+/// Every example of the gallery: post\* comes to an error just where the verdict says so, by a run
+/// that was replayed; pre\* of the errors holds the start of every program that fails.
 #[test]
 fn the_gallery_agrees_with_its_verdicts() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
@@ -572,7 +576,8 @@ fn the_gallery_agrees_with_its_verdicts() {
         let said: Option<Dialect> = entry
             .get("dialect")
             .map(|name| serde_json::from_value(name.clone()).expect("a language"));
-        // Without refinement quicksort has no end; of programs with threads the lab runs the first alone.
+        // Without refinement quicksort has no end; of programs with threads the lab runs the first
+        // alone.
         if file == "refine-quicksort.cimple" || entry["view"] == "threads" {
             continue;
         }
@@ -582,7 +587,8 @@ fn the_gallery_agrees_with_its_verdicts() {
         let options = LabOptions { max_steps: 2_000, ..task(LabTask::Post) };
         let (mut post, report) = record(&session, &options);
         let start = report.set.clone();
-        // Loops are gone round one by one here: those that are there for refinement may be too long.
+        // Loops are gone round one by one here: those that are there for refinement may be too
+        // long.
         if file.starts_with("refine-") && !report.automata[0].complete {
             continue;
         }
@@ -595,7 +601,8 @@ fn the_gallery_agrees_with_its_verdicts() {
         let answer = lab_weight(&mut post, 0, &report.set, None);
         assert_eq!(answer.is_zero, !unsafe_, "{file}: {answer:?}");
         assert!(answer.run.is_none() || unsafe_, "{file}");
-        // The advisory's procedures ask the same questions again: the few sequences that are tried answer them now so, now otherwise.
+        // The advisory's procedures ask the same questions again: the few sequences that are tried
+        // answer them now so, now otherwise.
         if !file.starts_with("explain-focus-9") {
             runs += usize::from(answer.run.is_some());
             fail += usize::from(unsafe_);

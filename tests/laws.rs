@@ -51,8 +51,9 @@ fn check_laws<S: Semiring>(domain: &mut S, samples: &[S::Weight]) {
     }
 }
 
-/// The laws of merge (Lal, Touili, Kidd, Reps 2007, App. B: it distributes over ⊕; Lal, Reps, Balakrishnan 2005: strict, g(a ⊗ b, c) =
-/// a ⊗ g(b, c) for g(a, b) = a ⊗ merge(b)), and that it is a projection that leaves 1 alone.
+/// The laws of merge (Lal, Touili, Kidd, Reps 2007, App. B: it distributes over ⊕; Lal, Reps,
+/// Balakrishnan 2005: strict, g(a ⊗ b, c) = a ⊗ g(b, c) for g(a, b) = a ⊗ merge(b)), and that it is
+/// a projection that leaves 1 alone.
 fn check_merge<S: Merge>(domain: &mut S, samples: &[S::Weight]) {
     let (zero, one) = (domain.zero(), domain.one().expect("no limit"));
     assert_eq!(Merge::merge(domain, &zero), Ok(zero.clone()), "merge(0) = 0");
@@ -92,8 +93,8 @@ fn check_merge<S: Merge>(domain: &mut S, samples: &[S::Weight]) {
     }
 }
 
-/// Functional weights W = λz. a ⊗ z ⊗ b over any domain (Lal, Kidd, Reps, Touili 2007, § 4): W(x ⊕ y) = W(x) ⊕ W(y), W(0) = 0, monotone,
-/// W1 ⊗ W2 = W2 ∘ W1.
+/// Functional weights W = λz. a ⊗ z ⊗ b over any domain (Lal, Kidd, Reps, Touili 2007, § 4): W(x ⊕
+/// y) = W(x) ⊕ W(y), W(0) = 0, monotone, W1 ⊗ W2 = W2 ∘ W1.
 fn check_functional<S: Semiring>(domain: &mut S, samples: &[S::Weight]) {
     let zero = domain.zero();
     let functions: Vec<FunctionalWeight<S::Weight>> = samples
@@ -127,7 +128,8 @@ fn check_functional<S: Semiring>(domain: &mut S, samples: &[S::Weight]) {
     }
 }
 
-/// The laws of tensor products (Lal, Touili, Kidd, Reps 2007, Defs 13 and 15), besides those of a semiring.
+/// The laws of tensor products (Lal, Touili, Kidd, Reps 2007, Defs 13 and 15), besides those of a
+/// semiring.
 fn check_tensors<T: Tensors>(tensors: &mut T, samples: &[<T::Base as Semiring>::Weight]) {
     type Weight<T> = <<T as Tensors>::Base as Semiring>::Weight;
     let factors = tensors.factors();
@@ -492,7 +494,8 @@ fn tensors_of_affine_relations() {
     check_tensors(&mut tensors, &samples);
 }
 
-/// A domain with a broken law must not pass: `min` as extend does not distribute the way `+` does… and 1 is not neutral.
+/// A domain with a broken law must not pass: `min` as extend does not distribute the way `+` does…
+/// and 1 is not neutral.
 #[test]
 #[should_panic(expected = "neutral")]
 fn a_broken_domain_is_caught() {

@@ -1,7 +1,9 @@
-//! The layers of the crate: each imports only from the layers to its left, and the engine knows no browser, no clock and no I/O.
+//! The layers of the crate: each imports only from the layers to its left, and the engine knows no
+//! browser, no clock and no I/O.
 //!
-//! Reads the sources as text: comments, strings and `#[cfg(test)]` modules are blanked first, then every path that starts at `crate` (or climbs
-//! there by `super`) must name a layer further left. A path hidden in a macro of another crate would escape; none is.
+//! Reads the sources as text: comments, strings and `#[cfg(test)]` modules are blanked first, then
+//! every path that starts at `crate` (or climbs there by `super`) must name a layer further left. A
+//! path hidden in a macro of another crate would escape; none is.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -89,8 +91,8 @@ fn forbidden_import(layer: usize, path: &[String]) -> Option<String> {
         .then(|| format!("`{}` imports `{name}`, which is not to its left", LAYERS[layer]))
 }
 
-/// Every path from the crate's root, groups expanded: `crate::{a::b, c}` gives `[a, b]` and `[c]`. `depth` is the length of the file's module
-/// path: so many `super`s reach the root.
+/// Every path from the crate's root, groups expanded: `crate::{a::b, c}` gives `[a, b]` and `[c]`.
+/// `depth` is the length of the file's module path: so many `super`s reach the root.
 fn crate_paths(tokens: &[String], depth: usize) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     let mut i = 0;
@@ -118,7 +120,8 @@ fn crate_paths(tokens: &[String], depth: usize) -> Vec<Vec<String>> {
     paths
 }
 
-/// Reads the path or group at `i`, adds what it names under `prefix`, and returns the place behind it.
+/// Reads the path or group at `i`, adds what it names under `prefix`, and returns the place behind
+/// it.
 fn expand(
     tokens: &[String],
     mut i: usize,
@@ -338,7 +341,8 @@ fn block_length(text: &str) -> usize {
     text.len()
 }
 
-/// The module path of a file under `src`; `None` for what stands outside the layers or only in tests.
+/// The module path of a file under `src`; `None` for what stands outside the layers or only in
+/// tests.
 fn module_path(relative: &Path) -> Option<Vec<String>> {
     let mut parts: Vec<String> = relative
         .with_extension("")

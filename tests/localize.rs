@@ -1,4 +1,5 @@
-//! Causes by correct traces: the figures of Ball, Naik, Rajamani 2003. What must come out is stated from the paper; lines are the paper's.
+//! Causes by correct traces: the figures of Ball, Naik, Rajamani 2003. What must come out is stated
+//! from the paper; lines are the paper's.
 #![allow(missing_docs)]
 
 use faultline::analysis::cegar::as_program::as_program;
@@ -51,7 +52,8 @@ fn figure(name: &str, variant: Variant) -> LocalizeSession {
     localize(&read(name), LocalizeOptions { variant, ..LocalizeOptions::default() }, budgets)
 }
 
-/// Edges of the run that are causes, as pairs of lines (from, to); a statement within one line is left out.
+/// Edges of the run that are causes, as pairs of lines (from, to); a statement within one line is
+/// left out.
 fn causes(program: &Program, trace: &LocalizedTrace, variant: Variant) -> Vec<(u32, u32)> {
     let causes = trace.causes(variant);
     let edges: Vec<SuperEdge> =
@@ -85,7 +87,8 @@ fn fig_1_two_failing_runs_with_independent_causes() {
     }
 }
 
-/// § 4: with `if (…) A else B` before it there are six paths, four of them error traces, and still two reports.
+/// § 4: with `if (…) A else B` before it there are six paths, four of them error traces, and still
+/// two reports.
 #[test]
 fn fig_1_after_a_branch_that_does_not_matter() {
     let found = figure("fig-1-branch", Variant::Edges);
@@ -94,7 +97,8 @@ fn fig_1_after_a_branch_that_does_not_matter() {
     assert_eq!(found.ending(), Some(Ending::NoError));
 }
 
-/// Fig. 4(c): the reachable values of L before each line, and § 4: the correct transitions toward the assertion of line 5.
+/// Fig. 4(c): the reachable values of L before each line, and § 4: the correct transitions toward
+/// the assertion of line 5.
 #[test]
 fn fig_4_reachable_states_and_correct_transitions() {
     let mut session = load(&read("fig-1"));
@@ -183,7 +187,8 @@ fn fig_4_the_slice_lacks_the_causes() {
     assert!(beside[1].contains(&7) && !beside[1].contains(&8), "{beside:?}");
 }
 
-/// Fig. 8: no edge is a cause; by transitions everything from the return into line 3 on, and nothing of the callee (7, 9).
+/// Fig. 8: no edge is a cause; by transitions everything from the return into line 3 on, and
+/// nothing of the callee (7, 9).
 #[test]
 fn fig_8_variable_value_error() {
     let found = figure("fig-8", Variant::Edges);
@@ -227,8 +232,8 @@ fn suffix_starts(name: &str) -> (SuperEdge, u32, u32) {
     (edge, edge.from(program).line(program), next.from(program).line(program))
 }
 
-/// Fig. 9: no edge is a cause; by transitions the suffix from the return into line 3 on, if foo writes nothing that is tracked; with foo of Fig. 8,
-/// which writes g, it starts at 9→10.
+/// Fig. 9: no edge is a cause; by transitions the suffix from the return into line 3 on, if foo
+/// writes nothing that is tracked; with foo of Fig. 8, which writes g, it starts at 9→10.
 #[test]
 fn fig_9_control_flow_error() {
     let (edge, _, to) = suffix_starts("fig-9");
@@ -238,8 +243,9 @@ fn fig_9_control_flow_error() {
     assert_eq!((from, to), (9, 10));
 }
 
-/// Fig. 10 with the predicate on `status` (here: as the program is): {(8,10), (10,11), (11,exit), (4,6)}.
-/// Without it, its abstraction written out by hand, with line 4 a choice: {(4,6)}, and line 11 is missed.
+/// Fig. 10 with the predicate on `status` (here: as the program is): {(8,10), (10,11), (11,exit),
+/// (4,6)}. Without it, its abstraction written out by hand, with line 4 a choice: {(4,6)}, and line
+/// 11 is missed.
 #[test]
 fn fig_10_model_imprecision() {
     let found = figure("fig-10", Variant::Edges);
@@ -313,7 +319,8 @@ void main() {
     );
 }
 
-/// The end is that of the first frame: that the inner main ends helps no run, as the outer one never does.
+/// The end is that of the first frame: that the inner main ends helps no run, as the outer one
+/// never does.
 #[test]
 fn an_inner_frame_of_main_is_not_the_end() {
     let source = "bool once = false;
@@ -373,7 +380,8 @@ fn limits_leave_what_was_found() {
     assert!(seen.contains(&false), "some limit lies between verdict and causes");
 }
 
-/// A look ahead of each transition decides by itself, without post\*, what the way back from post\*'s end decides.
+/// A look ahead of each transition decides by itself, without post\*, what the way back from
+/// post\*'s end decides.
 #[test]
 fn looks_ahead_decide_without_post_star() {
     let limits = KernelLimits { max_nodes: 100_000, max_steps: 1_000_000 };
@@ -410,7 +418,8 @@ fn looks_ahead_decide_without_post_star() {
     );
 }
 
-/// A halt on any part of a call, and on a step, is passed by no run: by the interpreter, which executes everything that is possible.
+/// A halt on any part of a call, and on a step, is passed by no run: by the interpreter, which
+/// executes everything that is possible.
 #[test]
 fn no_run_passes_a_halt() {
     let source = "int x; int f() { return 1; } void main() { x = f(); x = 2; assert(x == 2); }";
@@ -458,7 +467,8 @@ fn most_traces_and_safe_programs() {
     );
 }
 
-/// Executed again by the interpreter alone: it comes to the check that the failing run violates, with its condition true, or ends the program.
+/// Executed again by the interpreter alone: it comes to the check that the failing run violates,
+/// with its condition true, or ends the program.
 fn is_correct(program: &Program, trace: &LocalizedTrace) -> bool {
     let Ok(Some(correct)) = &trace.correct else { return false };
     let machine = Machine::new(program);
@@ -488,7 +498,8 @@ fn is_correct(program: &Program, trace: &LocalizedTrace) -> bool {
     }
 }
 
-/// The closest correct run of the only failing run: its lines, and how many entries are shared, and go the same way.
+/// The closest correct run of the only failing run: its lines, and how many entries are shared, and
+/// go the same way.
 fn closest(source: &str) -> (Vec<u32>, u32, u32) {
     let found = localize(
         source,
@@ -505,7 +516,8 @@ fn closest(source: &str) -> (Vec<u32>, u32, u32) {
     )
 }
 
-/// Fig. 1: t1 = [1, 2, 4, 5] parts from [1, 2, 3, 5] at the choice of line 2; t3 from the run through 7 at line 6.
+/// Fig. 1: t1 = [1, 2, 4, 5] parts from [1, 2, 3, 5] at the choice of line 2; t3 from the run
+/// through 7 at line 6.
 #[test]
 fn the_correct_run_closest_to_fig_1() {
     let found = figure("fig-1", Variant::Edges);
@@ -560,7 +572,8 @@ void main() {
     assert_eq!((cause.correct, cause.alignment, cause.correct_limit), (None, None, None));
 }
 
-/// Where a limit ends the search for the closest correct run, a close one stands there: a correct run, which is not said to be the closest.
+/// Where a limit ends the search for the closest correct run, a close one stands there: a correct
+/// run, which is not said to be the closest.
 #[test]
 fn a_close_correct_run_where_the_closest_is_not_found() {
     let source = std::fs::read_to_string(format!(
@@ -587,7 +600,8 @@ fn a_close_correct_run_where_the_closest_is_not_found() {
     assert!(shared(&found) <= shared(&whole));
 }
 
-/// An error that is stated as a value of a variable, at a statement that gives it this value, has no condition that could hold: correct runs end the program without it.
+/// An error that is stated as a value of a variable, at a statement that gives it this value, has
+/// no condition that could hold: correct runs end the program without it.
 #[test]
 fn correct_runs_past_an_error_state_end_the_program() {
     let source = "//! error = (advice == 2)
@@ -622,7 +636,8 @@ void main() {
     );
 }
 
-/// Which edges of the failing run of Fig. 10 are no correct ones of an abstraction by predicates on `cnt`, and on `status` and what taz returns.
+/// Which edges of the failing run of Fig. 10 are no correct ones of an abstraction by predicates on
+/// `cnt`, and on `status` and what taz returns.
 fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
     let found = figure("fig-10", Variant::Edges);
     let trace = &found.traces()[0];
@@ -695,7 +710,8 @@ fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// Fig. 10 on abstractions: without a predicate on `status` line 11 is missed and (2) is {(4,6)}; with it {(8,10), (10,11), (11,exit), (4,6)}.
+/// Fig. 10 on abstractions: without a predicate on `status` line 11 is missed and (2) is {(4,6)};
+/// with it {(8,10), (10,11), (11,exit), (4,6)}.
 #[test]
 fn fig_10_on_two_abstractions() {
     assert_eq!(causes_on_the_abstraction(false), [(4, 6)]);
@@ -708,8 +724,8 @@ fn causes_of_fig_10() -> Vec<(u32, u32)> {
     causes(found.program(), t2, Variant::Edges)
 }
 
-/// The abstraction that the loop of refinement ends with allows at least what the program does: its causes are causes. (It ends with the first run that
-/// really fails, so with few predicates.)
+/// The abstraction that the loop of refinement ends with allows at least what the program does: its
+/// causes are causes. (It ends with the first run that really fails, so with few predicates.)
 #[test]
 fn causes_on_the_refined_abstraction() {
     for name in ["fig-1", "fig-8", "fig-9", "fig-10"] {
@@ -757,7 +773,8 @@ fn a_check_that_picks_may_pass_wherever_it_fails() {
     assert_eq!(found.traces()[0].lines(Variant::Edges), [] as [u32; 0]);
 }
 
-/// What is said of other runs holds of the run beside the failing one, and of those that the causes before leave.
+/// What is said of other runs holds of the run beside the failing one, and of those that the causes
+/// before leave.
 #[test]
 fn what_is_said_of_other_runs_holds_of_those_shown() {
     let source = "//! error = (x == 2)\nint x;\nvoid main() {\n if (x == 1) {\n  x = 2;\n } else {\n  x = 0;\n }\n}\n";

@@ -1,4 +1,5 @@
-//! Memory: analyses in a row end with what they began with, looks into answers leave nothing behind, and a node limit does no harm.
+//! Memory: analyses in a row end with what they began with, looks into answers leave nothing
+//! behind, and a node limit does no harm.
 
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::RequestedOptions;
@@ -13,7 +14,8 @@ fn load(source: &str) -> Session {
     session
 }
 
-/// The gallery's program with the most statements, but for those that are there for refinement: without it one of them has no end.
+/// The gallery's program with the most statements, but for those that are there for refinement:
+/// without it one of them has no end.
 fn largest_example() -> String {
     let files = std::fs::read_dir("static/examples")
         .expect("the gallery")
@@ -28,7 +30,8 @@ fn largest_example() -> String {
         .expect("programs")
 }
 
-/// Many procedures that pass a few globals on, with loops and calls; `fails` adds an assertion that does not hold, at the far end.
+/// Many procedures that pass a few globals on, with loops and calls; `fails` adds an assertion that
+/// does not hold, at the far end.
 fn large(procedures: u32, fails: bool) -> String {
     let mut source = "//! bits = 3\nint count;\nbool locked, odd;\n".to_string();
     for k in 0..procedures {
@@ -137,7 +140,8 @@ fn looks_leave_no_nodes() {
     );
 }
 
-/// A hundred times in a row, and each time the answer is the same; afterwards everything works as before.
+/// A hundred times in a row, and each time the answer is the same; afterwards everything works as
+/// before.
 #[test]
 fn a_node_limit_a_hundred_times() {
     for (source, safe) in

@@ -1,7 +1,9 @@
-//! What the command prints of the papers' figures, as whole texts: `tests/golden/*/*.txt`, each with its commands (`$ faultline …`), what they print, and how
-//! they exit. These pin wording and layout. What must come out is stated from the papers elsewhere (`localize`, `focus`, `cli`).
+//! What the command prints of the papers' figures, as whole texts: `tests/golden/*/*.txt`, each
+//! with its commands (`$ faultline …`), what they print, and how they exit. These pin wording and
+//! layout. What must come out is stated from the papers elsewhere (`localize`, `focus`, `cli`).
 //!
-//! `UPDATE_GOLDEN=1` writes the texts anew; the difference is to be read. How much work it was is no part of them.
+//! `UPDATE_GOLDEN=1` writes the texts anew; the difference is to be read. How much work it was is
+//! no part of them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +17,8 @@ fn texts(folder: &Path) -> Vec<PathBuf> {
     texts
 }
 
-/// The numbers of a line that count work become `…`: those before `step` (one or many), and those behind the keys of statistics.
+/// The numbers of a line that count work become `…`: those before `step` (one or many), and those
+/// behind the keys of statistics.
 fn without_work(line: &str) -> String {
     const KEYS: [&str; 5] =
         ["\"check_steps\":", "\"cause_steps\":", "\"peak_nodes\":", "\"steps\":", "\"bytes\":"];

@@ -1,4 +1,5 @@
-//! The pushdown engine against its textbook version, against itself backwards, and against plain search.
+//! The pushdown engine against its textbook version, against itself backwards, and against plain
+//! search.
 
 mod support;
 
@@ -79,7 +80,8 @@ fn stacks(up_to: usize) -> Vec<Vec<StackSymbol>> {
     all
 }
 
-/// Compares tuned and textbook saturation, and post\* with pre\*, on every pair of short configurations.
+/// Compares tuned and textbook saturation, and post\* with pre\*, on every pair of short
+/// configurations.
 fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
     let one = domain.semiring.one().expect("no limit");
     let (start, stack) = (ControlLocation(0), [StackSymbol(0)]);
@@ -220,8 +222,8 @@ fn minpath_equals_plain_search_where_stacks_stay_short() {
     assert!(compared > 60, "some systems must have short stacks: {compared}");
 }
 
-/// ⟨p1, a⟩ ↪ ⟨p1, a b⟩ 1, ⟨p1, a⟩ ↪ ⟨p2, b⟩ 1, ⟨p2, b⟩ ↪ ⟨p2⟩ 1: from ⟨p1, a⟩ to ⟨p2, bⁿ⟩ the weight is n for n ≥ 2 (the property that
-/// Lal, Touili, Kidd, Reps 2007 state of their Fig. 7).
+/// ⟨p1, a⟩ ↪ ⟨p1, a b⟩ 1, ⟨p1, a⟩ ↪ ⟨p2, b⟩ 1, ⟨p2, b⟩ ↪ ⟨p2⟩ 1: from ⟨p1, a⟩ to ⟨p2, bⁿ⟩ the
+/// weight is n for n ≥ 2 (the property that Lal, Touili, Kidd, Reps 2007 state of their Fig. 7).
 #[test]
 fn weights_count_down_a_stack() {
     let (p1, p2, a, b) = (ControlLocation(0), ControlLocation(1), StackSymbol(0), StackSymbol(1));
@@ -269,8 +271,8 @@ fn stepping_can_be_watched() {
     assert!(post.automaton().transitions().iter().all(found));
 }
 
-/// The system of Fig. 7 again, read over regular sets: every stack (path summary), every stack with a given top, and stack-qualified
-/// ones.
+/// The system of Fig. 7 again, read over regular sets: every stack (path summary), every stack with
+/// a given top, and stack-qualified ones.
 #[test]
 fn regular_sets_are_read_as_the_best_of_their_configurations() {
     let (p1, p2, a, b) = (ControlLocation(0), ControlLocation(1), StackSymbol(0), StackSymbol(1));
@@ -280,7 +282,8 @@ fn regular_sets_are_read_as_the_best_of_their_configurations() {
     pds.add(Rule { from: p2, symbol: b, to: p2, right: Right::Pop });
     let mut domain = Plain { semiring: MinPath, weights: vec![Some(5), Some(1), Some(1)] };
     let one = Some(0);
-    // To ⟨p2, b b⟩: from ⟨p1, a b⟩ one step of weight 1, from ⟨p1, a⟩ a push of weight 5 more; at p2 it is there already.
+    // To ⟨p2, b b⟩: from ⟨p1, a b⟩ one step of weight 1, from ⟨p1, a⟩ a push of weight 5 more; at
+    // p2 it is there already.
     let pre = saturate_pre(&pds, &mut domain, single(p2, &[b, b], &one));
     assert_eq!(path_summary(&mut domain, Read::of(&pre), p1, &one), Ok(Some(1)));
     assert_eq!(path_summary(&mut domain, Read::of(&pre), p2, &one), Ok(Some(0)));
@@ -311,7 +314,8 @@ fn regular_sets_are_read_as_the_best_of_their_configurations() {
     );
 }
 
-/// A search in the order of lengths against MinPath post\* of the product with what was passed, spelled out as control locations.
+/// A search in the order of lengths against MinPath post\* of the product with what was passed,
+/// spelled out as control locations.
 #[test]
 fn ranks_are_shortest_lengths() {
     let (mut found, mut missing) = (0, 0);

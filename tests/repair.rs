@@ -1,4 +1,5 @@
-//! Suggested repairs. Every one that is offered is applied to the text here and judged again: by `check`, and by an explicit search of the edited program.
+//! Suggested repairs. Every one that is offered is applied to the text here and judged again: by
+//! `check`, and by an explicit search of the edited program.
 
 #[allow(dead_code, unreachable_pub)]
 #[path = "oracle/generate/mod.rs"]
@@ -67,7 +68,8 @@ fn by_localize(source: &str, options: RepairOptions) -> RepairsReport {
     report
 }
 
-/// All errors (as lines) that an explicit search of the program meets, and the lines that it executes; `None` if it is too large.
+/// All errors (as lines) that an explicit search of the program meets, and the lines that it
+/// executes; `None` if it is too large.
 fn explicit(program: &Program) -> Option<(HashSet<u32>, HashSet<u32>)> {
     let machine = Machine::new(program);
     let (starts, complete) = machine.starts(5_000);
@@ -168,7 +170,8 @@ fn replacements(report: &RepairsReport) -> Vec<(u32, &str, &str, Verified)> {
         .collect()
 }
 
-/// Figure 1 of the focus paper: its repair (gotlock = 0 after line 5) is refuted, as gotlock == 0 fails too; after line 6 it holds.
+/// Figure 1 of the focus paper: its repair (gotlock = 0 after line 5) is refuted, as gotlock == 0
+/// fails too; after line 6 it holds.
 #[test]
 fn focus_figure_1() {
     let source = figure("focus/fig-1.cimple");
@@ -189,7 +192,8 @@ fn focus_figure_1() {
     );
 }
 
-/// Figures 1 and 4 (a) of the localize paper: line 4 lacks the unlock of line 3. After that the error of line 9 stays, whose cause is line 8.
+/// Figures 1 and 4 (a) of the localize paper: line 4 lacks the unlock of line 3. After that the
+/// error of line 9 stays, whose cause is line 8.
 #[test]
 fn localize_figure_1() {
     let source = figure("localize/fig-1.cimple");
@@ -218,7 +222,8 @@ fn localize_figures_8_and_10() {
     assert!(replacements(&ten).contains(&(11, "false", "true", Verified::NoRunFails)));
 }
 
-/// Unlike the papers' figures: a comparison that is too weak, a missing call where a branch ends without it, a constant that no other statement has.
+/// Unlike the papers' figures: a comparison that is too weak, a missing call where a branch ends
+/// without it, a constant that no other statement has.
 #[test]
 fn programs_of_ours() {
     let weak = "//! bits = 4\nunsigned n, i; int a[5]; void main() { assume(n < 6);\nfor (i = 0; i <= n; i++) {\nassert(i < 5 || i < n); } }";
@@ -288,7 +293,8 @@ fn trusted_procedures_are_called_only_where_they_are_called_anyway() {
     assert!(offers(both, &["right"]), "it is on the correct runs");
 }
 
-/// What is offered for a call that branches to no error: nothing that keeps every run from the assertion.
+/// What is offered for a call that branches to no error: nothing that keeps every run from the
+/// assertion.
 #[test]
 fn nothing_that_blocks_every_run() {
     let source =
@@ -296,7 +302,8 @@ fn nothing_that_blocks_every_run() {
     assert!(by_localize(source, whole()).repairs.is_empty());
 }
 
-/// Every repair that is offered for random programs holds, by another edit of the text, `check`, and an explicit search.
+/// Every repair that is offered for random programs holds, by another edit of the text, `check`,
+/// and an explicit search.
 #[test]
 fn random_programs() {
     let (mut offered, mut searched, mut mended) = (0, 0, 0);
@@ -333,8 +340,9 @@ fn random_programs() {
     );
 }
 
-/// An edit after which known runs never end is no repair, where runs of the program do end: `i = 0` in the loop, the right side of another assignment to `i`,
-/// would leave the assertion to the runs that skip the loop.
+/// An edit after which known runs never end is no repair, where runs of the program do end: `i = 0`
+/// in the loop, the right side of another assignment to `i`, would leave the assertion to the runs
+/// that skip the loop.
 #[test]
 fn an_edit_that_makes_runs_endless_is_no_repair() {
     let source = "//! bits = 3\nint i;\nvoid main() {\n  int n = nondet();\n  i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  assert(i != 3);\n}\n";

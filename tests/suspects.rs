@@ -1,5 +1,6 @@
-//! Suspicious statements: what is counted is counted again here, by a loop of its own over the interpreter; and a fault that is put into a program stands nearer
-//! to the top of the order than by the failing run's focus alone.
+//! Suspicious statements: what is counted is counted again here, by a loop of its own over the
+//! interpreter; and a fault that is put into a program stands nearer to the top of the order than
+//! by the failing run's focus alone.
 
 #[path = "support/mod.rs"]
 mod support;
@@ -51,7 +52,8 @@ enum End {
     Neither,
 }
 
-/// Executes a program with what a run picks, by edge and occasion: written apart from the product's own loop, on copies of configurations.
+/// Executes a program with what a run picks, by edge and occasion: written apart from the product's
+/// own loop, on copies of configurations.
 fn execute(program: &Program, inputs: &ConcreteRun) -> End {
     let machine = Machine::new(program);
     let mut picks: HashMap<EdgeId, Vec<(usize, &ConcreteStep)>> = HashMap::new();
@@ -109,7 +111,8 @@ fn execute(program: &Program, inputs: &ConcreteRun) -> End {
     End::Neither
 }
 
-/// Every count is what executions give; known runs are what they are said to be; the order is by the counts. How many mutants were executed again.
+/// Every count is what executions give; known runs are what they are said to be; the order is by
+/// the counts. How many mutants were executed again.
 fn holds(suspects: &SuspectsSession) -> usize {
     let (program, found) = (suspects.program(), suspects.found());
     let line = suspects.failing_run().check.line;
@@ -143,7 +146,8 @@ fn holds(suspects: &SuspectsSession) -> usize {
     again
 }
 
-/// A condition with the wrong operator: the change that mends it is found, in the words of the source.
+/// A condition with the wrong operator: the change that mends it is found, in the words of the
+/// source.
 #[test]
 fn a_wrong_operator_comes_first() {
     let source = "//! bits = 5
@@ -185,7 +189,8 @@ void main() {
     assert_eq!(suspected(source, &[]).1, report);
 }
 
-/// How a condition whose operands are calls came out is noted by the front end. A change of such a note is said of the condition, which is evaluated as before.
+/// How a condition whose operands are calls came out is noted by the front end. A change of such a
+/// note is said of the condition, which is evaluated as before.
 #[test]
 fn a_condition_that_always_counts_as_one_value_is_named() {
     let source = "bool r;
@@ -213,7 +218,8 @@ void main() {
     assert_eq!(change.mended, report.known_failing, "{report:?}");
 }
 
-/// A value that is chosen stands in the source itself: it is that which changes. And what stands for a condition with calls is the condition.
+/// A value that is chosen stands in the source itself: it is that which changes. And what stands
+/// for a condition with calls is the condition.
 #[test]
 fn values_of_a_choice_are_named_as_they_stand() {
     let source = "bool r;
@@ -246,8 +252,9 @@ void main() {
     assert!(report.suspects.iter().all(|suspect| !suspect.sentence.contains('…')), "{report:?}");
 }
 
-/// Programs in which the front end makes variables and statements of its own: for calls in conditions, operands that are kept while another one is evaluated,
-/// choices, results. In no language is one of them named.
+/// Programs in which the front end makes variables and statements of its own: for calls in
+/// conditions, operands that are kept while another one is evaluated, choices, results. In no
+/// language is one of them named.
 #[test]
 fn nothing_that_the_front_end_made_is_named() {
     let programs = [
@@ -345,7 +352,8 @@ fn initial_values_are_inputs() {
     );
 }
 
-/// Without inputs there is the failing run alone; that is said. What no small change mends stands behind, by the run's focus.
+/// Without inputs there is the failing run alone; that is said. What no small change mends stands
+/// behind, by the run's focus.
 #[test]
 fn what_is_not_known_is_said() {
     let (suspects, report) =
@@ -431,7 +439,8 @@ fn safe_programs_have_no_suspects() {
     );
 }
 
-/// A procedure of a few statements over its parameters, one on each line, without the header and the last line.
+/// A procedure of a few statements over its parameters, one on each line, without the header and
+/// the last line.
 fn body(random: &mut SplitMix64) -> Vec<String> {
     const NAMES: [&str; 5] = ["a", "b", "c", "u", "v"];
     let name = |random: &mut SplitMix64| NAMES[random.below(5) as usize];
@@ -500,7 +509,8 @@ fn faulty(lines: &mut [String], random: &mut SplitMix64) -> usize {
     }
 }
 
-/// The faulty procedure first, then the same without the fault, and a main that asserts that both agree.
+/// The faulty procedure first, then the same without the fault, and a main that asserts that both
+/// agree.
 fn beside_the_original(faulty: &[String], original: &[String]) -> String {
     let procedure = |name: &str, lines: &[String]| {
         format!("int {name}(int a, int b, int c) {{\n{}\n}}\n", lines.join("\n"))
@@ -540,8 +550,9 @@ fn rank(lines: &[u32], line: u32) -> usize {
     lines.iter().position(|l| *l == line).unwrap_or(lines.len()) + 1
 }
 
-/// A known fault in random programs that are safe without it, by construction. All counts are confirmed; on average the faulty line is read much sooner than by the
-/// focus of the failing run alone.
+/// A known fault in random programs that are safe without it, by construction. All counts are
+/// confirmed; on average the faulty line is read much sooner than by the focus of the failing run
+/// alone.
 #[test]
 fn a_fault_that_was_put_in_is_near_the_top() {
     let mut random = SplitMix64(2014);

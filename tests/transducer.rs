@@ -1,4 +1,5 @@
-//! The transducer of ⇒\* (Lal, Touili, Kidd, Reps 2007, § 5) against post\*, on Fig. 7's property, and within Theorem 2's bounds.
+//! The transducer of ⇒\* (Lal, Touili, Kidd, Reps 2007, § 5) against post\*, on Fig. 7's property,
+//! and within Theorem 2's bounds.
 
 mod support;
 
@@ -60,7 +61,8 @@ fn poststar<D: Domain>(
     post.automaton().clone()
 }
 
-/// Weight of every short pair of configurations: by the transducer, by its image, and by post\* of the one configuration.
+/// Weight of every short pair of configurations: by the transducer, by its image, and by post\* of
+/// the one configuration.
 fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
     let one = domain.semiring.one().expect("no limit");
     let transducer = Transducer::new(pds, domain, &one).expect("no limit");
@@ -145,7 +147,8 @@ fn relation_transducers_are_poststar_of_every_configuration() {
     assert!(reached > 300, "{reached}");
 }
 
-/// Fig. 7's property, on a system of ours (the figure's own is lost): ⟨p1, a⟩ comes to ⟨p2, b^n⟩ with weight n, for n ≥ 2.
+/// Fig. 7's property, on a system of ours (the figure's own is lost): ⟨p1, a⟩ comes to ⟨p2, b^n⟩
+/// with weight n, for n ≥ 2.
 #[test]
 fn figure_7() {
     let (p1, p2, a, b) = (ControlLocation(0), ControlLocation(1), StackSymbol(0), StackSymbol(1));

@@ -1,5 +1,5 @@
-//! Witnesses in SV-COMP's format 2.0: the YAML read back by a library, every place looked up in the source, every formula read again and
-//! compared as a diagram.
+//! Witnesses in SV-COMP's format 2.0: the YAML read back by a library, every place looked up in the
+//! source, every formula read again and compared as a diagram.
 //!
 //! The library is `yaml-rust2`: plain Rust, kept up; only tests link it.
 #![allow(clippy::unwrap_used)]

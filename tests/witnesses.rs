@@ -1,5 +1,6 @@
-//! Recordings and witnesses (Reps, Schwoon, Jha, Melski 2005, § 3.2): on random systems over three domains the witness of every transition
-//! at every step combines to its weight, and every sequence of rules that it stands for runs, on a plain stack.
+//! Recordings and witnesses (Reps, Schwoon, Jha, Melski 2005, § 3.2): on random systems over three
+//! domains the witness of every transition at every step combines to its weight, and every sequence
+//! of rules that it stands for runs, on a plain stack.
 
 mod support;
 

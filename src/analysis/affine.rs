@@ -1,9 +1,11 @@
-//! Affine-relation analysis: every affine equality among the variables in scope that holds at a location, procedures and recursion
-//! included (Müller-Olm, Seidl 2004; Lal, Touili, Kidd, Reps 2007, § 4.2.1).
+//! Affine-relation analysis: every affine equality among the variables in scope that holds at a
+//! location, procedures and recursion included (Müller-Olm, Seidl 2004; Lal, Touili, Kidd, Reps
+//! 2007, § 4.2.1).
 //!
-//! post\* over matrix spaces gives, for each frame, what happened since its entry. Which stores enter a frame is then a fixpoint over the
-//! calls, on rows (1, x1, …, xn) instead of matrices. Conditions are choices, but for equalities (see [`AffineDomain`]): what is found
-//! always holds; where nothing was approximated it is all there is.
+//! post\* over matrix spaces gives, for each frame, what happened since its entry. Which stores
+//! enter a frame is then a fixpoint over the calls, on rows (1, x1, …, xn) instead of matrices.
+//! Conditions are choices, but for equalities (see [`AffineDomain`]): what is found always holds;
+//! where nothing was approximated it is all there is.
 
 use crate::encode::affine::{AffineDomain, Arithmetic};
 use crate::encode::{CONTROL, ProgramSystem, RuleRole, symbol};
@@ -33,7 +35,8 @@ pub struct AffineAnalysis<C: Coefficients> {
     domain: AffineDomain<C>,
     poststar: PostStar<AffineDomain<C>>,
     start: State,
-    /// By procedure: the hull of the stores that enter its frames. For main, those of its first frame are `first`.
+    /// By procedure: the hull of the stores that enter its frames. For main, those of its first
+    /// frame are `first`.
     entries: Vec<Span<C::Number>>,
     first: Span<C::Number>,
     changed: BTreeSet<usize>,
@@ -103,7 +106,8 @@ impl<C: Coefficients> AffineAnalysis<C> {
         &self.program
     }
 
-    /// Was anything that a reached statement does only approximated, so that more equalities may hold than are found?
+    /// Was anything that a reached statement does only approximated, so that more equalities may
+    /// hold than are found?
     pub fn is_approximate(&mut self) -> Bounded<bool> {
         for edge in 0..self.program.edges.len() {
             if self.domain.approximated()[edge] && self.is_reached(self.program.edges[edge].from)? {
@@ -163,7 +167,8 @@ impl<C: Coefficients> AffineAnalysis<C> {
         Ok(())
     }
 
-    /// The affine hull of the stores that reach a location: rows (1, x1, …, xn) over the columns; empty if none does.
+    /// The affine hull of the stores that reach a location: rows (1, x1, …, xn) over the columns;
+    /// empty if none does.
     fn stores_at(&mut self, location: LocationId) -> Bounded<Span<C::Number>> {
         let procedure = self.program.location(location).procedure;
         let mut all = Span::empty();
@@ -183,7 +188,8 @@ impl<C: Coefficients> AffineAnalysis<C> {
         Ok(all)
     }
 
-    /// A basis of all affine equalities among `variables` that hold whenever a run is at the location; `None` if none ever is.
+    /// A basis of all affine equalities among `variables` that hold whenever a run is at the
+    /// location; `None` if none ever is.
     pub fn equalities_at(
         &mut self,
         location: LocationId,
@@ -195,7 +201,8 @@ impl<C: Coefficients> AffineAnalysis<C> {
         }
         let mut shown: Vec<(VariableId, usize)> =
             variables.iter().filter_map(|v| Some((*v, self.domain.columns.of(*v)?))).collect();
-        // The latest declared leads, so that it is expressed by earlier ones; the constant comes last.
+        // The latest declared leads, so that it is expressed by earlier ones; the constant comes
+        // last.
         shown.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
         shown.dedup();
         let size = shown.len() + 1;

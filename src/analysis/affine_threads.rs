@@ -1,14 +1,19 @@
-//! Affine equalities of a program with threads under a bound on context switches (Lal, Touili, Kidd, Reps 2007, § 4.2.1, 6 and App. B.2).
+//! Affine equalities of a program with threads under a bound on context switches (Lal, Touili,
+//! Kidd, Reps 2007, § 4.2.1, 6 and App. B.2).
 //!
-//! Each thread alone, by post\* over matrix spaces with a control location for each of its contexts: a switch copies the globals to a further column
-//! and takes fresh ones from another, which is affine, so locals stay where they are and the space of matrices is exact. Applied to the hulls
-//! of the globals with which its contexts can begin it gives the thread's interface, an affine hull over the globals at all its switches. A
-//! schedule is the intersection of the hulls of its threads, where each context begins with what the one before it ended with.
+//! Each thread alone, by post\* over matrix spaces with a control location for each of its
+//! contexts: a switch copies the globals to a further column and takes fresh ones from another,
+//! which is affine, so locals stay where they are and the space of matrices is exact. Applied to
+//! the hulls of the globals with which its contexts can begin it gives the thread's interface, an
+//! affine hull over the globals at all its switches. A schedule is the intersection of the hulls of
+//! its threads, where each context begins with what the one before it ended with.
 //!
-//! Differs from the paper: hulls of relations are intersected, where the paper multiplies tensor products of matrix spaces
-//! ([`crate::semiring::affine::AffineTensors`]). Every equality found holds. The paper's is stronger where a thread's matrices are not determined by the
-//! hull of what they relate: of x := x or x := −x the hull is everything, although both leave 0 alone. So answers count as approximate. It
-//! needs (1 + n · contexts)² instead of (1 + n)^(2 · contexts) entries for n globals, and locals may cross switches in whatever frames.
+//! Differs from the paper: hulls of relations are intersected, where the paper multiplies tensor
+//! products of matrix spaces ([`crate::semiring::affine::AffineTensors`]). Every equality found
+//! holds. The paper's is stronger where a thread's matrices are not determined by the hull of what
+//! they relate: of x := x or x := −x the hull is everything, although both leave 0 alone. So
+//! answers count as approximate. It needs (1 + n · contexts)² instead of (1 + n)^(2 · contexts)
+//! entries for n globals, and locals may cross switches in whatever frames.
 
 use super::affine::Equality;
 use super::threads::ThreadSystem;
@@ -114,7 +119,8 @@ struct Thread<C: Coefficients> {
     procedure: ProcedureId,
     poststar: PostStar<ContextDomain<C>>,
     start: State,
-    /// By context: the hull of the globals with which it can begin, rows over 1 and the shared columns. Empty if it never does.
+    /// By context: the hull of the globals with which it can begin, rows over 1 and the shared
+    /// columns. Empty if it never does.
     begins: Vec<Span<C::Number>>,
     entries: BTreeMap<State, Span<C::Number>>,
     changed: BTreeSet<State>,
@@ -137,7 +143,8 @@ pub struct AffineThreads<C: Coefficients> {
     /// By location: can a context end there, outside of atomic sections?
     switchable: Vec<bool>,
     first: Span<C::Number>,
-    /// Orders whose threads can run, all of them so far; from `next` on the hull of their ends is not known.
+    /// Orders whose threads can run, all of them so far; from `next` on the hull of their ends is
+    /// not known.
     orders: Vec<(Order, Span<C::Number>)>,
     next: usize,
     /// Where the longest orders begin.
@@ -148,7 +155,8 @@ pub struct AffineThreads<C: Coefficients> {
 type Order = Vec<usize>;
 
 impl<C: Coefficients> AffineThreads<C> {
-    /// Sets it up for at most `switches` switches; after `most_operations` multiplications of numbers it ends with a limit.
+    /// Sets it up for at most `switches` switches; after `most_operations` multiplications of
+    /// numbers it ends with a limit.
     pub fn new(
         system: ThreadSystem,
         switches: u32,
@@ -316,8 +324,9 @@ impl<C: Coefficients> AffineThreads<C> {
         self.domain.program.semiring.operations()
     }
 
-    /// A basis of affine equalities among `variables` that hold whenever a thread of some run with at most so many switches is at the location and no
-    /// other is inside of an atomic section; `None` if none ever is. Meaningful once the analysis is over.
+    /// A basis of affine equalities among `variables` that hold whenever a thread of some run with
+    /// at most so many switches is at the location and no other is inside of an atomic section;
+    /// `None` if none ever is. Meaningful once the analysis is over.
     pub fn equalities_at(
         &mut self,
         place: LocationId,
@@ -327,7 +336,8 @@ impl<C: Coefficients> AffineThreads<C> {
             .iter()
             .filter_map(|v| Some((*v, self.domain.program.columns.of(*v)?)))
             .collect();
-        // The latest declared leads, so that it is expressed by earlier ones; the constant comes last.
+        // The latest declared leads, so that it is expressed by earlier ones; the constant comes
+        // last.
         shown.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
         shown.dedup();
         let columns: Vec<usize> = shown.iter().map(|(_, column)| *column).collect();
@@ -360,8 +370,8 @@ impl<C: Coefficients> AffineThreads<C> {
         ))
     }
 
-    /// Rows over `columns` (of globals now, and of the thread's locals) and the constant: a hull of the stores after this order of contexts, while
-    /// the thread is at the location.
+    /// Rows over `columns` (of globals now, and of the thread's locals) and the constant: a hull of
+    /// the stores after this order of contexts, while the thread is at the location.
     fn stores_at(
         &mut self,
         order: &[usize],
@@ -407,7 +417,8 @@ impl<C: Coefficients> AffineThreads<C> {
         Ok(Span::of(ring, solutions.rows().iter().map(select)))
     }
 
-    /// Rows over 1 and the shared columns: a hull of the globals with which the last context of an order can end.
+    /// Rows over 1 and the shared columns: a hull of the globals with which the last context of an
+    /// order can end.
     fn ends_of(&mut self, order: &[usize]) -> Bounded<Span<C::Number>> {
         let Some((space, solutions)) = self.solutions(order, None)? else {
             return Ok(Span::empty());
@@ -420,8 +431,9 @@ impl<C: Coefficients> AffineThreads<C> {
         Ok(Span::of(self.domain.program.semiring.ring(), solutions.rows().iter().map(select)))
     }
 
-    /// The hull of an order's globals at the start and after each context, where it can end; with the locals of a thread at a location, if one is asked
-    /// for: its last context may be going on. `None` if no run is like that.
+    /// The hull of an order's globals at the start and after each context, where it can end; with
+    /// the locals of a thread at a location, if one is asked for: its last context may be going on.
+    /// `None` if no run is like that.
     fn solutions(
         &mut self,
         order: &[usize],
@@ -478,7 +490,8 @@ impl<C: Coefficients> AffineThreads<C> {
         Ok(some.then_some((space, solutions)))
     }
 
-    /// The equations of a hull over a thread's columns, as equations of the whole space; columns without a place there are left out.
+    /// The equations of a hull over a thread's columns, as equations of the whole space; columns
+    /// without a place there are left out.
     fn constrain(
         &self,
         space: &Space,
@@ -506,8 +519,8 @@ impl<C: Coefficients> AffineThreads<C> {
     }
 }
 
-/// Where things stand in the space of a schedule: 1, the globals that nothing writes, the shared ones at the start and after each context, and one
-/// thread's locals.
+/// Where things stand in the space of a schedule: 1, the globals that nothing writes, the shared
+/// ones at the start and after each context, and one thread's locals.
 struct Space {
     globals: usize,
     shared: usize,
@@ -701,8 +714,8 @@ impl<C: Coefficients> Thread<C> {
     }
 }
 
-/// By location: can a context end there while no atomic section is open? The flag is set to constants only, so it is followed along the control flow,
-/// returns taken to every caller.
+/// By location: can a context end there while no atomic section is open? The flag is set to
+/// constants only, so it is followed along the control flow, returns taken to every caller.
 fn outside_atomic_sections(system: &ThreadSystem) -> Vec<bool> {
     let Some(flag) = system.atomic else { return system.switchable.clone() };
     let program = &system.program;

@@ -18,8 +18,9 @@ pub enum Goal {
     End,
 }
 
-/// Sets up pre\* of a goal; nothing is saturated yet. The state returned is the one that accepts it. `reachable`:
-/// weights are kept inside the stores that some run brings (post\* must be finished); a projection that is exact needs no others.
+/// Sets up pre\* of a goal; nothing is saturated yet. The state returned is the one that accepts
+/// it. `reachable`: weights are kept inside the stores that some run brings (post\* must be
+/// finished); a projection that is exact needs no others.
 pub(super) fn backward(
     reach: &mut Reach,
     goal: Goal,
@@ -57,7 +58,8 @@ pub(super) fn backward(
             target.insert(below, Bdd::TRUE);
         }
     }
-    // Where post\* relates all entries, so does pre\*: cut down to what is reached its weights are several times as large.
+    // Where post\* relates all entries, so does pre\*: cut down to what is reached its weights are
+    // several times as large.
     let within =
         if reachable && !reach.has_two_phases() { Some(reached_stores(reach)?) } else { None };
     reach.domain.stay_within(within);
@@ -66,7 +68,8 @@ pub(super) fn backward(
     Ok((prestar, hit))
 }
 
-/// By symbol: the stores that some run brings there, over [`crate::encode::Copy::Entry`]; errors are not narrowed.
+/// By symbol: the stores that some run brings there, over [`crate::encode::Copy::Entry`]; errors
+/// are not narrowed.
 fn reached_stores(reach: &mut Reach) -> Bounded<Vec<Bdd>> {
     let mut reached = vec![Bdd::TRUE; reach.system.pds.symbols() as usize];
     let locations = reach.program.locations.len();

@@ -1,10 +1,13 @@
 //! A concrete failing run, read backwards off the history of post\*.
 //!
-//! Each part of each weight appeared at a moment and was derived from parts of earlier moments (see [`crate::pds::History`]), so from a
-//! store at an error one finds a store before the last statement with an earlier moment, and so on to the start. At a return site the
-//! walk goes through the callee, from its exit back to its entry, with the caller waiting on a stack of its own: recursion in the
-//! program costs memory here, not the machine's stack. Where post* summed up the rounds of a loop, their number is halved until single rounds
-//! are left, and each is walked in a saturation of its own that goes round once. Models are picked lexicographically, so the run does not depend on node ids.
+//! Each part of each weight appeared at a moment and was derived from parts of earlier moments (see
+//! [`crate::pds::History`]), so from a store at an error one finds a store before the last
+//! statement with an earlier moment, and so on to the start. At a return site the walk goes through
+//! the callee, from its exit back to its entry, with the caller waiting on a stack of its own:
+//! recursion in the program costs memory here, not the machine's stack. Where post* summed up the
+//! rounds of a loop, their number is halved until single rounds are left, and each is walked in a
+//! saturation of its own that goes round once. Models are picked lexicographically, so the run does
+//! not depend on node ids.
 
 use super::reach::Reach;
 use crate::bdd::Bdd;
@@ -24,7 +27,8 @@ pub struct Step {
     pub edge: EdgeId,
     /// Globals and the frame's cells before it.
     pub before: Valuation,
-    /// After it; for a call, the callee's frame and the globals at its entry; for the failing step, as before.
+    /// After it; for a call, the callee's frame and the globals at its entry; for the failing step,
+    /// as before.
     pub after: Valuation,
     /// One bit pattern for each of the edge's choices.
     pub choices: Vec<u64>,
@@ -264,7 +268,8 @@ impl Path {
         }))
     }
 
-    /// The place before some rounds of the loop at this place's location, known at an earlier moment.
+    /// The place before some rounds of the loop at this place's location, known at an earlier
+    /// moment.
     fn before_rounds(&mut self, reach: &mut Reach, place: &Place) -> Bounded<Place> {
         let here = fix(reach, place)?;
         let header = symbol(place.location);
@@ -520,7 +525,8 @@ pub(super) fn callers_entering(
     reach.domain.before_entry(rule, entered)
 }
 
-/// What a callee's entry and its store at the exit may be, given its caller before and after the call.
+/// What a callee's entry and its store at the exit may be, given its caller before and after the
+/// call.
 pub(super) fn known_at_exit(
     reach: &mut Reach,
     rule: RuleId,
@@ -534,7 +540,8 @@ pub(super) fn known_at_exit(
     };
     let frame = reach.domain.frames[callee.0 as usize].clone();
     let caller = reach.domain.visible(program.owner(edge));
-    // Globals before and after, and the result, are known; the parameters follow from the caller's store.
+    // Globals before and after, and the result, are known; the parameters follow from the caller's
+    // store.
     let mut known = reach.domain.fixed(&frame.changed_globals, Copy::Entry, before)?;
     let globals = reach.domain.fixed(
         frame.changed_globals.iter().chain(&frame.constant_globals),

@@ -1,9 +1,10 @@
 //! With which stores is each frame really entered?
 //!
-//! Where post\* let a callee start with the weight 1 ([`ProgramDomain::some_start_anywhere`]), its weights relate *every* entry, reached or not, to
-//! the stores behind it. What is reached is then a second, cheap fixpoint over sets of entries alone: a callee is entered with what its callers'
-//! relations make of the stores with which they are entered (the functional approach of Sharir and Pnueli 1981, phase two). Afterwards
-//! each weight is cut down to the entries found.
+//! Where post\* let a callee start with the weight 1 ([`ProgramDomain::some_start_anywhere`]), its
+//! weights relate *every* entry, reached or not, to the stores behind it. What is reached is then a
+//! second, cheap fixpoint over sets of entries alone: a callee is entered with what its callers'
+//! relations make of the stores with which they are entered (the functional approach of Sharir and
+//! Pnueli 1981, phase two). Afterwards each weight is cut down to the entries found.
 
 use crate::bdd::Bdd;
 use crate::encode::ProgramDomain;
@@ -47,7 +48,8 @@ impl Entered {
         self.done
     }
 
-    /// The entries that a frame state had when they were first known, oldest first, with moments that grow along every call.
+    /// The entries that a frame state had when they were first known, oldest first, with moments
+    /// that grow along every call.
     pub(super) fn history(&self, state: State) -> &[(u64, Bdd)] {
         self.history.get(&state).map_or(&[], Vec::as_slice)
     }

@@ -1,14 +1,18 @@
-//! Error projections: every statement that some failing run executes (Lal, Kidd, Reps, Touili 2007).
+//! Error projections: every statement that some failing run executes (Lal, Kidd, Reps, Touili
+//! 2007).
 //!
-//! Post\* says which stores reach a location, pre\* which stores fail from there; but joining the two over all calling contexts makes
-//! runs that enter a procedure from one caller and leave it to another (§ 2, "the correlation problem"). The paper intersects the two
-//! automata by functional weights λz. a ⊗ z ⊗ b and then solves one path problem per node (§ 4).
+//! Post\* says which stores reach a location, pre\* which stores fail from there; but joining the
+//! two over all calling contexts makes runs that enter a procedure from one caller and leave it to
+//! another (§ 2, "the correlation problem"). The paper intersects the two automata by functional
+//! weights λz. a ⊗ z ⊗ b and then solves one path problem per node (§ 4).
 //!
-//! Differs from the paper: all nodes at once, by *outer contexts*. For each frame state q of the product, C_q(a, b) says that a frame can
-//! be entered with store a and, left with store b, still fail: a least fixpoint over the callers, computed once. A statement from n to m
-//! is in the projection iff some a, v, v', b have R_n(a, v), the statement leads from v to v', W_m(v', b) and C_q(a, b); and quantifying
-//! only a and b gives exactly the stores that fail here. Where the target lies in the frame itself or deeper, no context is needed: post\*
-//! weights hold reachable entries only.
+//! Differs from the paper: all nodes at once, by *outer contexts*. For each frame state q of the
+//! product, C_q(a, b) says that a frame can be entered with store a and, left with store b, still
+//! fail: a least fixpoint over the callers, computed once. A statement from n to m is in the
+//! projection iff some a, v, v', b have R_n(a, v), the statement leads from v to v', W_m(v', b) and
+//! C_q(a, b); and quantifying only a and b gives exactly the stores that fail here. Where the
+//! target lies in the frame itself or deeper, no context is needed: post\* weights hold reachable
+//! entries only.
 //!
 //! The naive projection (§ 2) forgets which a goes with which b; it is kept for comparison.
 
@@ -30,13 +34,15 @@ pub enum Method {
     /// Exact, by outer contexts: all statements at once.
     #[default]
     Functional,
-    /// Exact, the paper's: for each statement one path summary over the intersection of post\* and pre\* (see [`super::chop`]).
+    /// Exact, the paper's: for each statement one path summary over the intersection of post\* and
+    /// pre\* (see [`super::chop`]).
     PerNode,
     /// Exact: for each statement pre\* of the errors, restricted to it, and pre\* of that.
     DoublePrestar,
     /// Exact: for each statement post\* of the start, restricted to it, and post\* of that.
     DoublePoststar,
-    /// Join-over-all-paths from the start, extended by join-over-all-paths to the target: keeps statements that no failing run executes.
+    /// Join-over-all-paths from the start, extended by join-over-all-paths to the target: keeps
+    /// statements that no failing run executes.
     Naive,
 }
 
@@ -100,20 +106,24 @@ pub struct ErrorProjection {
 }
 
 impl ErrorProjection {
-    /// Sets up pre\* of all errors that count. `method`: functional or naive; the others are [`super::chop::Chop`]'s.
+    /// Sets up pre\* of all errors that count. `method`: functional or naive; the others are
+    /// [`super::chop::Chop`]'s.
     pub fn new(reach: &mut Reach, method: Method) -> Bounded<ErrorProjection> {
         ErrorProjection::set_up(reach, method, Goal::Errors)
     }
 
-    /// The same of another goal than the errors, exactly: every statement that some run executes on its way there. Of a [`Goal::Stores`] the
-    /// statements behind the location belong only to runs that come there once more. What causes are found by is compared with it
-    /// ([`CorrectTransitions`](super::localize::correct::CorrectTransitions); `tests/oracle/correct_edges.rs`).
+    /// The same of another goal than the errors, exactly: every statement that some run executes on
+    /// its way there. Of a [`Goal::Stores`] the statements behind the location belong only to runs
+    /// that come there once more. What causes are found by is compared with it
+    /// ([`CorrectTransitions`](super::localize::correct::CorrectTransitions);
+    /// `tests/oracle/correct_edges.rs`).
     pub fn toward(reach: &mut Reach, goal: Goal) -> Bounded<ErrorProjection> {
         ErrorProjection::set_up(reach, Method::Functional, goal)
     }
 
     fn set_up(reach: &mut Reach, method: Method, goal: Goal) -> Bounded<ErrorProjection> {
-        // The exact methods need no way to the target from stores that no run reaches; the naive one is defined without that help.
+        // The exact methods need no way to the target from stores that no run reaches; the naive
+        // one is defined without that help.
         let (prestar, hit) = backward(reach, goal, method != Method::Naive)?;
         let edges = reach.program.edges.len();
         Ok(ErrorProjection {
@@ -147,7 +157,8 @@ impl ErrorProjection {
         &self.lit
     }
 
-    /// By edge: does some failing run execute it *and* go on behind it (for a call: return)? Complete once [`Phase::Done`].
+    /// By edge: does some failing run execute it *and* go on behind it (for a call: return)?
+    /// Complete once [`Phase::Done`].
     pub fn passed(&self) -> &[bool] {
         &self.passed
     }
@@ -196,16 +207,18 @@ impl ErrorProjection {
         Ok(())
     }
 
-    /// Exactly the stores (over [`crate::encode::Copy::Now`]) that some failing run has before this edge when it executes it (Lal, Kidd,
-    /// Reps, Touili 2007, § 5.2: V_n). Only once [`Phase::Statements`] is reached. By the naive method, a superset.
+    /// Exactly the stores (over [`crate::encode::Copy::Now`]) that some failing run has before this
+    /// edge when it executes it (Lal, Kidd, Reps, Touili 2007, § 5.2: V_n). Only once
+    /// [`Phase::Statements`] is reached. By the naive method, a superset.
     pub fn failing_at(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let arriving = reach.remembered_at(reach.program.edge(edge).from)?;
         let (ending, passing) = self.failing_parts(reach, edge, arriving)?;
         reach.domain.kernel.or(ending, passing)
     }
 
-    /// The stores (over [`crate::encode::Copy::Now`]) from which executing this edge can fail under *some* stack of pending calls, whether
-    /// runs bring them there or not: read off pre\* alone. By the naive method only: the others keep pre\* inside the reached stores.
+    /// The stores (over [`crate::encode::Copy::Now`]) from which executing this edge can fail under
+    /// *some* stack of pending calls, whether runs bring them there or not: read off pre\* alone.
+    /// By the naive method only: the others keep pre\* inside the reached stores.
     pub fn failing_onward(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let procedure = reach.program.owner(edge);
         let mut failing = self.failing_in_frame(reach, edge)?;
@@ -218,7 +231,8 @@ impl ErrorProjection {
         Ok(failing)
     }
 
-    /// The stores (over [`crate::encode::Copy::Now`]) from which the way that begins with an edge comes to the target before its frame is left.
+    /// The stores (over [`crate::encode::Copy::Now`]) from which the way that begins with an edge
+    /// comes to the target before its frame is left.
     pub(super) fn failing_in_frame(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let failing = self.failing_within(reach, edge)?;
         let Some(inside) = self.backward(reach, edge, self.target, None)? else {
@@ -233,7 +247,8 @@ impl ErrorProjection {
         self.weight(symbol(location), CONTROL.into())
     }
 
-    /// The stores (over [`crate::encode::Copy::Now`]) at a location that come to the target before its frame is left.
+    /// The stores (over [`crate::encode::Copy::Now`]) at a location that come to the target before
+    /// its frame is left.
     pub(super) fn target_from(&self, reach: &mut Reach, location: LocationId) -> Bounded<Bdd> {
         match self.weight(symbol(location), self.target) {
             Some(inside) => {
@@ -243,8 +258,9 @@ impl ErrorProjection {
         }
     }
 
-    /// From before an edge to its frame's end: the pre\* weight of the paths that begin with the edge. For a call, `summary` (a weight from
-    /// the callee's entry to its end) takes the place of all ways through the callee.
+    /// From before an edge to its frame's end: the pre\* weight of the paths that begin with the
+    /// edge. For a call, `summary` (a weight from the callee's entry to its end) takes the place of
+    /// all ways through the callee.
     pub fn to_end(
         &self,
         reach: &mut Reach,
@@ -254,7 +270,8 @@ impl ErrorProjection {
         self.backward(reach, edge, CONTROL.into(), summary)
     }
 
-    /// The stores at a call's return site (over now) from which some caller's stack fails: for the naive method, whoever the caller is.
+    /// The stores at a call's return site (over now) from which some caller's stack fails: for the
+    /// naive method, whoever the caller is.
     pub fn failing_after(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let (start, to) = (reach.start(), reach.program.edge(edge).to);
         self.failing_from(reach, start, to)
@@ -280,8 +297,9 @@ impl ErrorProjection {
         }
     }
 
-    /// The same in two parts, given what arrives at the edge (by frame state, over entry and now). They may overlap: stores with which the run ends in the edge (a check of it fails, or the callee never
-    /// returns), and stores with which it goes on behind it.
+    /// The same in two parts, given what arrives at the edge (by frame state, over entry and now).
+    /// They may overlap: stores with which the run ends in the edge (a check of it fails, or the
+    /// callee never returns), and stores with which it goes on behind it.
     fn failing_parts(
         &mut self,
         reach: &mut Reach,
@@ -306,7 +324,8 @@ impl ErrorProjection {
         Ok((parts[0], parts[1]))
     }
 
-    /// The stores before an edge with which a check of it fails, or the target is reached inside its callee.
+    /// The stores before an edge with which a check of it fails, or the target is reached inside
+    /// its callee.
     fn failing_within(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let mut failing = Bdd::FALSE;
         let fails = if self.goal == Goal::Errors {
@@ -347,7 +366,8 @@ impl ErrorProjection {
         reach.domain.before_entry(rule, stores)
     }
 
-    /// The globals and parameters (over [`crate::encode::Copy::Now`]) with which a callee is entered whose frame, or one above it, comes to the target.
+    /// The globals and parameters (over [`crate::encode::Copy::Now`]) with which a callee is
+    /// entered whose frame, or one above it, comes to the target.
     fn entering_stores(&self, reach: &mut Reach, entry: StackSymbol) -> Bounded<Bdd> {
         let callee = reach.program.location(LocationId(entry.0)).procedure;
         // The end of the first frame is no callee's.
@@ -359,7 +379,8 @@ impl ErrorProjection {
         reach.domain.entry_to_now(callee, stores)
     }
 
-    /// The entries and stores at a location from which the target is reached: inside the frame, or after it is left to its context.
+    /// The entries and stores at a location from which the target is reached: inside the frame, or
+    /// after it is left to its context.
     fn failing_from(
         &mut self,
         reach: &mut Reach,
@@ -434,7 +455,8 @@ impl ErrorProjection {
         }
     }
 
-    /// One call, seen from one frame state of its caller: what its callee is entered and left with on failing runs.
+    /// One call, seen from one frame state of its caller: what its callee is entered and left with
+    /// on failing runs.
     fn exact_context(&mut self, reach: &mut Reach) -> Bounded<()> {
         let Some((caller, id)) = self.waiting.pop_first() else { return Ok(()) };
         let transition = reach.poststar.automaton().transition(id);
@@ -450,7 +472,8 @@ impl ErrorProjection {
         self.grow(reach, callee, context)
     }
 
-    /// One call, whoever its caller is: with which stores its callee can be left so that some caller fails.
+    /// One call, whoever its caller is: with which stores its callee can be left so that some
+    /// caller fails.
     fn naive_context(&mut self, reach: &mut Reach) -> Bounded<()> {
         let Some((caller, edge)) = self.waiting.pop_first() else { return Ok(()) };
         let edge = EdgeId(edge);

@@ -1,11 +1,15 @@
-//! Raw systems whose weights are relations between stores: is there a run on whose way values exist with which every rule goes?
+//! Raw systems whose weights are relations between stores: is there a run on whose way values exist
+//! with which every rule goes?
 //!
-//! post\* over relations gives what all runs from the initial to the target configurations do to the variables. pre\* over *weighted*
-//! relations (Lal, Touili, Kidd, Reps 2007, Def. 10) gives the same with the least number of rules for each pair of stores; a shortest run is
-//! read off it forwards, by going to a configuration and a store from which one rule less is left. The two must agree on the relation.
+//! post\* over relations gives what all runs from the initial to the target configurations do to
+//! the variables. pre\* over *weighted* relations (Lal, Touili, Kidd, Reps 2007, Def. 10) gives the
+//! same with the least number of rules for each pair of stores; a shortest run is read off it
+//! forwards, by going to a configuration and a store from which one rule less is left. The two must
+//! agree on the relation.
 //!
-//! *Projection*: a rule is on such a run iff ⊕ over all stacks u of post\*(⟨m, γ u⟩) ⊗ pre\*(⟨m, γ u⟩) is not 0, m being the location from which it
-//! alone is applied ([`RawQuestion`]), by functional weights ([`FunctionalSummary`]).
+//! *Projection*: a rule is on such a run iff ⊕ over all stacks u of post\*(⟨m, γ u⟩) ⊗ pre\*(⟨m, γ
+//! u⟩) is not 0, m being the location from which it alone is applied ([`RawQuestion`]), by
+//! functional weights ([`FunctionalSummary`]).
 
 use super::raw_reach::RawPhase;
 use super::raw_total::configuration;
@@ -82,7 +86,8 @@ pub struct RelationReach {
 /// A run being read.
 struct Walk {
     at: ControlLocation,
-    /// Bottom first, with what it takes from each state of pre\*'s automaton to read the stack from there down and accept.
+    /// Bottom first, with what it takes from each state of pre\*'s automaton to read the stack from
+    /// there down and accept.
     stack: Vec<(StackSymbol, FxHashMap<State, Lengths>)>,
     store: Store,
     left: PathCost,
@@ -97,8 +102,9 @@ struct Query {
 }
 
 impl RelationReach {
-    /// Begins. `max_nodes`: most transitions, and most nodes of either arena; `max_steps`: most transitions looked at, and kernel steps.
-    /// While `alarm` is on, everything ends with [`Limit::Time`].
+    /// Begins. `max_nodes`: most transitions, and most nodes of either arena; `max_steps`: most
+    /// transitions looked at, and kernel steps. While `alarm` is on, everything ends with
+    /// [`Limit::Time`].
     pub fn new(
         system: Rc<RawSystem>,
         variables: &[RawVariable],
@@ -566,7 +572,8 @@ impl RelationReach {
         self.too_long
     }
 
-    /// What all runs together do to the variables; once it is known, with the domain that it is a weight of.
+    /// What all runs together do to the variables; once it is known, with the domain that it is a
+    /// weight of.
     pub fn total(&self) -> Option<(&RawRelations, Bdd)> {
         self.total.map(|total| (&self.domain.semiring, total))
     }

@@ -1,7 +1,9 @@
-//! The combine of the weights of all runs from the initial to the target configurations of a raw system: JOP(I, T).
+//! The combine of the weights of all runs from the initial to the target configurations of a raw
+//! system: JOP(I, T).
 //!
-//! Read off post\* of the question's first configuration; where the domain is exact, once more off pre\* of its last one, and the two must agree.
-//! Over a domain that is only safe the two may differ, and post\* counts.
+//! Read off post\* of the question's first configuration; where the domain is exact, once more off
+//! pre\* of its last one, and the two must agree. Over a domain that is only safe the two may
+//! differ, and post\* counts.
 
 use crate::encode::RawQuestion;
 use crate::lang::raw::RawSystem;
@@ -31,7 +33,8 @@ pub struct RawTotal<S: Semiring> {
 }
 
 impl<S: Semiring> RawTotal<S> {
-    /// Begins. `domain` has the weights of the system's rules; `max_nodes` bounds transitions, `max_steps` those looked at.
+    /// Begins. `domain` has the weights of the system's rules; `max_nodes` bounds transitions,
+    /// `max_steps` those looked at.
     pub fn new(
         system: &RawSystem,
         domain: Plain<S>,

@@ -91,7 +91,8 @@ impl Reach {
         self.domain.some_start_anywhere() || self.entered.is_some()
     }
 
-    /// When which stores were known to enter the frames of a state, where that was found apart from post\*'s own moments.
+    /// When which stores were known to enter the frames of a state, where that was found apart from
+    /// post\*'s own moments.
     pub(super) fn entered(&self, state: State) -> Option<&[(u64, Bdd)]> {
         self.entered.as_ref().map(|entered| entered.history(state))
     }
@@ -125,7 +126,8 @@ impl Reach {
             .collect()
     }
 
-    /// The state of the frames that a symbol (a location or an error) is on top of, if its procedure was called.
+    /// The state of the frames that a symbol (a location or an error) is on top of, if its
+    /// procedure was called.
     fn callee_state(&self, top: StackSymbol) -> Option<State> {
         let locations = self.program.locations.len();
         let procedure = match self.program.locations.get(top.0 as usize) {
@@ -176,7 +178,8 @@ impl Reach {
         Ok(stores)
     }
 
-    /// The weights at a location with every local as it is, also those that no later statement reads. Only once [`Self::is_done`].
+    /// The weights at a location with every local as it is, also those that no later statement
+    /// reads. Only once [`Self::is_done`].
     pub fn remembered_at(&mut self, location: LocationId) -> Bounded<Vec<(State, Bdd)>> {
         let mut weights = Vec::new();
         for (state, _) in self.at(symbol(location)) {
@@ -189,7 +192,8 @@ impl Reach {
         Ok(weights)
     }
 
-    /// The stores that some run brings to a location, every local as it is, over [`crate::encode::Copy::Now`]. Only once [`Self::is_done`].
+    /// The stores that some run brings to a location, every local as it is, over
+    /// [`crate::encode::Copy::Now`]. Only once [`Self::is_done`].
     pub fn exact_stores_at(&mut self, location: LocationId) -> Bounded<Bdd> {
         let procedure = self.program.location(location).procedure;
         let mut stores = Bdd::FALSE;
@@ -208,8 +212,8 @@ impl Reach {
         automaton.find(transition).map(|id| *automaton.weight(id))
     }
 
-    /// Did saturation reach an error by a transition after the first `seen` ones? Advances `seen`. Where callees start with the weight 1 that is
-    /// known only at the end.
+    /// Did saturation reach an error by a transition after the first `seen` ones? Advances `seen`.
+    /// Where callees start with the weight 1 that is known only at the end.
     pub fn saw_error(&self, seen: &mut usize) -> bool {
         if self.has_two_phases() && !self.is_done() {
             return false;
@@ -223,7 +227,8 @@ impl Reach {
             .any(|id| is_error(id) && !self.poststar.automaton().weight(id as u32).is_false())
     }
 
-    /// The error that was found first, if any, with the transition that holds its weight, the moment, and the part of the weight.
+    /// The error that was found first, if any, with the transition that holds its weight, the
+    /// moment, and the part of the weight.
     pub fn first_error(&mut self) -> Bounded<Option<(ErrorSite, u32, Entry<Bdd>)>> {
         let mut first: Option<(ErrorSite, u32, Entry<Bdd>)> = None;
         for site in self.system.errors.clone() {
@@ -285,7 +290,8 @@ impl Reach {
         }
     }
 
-    /// Transitions from a frame state to those of its callers, by frame state of the callee: (transition, caller's state).
+    /// Transitions from a frame state to those of its callers, by frame state of the callee:
+    /// (transition, caller's state).
     pub fn callers(&self) -> BTreeMap<State, Vec<u32>> {
         let automaton = self.poststar.automaton();
         let mut callers: BTreeMap<State, Vec<u32>> = BTreeMap::new();

@@ -23,7 +23,8 @@ pub struct Recorded<D: Domain> {
 }
 
 impl<D: Domain> Recorded<D> {
-    /// post\* of what an automaton without transitions into control locations accepts. `priority`: see [`PostStar::new`].
+    /// post\* of what an automaton without transitions into control locations accepts. `priority`:
+    /// see [`PostStar::new`].
     pub fn post(domain: &D, initial: PAutomaton<D::Weight>, priority: Vec<u32>) -> Recorded<D> {
         let mut recording = Recording::new(&initial);
         let saturation = PostStar::new(domain, initial.clone(), priority);
@@ -112,8 +113,8 @@ impl<D: Domain> Recorded<D> {
         entered.collect()
     }
 
-    /// Why a transition weighed what it did after a step (`None`: now); `None` if it was not there. Errors: too large a witness, or the
-    /// domain's limits.
+    /// Why a transition weighed what it did after a step (`None`: now); `None` if it was not there.
+    /// Errors: too large a witness, or the domain's limits.
     pub fn witness(
         &self,
         domain: &mut D,

@@ -1,8 +1,9 @@
 //! The weights of one procedure with every local remembered.
 //!
-//! Saturation lets locals that no later statement reads have any value ([`ProgramDomain::forgotten`]). Whoever looks at a statement wants to see them
-//! as they are: one more fixpoint, inside the one procedure, with the summaries that saturation found. What a local's value was cannot change
-//! what happens later, so nothing else needs this.
+//! Saturation lets locals that no later statement reads have any value
+//! ([`ProgramDomain::forgotten`]). Whoever looks at a statement wants to see them as they are: one
+//! more fixpoint, inside the one procedure, with the summaries that saturation found. What a
+//! local's value was cannot change what happens later, so nothing else needs this.
 
 use super::reach::Reach;
 use crate::bdd::Bdd;

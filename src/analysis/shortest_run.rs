@@ -1,11 +1,14 @@
 //! A shortest failing run, of all of them or of those through given statements.
 //!
-//! Length is the number of statements executed, as a trace lists them; what the front end made and bare jumps cost nothing. The search
-//! is [`RankedPostStar`]; the run is read backwards off its layers. A store of rank r was reached over some statement of cost c from a
-//! store of rank r - c exactly, and of an earlier moment (statements may cost nothing), so the walk never has to look back twice.
+//! Length is the number of statements executed, as a trace lists them; what the front end made and
+//! bare jumps cost nothing. The search is [`RankedPostStar`]; the run is read backwards off its
+//! layers. A store of rank r was reached over some statement of cost c from a store of rank r - c
+//! exactly, and of an earlier moment (statements may cost nothing), so the walk never has to look
+//! back twice.
 //!
-//! Differs from Lal, Kidd, Reps, Touili 2007, Def. 9 and App. B: instead of a chop of two weighted automata with a regular set in between,
-//! one search over the product of the system with the set of statements passed; it stops at the first failing run.
+//! Differs from Lal, Kidd, Reps, Touili 2007, Def. 9 and App. B: instead of a chop of two weighted
+//! automata with a regular set in between, one search over the product of the system with the set
+//! of statements passed; it stops at the first failing run.
 
 use super::counterexample::{
     Counterexample, MAX_STEPS, Step, callers_entering, fix_stores, known_at_exit, pick_stores,
@@ -55,8 +58,8 @@ pub struct ShortestRun {
 }
 
 impl ShortestRun {
-    /// Among the runs that execute a statement of each of these sets (at most [`MAX_SETS`]; the others are left out). Only runs of at
-    /// most `at_most` statements count, if given.
+    /// Among the runs that execute a statement of each of these sets (at most [`MAX_SETS`]; the
+    /// others are left out). Only runs of at most `at_most` statements count, if given.
     pub fn new(
         reach: &mut Reach,
         through: &[Vec<EdgeId>],
@@ -66,7 +69,8 @@ impl ShortestRun {
         ShortestRun::by(reach, measure, at_most)
     }
 
-    /// A cheapest failing run, where executing an edge costs this much (failing, nothing). Only runs of at most this cost count, if given.
+    /// A cheapest failing run, where executing an edge costs this much (failing, nothing). Only
+    /// runs of at most this cost count, if given.
     pub fn with_costs(
         reach: &mut Reach,
         costs: &[u64],
@@ -290,7 +294,8 @@ fn before_passing(passes: u32, passed: u32) -> Vec<u32> {
     }
 }
 
-/// The first layer of a key, at this rank and before the moment, that meets some stores; and a store of both.
+/// The first layer of a key, at this rank and before the moment, that meets some stores; and a
+/// store of both.
 fn meet(
     search: &RankedPostStar<ProgramDomain>,
     reach: &mut Reach,

@@ -1,14 +1,19 @@
-//! The slice of the errors: what may influence, by data or by control, whether a check that counts fails.
+//! The slice of the errors: what may influence, by data or by control, whether a check that counts
+//! fails.
 //!
-//! Interprocedural and context-sensitive, as reachability along valid paths in two phases with summaries (Horwitz, Reps, Binkley 1990),
-//! over facts "the value of v at location n matters" instead of a dependence graph (as in Reps, Horwitz, Sagiv 1995): phase one goes up
-//! to callers, phase two down into callees, and a summary says which values at a procedure's entry matter for one at its exit. It knows no
-//! data, so it keeps what no failing run executes; and it leaves out errors of omission, since what is not there influences nothing. The
-//! error projection and the slice are compared by Lal, Kidd, Reps, Touili 2007, § 8 and Table 1.
+//! Interprocedural and context-sensitive, as reachability along valid paths in two phases with
+//! summaries (Horwitz, Reps, Binkley 1990), over facts "the value of v at location n matters"
+//! instead of a dependence graph (as in Reps, Horwitz, Sagiv 1995): phase one goes up to callers,
+//! phase two down into callees, and a summary says which values at a procedure's entry matter for
+//! one at its exit. It knows no data, so it keeps what no failing run executes; and it leaves out
+//! errors of omission, since what is not there influences nothing. The error projection and the
+//! slice are compared by Lal, Kidd, Reps, Touili 2007, § 8 and Table 1.
 //!
-//! A statement that may end the run without the error (an assumption; a check that does not count) influences all that follows it: it is
-//! treated as an assignment to an invisible global that every check reads. That a loop may never end is no influence (Weiser 1984). An
-//! array is one variable, and writing an element leaves the rest. Jumps are not listed: they belong to the conditions around them.
+//! A statement that may end the run without the error (an assumption; a check that does not count)
+//! influences all that follows it: it is treated as an assignment to an invisible global that every
+//! check reads. That a loop may never end is no influence (Weiser 1984). An array is one variable,
+//! and writing an element leaves the rest. Jumps are not listed: they belong to the conditions
+//! around them.
 
 use crate::cfg::{ControlDependence, changed_variables};
 use crate::lang::model::{
@@ -56,7 +61,8 @@ enum Cause {
     Entered,
 }
 
-/// A number for each pair: 20 bits for the context, 24 for a location, edge or procedure, 20 for a variable.
+/// A number for each pair: 20 bits for the context, 24 for a location, edge or procedure, 20 for a
+/// variable.
 fn key(context: Context, fact: Fact) -> u64 {
     let variable = |variable: VariableId| (u64::from(variable.0) + 4) & 0xf_ffff;
     let context = match context {

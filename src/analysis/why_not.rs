@@ -1,16 +1,20 @@
 //! Why is a statement on no failing run? One of three reasons, each with what proves it.
 //!
-//! 1. *Unreached*: no run executes it. Where the ways to it end: [`Barrier`]s, the edges that reached stores would have to pass.
-//! 2. *Cannot fail*: runs execute it, but no store that arrives is one from which the error can be reached, under any stack of pending
-//!    calls. The two sets of stores are disjoint; a predicate that separates them is the proof.
-//! 3. *Context*: some store arrives, and from that very store some stack of pending calls leads on to the error; but never the stack with
-//!    which it arrived. That is what the naive projection gets wrong (Lal, Kidd, Reps, Touili 2007, § 2, "the correlation problem"), and
-//!    [`Cross`] names the callers that are mixed up.
+//! 1. *Unreached*: no run executes it. Where the ways to it end: [`Barrier`]s, the edges that
+//!    reached stores would have to pass.
+//! 2. *Cannot fail*: runs execute it, but no store that arrives is one from which the error can be
+//!    reached, under any stack of pending calls. The two sets of stores are disjoint; a predicate
+//!    that separates them is the proof.
+//! 3. *Context*: some store arrives, and from that very store some stack of pending calls leads on
+//!    to the error; but never the stack with which it arrived. That is what the naive projection
+//!    gets wrong (Lal, Kidd, Reps, Touili 2007, § 2, "the correlation problem"), and [`Cross`]
+//!    names the callers that are mixed up.
 //!
-//! "Can fail from there" is read off a pre\* that is *not* kept inside reached stores: return sites of any call to the procedure, with any
-//! values of the caller's locals, and so on outwards. So the second answer says the most (no stack at all), the third is given exactly
-//! where the naive projection keeps a statement that the exact one does not, and the three never overlap. `tests/oracle/reasons.rs` compares
-//! them with explicit stores.
+//! "Can fail from there" is read off a pre\* that is *not* kept inside reached stores: return sites
+//! of any call to the procedure, with any values of the caller's locals, and so on outwards. So the
+//! second answer says the most (no stack at all), the third is given exactly where the naive
+//! projection keeps a statement that the exact one does not, and the three never overlap.
+//! `tests/oracle/reasons.rs` compares them with explicit stores.
 
 use super::error_projection::ErrorProjection;
 use super::reach::Reach;
@@ -43,7 +47,8 @@ pub enum WhyNot {
 /// Where a way to a statement that is not reached ends.
 #[derive(Clone, Debug)]
 pub enum Barrier {
-    /// Reached, but none of the arriving stores goes on: a condition does not hold, or a check always fails.
+    /// Reached, but none of the arriving stores goes on: a condition does not hold, or a check
+    /// always fails.
     Blocked {
         /// The edge.
         edge: EdgeId,
@@ -54,7 +59,8 @@ pub enum Barrier {
     },
     /// A call that is entered, but never returned from.
     NoReturn(EdgeId),
-    /// A procedure that no statement calls, or only statements that the same barriers keep runs from.
+    /// A procedure that no statement calls, or only statements that the same barriers keep runs
+    /// from.
     NeverCalled(ProcedureId),
     /// A place to which no edge leads.
     NoPath(LocationId),
@@ -67,9 +73,11 @@ pub struct Cross {
     pub stores: Bdd,
     /// One of them.
     pub example: Valuation,
-    /// Calls that the two contexts of the example have in common, innermost first. Above them they part.
+    /// Calls that the two contexts of the example have in common, innermost first. Above them they
+    /// part.
     pub common: Vec<EdgeId>,
-    /// The calls by which the example arrives (in the outermost common caller, if there are common calls).
+    /// The calls by which the example arrives (in the outermost common caller, if there are common
+    /// calls).
     pub arrives: Vec<EdgeId>,
     /// It arrives in the first frame, which no call has entered.
     pub at_start: bool,
@@ -92,7 +100,8 @@ pub struct Parted {
     pub failing: Bdd,
 }
 
-/// The reason for an edge that no failing run executes. `executed`: does some run? Then `naive` must be complete.
+/// The reason for an edge that no failing run executes. `executed`: does some run? Then `naive`
+/// must be complete.
 pub fn why_not(
     reach: &mut Reach,
     naive: Option<&mut ErrorProjection>,
@@ -156,7 +165,8 @@ fn barriers(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<Barrier>> {
         });
     }
     barriers.extend(uncalled.into_iter().map(Barrier::NeverCalled));
-    // Code behind a `return` or an endless loop is no way in where other ways are; nor is a procedure that only itself calls.
+    // Code behind a `return` or an endless loop is no way in where other ways are; nor is a
+    // procedure that only itself calls.
     if barriers.is_empty() {
         let called_in_vain = |location: &&LocationId| {
             program.procedure(program.location(**location).procedure).entry == **location
@@ -208,7 +218,8 @@ struct Caller {
     failing: Bdd,
 }
 
-/// Names the cross term: `both` arrives, and fails under some stack. `None` if `both` holds a store with no such pair of contexts.
+/// Names the cross term: `both` arrives, and fails under some stack. `None` if `both` holds a store
+/// with no such pair of contexts.
 fn cross(
     reach: &mut Reach,
     naive: &mut ErrorProjection,
@@ -238,7 +249,8 @@ fn cross(
     for level in 0.. {
         let callers = callers(reach, naive, &frame)?;
         let mut shared = Vec::new();
-        // One way of arriving that does not go through a shared call is enough to tell the contexts apart.
+        // One way of arriving that does not go through a shared call is enough to tell the contexts
+        // apart.
         let mut apart = frame.entered.iter().any(|(state, _)| *state == reach.start());
         for caller in &callers {
             let meeting = reach.domain.kernel.and(caller.arriving, caller.failing)?;
@@ -284,7 +296,8 @@ fn cross(
     Ok(Some(cross))
 }
 
-/// Those of the stores whose contexts part at the very call into their procedure, if there are any: they are the easiest to explain.
+/// Those of the stores whose contexts part at the very call into their procedure, if there are any:
+/// they are the easiest to explain.
 fn clearest(
     reach: &mut Reach,
     naive: &mut ErrorProjection,
@@ -316,7 +329,8 @@ fn clearest(
     Ok(if clear.is_false() { both } else { clear })
 }
 
-/// How the frame with this store before an edge was entered (in one of these states), and how it can be left after the edge.
+/// How the frame with this store before an edge was entered (in one of these states), and how it
+/// can be left after the edge.
 fn frame(
     reach: &mut Reach,
     naive: &ErrorProjection,
@@ -350,7 +364,8 @@ fn frame(
     Ok(Frame { procedure, entered, left })
 }
 
-/// Every call of the frame's procedure: with which of its caller's stores it enters the frame, and with which its continuation fails.
+/// Every call of the frame's procedure: with which of its caller's stores it enters the frame, and
+/// with which its continuation fails.
 fn callers(reach: &mut Reach, naive: &mut ErrorProjection, frame: &Frame) -> Bounded<Vec<Caller>> {
     let mut callers = Vec::new();
     for call in calls_to(reach, frame.procedure) {
@@ -380,7 +395,8 @@ fn calls_to(reach: &Reach, procedure: ProcedureId) -> Vec<EdgeId> {
     reach.program.edge_ids().filter(called).collect()
 }
 
-/// Where post\* entered a frame state by a call: the caller's states, with its entries and stores at the call.
+/// Where post\* entered a frame state by a call: the caller's states, with its entries and stores
+/// at the call.
 fn entries(reach: &Reach, callee: State, call: EdgeId) -> Vec<(State, Bdd)> {
     let rule = reach.system.executes[call.0 as usize];
     let entry = match reach.program.edge(call).operation {

@@ -1,7 +1,8 @@
 //! The Boolean connectives.
 //!
-//! Two recursions, conjunction and exclusive or, carry all binary connectives through complement edges (Brace, Rudell, Bryant 1990);
-//! `ite` has a third. Cost of each: at most the product of the operands' sizes in steps.
+//! Two recursions, conjunction and exclusive or, carry all binary connectives through complement
+//! edges (Brace, Rudell, Bryant 1990); `ite` has a third. Cost of each: at most the product of the
+//! operands' sizes in steps.
 
 use super::cache::Key;
 use super::manager::Manager;
@@ -55,7 +56,8 @@ impl Manager {
 
     /// The conjunction of all; true of none.
     pub fn and_all(&mut self, all: &[Bdd]) -> Bounded<Bdd> {
-        // From the back: callers list conjuncts from the root downwards, and diagrams grow best from below.
+        // From the back: callers list conjuncts from the root downwards, and diagrams grow best
+        // from below.
         all.iter().rev().try_fold(Bdd::TRUE, |acc, f| self.and(*f, acc))
     }
 
@@ -106,8 +108,8 @@ pub(super) fn split_pair(
     Split { key, level, sign, high: (f1, g1), low: (f0, g0) }
 }
 
-/// `if level then high else low`, which often is one of the operands: then its cofactors are those of the result, and the unique table,
-/// where each look is a cache miss, need not be asked.
+/// `if level then high else low`, which often is one of the operands: then its cofactors are those
+/// of the result, and the unique table, where each look is a cache miss, need not be asked.
 #[inline]
 pub(super) fn join_pair(
     manager: &mut Manager,

@@ -4,8 +4,8 @@ use super::node::Bdd;
 
 /// A key: up to two functions and a word that names the operation and its third operand.
 ///
-/// The third word is `operation << 24 | id` for operations of at most two functions, where an id is that of a set or renaming; a third
-/// *function* has a cache of its own.
+/// The third word is `operation << 24 | id` for operations of at most two functions, where an id is
+/// that of a set or renaming; a third *function* has a cache of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key(pub(super) Bdd, pub(super) Bdd, pub(super) u32);
 
@@ -76,7 +76,8 @@ impl Cache {
         *self = larger;
     }
 
-    /// Forgets the results that do not satisfy `keep` (given the third word, and key and result as functions).
+    /// Forgets the results that do not satisfy `keep` (given the third word, and key and result as
+    /// functions).
     pub(super) fn retain(&mut self, keep: impl Fn(u32, [Bdd; 3]) -> bool) {
         for entry in &mut self.entries {
             if entry.result != NONE && !keep(entry.key.2, [entry.key.0, entry.key.1, entry.result])

@@ -1,4 +1,5 @@
-//! Garbage collection: mark from the roots, sweep in place. No node moves, so handles in use stay what they are.
+//! Garbage collection: mark from the roots, sweep in place. No node moves, so handles in use stay
+//! what they are.
 
 use super::manager::Manager;
 use super::node::{Bdd, FREED, TERMINAL};
@@ -35,7 +36,8 @@ impl Manager {
         self.ite_cache.retain(|third, functions| alive(&Bdd(third)) && functions.iter().all(alive));
     }
 
-    /// For tests: from now on freed nodes are never used again, so that any later use of one panics instead of meeting another function.
+    /// For tests: from now on freed nodes are never used again, so that any later use of one panics
+    /// instead of meeting another function.
     pub fn poison(&mut self, on: bool) {
         self.poisoned = on;
     }

@@ -8,7 +8,8 @@ use super::node::{Bdd, Var};
 use crate::util::limits::{Bounded, Limit};
 
 impl Manager {
-    /// How many valuations of `over` satisfy f. `over` contains f's support (else this panics); its order and repetitions do not matter.
+    /// How many valuations of `over` satisfy f. `over` contains f's support (else this panics); its
+    /// order and repetitions do not matter.
     pub fn sat_count(&self, f: Bdd, over: &[Var]) -> Natural {
         let mut levels: Vec<u32> = over.iter().map(|v| v.0).collect();
         levels.sort_unstable();
@@ -50,7 +51,8 @@ impl Manager {
         count.shift_left(rank(f));
         count
     }
-    /// The share of all valuations that satisfy f, rounded (below 2^-1074, to 0); the same on every machine. One step per node.
+    /// The share of all valuations that satisfy f, rounded (below 2^-1074, to 0); the same on every
+    /// machine. One step per node.
     pub fn density(&mut self, f: Bdd) -> Bounded<f64> {
         let mut densities: FxHashMap<Bdd, f64> = FxHashMap::default();
         densities.insert(Bdd::TRUE, 1.0);

@@ -16,9 +16,10 @@ use crate::util::limits::{Bounded, Limit};
 
 /// The most levels a manager may have.
 ///
-/// The native stack does not bound it: past 2,048 nested calls (of the 7,300 to 9,600 that fit into the 984 KB of a worker) operations keep
-/// their frames on the heap. At the cap a frame for every level takes less than 1 MB there. `tests/bdd/depth.rs` runs every operation at
-/// the cap with 512 KB of stack.
+/// The native stack does not bound it: past 2,048 nested calls (of the 7,300 to 9,600 that fit into
+/// the 984 KB of a worker) operations keep their frames on the heap. At the cap a frame for every
+/// level takes less than 1 MB there. `tests/bdd/depth.rs` runs every operation at the cap with 512
+/// KB of stack.
 pub const MAX_LEVELS: u32 = 16_384;
 
 /// Handles have 31 bits for the index, and the last handle is the caches' mark.
@@ -35,7 +36,8 @@ const BETWEEN_LOOKS: u64 = 4096;
 pub struct KernelLimits {
     /// Live nodes; more than that end in [`Limit::Nodes`].
     pub max_nodes: u64,
-    /// Steps (recursive calls that missed the cache) since the manager was made; more than that end in [`Limit::Steps`].
+    /// Steps (recursive calls that missed the cache) since the manager was made; more than that end
+    /// in [`Limit::Steps`].
     pub max_steps: u64,
 }
 
@@ -151,20 +153,23 @@ impl Manager {
         self.limits
     }
 
-    /// Replaces the limits. Steps count from the manager's creation, so give `steps() + budget` for a budget from now on.
+    /// Replaces the limits. Steps count from the manager's creation, so give `steps() + budget` for
+    /// a budget from now on.
     pub fn set_limits(&mut self, limits: KernelLimits) {
         self.limits = limits;
         self.pause = 0;
     }
 
-    /// While the alarm is on, operations end with [`Limit::Time`], within some thousand steps: for a driver that has a clock.
+    /// While the alarm is on, operations end with [`Limit::Time`], within some thousand steps: for
+    /// a driver that has a clock.
     pub fn set_alarm(&mut self, alarm: Option<Arc<AtomicBool>>) {
         self.alarm = alarm;
         self.pause = 0;
     }
 
-    /// For tests and measurements: how many native calls may nest before an operation goes on with a stack on the heap. The default is
-    /// right for a browser's worker; results, nodes and steps do not depend on it.
+    /// For tests and measurements: how many native calls may nest before an operation goes on with
+    /// a stack on the heap. The default is right for a browser's worker; results, nodes and steps
+    /// do not depend on it.
     pub fn set_native_depth(&mut self, depth: u32) {
         self.native_depth = depth;
     }
@@ -181,7 +186,8 @@ impl Manager {
         level
     }
 
-    /// The cofactors (high, low) of `f`, whose level is `level`, or of a function that does not depend on it.
+    /// The cofactors (high, low) of `f`, whose level is `level`, or of a function that does not
+    /// depend on it.
     #[inline]
     pub(super) fn cofactors(&self, f: Bdd, level: u32) -> (Bdd, Bdd) {
         let node = &self.nodes[f.index()];

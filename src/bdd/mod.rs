@@ -1,14 +1,17 @@
 //! The decision-diagram kernel and bit-vector arithmetic on top of it.
 //!
-//! Reduced ordered binary decision diagrams (Bryant 1986) with complement edges (Brace, Rudell, Bryant 1990) in one arena. The order
-//! of the levels is fixed; whoever makes a [`Manager`] chooses it.
+//! Reduced ordered binary decision diagrams (Bryant 1986) with complement edges (Brace, Rudell,
+//! Bryant 1990) in one arena. The order of the levels is fixed; whoever makes a [`Manager`] chooses
+//! it.
 //!
 //! Invariants, phrased as absences:
-//! * no node has a complemented high edge, two equal children, or a twin with the same level and children; so equal functions are equal
-//!   handles, and negation is free;
-//! * nothing here depends on the width of `usize`, a clock or chance: node, step and byte counts agree between native and wasm32;
+//! * no node has a complemented high edge, two equal children, or a twin with the same level and
+//!   children; so equal functions are equal handles, and negation is free;
+//! * nothing here depends on the width of `usize`, a clock or chance: node, step and byte counts
+//!   agree between native and wasm32;
 //! * nothing is collected except by [`Manager::collect`], and no node ever moves;
-//! * no operation recurses deeper than a fixed number of native frames, however many levels there are (`recursion`).
+//! * no operation recurses deeper than a fixed number of native frames, however many levels there
+//!   are (`recursion`).
 //!
 //! ```
 //! use faultline::bdd::{BitVector, KernelLimits, Manager, Var};
@@ -25,8 +28,8 @@
 //! # }
 //! ```
 //!
-//! Every operation that can allocate returns [`Bounded`](crate::util::limits::Bounded): a budget that ran out leaves the manager as
-//! usable as before.
+//! Every operation that can allocate returns [`Bounded`](crate::util::limits::Bounded): a budget
+//! that ran out leaves the manager as usable as before.
 
 mod apply;
 pub mod bitvector;

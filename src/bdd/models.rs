@@ -5,9 +5,9 @@ use super::node::{Bdd, Var};
 use crate::util::limits::{Bounded, Limit};
 
 impl Manager {
-    /// The lexicographically least model (false before true, upper levels first), as the values of `over` in the order given; variables
-    /// that do not matter are false. `None` iff f is unsatisfiable. Variables of f outside `over` take part in the order, but are not
-    /// reported.
+    /// The lexicographically least model (false before true, upper levels first), as the values of
+    /// `over` in the order given; variables that do not matter are false. `None` iff f is
+    /// unsatisfiable. Variables of f outside `over` take part in the order, but are not reported.
     pub fn pick(&self, f: Bdd, over: &[Var]) -> Option<Vec<bool>> {
         if f.is_false() {
             return None;

@@ -2,10 +2,11 @@
 
 use std::ops::Not;
 
-/// A Boolean function of one [`Manager`](super::Manager): the index of a node, and in bit 0 whether the edge to it is complemented.
+/// A Boolean function of one [`Manager`](super::Manager): the index of a node, and in bit 0 whether
+/// the edge to it is complemented.
 ///
-/// Equal handles are equal functions, and the other way round. The order of handles is arbitrary (it depends on when nodes were made
-/// and collected); nothing that is shown may depend on it.
+/// Equal handles are equal functions, and the other way round. The order of handles is arbitrary
+/// (it depends on when nodes were made and collected); nothing that is shown may depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bdd(pub(super) u32);
 

@@ -1,7 +1,8 @@
 //! Quantification, alone and fused with a connective.
 //!
-//! The relational product ∃S. f ∧ g (Burch, Clarke, McMillan, Dill, Hwang 1990) never makes the conjunction. The universal forms are the
-//! existential ones through complement edges: ∀S. f ∨ g = ¬∃S. ¬f ∧ ¬g.
+//! The relational product ∃S. f ∧ g (Burch, Clarke, McMillan, Dill, Hwang 1990) never makes the
+//! conjunction. The universal forms are the existential ones through complement edges: ∀S. f ∨ g =
+//! ¬∃S. ¬f ∧ ¬g.
 
 use super::apply::{join_one, join_pair, split_pair};
 use super::cache::Key;

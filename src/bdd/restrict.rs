@@ -9,8 +9,9 @@ use crate::util::limits::Bounded;
 const RESTRICT: u32 = 7;
 
 impl Manager {
-    /// Some function that agrees with f wherever `care` holds, usually smaller (Coudert, Madre 1990). It never depends on a variable that
-    /// f does not depend on. f itself where `care` is false.
+    /// Some function that agrees with f wherever `care` holds, usually smaller (Coudert, Madre
+    /// 1990). It never depends on a variable that f does not depend on. f itself where `care` is
+    /// false.
     pub fn restrict(&mut self, f: Bdd, care: Bdd) -> Bounded<Bdd> {
         if care.is_false() {
             return Ok(f);

@@ -26,7 +26,8 @@ pub(super) struct RenamingLevels {
 /// What to put in place of each level; those past the end stay.
 type Substitution = Vec<Option<Bdd>>;
 
-/// Substitutions by content, since the last collection (they hold functions, which a collection may free).
+/// Substitutions by content, since the last collection (they hold functions, which a collection may
+/// free).
 #[derive(Default)]
 pub(super) struct SubstitutionTable {
     all: Vec<Substitution>,
@@ -41,8 +42,8 @@ impl SubstitutionTable {
 }
 
 impl Manager {
-    /// The renaming that puts the second variable of each pair in place of the first. Of several pairs with the same first variable the
-    /// last counts.
+    /// The renaming that puts the second variable of each pair in place of the first. Of several
+    /// pairs with the same first variable the last counts.
     pub fn renaming(&mut self, pairs: &[(Var, Var)]) -> Renaming {
         let map: BTreeMap<u32, u32> = pairs.iter().map(|(from, to)| (from.0, to.0)).collect();
         let pairs: Vec<(u32, u32)> = map.into_iter().filter(|(from, to)| from != to).collect();
@@ -61,7 +62,8 @@ impl Manager {
         renaming
     }
 
-    /// f with variables for variables. Where the order of the levels is kept along a path this copies nodes; elsewhere it is `ite`.
+    /// f with variables for variables. Where the order of the levels is kept along a path this
+    /// copies nodes; elsewhere it is `ite`.
     pub fn rename(&mut self, f: Bdd, renaming: Renaming) -> Bounded<Bdd> {
         let result = run(self, Rename(renaming), f, 0);
         self.finish(result)
@@ -72,7 +74,8 @@ impl Manager {
         self.compose_all(f, &[(v, g)])
     }
 
-    /// f with functions for variables, simultaneously. Of several pairs with the same variable the last counts.
+    /// f with functions for variables, simultaneously. Of several pairs with the same variable the
+    /// last counts.
     pub fn compose_all(&mut self, f: Bdd, pairs: &[(Var, Bdd)]) -> Bounded<Bdd> {
         let map: BTreeMap<Var, Bdd> = pairs.iter().copied().collect();
         let pairs: Vec<(Var, Bdd)> = map.into_iter().collect();

@@ -1,11 +1,12 @@
 //! The unique table: open addressing over node indices, so that no function has two nodes.
 //!
-//! A slot holds 32 bits of its node's hash beside the index. A probe that meets another node, and a table that grows, then need not look
-//! into the arena, where each look is a cache miss.
+//! A slot holds 32 bits of its node's hash beside the index. A probe that meets another node, and a
+//! table that grows, then need not look into the arena, where each look is a cache miss.
 
 use super::node::{Bdd, FREED, Node, TERMINAL};
 
-/// An empty slot: the constant, index 0, is never in the table. All bits zero, so that a new table is the system's zeroed pages.
+/// An empty slot: the constant, index 0, is never in the table. All bits zero, so that a new table
+/// is the system's zeroed pages.
 const EMPTY: u64 = 0;
 
 /// Slots hold hash and index; at most two in three are taken, so that probes stay short.

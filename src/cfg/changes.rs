@@ -3,7 +3,8 @@
 use crate::lang::model::{Operation, ProcedureId, Program, VariableId, VariableKind};
 use std::collections::BTreeSet;
 
-/// By procedure: its own variables that some statement of it writes, and the globals that it or a procedure it calls writes.
+/// By procedure: its own variables that some statement of it writes, and the globals that it or a
+/// procedure it calls writes.
 pub fn changed_variables(program: &Program) -> Vec<BTreeSet<VariableId>> {
     let count = program.procedures.len();
     let mut changes: Vec<BTreeSet<VariableId>> = vec![BTreeSet::new(); count];

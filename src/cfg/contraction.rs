@@ -1,4 +1,5 @@
-//! A graph for the eye: statements that the front end made disappear, the locations before and after them share a box.
+//! A graph for the eye: statements that the front end made disappear, the locations before and
+//! after them share a box.
 
 use crate::lang::model::{EdgeId, LocationId, Program, StatementKind};
 

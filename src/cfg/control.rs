@@ -1,8 +1,9 @@
 //! Control dependence: on which conditions does it depend whether a location is passed?
 //!
-//! Ferrante, Ottenstein, Warren 1987, by postdominators (Cooper, Harvey, Kennedy 2001). A condition is a location with several edges
-//! out; its outcomes are those edges. A part of the graph that never leads to the exit (an endless loop, a dead end) is given one
-//! imaginary way there, from its first location, so that inside of it dependence is that of the loop's head.
+//! Ferrante, Ottenstein, Warren 1987, by postdominators (Cooper, Harvey, Kennedy 2001). A condition
+//! is a location with several edges out; its outcomes are those edges. A part of the graph that
+//! never leads to the exit (an endless loop, a dead end) is given one imaginary way there, from its
+//! first location, so that inside of it dependence is that of the loop's head.
 
 use super::order::{location_ranks, postorder};
 use crate::lang::model::{EdgeId, LocationId, Program};
@@ -11,7 +12,8 @@ use crate::lang::model::{EdgeId, LocationId, Program};
 pub struct ControlDependence {
     depends: Vec<Vec<LocationId>>,
     out: Vec<Vec<EdgeId>>,
-    /// By location: the nearest one that all ways to the exit pass; past the last location, if that is the imaginary end.
+    /// By location: the nearest one that all ways to the exit pass; past the last location, if that
+    /// is the imaginary end.
     above: Vec<usize>,
 }
 
@@ -59,7 +61,8 @@ impl ControlDependence {
         &self.depends[location.0 as usize]
     }
 
-    /// Where all ways out of a location come together again: its nearest postdominator, if it has one.
+    /// Where all ways out of a location come together again: its nearest postdominator, if it has
+    /// one.
     pub fn rejoins(&self, location: LocationId) -> Option<LocationId> {
         self.above
             .get(location.0 as usize)
@@ -86,7 +89,8 @@ fn lead_out(ranks: &[u32], next: &mut [Vec<usize>], previous: &mut [Vec<usize>])
         }
     };
     flood(&mut leads, previous, end);
-    // Kosaraju's order, of the graph turned round: what nothing else is reached from comes first, and of a loop its first location.
+    // Kosaraju's order, of the graph turned round: what nothing else is reached from comes first,
+    // and of a loop its first location.
     let mut first: Vec<usize> = (0..end).collect();
     first.sort_by_key(|k| (ranks[*k], *k));
     for here in postorder(previous, first).into_iter().rev() {

@@ -28,7 +28,8 @@ impl Distances {
         Distances { to_exit, inside }
     }
 
-    /// From a location in a frame that returns to the last of these locations, that one's frame to the one before, and so on; `None` if no way leads there.
+    /// From a location in a frame that returns to the last of these locations, that one's frame to
+    /// the one before, and so on; `None` if no way leads there.
     pub fn from(
         &self,
         location: LocationId,

@@ -1,7 +1,8 @@
 //! Which of a procedure's own variables can no longer matter at a location?
 //!
-//! Classic backward liveness (Aho, Sethi, Ullman, § 10.6), in each procedure on its own: callers and callees do not see one another's
-//! locals. The result is live at the exit. A write to an element of an array keeps the rest of the array, so it ends no array's life.
+//! Classic backward liveness (Aho, Sethi, Ullman, § 10.6), in each procedure on its own: callers
+//! and callees do not see one another's locals. The result is live at the exit. A write to an
+//! element of an array keeps the rest of the array, so it ends no array's life.
 
 use crate::lang::model::{
     Expression, Location, Operation, Place, ProcedureId, Program, Variable, VariableId,
@@ -9,8 +10,8 @@ use crate::lang::model::{
 };
 use std::collections::BTreeSet;
 
-/// By location: the parameters, locals and temporaries of its procedure that may still be read, on some path through its graph, before they are
-/// overwritten.
+/// By location: the parameters, locals and temporaries of its procedure that may still be read, on
+/// some path through its graph, before they are overwritten.
 pub fn live_locals(program: &Program) -> Vec<BTreeSet<VariableId>> {
     let locals = Locals::of(program);
     let mut live: Vec<Vec<u64>> =

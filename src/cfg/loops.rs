@@ -1,8 +1,9 @@
 //! Loops: strongly connected parts of a procedure's graph that are entered at one location.
 //!
-//! Found by taking components apart: a component entered at one place only is a loop with that place as its header; without the header what
-//! is left has components again, the inner loops (Bourdoncle 1993, "Efficient chaotic iteration strategies with widenings", § 3). A component that
-//! jumps enter at several places is left out, with all that is inside.
+//! Found by taking components apart: a component entered at one place only is a loop with that
+//! place as its header; without the header what is left has components again, the inner loops
+//! (Bourdoncle 1993, "Efficient chaotic iteration strategies with widenings", § 3). A component
+//! that jumps enter at several places is left out, with all that is inside.
 
 use super::order::postorder;
 use crate::lang::model::{LocationId, Program};
@@ -53,7 +54,8 @@ pub fn loops(program: &Program) -> Vec<Loop> {
     found
 }
 
-/// The strongly connected components of the graph on `part` (ascending) that have an edge inside; each ascending.
+/// The strongly connected components of the graph on `part` (ascending) that have an edge inside;
+/// each ascending.
 fn components(part: &[usize], into: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let number: BTreeMap<usize, usize> =
         part.iter().enumerate().map(|(k, location)| (*location, k)).collect();

@@ -2,8 +2,9 @@
 
 use crate::lang::model::{Operation, Program};
 
-/// A rank for each location: callees before callers, in each procedure a reverse postorder of its graph. Locations that no path from an
-/// entry leads to have rank 0, all others a rank of their own.
+/// A rank for each location: callees before callers, in each procedure a reverse postorder of its
+/// graph. Locations that no path from an entry leads to have rank 0, all others a rank of their
+/// own.
 pub fn location_ranks(program: &Program) -> Vec<u32> {
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); program.locations.len()];
     let mut calls: Vec<Vec<usize>> = vec![Vec::new(); program.procedures.len()];

@@ -26,13 +26,15 @@ pub enum Analysis {
     Check(Common),
     /// `check`, and every statement that is on some failing run.
     Projection(Projection),
-    /// Counterexample-guided abstraction refinement: predicates by Craig interpolation, until the program is proved or broken.
+    /// Counterexample-guided abstraction refinement: predicates by Craig interpolation, until the
+    /// program is proved or broken.
     Cegar(Cegar),
     /// Where to mend: what failing runs do that no correct run does.
     Localize(Localize),
     /// Why it fails: the statements that matter, way by way, and what they assume of the inputs.
     Focus(Focus),
-    /// Threads under a bound on context switches: can it fail, with how few of them, and on which interleaved run.
+    /// Threads under a bound on context switches: can it fail, with how few of them, and on which
+    /// interleaved run.
     Threads(Threads),
     /// What always holds among the variables: every affine equality, line by line.
     Affine(Affine),
@@ -77,7 +79,8 @@ pub struct Projection {
     /// How to compute it
     #[arg(long, value_enum, default_value_t = MethodName::Functional)]
     pub method: MethodName,
-    /// Also the shortest failing run through a statement of each of these lines (at most 8), in any order
+    /// Also the shortest failing run through a statement of each of these lines (at most 8), in any
+    /// order
     #[arg(long, value_name = "LINE[,LINE…]", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub through: Vec<u32>,
     /// Which stores failing runs have before the statements of this line
@@ -100,13 +103,15 @@ pub struct Focus {
     /// Show only assumptions over these variables
     #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
     pub inputs: Vec<String>,
-    /// Also look for edits of the program that mend it, each verified by a check of the edited program
+    /// Also look for edits of the program that mend it, each verified by a check of the edited
+    /// program
     #[arg(long)]
     pub repairs: bool,
     /// Most sequences
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_sequences: u32,
-    /// Leave conditions over these variables aside while searching, and decide afterwards whether each sequence is feasible
+    /// Leave conditions over these variables aside while searching, and decide afterwards whether
+    /// each sequence is feasible
     #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
     pub uninterpreted: Vec<String>,
     /// Also an error: a variable has this value while a procedure runs; may be given several times
@@ -129,13 +134,16 @@ pub struct Localize {
     /// Only causes on which what fails depends, by data and control; loses errors of omission
     #[arg(long)]
     pub dependent: bool,
-    /// Also rank statements of the failing run by what small changes of them do to runs that are known; executes only, proves nothing
+    /// Also rank statements of the failing run by what small changes of them do to runs that are
+    /// known; executes only, proves nothing
     #[arg(long)]
     pub suspects: bool,
-    /// Judge steps by the abstraction that refinement (`faultline cegar`) ends with, instead of the program itself
+    /// Judge steps by the abstraction that refinement (`faultline cegar`) ends with, instead of the
+    /// program itself
     #[arg(long)]
     pub refined: bool,
-    /// Also look for edits of the program that mend it, each verified by a check of the edited program
+    /// Also look for edits of the program that mend it, each verified by a check of the edited
+    /// program
     #[arg(long)]
     pub repairs: bool,
     /// Most failing runs, each with a cause of its own
@@ -148,7 +156,8 @@ pub struct Localize {
 pub enum VariantName {
     /// Steps that no correct run takes
     Edges,
-    /// Steps that no correct run takes with these values: finds more, but mostly the rest of the run as well
+    /// Steps that no correct run takes with these values: finds more, but mostly the rest of the
+    /// run as well
     Transitions,
 }
 
@@ -176,7 +185,8 @@ pub struct Cegar {
     /// A predicate to begin with: EXPR@LINE or EXPR@everywhere; may be given several times
     #[arg(long = "predicate", value_name = "EXPR@LINE", conflicts_with = "slice")]
     pub predicates: Vec<String>,
-    /// Print the counterexample DAGs with their interpolants, the predicates, and the abstract statements
+    /// Print the counterexample DAGs with their interpolants, the predicates, and the abstract
+    /// statements
     #[arg(long)]
     pub explain: bool,
     /// Most refinements
@@ -207,7 +217,8 @@ pub struct Affine {
     /// Those of all analyses.
     #[command(flatten)]
     pub common: Common,
-    /// Equalities modulo 2^W, for integers that wrap [default: equalities of integers that never wrap]
+    /// Equalities modulo 2^W, for integers that wrap [default: equalities of integers that never
+    /// wrap]
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub modulo: Option<u32>,
     /// Of a program with threads: runs with at most K context switches [default: 2]
@@ -227,7 +238,8 @@ pub struct Pds {
     /// What is built
     #[arg(long, value_enum, default_value_t = SaturateName::Post)]
     pub saturate: SaturateName,
-    /// The set that is saturated [default: initial configurations for post, targets or errors for pre]
+    /// The set that is saturated [default: initial configurations for post, targets or errors for
+    /// pre]
     #[arg(long, value_name = "SET")]
     pub set: Option<String>,
     /// The weight of a configuration or regular set in the saturated automaton, with a run
@@ -305,7 +317,8 @@ pub struct Common {
     /// Values of uninitialised globals [default: the program's, or any]
     #[arg(long, value_enum)]
     pub globals: Option<GlobalsName>,
-    /// Built-in checks, out of bounds,division,overflow,shift; or none [default: the program's, or bounds,division]
+    /// Built-in checks, out of bounds,division,overflow,shift; or none [default: the program's, or
+    /// bounds,division]
     #[arg(long, value_name = "LIST", value_parser = parse_checks)]
     pub check: Option<Checks>,
     /// Only the error on this line counts

@@ -54,7 +54,8 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     let clock = Clock::new(common, &mut session);
     session.start(Task::Check, common.budgets());
     clock.run(&mut session);
-    // What is left aside during the search can also be infeasible: that is shown of a safe program too.
+    // What is left aside during the search can also be infeasible: that is shown of a safe program
+    // too.
     let wanted = session.outcome() == Outcome::Unsafe
         || session.outcome() == Outcome::Safe && !uninterpreted.is_empty();
     let mut focus = wanted.then(|| {

@@ -10,7 +10,8 @@ use crate::view::report::Verdict;
 use crate::view::svg::{Painting, Theme, standalone};
 use crate::view::{self, dot};
 
-/// Prints the graph. Without a projection nothing is analysed, and the exit code is that of a job done.
+/// Prints the graph. Without a projection nothing is analysed, and the exit code is that of a job
+/// done.
 pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let common = &arguments.common;
     let (mut session, _) = super::load(common)?;

@@ -1,6 +1,8 @@
-//! The native command `faultline`: reads a program, runs an analysis under budgets and a clock, prints a report.
+//! The native command `faultline`: reads a program, runs an analysis under budgets and a clock,
+//! prints a report.
 //!
-//! Exit codes: 0 safe (a raw pushdown system: not reachable), 1 an error found (reachable), 2 bad input or usage (diagnostics on standard error), 3 unknown.
+//! Exit codes: 0 safe (a raw pushdown system: not reachable), 1 an error found (reachable), 2 bad
+//! input or usage (diagnostics on standard error), 3 unknown.
 
 mod affine;
 mod arguments;
@@ -72,7 +74,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what to say about bad input.
+/// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what
+/// to say about bad input.
 fn analyse(
     common: &Common,
     task: Task,
@@ -132,7 +135,8 @@ struct Whole<'a> {
     answers: &'a Answers,
 }
 
-/// Reads the program, with its warnings on standard error. The error is what to say about bad input.
+/// Reads the program, with its warnings on standard error. The error is what to say about bad
+/// input.
 fn load(common: &Common) -> Result<(Session, String), String> {
     let source = read(common)?;
     let (session, found) = Session::load(&source, &common.requested());

@@ -1,4 +1,5 @@
-//! Raw pushdown systems on the command line: what cannot be asked of them, and their report for people.
+//! Raw pushdown systems on the command line: what cannot be asked of them, and their report for
+//! people.
 
 use super::arguments::Common;
 use super::questions::Questions;

@@ -1,4 +1,5 @@
-//! Questions about the projection: which stores fail at a line (`--stores`, `--where`), and why a line is innocent (`--why`).
+//! Questions about the projection: which stores fail at a line (`--stores`, `--where`), and why a
+//! line is innocent (`--why`).
 
 use super::diagnostics;
 use crate::analysis::error_projection::Method;

@@ -1,4 +1,5 @@
-//! `faultline pds`: saturations of pushdown systems, weights of configurations and regular sets, witnesses, transducers.
+//! `faultline pds`: saturations of pushdown systems, weights of configurations and regular sets,
+//! witnesses, transducers.
 
 use super::arguments::{Format, Pds, SaturateName};
 use crate::session::lab::{LabProblem, LabRequest, LabSession};

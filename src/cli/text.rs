@@ -1,4 +1,5 @@
-//! The report for people: the verdict and what it holds for, the failing run as a table, the projection painted on the source.
+//! The report for people: the verdict and what it holds for, the failing run as a table, the
+//! projection painted on the source.
 
 use crate::util::Limit;
 use crate::view::graph::StatementView;
@@ -186,7 +187,8 @@ fn effects(trace: &[TraceEntry]) -> Vec<String> {
         frames.truncate(entry.depth as usize);
         frames.resize(entry.depth as usize + 1, &entry.values);
         let known = frames.get(next.depth as usize).copied().unwrap_or(&entry.values);
-        // A global that the callee changed was shown there; globals come first, so it has the same place in both lists.
+        // A global that the callee changed was shown there; globals come first, so it has the same
+        // place in both lists.
         let told = |(place, pair): &(usize, &(String, Value))| {
             known.0.contains(pair) || entry.values.0.get(*place) == Some(*pair)
         };

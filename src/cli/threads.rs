@@ -1,4 +1,5 @@
-//! `faultline threads`: can a program with threads fail with at most so many context switches, with how few, and on which run?
+//! `faultline threads`: can a program with threads fail with at most so many context switches, with
+//! how few, and on which run?
 
 use super::arguments::{Format, ThreadMethodName, Threads};
 use super::clock::Clock;

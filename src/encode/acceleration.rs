@@ -1,13 +1,17 @@
 //! What any number of rounds of a loop do, as one relation.
 //!
-//! post\* goes round a loop once for every round that some run makes, which takes long where numbers are counted. But the relation B of one round,
-//! from the loop's header back to it, is found by post\* itself, started at the header with "nothing has changed yet" and held when it comes
-//! back. T₀ = B and T_{i+1} = Tᵢ ∪ Tᵢ ∘ Tᵢ relate what 1 to 2^i rounds do (Burch, Clarke, McMillan, Dill, Hwang 1990, § 5, iterative squaring), and the
-//! first one that equals the next relates what all numbers of rounds do. With that saturation goes round once.
+//! post\* goes round a loop once for every round that some run makes, which takes long where
+//! numbers are counted. But the relation B of one round, from the loop's header back to it, is
+//! found by post\* itself, started at the header with "nothing has changed yet" and held when it
+//! comes back. T₀ = B and T_{i+1} = Tᵢ ∪ Tᵢ ∘ Tᵢ relate what 1 to 2^i rounds do (Burch, Clarke,
+//! McMillan, Dill, Hwang 1990, § 5, iterative squaring), and the first one that equals the next
+//! relates what all numbers of rounds do. With that saturation goes round once.
 //!
-//! The relation speaks of all stores, which may need larger diagrams than those that runs bring to the loop. So it is tried only
-//! after a number of rounds, with a budget, for all stores and then for the reached values of what the loop does not change; where the budget is too small, rounds
-//! are made one by one as before, and after eight times as many it is tried again. That decides about speed alone, never about weights.
+//! The relation speaks of all stores, which may need larger diagrams than those that runs bring to
+//! the loop. So it is tried only after a number of rounds, with a budget, for all stores and then
+//! for the reached values of what the loop does not change; where the budget is too small, rounds
+//! are made one by one as before, and after eight times as many it is tried again. That decides
+//! about speed alone, never about weights.
 //!
 //! | notation | here |
 //! | --- | --- |
@@ -27,13 +31,15 @@ use crate::util::{Bounded, Limit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// After so many looks at a header rounds are summed up for the first time; then after eight times as many each.
+/// After so many looks at a header rounds are summed up for the first time; then after eight times
+/// as many each.
 const FIRST_TRY: u64 = 12;
-/// The least budget of a try, in kernel steps; a later one may take an eighth of all steps so far. When twice that was spent in vain, no more is tried
-/// until saturation has gone on for long enough.
+/// The least budget of a try, in kernel steps; a later one may take an eighth of all steps so far.
+/// When twice that was spent in vain, no more is tried until saturation has gone on for long
+/// enough.
 const LEAST_BUDGET: u64 = 2_000_000;
-/// Numbers that go in step have squares of almost one size. Where the diagram grows past this many times that of a round, and this many nodes, it
-/// is given up.
+/// Numbers that go in step have squares of almost one size. Where the diagram grows past this many
+/// times that of a round, and this many nodes, it is given up.
 const MOST_GROWTH: (u64, u64) = (4, 4_000);
 /// More doublings than this are never needed by one counter of 64 bits.
 const MOST_DOUBLINGS: usize = 80;
@@ -56,7 +62,8 @@ impl Default for AccelerateLoops {
 /// What rounds of a loop do.
 #[derive(Clone, Debug)]
 struct Rounds {
-    /// The stores for which this says everything, as values of the cells that the loop does not change.
+    /// The stores for which this says everything, as values of the cells that the loop does not
+    /// change.
     within: Bdd,
     /// By i: what 1 to 2^i rounds do; the last one is what all do.
     powers: Vec<Bdd>,
@@ -251,7 +258,8 @@ impl ProgramDomain {
         self.pass_backward(&change, rounds.backward, gained).map(Some)
     }
 
-    /// Stores now, with their entries, from which some rounds of the loop with this header lead to `after`. The header's loop is summed up.
+    /// Stores now, with their entries, from which some rounds of the loop with this header lead to
+    /// `after`. The header's loop is summed up.
     pub fn before_rounds(&mut self, header: StackSymbol, after: Bdd) -> Bounded<Bdd> {
         let (change, rounds) = self.summed(header);
         self.preimage(&change, rounds.forward, after)
@@ -267,8 +275,9 @@ impl ProgramDomain {
         }
     }
 
-    /// The least i such that at most 2^i rounds of the loop lead from one of the stores `before` to `after` (both over [`Copy::Now`]), where some
-    /// rounds do, and at most 2^`most` if that is given; with the stores in between, 2^(i-1) rounds at most from both, if i > 0.
+    /// The least i such that at most 2^i rounds of the loop lead from one of the stores `before` to
+    /// `after` (both over [`Copy::Now`]), where some rounds do, and at most 2^`most` if that is
+    /// given; with the stores in between, 2^(i-1) rounds at most from both, if i > 0.
     pub fn split_rounds(
         &mut self,
         header: StackSymbol,
@@ -290,7 +299,8 @@ impl ProgramDomain {
         Ok((0, Bdd::FALSE))
     }
 
-    /// post\* of one round of the loop with this header from these stores: transition 0 is theirs, and gains those to which the round leads.
+    /// post\* of one round of the loop with this header from these stores: transition 0 is theirs,
+    /// and gains those to which the round leads.
     pub fn one_round(
         &mut self,
         header: StackSymbol,
@@ -314,8 +324,8 @@ impl ProgramDomain {
         )
     }
 
-    /// Tries to relate what all rounds of a loop do; first for all stores, then for those that `whole` says. Within another try a failure is
-    /// that one's, else nothing happens.
+    /// Tries to relate what all rounds of a loop do; first for all stores, then for those that
+    /// `whole` says. Within another try a failure is that one's, else nothing happens.
     fn sum_up(&mut self, pds: &Pds, priority: &[u32], k: usize, whole: Bdd) -> Bounded<()> {
         let summed = &self.acceleration.loops[k];
         let not_constant = summed.not_constant;

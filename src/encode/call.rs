@@ -1,7 +1,9 @@
-//! The effect of a call: entering the callee, and coming back with its summary merged into the caller.
+//! The effect of a call: entering the callee, and coming back with its summary merged into the
+//! caller.
 //!
-//! A call's result goes to a local of the caller that is not the caller's own result (the front ends see to that), so the callee's
-//! parameters and result can stand in copies that the caller leaves free, also when a procedure calls itself.
+//! A call's result goes to a local of the caller that is not the caller's own result (the front
+//! ends see to that), so the callee's parameters and result can stand in copies that the caller
+//! leaves free, also when a procedure calls itself.
 
 use super::effect::{Change, all_hold, equals};
 use super::expression::Encoder;
@@ -15,19 +17,23 @@ use crate::util::Bounded;
 #[derive(Clone, Debug)]
 pub(super) struct Call {
     pub(super) callee: ProcedureId,
-    /// Changed over the whole call: what the callee may change, and the variable that takes the result.
+    /// Changed over the whole call: what the callee may change, and the variable that takes the
+    /// result.
     pub(super) change: Change,
-    /// The checks hold, and the parameters ([`Copy::Middle`]) are the arguments (caller in [`Copy::Now`]).
+    /// The checks hold, and the parameters ([`Copy::Middle`]) are the arguments (caller in
+    /// [`Copy::Now`]).
     pub(super) enter: Bdd,
     /// The caller's frame: its entry, and its locals now.
     pub(super) left_behind: VarSet,
-    /// Forward merge: the caller as `change` says, parameters in [`Copy::Entry`], the result in [`Copy::Now`] and stored.
+    /// Forward merge: the caller as `change` says, parameters in [`Copy::Entry`], the result in
+    /// [`Copy::Now`] and stored.
     pub(super) merge: Bdd,
     /// The result, in the callee's and the caller's variable, both in [`Copy::Now`].
     pub(super) stored: Bdd,
     merge_shift: Renaming,
     merge_last: VarSet,
-    /// The checks hold, and the parameters ([`Copy::Now`]) are the arguments (caller in [`Copy::Entry`]).
+    /// The checks hold, and the parameters ([`Copy::Now`]) are the arguments (caller in
+    /// [`Copy::Entry`]).
     pub(super) enter_backward: Bdd,
     merge_backward: Bdd,
     merge_backward_shift: Renaming,
@@ -114,14 +120,16 @@ impl Call {
         })
     }
 
-    /// The effect of the whole call from a post\* summary of the callee: before as [`Change::before`] says, after in [`Copy::Now`].
+    /// The effect of the whole call from a post\* summary of the callee: before as
+    /// [`Change::before`] says, after in [`Copy::Now`].
     pub(super) fn forward(&self, kernel: &mut Manager, summary: Bdd) -> Bounded<Bdd> {
         let summary = kernel.rename(summary, self.merge_shift)?;
         kernel.and_exists(summary, self.merge, self.merge_last)
     }
 
-    /// The effect of the whole call from a pre\* summary of the callee (whose uninitialised locals are quantified already): before in
-    /// [`Copy::Entry`], after in [`Copy::Middle`] for changed cells.
+    /// The effect of the whole call from a pre\* summary of the callee (whose uninitialised locals
+    /// are quantified already): before in [`Copy::Entry`], after in [`Copy::Middle`] for changed
+    /// cells.
     pub(super) fn backward(&self, kernel: &mut Manager, summary: Bdd) -> Bounded<Bdd> {
         let summary = kernel.rename(summary, self.merge_backward_shift)?;
         kernel.and_exists(summary, self.merge_backward, self.merge_backward_last)

@@ -21,7 +21,8 @@ impl Valuation {
 }
 
 impl ProgramDomain {
-    /// The least model of a nonempty diagram over some cells, each in one copy; cells it does not mention are 0.
+    /// The least model of a nonempty diagram over some cells, each in one copy; cells it does not
+    /// mention are 0.
     pub fn pick(
         &self,
         diagram: Bdd,
@@ -64,7 +65,8 @@ impl ProgramDomain {
         self.kernel.cube(&literals)
     }
 
-    /// Those of these stores (over [`Copy::Now`]) in which, for some choices, the edge's checks up to the k-th (inclusive) hold.
+    /// Those of these stores (over [`Copy::Now`]) in which, for some choices, the edge's checks up
+    /// to the k-th (inclusive) hold.
     pub fn passing_checks(
         &mut self,
         program: &Program,
@@ -105,7 +107,8 @@ impl ProgramDomain {
             }
             _ => Vec::new(),
         };
-        // More cells than the effect changes do no harm: what is not written is read from the middle copy, where `before` is.
+        // More cells than the effect changes do no harm: what is not written is read from the
+        // middle copy, where `before` is.
         let change = Change::new(&mut self.kernel, &self.layout, written);
         let procedure = program.owner(edge);
         let (changed, same): (Vec<Cell>, Vec<Cell>) =

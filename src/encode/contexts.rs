@@ -1,4 +1,5 @@
-//! How frames are entered and left, as sets of stores: what explanations of calling contexts are made of.
+//! How frames are entered and left, as sets of stores: what explanations of calling contexts are
+//! made of.
 
 use super::concretize::Valuation;
 use super::expression::Encoder;
@@ -9,7 +10,8 @@ use crate::lang::model::{Expression, ProcedureId};
 use crate::util::Bounded;
 
 impl ProgramDomain {
-    /// Globals and parameters, over [`Copy::Now`], with which the frame of these weights was entered.
+    /// Globals and parameters, over [`Copy::Now`], with which the frame of these weights was
+    /// entered.
     pub fn entry_of(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
         let frame = self.frames[procedure.0 as usize].clone();
         let gone: Vec<Cell> = frame.tracked.iter().chain(&frame.others).copied().collect();
@@ -20,7 +22,8 @@ impl ProgramDomain {
         self.kernel.rename(entries, shift)
     }
 
-    /// Globals and result, over [`Copy::Now`], with which a frame is left by a pre\* weight from this one store.
+    /// Globals and result, over [`Copy::Now`], with which a frame is left by a pre\* weight from
+    /// this one store.
     pub fn end_of(
         &mut self,
         procedure: ProcedureId,

@@ -1,5 +1,5 @@
-//! The effect of one statement, kept sparse: a relation between the values that it reads and the values that it changes. What it does
-//! not mention stays as it is, without an equation.
+//! The effect of one statement, kept sparse: a relation between the values that it reads and the
+//! values that it changes. What it does not mention stays as it is, without an equation.
 
 use super::expression::Encoder;
 use super::layout::{Cell, Copy, Layout};
@@ -107,8 +107,8 @@ pub(super) fn equals(
     target.equal(kernel, value)
 }
 
-/// The relation of an edge with its choices still free: before as [`Change::before`] says, after in [`Copy::Now`].
-/// Only for stores (before) in `care`; elsewhere it says anything.
+/// The relation of an edge with its choices still free: before as [`Change::before`] says, after in
+/// [`Copy::Now`]. Only for stores (before) in `care`; elsewhere it says anything.
 pub(super) fn open_relation(
     kernel: &mut Manager,
     layout: &Layout,
@@ -186,7 +186,8 @@ pub(super) fn turn(
 }
 
 impl Statement {
-    /// The effect of an edge: all checks hold, then the operation; `forgotten` cells then have any value.
+    /// The effect of an edge: all checks hold, then the operation; `forgotten` cells then have any
+    /// value.
     pub(super) fn of(
         kernel: &mut Manager,
         layout: &Layout,
@@ -276,7 +277,8 @@ impl Statement {
     }
 }
 
-/// The failure of an edge's k-th check with the choices still free, over [`Copy::Now`]; only for stores in `care`, elsewhere it says anything.
+/// The failure of an edge's k-th check with the choices still free, over [`Copy::Now`]; only for
+/// stores in `care`, elsewhere it says anything.
 pub(super) fn open_failure(
     kernel: &mut Manager,
     layout: &Layout,

@@ -1,7 +1,8 @@
 //! Which entry did a frame start with? For searches in the order of lengths.
 //!
-//! The entry is what a weight keeps of it to the frame's end: the entry copies of what the procedure changes, and what it leaves alone as
-//! of now. Uninitialised locals are no part of it: a callee may pick them anew each time.
+//! The entry is what a weight keeps of it to the frame's end: the entry copies of what the
+//! procedure changes, and what it leaves alone as of now. Uninitialised locals are no part of it: a
+//! callee may pick them anew each time.
 
 use super::layout::{Cell, Copy};
 use super::program_domain::ProgramDomain;

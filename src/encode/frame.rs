@@ -66,8 +66,8 @@ pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
     (0..program.procedures.len()).map(frame).collect()
 }
 
-/// By edge: the cells that matter before it, or are written by it, but not behind it. A parameter that the procedure never changes is kept: it
-/// is what the procedure was entered with.
+/// By edge: the cells that matter before it, or are written by it, but not behind it. A parameter
+/// that the procedure never changes is kept: it is what the procedure was entered with.
 pub(super) fn forgotten(program: &Program, frames: &[Frame]) -> Vec<Vec<Cell>> {
     let live = crate::cfg::live_locals(program);
     let of = |edge| {

@@ -1,9 +1,12 @@
 //! Globals at context switches, beside the three copies of every store.
 //!
-//! Each bit of a shared global has some further levels, c0, c1, …: the globals with which a thread's first context begins and ends, with which its
-//! second begins and ends, and so on. Weights speak of them as of constants, so nothing in a statement, a call or a return has to know of them.
-//! Ending a context renames what is now to its copy; beginning one says that what is now equals the next copy. This is the tensor of the contexts'
-//! relations with the locals already stitched together (Lal, Touili, Kidd, Reps 2007, § 7: concatenated diagrams over doubled variables, and App. B.1).
+//! Each bit of a shared global has some further levels, c0, c1, …: the globals with which a
+//! thread's first context begins and ends, with which its second begins and ends, and so on.
+//! Weights speak of them as of constants, so nothing in a statement, a call or a return has to know
+//! of them. Ending a context renames what is now to its copy; beginning one says that what is now
+//! equals the next copy. This is the tensor of the contexts' relations with the locals already
+//! stitched together (Lal, Touili, Kidd, Reps 2007, § 7: concatenated diagrams over doubled
+//! variables, and App. B.1).
 
 use super::layout::{Cell, Copy};
 use super::program_domain::ProgramDomain;
@@ -12,7 +15,8 @@ use crate::lang::model::{Program, VariableId, VariableKind};
 use crate::util::Bounded;
 use std::collections::BTreeSet;
 
-/// The globals that some statement writes: what threads can tell each other. All others are what they were at the start.
+/// The globals that some statement writes: what threads can tell each other. All others are what
+/// they were at the start.
 pub fn shared_globals(program: &Program) -> BTreeSet<VariableId> {
     let all = crate::cfg::changed_variables(program).into_iter().flatten();
     all.filter(|variable| program.variable(*variable).kind == VariableKind::Global).collect()
@@ -31,12 +35,14 @@ pub struct History {
     copies: Vec<VarSet>,
     /// All shared globals now.
     now: VarSet,
-    /// Everything of a thread's own: locals, entries of frames. Not globals now, not copies, not the first `marks` levels.
+    /// Everything of a thread's own: locals, entries of frames. Not globals now, not copies, not
+    /// the first `marks` levels.
     private: VarSet,
 }
 
 impl History {
-    /// For a domain whose layout remembers `copies` copies of the program's shared globals, and leaves the first `marks` levels free.
+    /// For a domain whose layout remembers `copies` copies of the program's shared globals, and
+    /// leaves the first `marks` levels free.
     pub fn new(
         domain: &mut ProgramDomain,
         program: &Program,

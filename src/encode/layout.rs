@@ -5,7 +5,8 @@ use crate::bdd::Var;
 use crate::lang::model::{ChoiceId, EdgeId, Program, Scalar, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One of the three stores that a diagram can speak of at once (see the module's table). The order is that of the levels.
+/// One of the three stores that a diagram can speak of at once (see the module's table). The order
+/// is that of the levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Copy {
     /// Level 3k.
@@ -27,8 +28,9 @@ pub struct Cell {
 
 /// The static order of decision levels of one program.
 ///
-/// Groups of related variables (see `affinity`) one after the other, groups that index arrays first; within a group the least
-/// significant bits of all members first, then the next ones; for each bit the three copies side by side.
+/// Groups of related variables (see `affinity`) one after the other, groups that index arrays
+/// first; within a group the least significant bits of all members first, then the next ones; for
+/// each bit the three copies side by side.
 #[derive(Clone, Debug)]
 pub struct Layout {
     levels: u32,
@@ -59,7 +61,8 @@ impl Layout {
         Layout::remembering(program, first, &BTreeSet::new(), 0)
     }
 
-    /// The same, with so many more copies of every bit of these variables, right behind the three (see [`Layout::remembered`]).
+    /// The same, with so many more copies of every bit of these variables, right behind the three
+    /// (see [`Layout::remembered`]).
     pub fn remembering(
         program: &Program,
         first: u32,
@@ -90,7 +93,8 @@ impl Layout {
                 ));
             }
         }
-        // Choices of different edges never meet, so the k-th ones of one type and group share their levels.
+        // Choices of different edges never meet, so the k-th ones of one type and group share their
+        // levels.
         let mut slots: BTreeMap<(u32, usize, u8), usize> = BTreeMap::new();
         let mut slot_levels: Vec<Vec<Var>> = Vec::new();
         let mut slot_of: Vec<Vec<usize>> = Vec::new();
@@ -164,7 +168,8 @@ impl Layout {
             .map(move |level| Var(level + copy as u32))
     }
 
-    /// The levels of a cell in the k-th further copy, from 0, least significant bit first. Only for a layout that has it.
+    /// The levels of a cell in the k-th further copy, from 0, least significant bit first. Only for
+    /// a layout that has it.
     pub fn remembered(&self, cell: Cell, copy: u32) -> Vec<Var> {
         self.bits[cell.variable.0 as usize][cell.element as usize]
             .iter()

@@ -7,12 +7,13 @@ use crate::lang::model::ProcedureId;
 use crate::util::Bounded;
 
 impl ProgramDomain {
-    /// w_b ⊗ w_f within a frame: from its entry to now, then from now to its end. The result relates what the frame is entered and left
-    /// with, as post\*'s summary of a callee does.
+    /// w_b ⊗ w_f within a frame: from its entry to now, then from now to its end. The result
+    /// relates what the frame is entered and left with, as post\*'s summary of a callee does.
     pub fn meet(&mut self, procedure: ProcedureId, to_now: Bdd, to_end: Bdd) -> Bounded<Bdd> {
         let all = self.visible(procedure);
         let frame = &self.frames[procedure.0 as usize];
-        // Cells that stay as they are were not copied to the frame's end: their value now is the one at the end.
+        // Cells that stay as they are were not copied to the frame's end: their value now is the
+        // one at the end.
         let kept: Vec<Cell> =
             frame.constant_globals.iter().chain(&frame.constant_parameters).copied().collect();
         let locals = frame.locals.iter().filter(|cell| !frame.constant_parameters.contains(cell));

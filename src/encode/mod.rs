@@ -1,7 +1,8 @@
 //! Programs as weighted pushdown systems over decision diagrams.
 //!
-//! One control location; one stack symbol for each program location, and one for each error. All data is in the weights. Every bit of
-//! every variable has three decision levels, next to each other:
+//! One control location; one stack symbol for each program location, and one for each error. All
+//! data is in the weights. Every bit of every variable has three decision levels, next to each
+//! other:
 //!
 //! | copy | in post\* weights | in pre\* weights |
 //! | --- | --- | --- |
@@ -9,7 +10,8 @@
 //! | [`Copy::Middle`] | between two extends | between two extends |
 //! | [`Copy::Now`] | the store now | the store in which the frame is left |
 //!
-//! A frame keeps an entry copy only of what its procedure may change (`Frame::tracked`): for the rest, entry and now are the same.
+//! A frame keeps an entry copy only of what its procedure may change (`Frame::tracked`): for the
+//! rest, entry and now are the same.
 
 mod acceleration;
 pub mod affine;

@@ -1,9 +1,10 @@
-//! Statements whose relation over all stores would be too large: products, quotients by what is no constant, shifts by what is none, arrays at
-//! indices that are none.
+//! Statements whose relation over all stores would be too large: products, quotients by what is no
+//! constant, shifts by what is none, arrays at indices that are none.
 //!
-//! Their relation is built for the stores that saturation brings to them, as they come: the operands' bits are simplified by those values (Coudert
-//! and Madre 1990, *restrict*), so that a product of constants is a constant and one of small numbers small. What was built
-//! stays; for other stores the relation has nothing.
+//! Their relation is built for the stores that saturation brings to them, as they come: the
+//! operands' bits are simplified by those values (Coudert and Madre 1990, *restrict*), so that a
+//! product of constants is a constant and one of small numbers small. What was built stays; for
+//! other stores the relation has nothing.
 
 use super::effect::Statement;
 use super::layout::{Cell, Copy, Layout};
@@ -15,7 +16,8 @@ use crate::util::Bounded;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Products and the like of numbers with at most this many bits are built at once, as are arrays of at most so many bits in all.
+/// Products and the like of numbers with at most this many bits are built at once, as are arrays of
+/// at most so many bits in all.
 const SMALL: (u32, u32) = (6, 64);
 
 /// What a statement's relation covers.
@@ -120,7 +122,8 @@ fn collect(expression: &Expression, layout: &Layout, inside: bool, operands: &mu
 }
 
 impl ProgramDomain {
-    /// The statement of a step rule, with a relation that covers these stores (over [`Copy::Now`]; what else they speak of is left aside).
+    /// The statement of a step rule, with a relation that covers these stores (over [`Copy::Now`];
+    /// what else they speak of is left aside).
     pub(super) fn statement_for(&mut self, rule: RuleId, stores: Bdd) -> Bounded<Rc<Statement>> {
         let statement = self.statement_at(rule);
         let Some(covered) = &statement.covered else { return Ok(statement) };

@@ -1,8 +1,9 @@
 //! The weights of a program: relations between stores, with merge for callers' locals.
 //!
-//! A post\* weight relates the store in which a frame was entered to the store now; a pre\* weight the store now to the store in which
-//! the frame is left (for a target inside, it only says which stores now can reach it). Callers' locals survive a call because the
-//! effect of a whole call does not mention them (Lal, Touili, Kidd, Reps 2007, App. B.1).
+//! A post\* weight relates the store in which a frame was entered to the store now; a pre\* weight
+//! the store now to the store in which the frame is left (for a target inside, it only says which
+//! stores now can reach it). Callers' locals survive a call because the effect of a whole call does
+//! not mention them (Lal, Touili, Kidd, Reps 2007, App. B.1).
 
 mod saturation;
 
@@ -22,11 +23,13 @@ use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A callee is entered this often before it starts with the weight 1; in a program of Boolean variables alone it does so at once.
+/// A callee is entered this often before it starts with the weight 1; in a program of Boolean
+/// variables alone it does so at once.
 const RESTARTS: u32 = 3;
 
-/// Only in programs whose variables (and indices of arrays) have no more bits than this. Not with wide numbers: a loop that counts to a value that
-/// no run passes would be followed to its end, and the product of all operands has a large diagram.
+/// Only in programs whose variables (and indices of arrays) have no more bits than this. Not with
+/// wide numbers: a loop that counts to a value that no run passes would be followed to its end, and
+/// the product of all operands has a large diagram.
 const WIDEST: u8 = 4;
 
 /// What the rules do to weights.
@@ -55,8 +58,9 @@ struct Border {
     entry_to_now: Renaming,
     parameters_middle: VarSet,
     parameters_now: VarSet,
-    /// Everything that a weight of this procedure may speak of besides the store in which the frame is left: [`Copy::Entry`] to
-    /// [`Copy::Middle`], to [`Copy::Now`], and [`Copy::Middle`] to [`Copy::Now`].
+    /// Everything that a weight of this procedure may speak of besides the store in which the frame
+    /// is left: [`Copy::Entry`] to [`Copy::Middle`], to [`Copy::Now`], and [`Copy::Middle`] to
+    /// [`Copy::Now`].
     all_entry_to_middle: Renaming,
     all_entry_to_now: Renaming,
     all_middle_to_now: Renaming,
@@ -143,7 +147,8 @@ pub struct ProgramDomain {
     pub layout: Layout,
     /// By procedure.
     pub frames: Vec<Frame>,
-    /// By edge: locals that no statement behind it reads before it overwrites them; behind the edge weights let them have any value.
+    /// By edge: locals that no statement behind it reads before it overwrites them; behind the edge
+    /// weights let them have any value.
     pub forgotten: Vec<Vec<Cell>>,
     effects: Vec<Effect>,
     borders: Vec<Border>,
@@ -158,7 +163,8 @@ pub struct ProgramDomain {
     pub(super) acceleration: Acceleration,
     /// For statements that are built on demand.
     pub(super) program: Option<Rc<Program>>,
-    /// By procedure, once it was asked for: everything that a frame sees, [`Copy::Now`] to [`Copy::Entry`].
+    /// By procedure, once it was asked for: everything that a frame sees, [`Copy::Now`] to
+    /// [`Copy::Entry`].
     all_now_to_entry: Vec<Option<Renaming>>,
     /// By push rule, once it was asked for.
     outer: FxHashMap<RuleId, Outer>,
@@ -274,8 +280,9 @@ impl ProgramDomain {
         Ok(self.borders[procedure.0 as usize].entry)
     }
 
-    /// For [`Relations`](super::Relations), which build what they are asked for: no rule has an effect here, and entering a frame says nothing, so
-    /// weights cannot be passed through. Nothing of the program is looked at but its variables and frames, and no diagram is made.
+    /// For [`Relations`](super::Relations), which build what they are asked for: no rule has an
+    /// effect here, and entering a frame says nothing, so weights cannot be passed through. Nothing
+    /// of the program is looked at but its variables and frames, and no diagram is made.
     pub fn without_effects(
         program: &Program,
         layout: Layout,
@@ -324,7 +331,8 @@ impl ProgramDomain {
         Ok(stores)
     }
 
-    /// Keeps pre\* weights inside these stores (by symbol, over [`Copy::Entry`]): what no run reaches needs no way to the target.
+    /// Keeps pre\* weights inside these stores (by symbol, over [`Copy::Entry`]): what no run
+    /// reaches needs no way to the target.
     pub fn stay_within(&mut self, reached: Option<Vec<Bdd>>) {
         self.reached = reached;
     }
@@ -353,13 +361,15 @@ impl ProgramDomain {
         self.starts_anywhere.contains(&true)
     }
 
-    /// From now on callees start with what enters them. For what asks about entering after post\* is done.
+    /// From now on callees start with what enters them. For what asks about entering after post\*
+    /// is done.
     pub fn enter_exactly(&mut self) {
         self.may_start_anywhere = false;
         self.starts_anywhere.fill(false);
     }
 
-    /// The entries of a call's callee, given its caller's weight at the call: tracked cells in [`Copy::Entry`], constant ones in [`Copy::Now`].
+    /// The entries of a call's callee, given its caller's weight at the call: tracked cells in
+    /// [`Copy::Entry`], constant ones in [`Copy::Now`].
     pub fn as_entries(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         let border = self.borders[call.callee.0 as usize];
@@ -476,7 +486,8 @@ impl ProgramDomain {
         self.pass_forward(&call.change, weight, relation)
     }
 
-    /// `after` relates frame entries to stores now; the result relates them to the stores before a forward relation.
+    /// `after` relates frame entries to stores now; the result relates them to the stores before a
+    /// forward relation.
     pub(super) fn preimage(&mut self, change: &Change, relation: Bdd, after: Bdd) -> Bounded<Bdd> {
         if change.cells.is_empty() {
             return self.kernel.and(after, relation);
@@ -485,7 +496,8 @@ impl ProgramDomain {
         self.kernel.rename(before, change.middle_to_now)
     }
 
-    /// Frame entries and stores now in which a step rule applies and after which `after` holds (both over entry and now).
+    /// Frame entries and stores now in which a step rule applies and after which `after` holds
+    /// (both over entry and now).
     pub fn before_step(&mut self, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
         // What is asked of all stores, reached or not, needs the whole relation.
         let everything = after.is_true() && self.reached.is_none();
@@ -494,7 +506,8 @@ impl ProgramDomain {
         self.preimage(&statement.change, statement.forward, after)
     }
 
-    /// The same of entries and stores that post\* has brought to the rule; of others it says anything.
+    /// The same of entries and stores that post\* has brought to the rule; of others it says
+    /// anything.
     pub fn before_reached(&mut self, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
         let statement = self.statement_at(rule);
         self.preimage(&statement.change, statement.forward, after)
@@ -507,7 +520,8 @@ impl ProgramDomain {
         self.preimage(&call.change, relation, after)
     }
 
-    /// The caller's stores now from which a call enters its callee with globals and parameters in `entered` (over [`Copy::Now`]).
+    /// The caller's stores now from which a call enters its callee with globals and parameters in
+    /// `entered` (over [`Copy::Now`]).
     pub fn before_entry(&mut self, rule: RuleId, entered: Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         let border = self.borders[call.callee.0 as usize];
@@ -515,15 +529,17 @@ impl ProgramDomain {
         self.kernel.and_exists(entered, call.enter, border.parameters_middle)
     }
 
-    /// The arguments with which a call in one of these stores (now) enters its callee, over the parameters in [`Copy::Middle`].
+    /// The arguments with which a call in one of these stores (now) enters its callee, over the
+    /// parameters in [`Copy::Middle`].
     pub fn entering(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         self.kernel.and_exists(at_call, call.enter, call.left_behind)
     }
 
-    /// What a call's callee is entered and left with, given the caller before (`at_call`) and after the call (`at_return`), both over
-    /// entry and now, joined in the same frame. The result speaks of the callee's entry (tracked cells in [`Copy::Entry`], constant
-    /// ones in [`Copy::Middle`]) and of the store in which it is left ([`Copy::Now`]).
+    /// What a call's callee is entered and left with, given the caller before (`at_call`) and after
+    /// the call (`at_return`), both over entry and now, joined in the same frame. The result speaks
+    /// of the callee's entry (tracked cells in [`Copy::Entry`], constant ones in [`Copy::Middle`])
+    /// and of the store in which it is left ([`Copy::Now`]).
     pub fn outer_context(
         &mut self,
         rule: RuleId,
@@ -549,7 +565,8 @@ impl ProgramDomain {
     fn outer_of(&mut self, caller: ProcedureId, callee: ProcedureId) -> Outer {
         let ProgramDomain { kernel, layout, frames, .. } = self;
         let (caller, callee) = (&frames[caller.0 as usize], &frames[callee.0 as usize]);
-        // The caller's frame, as of its entry, is forgotten; so is its own result, which must not be taken for the callee's.
+        // The caller's frame, as of its entry, is forgotten; so is its own result, which must not
+        // be taken for the callee's.
         let mut entered = layout.cells_levels(&caller.tracked, Copy::Entry);
         entered.extend(layout.cells_levels(&caller.result, Copy::Now));
         let mut hidden = layout.cells_levels(
@@ -580,7 +597,8 @@ impl ProgramDomain {
         self.kernel.rename(context, border.all_middle_to_now)
     }
 
-    /// The globals and parameters (over [`Copy::Now`]) with which a procedure starts in these entries and stores at its entry.
+    /// The globals and parameters (over [`Copy::Now`]) with which a procedure starts in these
+    /// entries and stores at its entry.
     pub fn entered_with(&mut self, procedure: ProcedureId, at_entry: Bdd) -> Bounded<Bdd> {
         let starting = self.at_entry(procedure, at_entry)?;
         let frame = &self.frames[procedure.0 as usize];
@@ -590,8 +608,9 @@ impl ProgramDomain {
         self.kernel.exists(starting, gone)
     }
 
-    /// What a call's callee may be left with so that some store at the return site is in `at_return` (over [`Copy::Now`]), whatever the
-    /// caller's locals are; as [`Self::outer_context`], with nothing said of the entry.
+    /// What a call's callee may be left with so that some store at the return site is in
+    /// `at_return` (over [`Copy::Now`]), whatever the caller's locals are; as
+    /// [`Self::outer_context`], with nothing said of the entry.
     pub fn leaving_context(
         &mut self,
         rule: RuleId,
@@ -618,8 +637,8 @@ impl ProgramDomain {
 
     /// The stores (with their entries) from which a frame can be left so that its context fails.
     ///
-    /// `to_end` is a pre\* weight from now to the frame's end, `context` as [`Self::outer_context`] makes it; the result speaks of entry
-    /// and now.
+    /// `to_end` is a pre\* weight from now to the frame's end, `context` as [`Self::outer_context`]
+    /// makes it; the result speaks of entry and now.
     pub fn fails_outside(
         &mut self,
         procedure: ProcedureId,
@@ -653,7 +672,8 @@ impl ProgramDomain {
         self.kernel.rename(stores, shift)
     }
 
-    /// Is the edge's k-th check, in some of these stores (over now) and for some choices, the first to fail?
+    /// Is the edge's k-th check, in some of these stores (over now) and for some choices, the first
+    /// to fail?
     pub fn may_fail(
         &mut self,
         program: &Program,

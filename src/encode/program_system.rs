@@ -1,4 +1,5 @@
-//! The pushdown system of a program: one control location, a stack symbol for each location and for each error.
+//! The pushdown system of a program: one control location, a stack symbol for each location and for
+//! each error.
 
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program};
 use crate::pds::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};

@@ -1,8 +1,9 @@
 //! "From the initial set to the target set" as a question about two configurations.
 //!
-//! Rules that write an initial stack, from its bottom up, and rules that read a target's stack, from its top down, stand around the system's own.
-//! Then the combine of the weights of all runs from the initial to the target configurations is that of all runs from ⟨first, $ ⊥⟩ to ⟨last, ⊥⟩,
-//! and every one of these is a run of the system with some steps of weight 1 around it:
+//! Rules that write an initial stack, from its bottom up, and rules that read a target's stack,
+//! from its top down, stand around the system's own. Then the combine of the weights of all runs
+//! from the initial to the target configurations is that of all runs from ⟨first, $ ⊥⟩ to ⟨last,
+//! ⊥⟩, and every one of these is a run of the system with some steps of weight 1 around it:
 //!
 //! | step | rule |
 //! | --- | --- |
@@ -12,8 +13,8 @@
 //! | read γ of a transition q --γ--> q' of the target's automaton | ⟨r_q, γ⟩ ↪ ⟨r_q', ε⟩; ⟨p, γ⟩ ↪ ⟨r_q', ε⟩ for a control location q = p |
 //! | end, in an accepting state f | ⟨r_f, ⊥⟩ ↪ ⟨last, ⊥⟩ |
 //!
-//! The system's rules can be split in two, ⟨p, γ⟩ ↪ ⟨m, γ⟩ ↪ ⟨p', w⟩ with a location m of the rule's own, so that the configurations ⟨m, γ u⟩
-//! say where that rule is applied.
+//! The system's rules can be split in two, ⟨p, γ⟩ ↪ ⟨m, γ⟩ ↪ ⟨p', w⟩ with a location m of the
+//! rule's own, so that the configurations ⟨m, γ u⟩ say where that rule is applied.
 
 use super::raw_system::{configurations, pushdown_system};
 use crate::lang::raw::RawSystem;

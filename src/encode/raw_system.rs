@@ -1,9 +1,10 @@
 //! Raw systems as pushdown systems, their sets of configurations as unweighted automata.
 //!
-//! Saturation wants no transition into a control location, and a set may be given by an automaton that has some, or that accepts in one:
-//! every state gets a copy of its own, and control locations only the transitions that leave them. Silent edges are closed over, regular
-//! expressions become automata without silent edges (Glushkov 1961), and what leads nowhere is left out, so that every transition of
-//! post\* of the set reads some configuration.
+//! Saturation wants no transition into a control location, and a set may be given by an automaton
+//! that has some, or that accepts in one: every state gets a copy of its own, and control locations
+//! only the transitions that leave them. Silent edges are closed over, regular expressions become
+//! automata without silent edges (Glushkov 1961), and what leads nowhere is left out, so that every
+//! transition of post\* of the set reads some configuration.
 
 use crate::lang::raw::{
     ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, StackExpression, StateId, SymbolId,
@@ -36,7 +37,8 @@ fn stack_symbol(symbol: SymbolId) -> StackSymbol {
     StackSymbol(symbol.0)
 }
 
-/// A set as an automaton that saturation can start from. Errors: it would have more than `most` transitions.
+/// A set as an automaton that saturation can start from. Errors: it would have more than `most`
+/// transitions.
 pub fn configurations(
     system: &RawSystem,
     set: &ConfigurationSet,

@@ -1,4 +1,5 @@
-//! The weights of raw systems: one domain for each kind, with a weight for each rule, and the names that their words need.
+//! The weights of raw systems: one domain for each kind, with a weight for each rule, and the names
+//! that their words need.
 
 use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var};
 use crate::lang::raw::transformer::{Comparison, Condition, Term, Transformer, linear};
@@ -32,7 +33,8 @@ pub enum RawDomain {
     Constants(Plain<RawConstants>),
 }
 
-/// The domain of a system's weights, by rule. Limits: `limits` for decision diagrams, `limits.max_steps` multiplications of numbers.
+/// The domain of a system's weights, by rule. Limits: `limits` for decision diagrams,
+/// `limits.max_steps` multiplications of numbers.
 pub fn raw_domain(system: &RawSystem, limits: KernelLimits) -> Bounded<RawDomain> {
     let most = limits.max_steps;
     Ok(match &system.weights {
@@ -73,8 +75,8 @@ pub fn raw_domain(system: &RawSystem, limits: KernelLimits) -> Bounded<RawDomain
     })
 }
 
-/// Where the bits of named variables stand. For bit k of all variables, least significant first, the levels are old, middle, new of the first
-/// variable, then of the next.
+/// Where the bits of named variables stand. For bit k of all variables, least significant first,
+/// the levels are old, middle, new of the first variable, then of the next.
 #[derive(Clone)]
 pub struct RawStores {
     variables: Vec<RawVariable>,
@@ -106,7 +108,8 @@ impl RawStores {
         self.levels.iter().zip(store).flat_map(bits).collect()
     }
 
-    /// Some store of a set of stores over the values behind (or, not `behind`, before); `None` if the set is empty.
+    /// Some store of a set of stores over the values behind (or, not `behind`, before); `None` if
+    /// the set is empty.
     pub fn pick(&self, kernel: &Manager, set: Bdd, behind: bool) -> Option<Vec<u64>> {
         let place = if behind { 2 } else { 0 };
         let all: Vec<Var> = self.levels.iter().flatten().map(|bit| bit[place]).collect();
@@ -209,7 +212,8 @@ impl RawRelations {
         }
     }
 
-    /// A signed number wide enough for every value of the term. (Terms that are read stay below 2^62.)
+    /// A signed number wide enough for every value of the term. (Terms that are read stay below
+    /// 2^62.)
     fn term(&mut self, term: &Term) -> Bounded<BitVector> {
         match term {
             Term::Number(n) => {

@@ -1,10 +1,13 @@
-//! The rules of the concrete program as relations that forget no local, for abstraction and interpolation (thesis, 5.2, figs 5.5, 5.6 and 5.9).
+//! The rules of the concrete program as relations that forget no local, for abstraction and
+//! interpolation (thesis, 5.2, figs 5.5, 5.6 and 5.9).
 //!
-//! Saturation lets locals that no later statement reads have any value; predicates may speak of them. So [`Relations`] builds the same effects
-//! with every local remembered, each once, when it is first asked for.
+//! Saturation lets locals that no later statement reads have any value; predicates may speak of
+//! them. So [`Relations`] builds the same effects with every local remembered, each once, when it
+//! is first asked for.
 //!
-//! A call has a *pivot point* between caller and callee. A store there is the caller's as it is at the call ([`Copy::Now`], and in a frame with entry
-//! copies [`Copy::Entry`]), and the arguments in [`Copy::Middle`] of the callee's parameters. Globals are the same in both.
+//! A call has a *pivot point* between caller and callee. A store there is the caller's as it is at
+//! the call ([`Copy::Now`], and in a frame with entry copies [`Copy::Entry`]), and the arguments in
+//! [`Copy::Middle`] of the callee's parameters. Globals are the same in both.
 
 use super::call::Call;
 use super::effect::{Change, Statement};
@@ -29,7 +32,8 @@ impl StepRelation {
         &self.change.cells
     }
 
-    /// Before: [`Copy::Middle`] for changed cells, [`Copy::Now`] for the others; after: [`Copy::Now`].
+    /// Before: [`Copy::Middle`] for changed cells, [`Copy::Now`] for the others; after:
+    /// [`Copy::Now`].
     pub fn relation(&self) -> Bdd {
         self.forward
     }
@@ -59,14 +63,17 @@ impl StepRelation {
 pub struct CallRelation {
     /// Who is called.
     pub callee: ProcedureId,
-    /// The checks hold and the parameters ([`Copy::Middle`]) are the arguments (caller in [`Copy::Now`]).
+    /// The checks hold and the parameters ([`Copy::Middle`]) are the arguments (caller in
+    /// [`Copy::Now`]).
     enter: Bdd,
-    /// The variable that takes the result has its value, both in [`Copy::Now`]; true if there is none.
+    /// The variable that takes the result has its value, both in [`Copy::Now`]; true if there is
+    /// none.
     stored: Bdd,
     parameters_middle: VarSet,
     /// What the caller keeps to itself: its locals now, its entry.
     callers_own: VarSet,
-    /// The same without the cell that holds the callee's result (in a recursive call it is the caller's, too).
+    /// The same without the cell that holds the callee's result (in a recursive call it is the
+    /// caller's, too).
     callers_own_but_result: VarSet,
     /// Callee's locals that are no parameters, now.
     others_now: VarSet,
@@ -170,7 +177,8 @@ impl CallRelation {
         })
     }
 
-    /// The checks hold, and the parameters in [`Copy::Middle`] are the arguments, read from the caller in [`Copy::Now`].
+    /// The checks hold, and the parameters in [`Copy::Middle`] are the arguments, read from the
+    /// caller in [`Copy::Now`].
     pub fn push(&self) -> Bdd {
         self.enter
     }
@@ -185,7 +193,8 @@ impl CallRelation {
         Ok(!kernel.and_exists(self.enter, !pivot, self.parameters_middle)?)
     }
 
-    /// I_f0 = (∃L. I‹)\[G‹\\G\]\[P‹\\P\] (fig. 5.9): the stores with which a callee that does not return starts.
+    /// I_f0 = (∃L. I‹)\[G‹\\G\]\[P‹\\P\] (fig. 5.9): the stores with which a callee that does not
+    /// return starts.
     pub fn enter_after(&self, kernel: &mut Manager, pivot: Bdd) -> Bounded<Bdd> {
         let entered = kernel.exists(pivot, self.callers_own)?;
         kernel.rename(entered, self.middle_to_now)
@@ -197,8 +206,9 @@ impl CallRelation {
         kernel.rename(entry, self.now_to_middle)
     }
 
-    /// What a body does to the pivot's stores, from I> at its end: before in [`Copy::Middle`] (globals that the callee may change,
-    /// parameters), after in [`Copy::Now`] (the same globals, the variable that takes the result).
+    /// What a body does to the pivot's stores, from I> at its end: before in [`Copy::Middle`]
+    /// (globals that the callee may change, parameters), after in [`Copy::Now`] (the same globals,
+    /// the variable that takes the result).
     pub fn effect(&self, kernel: &mut Manager, returned: Bdd) -> Bounded<Bdd> {
         let effect = kernel.rename(returned, self.effect_to_pivot)?;
         kernel.and_exists(effect, self.stored, self.result_now)
@@ -228,7 +238,8 @@ impl CallRelation {
         Ok(!self.returned_between(kernel, pivot, !after)?)
     }
 
-    /// How a callee may be entered and left so that some caller is in `pivot` before and in `after` behind the call.
+    /// How a callee may be entered and left so that some caller is in `pivot` before and in `after`
+    /// behind the call.
     pub fn returned_between(&self, kernel: &mut Manager, pivot: Bdd, after: Bdd) -> Bounded<Bdd> {
         let pivot = kernel.exists(pivot, self.overwritten)?;
         let pivot = kernel.rename(pivot, self.globals_to_middle)?;
@@ -253,7 +264,8 @@ impl Relations {
         Relations::default()
     }
 
-    /// An edge that is no call, all its checks holding; or (`check`) the failure of that check, all earlier ones holding.
+    /// An edge that is no call, all its checks holding; or (`check`) the failure of that check, all
+    /// earlier ones holding.
     pub fn step(
         &mut self,
         domain: &mut ProgramDomain,
@@ -315,7 +327,8 @@ impl Relations {
         Ok(same)
     }
 
-    /// I> from I at the exit: locals are popped, but for the result and parameters that stay as they are.
+    /// I> from I at the exit: locals are popped, but for the result and parameters that stay as
+    /// they are.
     pub fn popped(
         &mut self,
         domain: &mut ProgramDomain,

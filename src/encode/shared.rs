@@ -1,8 +1,9 @@
 //! What threads share: the globals of a weight, and the weight without them.
 //!
-//! Lal, Touili, Kidd, Reps 2007, § 2.4: where a context ends, the configurations that it reached are split by their globals; a thread that
-//! goes on later does so with the globals of that moment. In weights that is done at the top of the stack alone: the frames below say what
-//! they were called with, which stays as it was.
+//! Lal, Touili, Kidd, Reps 2007, § 2.4: where a context ends, the configurations that it reached
+//! are split by their globals; a thread that goes on later does so with the globals of that moment.
+//! In weights that is done at the top of the stack alone: the frames below say what they were
+//! called with, which stays as it was.
 
 use super::concretize::Valuation;
 use super::layout::{Cell, Copy};
@@ -51,7 +52,8 @@ impl ProgramDomain {
         self.kernel.and_exists(weight, globals, shared.now)
     }
 
-    /// The least valuation of a set of globals, and the set of it alone. `None` if the set is empty.
+    /// The least valuation of a set of globals, and the set of it alone. `None` if the set is
+    /// empty.
     pub fn least_globals(
         &mut self,
         shared: &Shared,

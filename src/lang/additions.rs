@@ -1,4 +1,5 @@
-//! What an analysis adds to a program to ask it something: places, edges and variables of its own. All ids of the program stay.
+//! What an analysis adds to a program to ask it something: places, edges and variables of its own.
+//! All ids of the program stay.
 
 use super::model::{
     Edge, EdgeId, Initial, LocationId, Operation, Program, Scalar, ScopeId, Span, StatementKind,

@@ -29,7 +29,8 @@ pub struct Diagnostic {
 /// Most diagnostics that are shown for one program; the others are only counted.
 pub const SHOWN_DIAGNOSTICS: usize = 20;
 
-/// Collects diagnostics while a program is read. Keeps the first [`SHOWN_DIAGNOSTICS`] and counts the rest.
+/// Collects diagnostics while a program is read. Keeps the first [`SHOWN_DIAGNOSTICS`] and counts
+/// the rest.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -45,7 +46,8 @@ impl Diagnostics {
         self.errors
     }
 
-    /// Is the text itself broken, so that names and types are not worth looking at? (A refused construct does not break it.)
+    /// Is the text itself broken, so that names and types are not worth looking at? (A refused
+    /// construct does not break it.)
     pub fn is_broken(&self) -> bool {
         self.broken
     }

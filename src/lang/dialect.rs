@@ -71,7 +71,8 @@ impl Dialect {
         matches!(self, Dialect::Pds | Dialect::Pdaaal)
     }
 
-    /// The language that a text seems to be written in, by words that only one of them has; Cimple if nothing says otherwise. Linear.
+    /// The language that a text seems to be written in, by words that only one of them has; Cimple
+    /// if nothing says otherwise. Linear.
     pub fn guess(source: &str) -> Dialect {
         if source.trim_start().starts_with(['[', '{']) {
             return Dialect::Pdaaal;

@@ -1,4 +1,5 @@
-//! `//! key = value`: options that a program brings along. What the user asks for beats them, and they beat the defaults.
+//! `//! key = value`: options that a program brings along. What the user asks for beats them, and
+//! they beat the defaults.
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::DirectiveText;
@@ -8,7 +9,8 @@ use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals, Requested
 /// Width of `int` when nobody says.
 pub const DEFAULT_BITS: u32 = 4;
 
-/// The options in force, and the `error` directive's text with its place. Where nobody gives a width, Cimple's default stands in.
+/// The options in force, and the `error` directive's text with its place. Where nobody gives a
+/// width, Cimple's default stands in.
 pub(crate) fn effective(
     dialect: Dialect,
     directives: &[DirectiveText],

@@ -1,8 +1,10 @@
-//! Errors stated as "variable = value in procedure": a run fails where the variable has the value while the procedure runs.
+//! Errors stated as "variable = value in procedure": a run fails where the variable has the value
+//! while the procedure runs.
 //!
-//! The variable is looked at where the procedure is entered (a global or a parameter) and after each of its statements that may have changed it, calls
-//! included. In the model these are checks on hidden edges of their own, beside the program's other checks (*Error Explanation by Focus-Statement
-//! Sequences*, § 2 and § 4). All ids stay.
+//! The variable is looked at where the procedure is entered (a global or a parameter) and after
+//! each of its statements that may have changed it, calls included. In the model these are checks
+//! on hidden edges of their own, beside the program's other checks (*Error Explanation by
+//! Focus-Statement Sequences*, § 2 and § 4). All ids stay.
 
 use crate::lang::model::{
     BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Location, LocationId, Operation,
@@ -51,7 +53,8 @@ impl fmt::Display for BadErrorState {
 
 impl std::error::Error for BadErrorState {}
 
-/// Reads `NAME = VALUE in PROCEDURE`; `==` is understood too. The value is a number, `true`, `false`, or an enumerator.
+/// Reads `NAME = VALUE in PROCEDURE`; `==` is understood too. The value is a number, `true`,
+/// `false`, or an enumerator.
 pub fn parse(program: &Program, text: &str) -> Result<ErrorState, BadErrorState> {
     let form = || BadErrorState::Form(text.to_string());
     let (condition, procedure) = text.rsplit_once(" in ").ok_or_else(form)?;

@@ -1,12 +1,14 @@
-//! From text to tokens with spans. Comments go; directives (`//! key = value`) are set aside; the tokens of an annotation `//@ assert e;`
-//! take their place among the others, and any other annotation is refused by name, since dropping it could change a verdict.
+//! From text to tokens with spans. Comments go; directives (`//! key = value`) are set aside; the
+//! tokens of an annotation `//@ assert e;` take their place among the others, and any other
+//! annotation is refused by name, since dropping it could change a verdict.
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lines::Lines;
 use crate::lang::model::Span;
 use logos::{Lexer, Logos};
 
-/// The words and signs of Cimple. Type names are identifiers: only the parser knows which of them are types.
+/// The words and signs of Cimple. Type names are identifiers: only the parser knows which of them
+/// are types.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"([ \t\r\n\x0b\x0c]|\\\r?\n)+")]
 #[rustfmt::skip]
@@ -86,7 +88,8 @@ pub(crate) struct Lexed {
     pub(crate) directives: Vec<DirectiveText>,
 }
 
-/// Cuts `source` into tokens. Linear; never fails: what is no token is reported (a run of such characters once) and left out.
+/// Cuts `source` into tokens. Linear; never fails: what is no token is reported (a run of such
+/// characters once) and left out.
 pub(crate) fn lex(source: &str, diagnostics: &mut Diagnostics) -> Lexed {
     let mut lexed = Lexed::default();
     let mut lines = Lines::new(source);
@@ -96,7 +99,8 @@ pub(crate) fn lex(source: &str, diagnostics: &mut Diagnostics) -> Lexed {
     lexed
 }
 
-/// The tokens of a piece of the source: from byte `start`, in line `line`, to `end`. Without [`Token::End`].
+/// The tokens of a piece of the source: from byte `start`, in line `line`, to `end`. Without
+/// [`Token::End`].
 pub(crate) fn lex_piece(
     source: &str,
     start: usize,
@@ -111,7 +115,8 @@ pub(crate) fn lex_piece(
     lexed.tokens
 }
 
-/// Tokens of `text`, which starts at byte `base` of the source. Calls itself only for an annotation's text, which has no annotation inside.
+/// Tokens of `text`, which starts at byte `base` of the source. Calls itself only for an
+/// annotation's text, which has no annotation inside.
 fn scan(
     text: &str,
     base: usize,
@@ -200,7 +205,8 @@ fn annotate(
         .take(40)
         .collect();
     if word == "assert" && !text.contains("/*@") && !text.contains("//@") {
-        // Spans are asked for in ascending order only, so the lines start over from the annotation's own place.
+        // Spans are asked for in ascending order only, so the lines start over from the
+        // annotation's own place.
         let mut inner = lines.from(span);
         scan(text, base, &mut inner, lexed, diagnostics);
         return;

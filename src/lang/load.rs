@@ -25,7 +25,8 @@ pub struct Loaded {
     pub source_lines: u32,
 }
 
-/// Reads a program of the language that was asked for, or else is guessed. Total: any text gives a program or diagnostics.
+/// Reads a program of the language that was asked for, or else is guessed. Total: any text gives a
+/// program or diagnostics.
 pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     match dialect_of(source, requested) {
         Dialect::Cimple => load_cimple(source, requested),
@@ -36,8 +37,9 @@ pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     }
 }
 
-/// The program in its own language again, one statement a line and every operator in parentheses; reading that gives the same program but for
-/// places and texts. `None` if the text cannot be read, or is no program.
+/// The program in its own language again, one statement a line and every operator in parentheses;
+/// reading that gives the same program but for places and texts. `None` if the text cannot be read,
+/// or is no program.
 pub fn reprint(source: &str, dialect: Dialect) -> Option<String> {
     match dialect {
         Dialect::BooleanProgram => boolean_program::reprint(source),
@@ -50,7 +52,8 @@ pub fn reprint(source: &str, dialect: Dialect) -> Option<String> {
     }
 }
 
-/// A raw pushdown system is no program: only what its own front end says about it is passed on (see [`crate::lang::raw::load`]).
+/// A raw pushdown system is no program: only what its own front end says about it is passed on (see
+/// [`crate::lang::raw::load`]).
 fn no_program(source: &str, requested: &RequestedOptions) -> Loaded {
     let loaded = crate::lang::raw::load(source, requested);
     Loaded {
@@ -141,7 +144,8 @@ fn loaded(
     Loaded { program, options, diagnostics: diagnostics.finish(), source_lines }
 }
 
-/// An error that the user names by its line must be there: "safe" would otherwise be true and misleading.
+/// An error that the user names by its line must be there: "safe" would otherwise be true and
+/// misleading.
 pub(crate) fn error_stands_at(
     source: &str,
     program: &Program,
@@ -180,8 +184,8 @@ pub(crate) fn error_stands_at(
     );
 }
 
-/// Reads a condition that a person types about a place of a program (`--where`): a bool over the variables of `scope`.
-/// Errors: the first thing that is wrong, with a span into `text`.
+/// Reads a condition that a person types about a place of a program (`--where`): a bool over the
+/// variables of `scope`. Errors: the first thing that is wrong, with a span into `text`.
 pub fn parse_condition(
     program: &Program,
     scope: ScopeId,
@@ -190,7 +194,8 @@ pub fn parse_condition(
     elaborate::elaborate_condition(program, scope, text)
 }
 
-/// The directive's text has no place of its own in the tokens; its diagnostics point to the directive.
+/// The directive's text has no place of its own in the tokens; its diagnostics point to the
+/// directive.
 pub(crate) fn error_condition(
     text: &str,
     span: Span,

@@ -1,4 +1,5 @@
-//! Front ends: from text to the typed program model, with diagnostics; and the interpreter of that model.
+//! Front ends: from text to the typed program model, with diagnostics; and the interpreter of that
+//! model.
 
 mod additions;
 mod boolean_program;

@@ -1,16 +1,19 @@
 //! The typed program model behind every front end.
 //!
-//! A program is a set of procedures; a procedure is a control-flow graph whose vertices are [`LocationId`]s and whose edges are
-//! statements. Data is finite: scalars of 1 to 64 bits and constant-size arrays of them. Everything that C leaves to chance is made
-//! explicit here, so that the interpreter and the symbolic encoding need no rules of their own:
+//! A program is a set of procedures; a procedure is a control-flow graph whose vertices are
+//! [`LocationId`]s and whose edges are statements. Data is finite: scalars of 1 to 64 bits and
+//! constant-size arrays of them. Everything that C leaves to chance is made explicit here, so that
+//! the interpreter and the symbolic encoding need no rules of their own:
 //!
 //! * every operand has the type its operator needs ([`Expression::Cast`] is explicit);
-//! * every operator is total ([`BinaryOperator`] says what `x / 0` is); where the language says "any value", the front end wraps the
-//!   operator in a [`Expression::Conditional`] over a [`Expression::Choice`];
-//! * calls, `++` and short-circuit evaluation of operands with effects are edges of their own; expressions have no effects.
+//! * every operator is total ([`BinaryOperator`] says what `x / 0` is); where the language says
+//!   "any value", the front end wraps the operator in a [`Expression::Conditional`] over a
+//!   [`Expression::Choice`];
+//! * calls, `++` and short-circuit evaluation of operands with effects are edges of their own;
+//!   expressions have no effects.
 //!
-//! Absences: no expression contains a call; no location has both a call edge and another out-edge; an entry has no in-edge; a call's
-//! result goes to no global and not to the caller's own result.
+//! Absences: no expression contains a call; no location has both a call edge and another out-edge;
+//! an entry has no in-edge; a call's result goes to no global and not to the caller's own result.
 
 use crate::lang::concurrency::Concurrency;
 use std::collections::BTreeMap;
@@ -45,7 +48,8 @@ pub struct Span {
     pub line: u32,
 }
 
-/// A scalar type: 1 to 64 bits, two's complement when signed. `boolean` types have width 1, are unsigned, and print `true`/`false`.
+/// A scalar type: 1 to 64 bits, two's complement when signed. `boolean` types have width 1, are
+/// unsigned, and print `true`/`false`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar {
     /// Bits, 1 to 64.
@@ -148,7 +152,8 @@ impl Variable {
     pub fn elements(&self) -> u32 {
         self.dimensions.iter().product()
     }
-    /// Does the source name it? What the front end made on the way does not count, whatever it is called here.
+    /// Does the source name it? What the front end made on the way does not count, whatever it is
+    /// called here.
     pub fn has_name(&self) -> bool {
         !matches!(self.kind, VariableKind::Temporary | VariableKind::Result)
     }
@@ -169,8 +174,9 @@ pub enum UnaryOperator {
     Not,
 }
 
-/// Operators of two operands. Both operands have the same type (for shifts only the result has the left one's type). Comparisons give
-/// `bool`; `And`/`Or` over bools are the logical ones (both sides are evaluated, which is harmless: expressions have no effects).
+/// Operators of two operands. Both operands have the same type (for shifts only the result has the
+/// left one's type). Comparisons give `bool`; `And`/`Or` over bools are the logical ones (both
+/// sides are evaluated, which is harmless: expressions have no effects).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOperator {
     /// Wrapping sum.
@@ -185,7 +191,8 @@ pub enum BinaryOperator {
     Remainder,
     /// Left shift; the right operand's *number* counts; 0 if negative or not less than the width.
     ShiftLeft,
-    /// Right shift, arithmetic iff the left operand is signed; out of range (negative or not less than the width): 0.
+    /// Right shift, arithmetic iff the left operand is signed; out of range (negative or not less
+    /// than the width): 0.
     ShiftRight,
     /// Bitwise (for bools: logical) conjunction.
     And,
@@ -210,7 +217,8 @@ pub enum Expression {
     Constant(u64, Scalar),
     /// The value of a scalar variable.
     Variable(VariableId, Scalar),
-    /// An element of an array by its flattened index (its *number* counts); 0 where the index is outside.
+    /// An element of an array by its flattened index (its *number* counts); 0 where the index is
+    /// outside.
     Element(VariableId, Box<Expression>, Scalar),
     /// A value that the run picks when it executes the edge.
     Choice(ChoiceId, Scalar),
@@ -292,7 +300,8 @@ pub enum Operation {
     Assign(Vec<(Place, Expression)>),
     /// These variables (all elements of arrays) take any value.
     Havoc(Vec<VariableId>),
-    /// Parameters take the arguments' values, the callee's other locals any; on return `result`, a scalar, takes the callee's result.
+    /// Parameters take the arguments' values, the callee's other locals any; on return `result`, a
+    /// scalar, takes the callee's result.
     Call {
         /// Who is called.
         callee: ProcedureId,
@@ -347,7 +356,8 @@ pub struct Check {
     pub kind: ErrorKind,
     /// A bool over the store *before* the edge (and its choices).
     pub condition: Expression,
-    /// In the program's words: "index 5 of `a`" is the report's business; this is e.g. `assert(x > 0)` or `index of a`.
+    /// In the program's words: "index 5 of `a`" is the report's business; this is e.g.
+    /// `assert(x > 0)` or `index of a`.
     pub message: String,
     /// The line that an error names (`--error LINE`).
     pub line: u32,
@@ -372,8 +382,8 @@ pub enum StatementKind {
     Skip,
     /// `goto`, `break`, `continue`: a statement of the projection, but no entry of a trace.
     Jump,
-    /// Made by the front end: never an entry of a trace, unless its check fails; a statement of the projection only through its checks
-    /// (see [`Edge::is_statement`]).
+    /// Made by the front end: never an entry of a trace, unless its check fails; a statement of the
+    /// projection only through its checks (see [`Edge::is_statement`]).
     Hidden,
 }
 
@@ -403,19 +413,21 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// Does it count as a statement of the source? An edge that the front end made does iff it checks something: it is then the part of
-    /// a condition's evaluation that can fail.
+    /// Does it count as a statement of the source? An edge that the front end made does iff it
+    /// checks something: it is then the part of a condition's evaluation that can fail.
     pub fn is_statement(&self) -> bool {
         self.kind != StatementKind::Hidden || !self.checks.is_empty()
     }
 
-    /// Is it an entry of a trace, and counted in the length of a run? (Where a run fails, it always is.)
+    /// Is it an entry of a trace, and counted in the length of a run? (Where a run fails, it always
+    /// is.)
     pub fn is_traced(&self) -> bool {
         !matches!(self.kind, StatementKind::Hidden | StatementKind::Jump)
     }
 }
 
-/// The variables in scope at a place, outermost first (a later one of the same name hides an earlier one); temporaries and results are not listed.
+/// The variables in scope at a place, outermost first (a later one of the same name hides an
+/// earlier one); temporaries and results are not listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
     /// In order of declaration.
@@ -467,7 +479,8 @@ pub struct Program {
     pub scopes: Vec<Scope>,
     /// Index of the procedure that starts.
     pub main: usize,
-    /// Names that expressions of the user may mention besides variables (enumerators), with their values.
+    /// Names that expressions of the user may mention besides variables (enumerators), with their
+    /// values.
     pub constants: BTreeMap<String, (u64, Scalar)>,
     /// What runs beside main.
     pub concurrency: Concurrency,

@@ -1,4 +1,5 @@
-//! The options that a program is read and checked with: flags beat the directives in its first lines, those beat the defaults.
+//! The options that a program is read and checked with: flags beat the directives in its first
+//! lines, those beat the defaults.
 
 pub use crate::lang::dialect::Dialect;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! The untyped syntax tree of Cimple and C, with spans.
 //!
-//! Depth is bounded by construction (the parser caps nesting and operator chains), so recursive walks and drops are safe on wasm's stack.
+//! Depth is bounded by construction (the parser caps nesting and operator chains), so recursive
+//! walks and drops are safe on wasm's stack.
 
 use crate::lang::model::Span;
 
@@ -120,7 +121,8 @@ pub(crate) enum TypeName {
     Poisoned,
 }
 
-/// `static const int a = 1, b[2] = {1, 2};`, perhaps with an enumeration's members declared on the way.
+/// `static const int a = 1, b[2] = {1, 2};`, perhaps with an enumeration's members declared on the
+/// way.
 #[derive(Clone, Debug)]
 pub(crate) struct Declaration {
     pub(crate) enumerators: Vec<Enumerator>,
@@ -148,7 +150,8 @@ pub(crate) struct Declarator {
     /// `None` inside is `[]`.
     pub(crate) dimensions: Vec<Option<Expr>>,
     pub(crate) initializer: Option<Initializer>,
-    /// From the name to the end of the initialiser; for the first of a declaration, from the type on.
+    /// From the name to the end of the initialiser; for the first of a declaration, from the type
+    /// on.
     pub(crate) span: Span,
 }
 
@@ -318,7 +321,8 @@ pub(crate) enum ExprKind {
 }
 
 impl Expr {
-    /// Adds the operands that are evaluated (those of `sizeof` are not; the statements of a block are no operands).
+    /// Adds the operands that are evaluated (those of `sizeof` are not; the statements of a block
+    /// are no operands).
     pub(crate) fn children<'e>(&'e self, into: &mut Vec<&'e Expr>) {
         match &self.kind {
             ExprKind::Number(..)

@@ -1,4 +1,5 @@
-//! Automata over configurations with a weight on every transition (Lal, Kidd, Reps, Touili 2007, Def. 7).
+//! Automata over configurations with a weight on every transition (Lal, Kidd, Reps, Touili 2007,
+//! Def. 7).
 
 use super::system::{ControlLocation, RuleId, StackSymbol};
 use rustc_hash::FxHashMap;
@@ -23,12 +24,14 @@ pub struct Transition {
     pub symbol: Option<StackSymbol>,
     /// Target.
     pub to: State,
-    /// In post\*: the push rule that left `symbol` below its callee. The weight is then that of the caller *at the call*, before the
-    /// rule: the merge for the caller's locals needs it. `None` elsewhere.
+    /// In post\*: the push rule that left `symbol` below its callee. The weight is then that of the
+    /// caller *at the call*, before the rule: the merge for the caller's locals needs it. `None`
+    /// elsewhere.
     pub via: Option<RuleId>,
 }
 
-/// A weighted automaton; `W` is a weight. Transitions are numbered in the order in which they were added.
+/// A weighted automaton; `W` is a weight. Transitions are numbered in the order in which they were
+/// added.
 #[derive(Clone, Debug)]
 pub struct PAutomaton<W> {
     locations: u32,

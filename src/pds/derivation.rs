@@ -1,8 +1,10 @@
 //! Runs read off unweighted saturations.
 //!
-//! Without weights a transition is derived once, from transitions that were there before it, and its number says when: so a configuration
-//! that the saturated automaton accepts is led back, transition by transition, to ones with smaller numbers, down to the automaton that
-//! was given. Each step back is a rule of the run, or none (Schwoon 2002, 3.1.6, keeps rules as labels instead; numbers are enough).
+//! Without weights a transition is derived once, from transitions that were there before it, and
+//! its number says when: so a configuration that the saturated automaton accepts is led back,
+//! transition by transition, to ones with smaller numbers, down to the automaton that was given.
+//! Each step back is a rule of the run, or none (Schwoon 2002, 3.1.6, keeps rules as labels
+//! instead; numbers are enough).
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::domain::Domain;
@@ -19,7 +21,8 @@ const PATIENCE: usize = 64;
 pub struct Derived {
     /// In the order in which they are applied.
     pub rules: Vec<RuleId>,
-    /// The numbers of the given automaton's transitions that read the run's other end, top of the stack first.
+    /// The numbers of the given automaton's transitions that read the run's other end, top of the
+    /// stack first.
     pub given: Vec<u32>,
     /// The control location there.
     pub location: ControlLocation,
@@ -36,8 +39,9 @@ enum Forward {
     Return(u32, u32),
 }
 
-/// A run from the given automaton's set to a configuration at `location` that a finished or unfinished post\* accepts by the transitions
-/// `path`; `given`: how many transitions the automaton had at the start. Errors: more than `longest` rules (depth).
+/// A run from the given automaton's set to a configuration at `location` that a finished or
+/// unfinished post\* accepts by the transitions `path`; `given`: how many transitions the automaton
+/// had at the start. Errors: more than `longest` rules (depth).
 pub fn derive_forward<D: Domain>(
     pds: &Pds,
     post: &PostStar<D>,
@@ -146,8 +150,8 @@ fn forward<D: Domain>(
     found.expect("a transition of post* comes from a rule or from a return")
 }
 
-/// A run from the configuration at `location` that an unweighted pre\* accepts by the transitions `path` to the given automaton's set.
-/// Errors: more than `longest` rules (depth).
+/// A run from the configuration at `location` that an unweighted pre\* accepts by the transitions
+/// `path` to the given automaton's set. Errors: more than `longest` rules (depth).
 pub fn derive_backward<W>(
     pds: &Pds,
     automaton: &PAutomaton<W>,
@@ -178,7 +182,8 @@ pub fn derive_backward<W>(
     Ok(Derived { rules, given: path, location })
 }
 
-/// The rule that a transition of pre\* comes from, and the transitions that read its right side: the top, and what is below it.
+/// The rule that a transition of pre\* comes from, and the transitions that read its right side:
+/// the top, and what is below it.
 fn backward<W>(
     pds: &Pds,
     automaton: &PAutomaton<W>,

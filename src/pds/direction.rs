@@ -1,8 +1,10 @@
-//! In which order a weighted automaton's weights are extended, as part of the type (Lal, Touili, Kidd, Reps 2007, § 4.1).
+//! In which order a weighted automaton's weights are extended, as part of the type (Lal, Touili,
+//! Kidd, Reps 2007, § 4.1).
 //!
-//! Along a path that reads a configuration from the top of its stack, pre\* extends weights as they are read: it is read *forward*. post\*
-//! extends them the other way, the bottom of the stack first: it is read *backward*. One read like the other gives weights of no
-//! configuration at all, so what reads an automaton takes [`Read`], which says how.
+//! Along a path that reads a configuration from the top of its stack, pre\* extends weights as they
+//! are read: it is read *forward*. post\* extends them the other way, the bottom of the stack
+//! first: it is read *backward*. One read like the other gives weights of no configuration at all,
+//! so what reads an automaton takes [`Read`], which says how.
 
 use super::automaton::PAutomaton;
 use std::marker::PhantomData;

@@ -1,7 +1,8 @@
 //! When did which part of a transition's weight appear? Witnesses are read backwards off it.
 //!
-//! Whatever a weight gained at one moment was derived from parts that were there at strictly earlier moments, so a walk back along
-//! the history ends, recursion or not (Reps, Schwoon, Jha, Melski 2005, § 3.2, keep a derivation instead; moments are smaller).
+//! Whatever a weight gained at one moment was derived from parts that were there at strictly
+//! earlier moments, so a walk back along the history ends, recursion or not (Reps, Schwoon, Jha,
+//! Melski 2005, § 3.2, keep a derivation instead; moments are smaller).
 
 /// A part of a weight and the moment at which it appeared.
 #[derive(Clone, Debug)]

@@ -1,9 +1,11 @@
-//! The intersection of a backward with a forward weighted automaton, A_b ⊓ A_f, and its path summary (Lal, Kidd, Reps, Touili 2007, § 4).
+//! The intersection of a backward with a forward weighted automaton, A_b ⊓ A_f, and its path
+//! summary (Lal, Kidd, Reps, Touili 2007, § 4).
 //!
-//! (A_b ⊓ A_f)(c) = A_b(c) ⊗ A_f(c). With A_b = post\*(S) and A_f = pre\*(T) its sum over a regular set C of configurations is the weight
-//! of all runs from S to T through C. The product's transition ((q1, q3), γ, (q2, q4)) carries the functional weight
-//! W = λz. w_b ⊗ z ⊗ w_f, read from the top of the stack down; functional weights distribute over ⊕, so an ordinary fixpoint over the
-//! product's states sums them up.
+//! (A_b ⊓ A_f)(c) = A_b(c) ⊗ A_f(c). With A_b = post\*(S) and A_f = pre\*(T) its sum over a regular
+//! set C of configurations is the weight of all runs from S to T through C. The product's
+//! transition ((q1, q3), γ, (q2, q4)) carries the functional weight W = λz. w_b ⊗ z ⊗ w_f, read
+//! from the top of the stack down; functional weights distribute over ⊕, so an ordinary fixpoint
+//! over the product's states sums them up.
 
 use super::automaton::State;
 use super::direction::{Backward, Forward, Read};
@@ -25,7 +27,8 @@ pub trait Functionals {
     fn combine(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
     /// w_b ⊗ z for an ε transition of the backward automaton.
     fn before(&mut self, backward: &Self::Weight, z: &Self::Weight) -> Bounded<Self::Weight>;
-    /// w_b ⊗ z ⊗ w_f for transitions that read `symbol`; `via` is that of the backward one, `ends` are the forward one's source and target.
+    /// w_b ⊗ z ⊗ w_f for transitions that read `symbol`; `via` is that of the backward one, `ends`
+    /// are the forward one's source and target.
     fn around(
         &mut self,
         symbol: StackSymbol,
@@ -65,7 +68,8 @@ impl<S: Semiring> Functionals for Plain<S> {
     }
 }
 
-/// A state of the product: of the backward automaton, of the forward one, and of the automaton for C.
+/// A state of the product: of the backward automaton, of the forward one, and of the automaton for
+/// C.
 type Key = (State, State, u32);
 
 /// A path summary in progress.

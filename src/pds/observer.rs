@@ -1,6 +1,7 @@
 //! Watching a saturation: what a step looks at, and what it changes and why.
 //!
-//! post\* and pre\* tell an [`Observer`] about every change. The observer `()` listens to nothing and costs nothing.
+//! post\* and pre\* tell an [`Observer`] about every change. The observer `()` listens to nothing
+//! and costs nothing.
 
 use super::system::RuleId;
 
@@ -36,11 +37,13 @@ pub enum Derivation<P> {
     Pop(RuleId),
     /// post\*: a push rule begins a callee.
     Entry(RuleId, P),
-    /// post\*: a push rule leaves its second symbol below its callee. The weight is that at the call.
+    /// post\*: a push rule leaves its second symbol below its callee. The weight is that at the
+    /// call.
     Below(RuleId, P),
     /// post\*: a callee returned.
     Return {
-        /// What weighs as the caller did at the call: what waits below the callee, or the caller's transition itself.
+        /// What weighs as the caller did at the call: what waits below the callee, or the caller's
+        /// transition itself.
         call: P,
         /// The push rule; `None` where no rule put there what waits.
         rule: Option<RuleId>,
@@ -111,7 +114,8 @@ impl<P: Copy> Derivation<P> {
 pub trait Observer<W> {
     /// A step begins with this transition.
     fn looks_at(&mut self, transition: u32);
-    /// A transition's weight is raised to `whole` by `added` (all that was derived, also what it had before), or the transition is new.
+    /// A transition's weight is raised to `whole` by `added` (all that was derived, also what it
+    /// had before), or the transition is new.
     fn changes(&mut self, transition: u32, added: &W, whole: &W, derivation: Derivation<Premise>);
 }
 

@@ -1,12 +1,15 @@
 //! post\*: the configurations that a regular set reaches, with weights.
 //!
-//! Schwoon 2002, Alg. 2 (post\*), with the weights of Reps, Schwoon, Jha, Melski 2005, § 3.1. The automaton is read *backward*: the
-//! weight of a configuration is that of its bottom transition first.
+//! Schwoon 2002, Alg. 2 (post\*), with the weights of Reps, Schwoon, Jha, Melski 2005, § 3.1. The
+//! automaton is read *backward*: the weight of a configuration is that of its bottom transition
+//! first.
 //!
-//! Differs from the paper: a callee does not start with the weight 1 (all stores) but with what [`Domain::enter`] makes of its caller's
-//! weight (the stores that reach it), so that summaries speak of reachable stores only; and only what a transition's weight gained
-//! since it was last looked at is propagated; and where the domain knows what all rounds of a loop do ([`Domain::accelerate`]), that is added before
-//! anything goes on. [`super::textbook::poststar`] does none of these.
+//! Differs from the paper: a callee does not start with the weight 1 (all stores) but with what
+//! [`Domain::enter`] makes of its caller's weight (the stores that reach it), so that summaries
+//! speak of reachable stores only; and only what a transition's weight gained since it was last
+//! looked at is propagated; and where the domain knows what all rounds of a loop do
+//! ([`Domain::accelerate`]), that is added before anything goes on. [`super::textbook::poststar`]
+//! does none of these.
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::direction::{Backward, Read};
@@ -36,8 +39,9 @@ pub struct PostStar<D: Domain> {
 }
 
 impl<D: Domain> PostStar<D> {
-    /// Starts from an automaton without transitions into control locations. `priority[γ]`: among what waits, the transition with the
-    /// least priority of its symbol is next (callees first, and in each a reverse postorder, is good); a pop counts as its popped symbol.
+    /// Starts from an automaton without transitions into control locations. `priority[γ]`: among
+    /// what waits, the transition with the least priority of its symbol is next (callees first, and
+    /// in each a reverse postorder, is good); a pop counts as its popped symbol.
     pub fn new(domain: &D, initial: PAutomaton<D::Weight>, priority: Vec<u32>) -> PostStar<D> {
         let mut saturation: PostStar<D> = PostStar {
             pending: initial.weights().to_vec(),
@@ -83,7 +87,8 @@ impl<D: Domain> PostStar<D> {
         &self.history
     }
 
-    /// Was what a transition gained at this moment found by rounds of the loop at its symbol, from what it had gained before?
+    /// Was what a transition gained at this moment found by rounds of the loop at its symbol, from
+    /// what it had gained before?
     pub fn is_accelerated(&self, moment: u64) -> bool {
         self.accelerated.binary_search(&moment).is_ok()
     }
@@ -113,7 +118,8 @@ impl<D: Domain> PostStar<D> {
         self.automaton.weights().iter().chain(self.pending.iter()).chain(self.history.weights())
     }
 
-    /// Looks at one transition. Does nothing once done. After a limit the saturation must not be used further, only read.
+    /// Looks at one transition. Does nothing once done. After a limit the saturation must not be
+    /// used further, only read.
     pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
         self.step_observed(pds, domain, &mut ())
     }
@@ -133,7 +139,8 @@ impl<D: Domain> PostStar<D> {
         self.follow(pds, domain, id, &gained, observer)
     }
 
-    /// From an automaton with one transition: looks at it once and then never again, so that what comes back to it has gone round once.
+    /// From an automaton with one transition: looks at it once and then never again, so that what
+    /// comes back to it has gone round once.
     pub fn start_round(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
         let Some((_, id)) = self.worklist.pop_first() else { return Ok(()) };
         self.held = Some(id);
@@ -187,7 +194,8 @@ impl<D: Domain> PostStar<D> {
         }
     }
 
-    /// Alg. 2, l. 7-16: all rules with the left side ⟨p, symbol⟩, which the transition `source` reads.
+    /// Alg. 2, l. 7-16: all rules with the left side ⟨p, symbol⟩, which the transition `source`
+    /// reads.
     fn apply_rules(
         &mut self,
         pds: &Pds,
@@ -229,7 +237,8 @@ impl<D: Domain> PostStar<D> {
                         .middles
                         .entry((rule.to, top))
                         .or_insert_with(|| automaton.add_state());
-                    // The caller first, so that in the history it is known before its callee starts.
+                    // The caller first, so that in the history it is known before its callee
+                    // starts.
                     let waits = Transition { from: middle, symbol: Some(below), to, via: Some(id) };
                     self.update(
                         domain,
@@ -269,7 +278,8 @@ impl<D: Domain> PostStar<D> {
         Ok(())
     }
 
-    /// Alg. 2, l. 5-6: a callee returned to p with a summary, by the transition `epsilon`; whoever waits below it goes on.
+    /// Alg. 2, l. 5-6: a callee returned to p with a summary, by the transition `epsilon`; whoever
+    /// waits below it goes on.
     fn resume_callers(
         &mut self,
         domain: &mut D,
@@ -347,7 +357,8 @@ impl<D: Domain> PostStar<D> {
         Ok(())
     }
 
-    /// Adds a weight to a transition from a control location, new or not; saturation then goes on from there.
+    /// Adds a weight to a transition from a control location, new or not; saturation then goes on
+    /// from there.
     pub fn add(
         &mut self,
         domain: &mut D,

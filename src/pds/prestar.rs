@@ -1,7 +1,8 @@
 //! pre\*: the configurations from which a regular set can be reached, with weights.
 //!
-//! Schwoon 2002, Alg. 1 (pre\*), with the weights of Reps, Schwoon, Jha, Melski 2005, § 3.2. The automaton is read *forward*: top of
-//! the stack first. Like [`super::PostStar`], it propagates what a weight gained, not the whole weight.
+//! Schwoon 2002, Alg. 1 (pre\*), with the weights of Reps, Schwoon, Jha, Melski 2005, § 3.2. The
+//! automaton is read *forward*: top of the stack first. Like [`super::PostStar`], it propagates
+//! what a weight gained, not the whole weight.
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::direction::{Forward, Read};
@@ -31,16 +32,18 @@ pub struct PreStar<D: Domain> {
 struct Head {
     /// Transitions that read γ from q.
     transitions: Vec<u32>,
-    /// Push rules with γ below, each with a transition that reads the callee and ends in q (the rules Δ' of Alg. 1).
+    /// Push rules with γ below, each with a transition that reads the callee and ends in q (the
+    /// rules Δ' of Alg. 1).
     callees: Vec<(RuleId, u32)>,
 }
 
 impl<D: Domain> PreStar<D> {
-    /// Starts from an automaton for the target set. `priority[γ]`: the waiting transition whose symbol has the *greatest* priority is
-    /// next (the same numbers as for post\*, read the other way).
+    /// Starts from an automaton for the target set. `priority[γ]`: the waiting transition whose
+    /// symbol has the *greatest* priority is next (the same numbers as for post\*, read the other
+    /// way).
     ///
-    /// Differs from Alg. 1, l. 4: a pop rule counts from when something is read from where it leads to, or that accepts. Until then its
-    /// transition is on no accepting path.
+    /// Differs from Alg. 1, l. 4: a pop rule counts from when something is read from where it leads
+    /// to, or that accepts. Until then its transition is on no accepting path.
     pub fn new(
         pds: &Pds,
         domain: &mut D,
@@ -89,7 +92,8 @@ impl<D: Domain> PreStar<D> {
         Ok(saturation)
     }
 
-    /// Alg. 1, l. 4, for the pop rules into one control location, and for those into where they start, and so on.
+    /// Alg. 1, l. 4, for the pop rules into one control location, and for those into where they
+    /// start, and so on.
     fn return_into(
         &mut self,
         pds: &Pds,
@@ -137,7 +141,8 @@ impl<D: Domain> PreStar<D> {
         self.automaton.weights().iter().chain(self.pending.iter())
     }
 
-    /// Looks at one transition (Alg. 1, l. 5-14). Does nothing once done. After a limit the saturation must only be read.
+    /// Looks at one transition (Alg. 1, l. 5-14). Does nothing once done. After a limit the
+    /// saturation must only be read.
     pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
         self.step_observed(pds, domain, &mut ())
     }
@@ -182,7 +187,8 @@ impl<D: Domain> PreStar<D> {
                 }
             }
         }
-        // l. 11-14 the other way round: the transition reads the symbol below a callee that ends in its source.
+        // l. 11-14 the other way round: the transition reads the symbol below a callee that ends in
+        //          its source.
         for k in 0..self.heads.get(&(transition.from, symbol)).map_or(0, |head| head.callees.len())
         {
             let (rule, callee) = self.heads[&(transition.from, symbol)].callees[k];
@@ -247,7 +253,8 @@ impl<D: Domain> PreStar<D> {
         Ok(())
     }
 
-    /// A callee that ends in a control location has returned there; one that ends elsewhere holds the target inside.
+    /// A callee that ends in a control location has returned there; one that ends elsewhere holds
+    /// the target inside.
     fn call(
         &self,
         domain: &mut D,

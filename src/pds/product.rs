@@ -1,14 +1,17 @@
-//! The configurations that two unweighted automata have in common: is there one, and which transitions read such.
+//! The configurations that two unweighted automata have in common: is there one, and which
+//! transitions read such.
 //!
-//! The pairs of states that can be reached from a pair ⟨p, p⟩ by reading the same stack are explored breadth-first; then those from
-//! which both automata can accept are marked, going backward. ε transitions (of post\*, in the left automaton) are passed.
+//! The pairs of states that can be reached from a pair ⟨p, p⟩ by reading the same stack are
+//! explored breadth-first; then those from which both automata can accept are marked, going
+//! backward. ε transitions (of post\*, in the left automaton) are passed.
 
 use super::automaton::{PAutomaton, State};
 use super::system::{ControlLocation, StackSymbol};
 use crate::util::{Bounded, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A configuration that both accept, by the transitions that read it: their numbers, top of the stack first.
+/// A configuration that both accept, by the transitions that read it: their numbers, top of the
+/// stack first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Common {
     /// Its control location.
@@ -93,7 +96,8 @@ impl Product {
         self.next == self.pairs.len() || self.first_only && !self.accepting.is_empty()
     }
 
-    /// Explores one pair; the number of pairs of transitions that it looked at. Errors: its size would pass `most`.
+    /// Explores one pair; the number of pairs of transitions that it looked at. Errors: its size
+    /// would pass `most`.
     pub fn step(
         &mut self,
         left: &PAutomaton<bool>,
@@ -197,7 +201,8 @@ impl Product {
             Some((0..self.pairs.len()).filter(|k| marked[*k]).map(|k| self.pairs[k]).collect());
     }
 
-    /// Can both automata go on from these states with the same rest of a stack, to its end? (Only pairs that were explored.)
+    /// Can both automata go on from these states with the same rest of a stack, to its end? (Only
+    /// pairs that were explored.)
     pub fn accepts_from(&self, left: State, right: State) -> bool {
         self.alive.as_ref().is_some_and(|alive| alive.contains(&(left, right)))
     }

@@ -1,4 +1,5 @@
-//! What a search in the order of lengths ([`super::RankedPostStar`]) counts, and what it keeps: layers, summaries, callers, by frame.
+//! What a search in the order of lengths ([`super::RankedPostStar`]) counts, and what it keeps:
+//! layers, summaries, callers, by frame.
 
 use super::system::{RuleId, StackSymbol};
 use rustc_hash::FxHashMap;
@@ -43,7 +44,8 @@ pub struct Key {
 pub struct Layer<W> {
     /// Length of a shortest run that has it.
     pub rank: u64,
-    /// Counts layers through the whole search; whatever a layer was derived from has earlier moments.
+    /// Counts layers through the whole search; whatever a layer was derived from has earlier
+    /// moments.
     pub moment: u64,
     /// What is new.
     pub gained: W,
@@ -99,7 +101,8 @@ pub struct RankedFrame<W> {
 }
 
 impl<W> RankedFrame<W> {
-    /// Its entries by rank, in the order in which they were found. None for the first frame, whose rank is 0.
+    /// Its entries by rank, in the order in which they were found. None for the first frame, whose
+    /// rank is 0.
     pub fn entries(&self) -> &[(u64, W)] {
         &self.entries
     }
@@ -132,16 +135,19 @@ pub enum Way {
     Over(RuleId),
     /// Of a push rule: from the callee's end to the symbol below.
     Back(RuleId),
-    /// From one symbol to another one inside a frame. Whoever steps the search finds it: [`super::RankedPostStar::passes`].
+    /// From one symbol to another one inside a frame. Whoever steps the search finds it:
+    /// [`super::RankedPostStar::passes`].
     Within(StackSymbol, StackSymbol),
 }
 
-/// A way that a run must take, with what it must meet, where [`Measure::passes`] speaks of whole rules.
+/// A way that a run must take, with what it must meet, where [`Measure::passes`] speaks of whole
+/// rules.
 #[derive(Clone, Debug)]
 pub struct Mark<W> {
     /// The way.
     pub way: Way,
-    /// What the weight must meet before ([`super::Entered::meet`]): of a way back, the callee's at its end.
+    /// What the weight must meet before ([`super::Entered::meet`]): of a way back, the callee's at
+    /// its end.
     pub before: W,
     /// What the weight must meet behind it; of a way into a callee, its start.
     pub after: W,

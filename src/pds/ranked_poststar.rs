@@ -1,25 +1,33 @@
-//! post\* in the order of lengths: every part of every weight appears at the length of a shortest run that has it.
+//! post\* in the order of lengths: every part of every weight appears at the length of a shortest
+//! run that has it.
 //!
-//! Knuth 1977 ("A generalization of Dijkstra's algorithm") on the rules of post\* (Schwoon 2002, Alg. 2). What waits is taken in the
-//! order of its rank, and only what is *new* of it goes on: a layer (rank, new part). The rank of ⟨e, v⟩, "the frame was entered with e
-//! and has v now", is the least length of a run to any frame with entry e, and on from there to v. So
+//! Knuth 1977 ("A generalization of Dijkstra's algorithm") on the rules of post\* (Schwoon 2002,
+//! Alg. 2). What waits is taken in the order of its rank, and only what is *new* of it goes on: a
+//! layer (rank, new part). The rank of ⟨e, v⟩, "the frame was entered with e and has v now", is the
+//! least length of a run to any frame with entry e, and on from there to v. So
 //!
 //! - a callee's entry has the rank of its caller at the call plus the call's cost, at first sight;
-//! - a summary ⟨e, x⟩ that ends at rank g has the length g − (rank of e): the entries are kept by rank for that;
-//! - the return site has the caller's rank at the call + the call's cost + that length. As the rank of e is at most that of this call of
-//!   it, this is never below g: nothing comes too late, and the first error that is taken out is a shortest one. Only what is no further
-//!   from the start than the error is ever looked at.
+//! - a summary ⟨e, x⟩ that ends at rank g has the length g − (rank of e): the entries are kept by
+//!   rank for that;
+//! - the return site has the caller's rank at the call + the call's cost + that length. As the rank
+//!   of e is at most that of this call of it, this is never below g: nothing comes too late, and
+//!   the first error that is taken out is a shortest one. Only what is no further from the start
+//!   than the error is ever looked at.
 //!
-//! Runs *through* given statements (Lal, Kidd, Reps, Touili 2007, Def. 9, for the language "all of these in any order"): the set of
-//! those passed so far stands beside the stack, as a control location would; a frame knows it as of its entry and as of now. Who has
-//! passed more at no greater length needs nothing of who has passed less: that part is dropped.
+//! Runs *through* given statements (Lal, Kidd, Reps, Touili 2007, Def. 9, for the language "all of
+//! these in any order"): the set of those passed so far stands beside the stack, as a control
+//! location would; a frame knows it as of its entry and as of now. Who has passed more at no
+//! greater length needs nothing of who has passed less: that part is dropped.
 //!
-//! Where only the first target is asked for, what waits is taken in the order of its rank + what remains at least ([`Remaining`]), and what leads to no
-//! target is dropped (A*: Hart, Nilsson, Raphael 1968). Each key still sees its ranks in order, since what remains never sinks by more than a rule's length over
-//! a rule; so all that is said of ranks above holds for each key.
+//! Where only the first target is asked for, what waits is taken in the order of its rank + what
+//! remains at least ([`Remaining`]), and what leads to no target is dropped (A*: Hart, Nilsson,
+//! Raphael 1968). Each key still sees its ranks in order, since what remains never sinks by more
+//! than a rule's length over a rule; so all that is said of ranks above holds for each key.
 //!
-//! Where it only matters whether a target is reached, all lengths are 0 and what waits is taken in the order of what remains ([`RankedPostStar::be_greedy`]): one rank, one layer for whatever
-//! arrives together. A run can be asked to take one transition instead of a whole rule ([`RankedPostStar::require`]), and to begin with calls pending below its first frame
+//! Where it only matters whether a target is reached, all lengths are 0 and what waits is taken in
+//! the order of what remains ([`RankedPostStar::be_greedy`]): one rank, one layer for whatever
+//! arrives together. A run can be asked to take one transition instead of a whole rule
+//! ([`RankedPostStar::require`]), and to begin with calls pending below its first frame
 //! ([`RankedPostStar::below`]).
 
 use super::domain::{Domain, Plain};
@@ -37,8 +45,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub trait Entered: Domain {
     /// As [`Domain::enter`], but never more than what enters.
     fn starts(&mut self, weight: &Self::Weight, rule: RuleId) -> Bounded<Self::Weight>;
-    /// The entries among the starts of a callee of this push rule, in a form that [`Self::meet`] takes beside
-    /// starts and summaries of the same callee.
+    /// The entries among the starts of a callee of this push rule, in a form that [`Self::meet`]
+    /// takes beside starts and summaries of the same callee.
     fn entries(&mut self, rule: RuleId, starts: &Self::Weight) -> Bounded<Self::Weight>;
     /// The part of `weight` whose frame was entered by one of `entries`.
     fn meet(&mut self, weight: &Self::Weight, entries: &Self::Weight) -> Bounded<Self::Weight>;
@@ -107,8 +115,8 @@ pub struct RankedPostStar<D: Domain> {
 const P: ControlLocation = ControlLocation(0);
 
 impl<D: Entered> RankedPostStar<D> {
-    /// Starts with one frame at `entry`, at rank 0. Nothing longer than `at_most` is looked at. `priority` as in
-    /// [`PostStar`](super::PostStar), among equal ranks.
+    /// Starts with one frame at `entry`, at rank 0. Nothing longer than `at_most` is looked at.
+    /// `priority` as in [`PostStar`](super::PostStar), among equal ranks.
     pub fn new(
         domain: &mut D,
         entry: StackSymbol,
@@ -140,14 +148,16 @@ impl<D: Entered> RankedPostStar<D> {
         Ok(search)
     }
 
-    /// Looks where a target is near first. To be said before the first step, and only where nothing but the first target is asked for.
+    /// Looks where a target is near first. To be said before the first step, and only where nothing
+    /// but the first target is asked for.
     pub fn head_for_targets(&mut self, pds: &Pds) {
         let targets = (0..).zip(&self.measure.is_target).filter(|(_, is_target)| **is_target);
         let targets: Vec<StackSymbol> = targets.map(|(number, _)| StackSymbol(number)).collect();
         self.head_for(pds, &targets);
     }
 
-    /// The same toward symbols at which the search need not end: whoever steps it sees what was settled there ([`Self::latest`]).
+    /// The same toward symbols at which the search need not end: whoever steps it sees what was
+    /// settled there ([`Self::latest`]).
     pub fn head_for(&mut self, pds: &Pds, targets: &[StackSymbol]) {
         let ones = vec![1; self.measure.cost.len()];
         let cost = if self.greedy { &ones } else { &self.measure.cost };
@@ -184,7 +194,8 @@ impl<D: Entered> RankedPostStar<D> {
         self.measure.cost.fill(0);
     }
 
-    /// A way inside a frame is passed: with a part of what was settled last come these weights at its end.
+    /// A way inside a frame is passed: with a part of what was settled last come these weights at
+    /// its end.
     pub fn passes(&mut self, domain: &mut D, weight: D::Weight) -> Bounded<()> {
         let Some((Mark { way: Way::Within(_, to), .. }, bit)) = &self.mark else { return Ok(()) };
         let (to, bit) = (*to, *bit);
@@ -200,15 +211,16 @@ impl<D: Entered> RankedPostStar<D> {
         )
     }
 
-    /// Runs must go this way as well. To be said once, before [`Self::head_for`] and before the first step.
+    /// Runs must go this way as well. To be said once, before [`Self::head_for`] and before the
+    /// first step.
     pub fn require(&mut self, mark: Mark<D::Weight>) {
         let bit = 1 << self.measure.all.count_ones();
         self.measure.all |= bit;
         self.mark = Some((mark, bit));
     }
 
-    /// Calls are pending below the first frame. `frames`: of those with the numbers 1, 2, … a symbol of each one's procedure. `any`: meets every
-    /// entry. To be said before the first step.
+    /// Calls are pending below the first frame. `frames`: of those with the numbers 1, 2, … a
+    /// symbol of each one's procedure. `any`: meets every entry. To be said before the first step.
     pub fn below(
         &mut self,
         frames: &[StackSymbol],
@@ -250,7 +262,8 @@ impl<D: Entered> RankedPostStar<D> {
         self.cut
     }
 
-    /// Every run to a target that is shorter than this was looked at; nothing of the kind once [`Self::be_greedy`] was said.
+    /// Every run to a target that is shorter than this was looked at; nothing of the kind once
+    /// [`Self::be_greedy`] was said.
     pub fn rank(&self) -> u64 {
         self.rank
     }
@@ -319,7 +332,8 @@ impl<D: Entered> RankedPostStar<D> {
         items.chain(frames).chain(self.waiting.values()).chain(marks)
     }
 
-    /// Takes out what is nearest. Does nothing once done. After a limit the search must not be used further.
+    /// Takes out what is nearest. Does nothing once done. After a limit the search must not be used
+    /// further.
     pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
         if self.found.is_some() {
             return Ok(());
@@ -482,7 +496,8 @@ impl<D: Entered> RankedPostStar<D> {
         }
     }
 
-    /// The ranks that these starts of a callee have as entries, and those entries that have none yet.
+    /// The ranks that these starts of a callee have as entries, and those entries that have none
+    /// yet.
     fn ranks_of(
         &self,
         domain: &mut D,
@@ -603,7 +618,8 @@ impl<D: Entered> RankedPostStar<D> {
         self.offer(domain, key, below, rank, weight)
     }
 
-    /// The least length of a run to a target that goes on from a key at this rank; `None` if there is none.
+    /// The least length of a run to a target that goes on from a key at this rank; `None` if there
+    /// is none.
     fn length(&self, key: Key, rank: u64) -> Option<u64> {
         let Some([before, behind]) = &self.remaining else { return Some(rank) };
         let remaining = if key.passed == self.measure.all { behind } else { before };

@@ -1,8 +1,10 @@
-//! Reading a weighted automaton over a regular set of configurations, with the paths that make the weight.
+//! Reading a weighted automaton over a regular set of configurations, with the paths that make the
+//! weight.
 //!
-//! A(C) = ⊕ { A(c) | c ∈ C } (Lal, Kidd, Reps, Touili 2007, § 3.3), C given by an automaton too. Paths through the product of the two are
-//! made longest last; one that adds nothing to what the others bring to the same pair of states is dropped, which by distributivity loses
-//! nothing. So what is kept is finite wherever ascending chains of weights are.
+//! A(C) = ⊕ { A(c) | c ∈ C } (Lal, Kidd, Reps, Touili 2007, § 3.3), C given by an automaton too.
+//! Paths through the product of the two are made longest last; one that adds nothing to what the
+//! others bring to the same pair of states is dropped, which by distributivity loses nothing. So
+//! what is kept is finite wherever ascending chains of weights are.
 
 use super::automaton::{PAutomaton, State};
 use super::domain::Domain;
@@ -38,7 +40,8 @@ struct Place<W> {
     before: Option<(usize, u32)>,
 }
 
-/// A(C) for a plain domain; `star` says how `automaton` is read, and `set` is unweighted. Errors: more than `most` pairs of transitions.
+/// A(C) for a plain domain; `star` says how `automaton` is read, and `set` is unweighted. Errors:
+/// more than `most` pairs of transitions.
 pub fn read_set<D: Domain>(
     domain: &mut D,
     automaton: &PAutomaton<D::Weight>,

@@ -1,7 +1,9 @@
-//! A saturation written down: every step, every change, and why; enough to show the automaton as it was after any step.
+//! A saturation written down: every step, every change, and why; enough to show the automaton as it
+//! was after any step.
 //!
-//! A transition's weight grows by *versions*. A derivation names the parts that it was made of as ranges of versions, which are all older
-//! than what was derived: so derivations form a directed acyclic graph ([`super::Witness`]).
+//! A transition's weight grows by *versions*. A derivation names the parts that it was made of as
+//! ranges of versions, which are all older than what was derived: so derivations form a directed
+//! acyclic graph ([`super::Witness`]).
 
 use super::automaton::PAutomaton;
 use super::observer::{Derivation, Observer, Premise};
@@ -127,7 +129,8 @@ impl<W: Clone> Recording<W> {
         Part { transition, from: 0, to: to as u32 }
     }
 
-    /// The automaton as it was after a step (`None`: at the end), given the one at the end. Transitions keep their numbers.
+    /// The automaton as it was after a step (`None`: at the end), given the one at the end.
+    /// Transitions keep their numbers.
     pub fn automaton(&self, last: &PAutomaton<W>, step: Option<u32>) -> PAutomaton<W> {
         let mut automaton = PAutomaton::new(last.locations());
         while automaton.states() < last.states() {

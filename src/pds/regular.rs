@@ -1,6 +1,8 @@
-//! Regular sets of configurations: finite automata over stack symbols, and reading a weighted automaton over them.
+//! Regular sets of configurations: finite automata over stack symbols, and reading a weighted
+//! automaton over them.
 //!
-//! A(C) = ⊕ { A(c) | c ∈ C } by intersection and `path_summary` (Lal, Kidd, Reps, Touili 2007, § 3.3).
+//! A(C) = ⊕ { A(c) | c ∈ C } by intersection and `path_summary` (Lal, Kidd, Reps, Touili 2007, §
+//! 3.3).
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::direction::{Backward, Forward, Read};
@@ -61,7 +63,8 @@ impl StackAutomaton {
         StackAutomaton { edges: vec![vec![(Label::Any, 0)]], finals: BTreeSet::from([0]) }
     }
 
-    /// The stacks γ δ w with δ in `below` right under the top γ: "at γ, called from one of these return sites".
+    /// The stacks γ δ w with δ in `below` right under the top γ: "at γ, called from one of these
+    /// return sites".
     pub fn called_from(symbol: StackSymbol, below: &[StackSymbol]) -> StackAutomaton {
         let second = below.iter().map(|b| (Label::Symbol(*b), 2)).collect();
         StackAutomaton {
@@ -70,8 +73,8 @@ impl StackAutomaton {
         }
     }
 
-    /// The unweighted set ⟨p, these stacks⟩ as an automaton that saturation can start from, every transition with `one`.
-    /// Symbols range over `symbols`.
+    /// The unweighted set ⟨p, these stacks⟩ as an automaton that saturation can start from, every
+    /// transition with `one`. Symbols range over `symbols`.
     pub fn configurations<W: Clone>(
         &self,
         locations: u32,
@@ -89,7 +92,8 @@ impl StackAutomaton {
                 };
                 for symbol in range {
                     let to = states[*to as usize];
-                    // The initial state is left by copies of its edges from the control location: nothing may enter that one.
+                    // The initial state is left by copies of its edges from the control location:
+                    // nothing may enter that one.
                     let sources = if from == 0 {
                         vec![State::from(p), states[0]]
                     } else {
@@ -122,7 +126,8 @@ enum Direction {
     Backward,
 }
 
-/// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *forward* automaton (one made by pre\*).
+/// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *forward* automaton (one made by
+/// pre\*).
 pub fn read_forward<D: Domain>(
     domain: &mut D,
     automaton: Read<'_, D::Weight, Forward>,
@@ -133,7 +138,8 @@ pub fn read_forward<D: Domain>(
     read(domain, &automaton, p, set, one, Direction::Forward)
 }
 
-/// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *backward* automaton (one made by post\*; ε transitions are passed).
+/// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *backward* automaton (one made by
+/// post\*; ε transitions are passed).
 pub fn read_backward<D: Domain>(
     domain: &mut D,
     automaton: Read<'_, D::Weight, Backward>,
@@ -144,7 +150,8 @@ pub fn read_backward<D: Domain>(
     read(domain, &automaton, p, set, one, Direction::Backward)
 }
 
-/// ⊕ of the weights of all configurations that a forward automaton accepts from p (Lal, Kidd, Reps, Touili 2007, § 3.3).
+/// ⊕ of the weights of all configurations that a forward automaton accepts from p (Lal, Kidd, Reps,
+/// Touili 2007, § 3.3).
 pub fn path_summary<D: Domain>(
     domain: &mut D,
     automaton: Read<'_, D::Weight, Forward>,
@@ -162,7 +169,8 @@ fn read<D: Domain>(
     one: &D::Weight,
     direction: Direction,
 ) -> Bounded<D::Weight> {
-    // The product with `set`, explored from ⟨p, 0⟩; l(q) of the paper is `label`. The third part: was no symbol read yet?
+    // The product with `set`, explored from ⟨p, 0⟩; l(q) of the paper is `label`. The third part:
+    // was no symbol read yet?
     let mut label: FxHashMap<(State, u32, bool), D::Weight> = FxHashMap::default();
     let start = (State::from(p), 0, true);
     label.insert(start, one.clone());

@@ -1,8 +1,11 @@
-//! How long a run to a target is from here on, at least, whatever the data: for a search that looks where a target is near first.
+//! How long a run to a target is from here on, at least, whatever the data: for a search that looks
+//! where a target is near first.
 //!
-//! A shortest path in the graph of the rules in which a return may go to any call of the same callee (Hart, Nilsson, Raphael 1968: an
-//! estimate that is never too high, and never sinks by more than a rule's length over a rule, so a search in the order of length so far + estimate comes
-//! to everything at its least length). Remembering who called would give more, but a callee that is shared by two callers would sink.
+//! A shortest path in the graph of the rules in which a return may go to any call of the same
+//! callee (Hart, Nilsson, Raphael 1968: an estimate that is never too high, and never sinks by more
+//! than a rule's length over a rule, so a search in the order of length so far + estimate comes to
+//! everything at its least length). Remembering who called would give more, but a callee that is
+//! shared by two callers would sink.
 
 use super::system::{Pds, Right, StackSymbol};
 use std::cmp::Reverse;
@@ -20,7 +23,8 @@ pub struct Remaining {
 }
 
 impl Remaining {
-    /// `cost`: length of each rule; `targets`: with what remains there, which is 0 unless something else is to follow.
+    /// `cost`: length of each rule; `targets`: with what remains there, which is 0 unless something
+    /// else is to follow.
     pub fn toward(pds: &Pds, cost: &[u64], targets: &[(StackSymbol, u64)]) -> Remaining {
         let procedure = procedures(pds);
         let symbols = procedure.len();
@@ -104,7 +108,8 @@ mod tests {
 
     #[test]
     fn a_return_goes_to_the_nearest_of_all_calls() {
-        // main: 0 calls 3, 1 calls 3, 2 is the target; 3 steps to 4, which returns; 5 leads nowhere.
+        // main: 0 calls 3, 1 calls 3, 2 is the target; 3 steps to 4, which returns; 5 leads
+        // nowhere.
         let mut pds = Pds::new(1, 6);
         let symbol = StackSymbol;
         let rules = [

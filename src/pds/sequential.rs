@@ -1,5 +1,5 @@
-//! The sequential product of weighted automata: each configuration with what the first automaton says, then what the second says (Lal, Touili,
-//! Kidd, Reps 2007, § 6.1).
+//! The sequential product of weighted automata: each configuration with what the first automaton
+//! says, then what the second says (Lal, Touili, Kidd, Reps 2007, § 6.1).
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::system::ControlLocation;
@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 /// A weight of the factors.
 type Factor<T> = <<T as Tensors>::Base as Semiring>::Weight;
 
-/// An automaton in which a configuration weighs, once detensored, A1(c) ⊗ A2(c), and a set of them ⊕ of these. Both are read in one direction and have
-/// no ε transitions. `tensors` has two factors. States: pairs, at most |Q1| · |Q2|.
+/// An automaton in which a configuration weighs, once detensored, A1(c) ⊗ A2(c), and a set of them
+/// ⊕ of these. Both are read in one direction and have no ε transitions. `tensors` has two factors.
+/// States: pairs, at most |Q1| · |Q2|.
 pub fn sequential_product<T: Tensors>(
     tensors: &mut T,
     left: &PAutomaton<Factor<T>>,

@@ -1,8 +1,9 @@
 //! A cheapest run into a set, and of those a shortest, read off pre\* with costs as weights.
 //!
-//! A transition's weight after pre\* is the least cost of the rules that lead from what it reads to what the given automaton reads (Reps,
-//! Schwoon, Jha, Melski 2005, § 3.2). So a rule and transitions whose costs make up the difference are always there, and following them
-//! ends, since each rule takes one off the length, whatever it weighs.
+//! A transition's weight after pre\* is the least cost of the rules that lead from what it reads to
+//! what the given automaton reads (Reps, Schwoon, Jha, Melski 2005, § 3.2). So a rule and
+//! transitions whose costs make up the difference are always there, and following them ends, since
+//! each rule takes one off the length, whatever it weighs.
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::derivation::Derived;
@@ -12,10 +13,11 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The least cost of a run from a configuration that `initial` accepts to one that the given automaton accepted, and the run unless it
-/// has more than `longest` rules or its cost is not counted; `None` if there is none. `costs`: by rule, each of length 1. `automaton` is
-/// pre\* of the given one (whose `given` transitions cost nothing), saturated. The result's `given` are numbers of `initial`'s
-/// transitions, its location is where the run starts.
+/// The least cost of a run from a configuration that `initial` accepts to one that the given
+/// automaton accepted, and the run unless it has more than `longest` rules or its cost is not
+/// counted; `None` if there is none. `costs`: by rule, each of length 1. `automaton` is pre\* of
+/// the given one (whose `given` transitions cost nothing), saturated. The result's `given` are
+/// numbers of `initial`'s transitions, its location is where the run starts.
 pub fn derive_shortest(
     pds: &Pds,
     initial: &PAutomaton<bool>,
@@ -39,7 +41,8 @@ pub fn derive_shortest(
     Some((cost, Some(Derived { rules, given: read, location })))
 }
 
-/// Dijkstra's search in the product, from every pair ⟨p, p⟩: the least cost, its location, and both automata's transitions.
+/// Dijkstra's search in the product, from every pair ⟨p, p⟩: the least cost, its location, and both
+/// automata's transitions.
 fn cheapest_common(
     initial: &PAutomaton<bool>,
     automaton: &PAutomaton<Option<PathCost>>,
@@ -90,7 +93,8 @@ fn cheapest_common(
     None
 }
 
-/// A rule, and the transitions that read its right side (the top, and what is below it), which together cost as much as this.
+/// A rule, and the transitions that read its right side (the top, and what is below it), which
+/// together cost as much as this.
 fn cause(
     pds: &Pds,
     costs: &[Option<PathCost>],

@@ -1,4 +1,5 @@
-//! Pushdown systems: control locations, stack symbols, rules (Schwoon 2002, Def. 2.1; at most two symbols on a right side).
+//! Pushdown systems: control locations, stack symbols, rules (Schwoon 2002, Def. 2.1; at most two
+//! symbols on a right side).
 
 use rustc_hash::FxHashMap;
 
@@ -129,7 +130,8 @@ impl Pds {
         id
     }
 
-    /// The system with only some of its rules, under their old ids. For post\* alone: only [`Self::from_head`] knows what is left out.
+    /// The system with only some of its rules, under their old ids. For post\* alone: only
+    /// [`Self::from_head`] knows what is left out.
     pub fn restricted(&self, keep: impl Fn(RuleId) -> bool) -> Pds {
         let mut fewer = self.clone();
         fewer.by_left.retain(keep);

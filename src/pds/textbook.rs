@@ -1,6 +1,8 @@
-//! post\* and pre\* as the textbooks print them: apply every rule to every transition until nothing changes.
+//! post\* and pre\* as the textbooks print them: apply every rule to every transition until nothing
+//! changes.
 //!
-//! Kept beside the tuned saturations to be compared with them in tests: no worklist, no differences, and callees start with weight 1.
+//! Kept beside the tuned saturations to be compared with them in tests: no worklist, no
+//! differences, and callees start with weight 1.
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::domain::Plain;
@@ -32,8 +34,9 @@ fn raise<S: Semiring>(
     }
 }
 
-/// post\* of the configurations that `automaton` accepts (Reps, Schwoon, Jha, Melski 2005, § 3.1). Read the result backward; here the
-/// weight of a symbol below a callee includes the push rule's, so there is no [`Transition::via`].
+/// post\* of the configurations that `automaton` accepts (Reps, Schwoon, Jha, Melski 2005, § 3.1).
+/// Read the result backward; here the weight of a symbol below a callee includes the push rule's,
+/// so there is no [`Transition::via`].
 pub fn poststar<S: Semiring>(
     pds: &Pds,
     domain: &mut Plain<S>,
@@ -112,7 +115,8 @@ pub fn poststar<S: Semiring>(
     }
 }
 
-/// pre\* of the configurations that `automaton` accepts (Reps, Schwoon, Jha, Melski 2005, § 3.2). Read the result forward.
+/// pre\* of the configurations that `automaton` accepts (Reps, Schwoon, Jha, Melski 2005, § 3.2).
+/// Read the result forward.
 pub fn prestar<S: Semiring>(
     pds: &Pds,
     domain: &mut Plain<S>,

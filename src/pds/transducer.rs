@@ -1,11 +1,15 @@
-//! ⇒\* of a weighted pushdown system as a weighted transducer (Lal, Touili, Kidd, Reps 2007, § 5, Thm. 2).
+//! ⇒\* of a weighted pushdown system as a weighted transducer (Lal, Touili, Kidd, Reps 2007, § 5,
+//! Thm. 2).
 //!
-//! A run first pops part of its stack and then grows a new top. `A_pop` (Lemma 3, by pre\*) says how a location p comes to a location p'
-//! while one symbol is popped; `A_grow` (Lemma 4, by one post\* of all ⟨p, γ⟩) what may grow out of ⟨p, γ⟩. The transducer's states are
-//! partitioned (Def. 12): weights of the first part are extended in the order of a path, those of the second part against it.
+//! A run first pops part of its stack and then grows a new top. `A_pop` (Lemma 3, by pre\*) says
+//! how a location p comes to a location p' while one symbol is popped; `A_grow` (Lemma 4, by one
+//! post\* of all ⟨p, γ⟩) what may grow out of ⟨p, γ⟩. The transducer's states are partitioned (Def.
+//! 12): weights of the first part are extended in the order of a path, those of the second part
+//! against it.
 //!
-//! Errata of the paper: step 4 goes into the copy of `A_grow` for the location in which the pop phase ended, (p_pop, ε/q, q_p); step 6
-//! is for q = p only, or else ⟨p, u⟩ would come to ⟨q, u⟩ for nothing.
+//! Errata of the paper: step 4 goes into the copy of `A_grow` for the location in which the pop
+//! phase ended, (p_pop, ε/q, q_p); step 6 is for q = p only, or else ⟨p, u⟩ would come to ⟨q, u⟩
+//! for nothing.
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::domain::Domain;
@@ -74,7 +78,8 @@ pub struct Transducer<W> {
 }
 
 impl<W: Clone + PartialEq> Transducer<W> {
-    /// Builds it. `one`: the weight of doing nothing. Bounded by the kernel's limits of the domain, if it has any.
+    /// Builds it. `one`: the weight of doing nothing. Bounded by the kernel's limits of the domain,
+    /// if it has any.
     pub fn new<D: Domain<Weight = W>>(
         pds: &Pds,
         domain: &mut D,
@@ -174,7 +179,8 @@ impl<W: Clone + PartialEq> Transducer<W> {
                     one.clone(),
                 );
             }
-            // Step 6 leaves out the growth: the location is written, and the rest of the stack copied.
+            // Step 6 leaves out the growth: the location is written, and the rest of the stack
+            // copied.
             transducer.add(
                 Place::Pop(p),
                 None,
@@ -230,7 +236,8 @@ impl<W: Clone + PartialEq> Transducer<W> {
         &self.pop
     }
 
-    /// `A_grow` (read backward), without final states: what is grown from ⟨p, γ⟩ ends in [`Transducer::seed`].
+    /// `A_grow` (read backward), without final states: what is grown from ⟨p, γ⟩ ends in
+    /// [`Transducer::seed`].
     pub fn grow(&self) -> &PAutomaton<W> {
         &self.grow
     }
@@ -245,7 +252,8 @@ impl<W: Clone + PartialEq> Transducer<W> {
         self.moves.iter().flat_map(|m| [m.from, m.to]).collect()
     }
 
-    /// ⊕ of the weights of all runs from one configuration (location, stack from its top) to another.
+    /// ⊕ of the weights of all runs from one configuration (location, stack from its top) to
+    /// another.
     pub fn weight<D: Domain<Weight = W>>(
         &self,
         domain: &mut D,
@@ -258,7 +266,8 @@ impl<W: Clone + PartialEq> Transducer<W> {
                 .collect()
         };
         let (input, output) = (tape(from), tape(to));
-        // First part: what it takes to come here. Second part: what it takes from here to the end, against the path.
+        // First part: what it takes to come here. Second part: what it takes from here to the end,
+        // against the path.
         let start = (Place::Start, 0, 0);
         let mut ahead: FxHashMap<Position, W> = FxHashMap::default();
         ahead.insert(start, self.one.clone());
@@ -323,8 +332,8 @@ impl<W: Clone + PartialEq> Transducer<W> {
         Ok(total)
     }
 
-    /// ⇒\* of an unweighted set of configurations, as an automaton that is read *backward*; it may have ε transitions inside. `set` has
-    /// no transition into a control location.
+    /// ⇒\* of an unweighted set of configurations, as an automaton that is read *backward*; it may
+    /// have ε transitions inside. `set` has no transition into a control location.
     pub fn image<D: Domain<Weight = W>, V>(
         &self,
         domain: &mut D,

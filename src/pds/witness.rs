@@ -1,8 +1,11 @@
-//! Witnesses: why a transition has its weight, as a directed acyclic graph of derivations (Reps, Schwoon, Jha, Melski 2005, § 3.2).
+//! Witnesses: why a transition has its weight, as a directed acyclic graph of derivations (Reps,
+//! Schwoon, Jha, Melski 2005, § 3.2).
 //!
-//! A node is a part of a transition's weight with finitely many derivations whose weights combine to it; their premises are parts that
-//! were there before. Choosing a derivation at every node gives a sequence of rules; ⊕ over all choices of what the sequences weigh is the
-//! weight again, in every domain. Derivations that add nothing to younger ones are left out, as in the paper: of a shortest path one stays.
+//! A node is a part of a transition's weight with finitely many derivations whose weights combine
+//! to it; their premises are parts that were there before. Choosing a derivation at every node
+//! gives a sequence of rules; ⊕ over all choices of what the sequences weigh is the weight again,
+//! in every domain. Derivations that add nothing to younger ones are left out, as in the paper: of
+//! a shortest path one stays.
 //!
 //! | saturation | what a transition's sequence of rules does |
 //! | --- | --- |
@@ -26,7 +29,8 @@ pub struct WitnessNode<W> {
     pub transition: u32,
     /// The part.
     pub weight: W,
-    /// Derivations of it (premises are indices into [`Witness::nodes`]) with what each gives; their weights combine to `weight`.
+    /// Derivations of it (premises are indices into [`Witness::nodes`]) with what each gives; their
+    /// weights combine to `weight`.
     pub derivations: Vec<(Derivation<u32>, W)>,
     moment: u32,
 }
@@ -41,14 +45,16 @@ pub struct Witness<W> {
 /// A run, as far as one transition (or one configuration) knows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleSequence {
-    /// Transitions that read its other end, top of the stack first: given ones, or the one that begins a callee.
+    /// Transitions that read its other end, top of the stack first: given ones, or the one that
+    /// begins a callee.
     pub given: Vec<u32>,
     /// Applied one after the other.
     pub rules: Vec<RuleId>,
 }
 
 impl<W: Clone + PartialEq> Witness<W> {
-    /// The witness of a part of a transition's weight. Errors: more than `most` nodes, or the domain's limits.
+    /// The witness of a part of a transition's weight. Errors: more than `most` nodes, or the
+    /// domain's limits.
     pub fn new<D: Domain<Weight = W>>(
         domain: &mut D,
         recording: &Recording<W>,
@@ -100,7 +106,8 @@ impl<W: Clone + PartialEq> Witness<W> {
         &self.nodes
     }
 
-    /// All sequences of rules; `None` if there are more than `most`, if they are very long, or if rounds of a loop were summed up.
+    /// All sequences of rules; `None` if there are more than `most`, if they are very long, or if
+    /// rounds of a loop were summed up.
     pub fn sequences(&self, most: usize) -> Option<Vec<RuleSequence>> {
         let mut known: Vec<Vec<RuleSequence>> = vec![Vec::new(); self.nodes.len()];
         let mut held = 0usize;
@@ -184,8 +191,8 @@ impl<W: Clone + PartialEq> Witness<W> {
         Some(all)
     }
 
-    /// A sequence with few rules: at each node the derivation that needs the fewest. Errors: it has more than `longest` (depth), or rounds of
-    /// a loop were summed up (rounds).
+    /// A sequence with few rules: at each node the derivation that needs the fewest. Errors: it has
+    /// more than `longest` (depth), or rounds of a loop were summed up (rounds).
     pub fn short_sequence(&self, longest: u64) -> Bounded<RuleSequence> {
         let mut best: Vec<(u64, usize)> = vec![(u64::MAX, 0); self.nodes.len()];
         for (k, node) in self.nodes.iter().enumerate().rev() {
@@ -269,10 +276,12 @@ impl<W: Clone + PartialEq> Witness<W> {
     }
 }
 
-/// Nodes in the order of their youngest versions, youngest first: a premise is older than what is derived from it.
+/// Nodes in the order of their youngest versions, youngest first: a premise is older than what is
+/// derived from it.
 fn from_the_root<W>(nodes: Vec<WitnessNode<W>>) -> Vec<WitnessNode<W>> {
     let mut order: Vec<usize> = (0..nodes.len()).collect();
-    // The root is the youngest of all; parts of one transition that end alike are alike young, and none is a premise of another.
+    // The root is the youngest of all; parts of one transition that end alike are alike young, and
+    // none is a premise of another.
     order.sort_by_key(|k| (std::cmp::Reverse(nodes[*k].moment), *k));
     let mut place = vec![0u32; nodes.len()];
     for (new, old) in order.iter().enumerate() {

@@ -1,9 +1,11 @@
-//! The cheapest-path domain: what does a cheapest path cost, and how long is a shortest one among those?
+//! The cheapest-path domain: what does a cheapest path cost, and how long is a shortest one among
+//! those?
 
 use super::Semiring;
 use crate::util::Bounded;
 
-/// A path's total weight and its number of rules. The cheaper path is less; of two that cost the same, the shorter.
+/// A path's total weight and its number of rules. The cheaper path is less; of two that cost the
+/// same, the shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PathCost {
     /// Total weight.
@@ -16,7 +18,8 @@ impl PathCost {
     /// Costs that are too large to be counted; greater than all others.
     pub const UNCOUNTED: PathCost = PathCost { weight: u64::MAX, length: u64::MAX };
 
-    /// One path after the other; [`Self::UNCOUNTED`] once the weight is 2^64 - 1 or more. A length stays at 2^64 - 1.
+    /// One path after the other; [`Self::UNCOUNTED`] once the weight is 2^64 - 1 or more. A length
+    /// stays at 2^64 - 1.
     pub fn then(self, next: PathCost) -> PathCost {
         match self.weight.saturating_add(next.weight) {
             u64::MAX => PathCost::UNCOUNTED,
@@ -25,8 +28,9 @@ impl PathCost {
     }
 }
 
-/// (ℕ × ℕ ∪ {∞}, least in lexicographic order, componentwise +, ∞, (0, 0)). Weights that are not [`PathCost::UNCOUNTED`] are below
-/// 2^64 - 1. Where every rule has the length 1, also rules of weight 0 cost something, so that cheapest paths are finite.
+/// (ℕ × ℕ ∪ {∞}, least in lexicographic order, componentwise +, ∞, (0, 0)). Weights that are not
+/// [`PathCost::UNCOUNTED`] are below 2^64 - 1. Where every rule has the length 1, also rules of
+/// weight 0 cost something, so that cheapest paths are finite.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CheapestPath;
 

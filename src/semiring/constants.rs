@@ -1,8 +1,11 @@
-//! Constant propagation: which variables are constants, or one fixed affine expression of the values before?
+//! Constant propagation: which variables are constants, or one fixed affine expression of the
+//! values before?
 //!
-//! A domain that is only monotone. Where two paths give a variable two different expressions, it may have any value from then on, though
-//! the two may always agree: after `x := a` on one path and `x := b` on the other, with a = b = 3 before, x is 3, but 3 is not found. That is
-//! what makes it quick (Kildall 1973; Sagiv, Reps, Horwitz 1996 for expressions of one variable). Results are safe, not exact.
+//! A domain that is only monotone. Where two paths give a variable two different expressions, it
+//! may have any value from then on, though the two may always agree: after `x := a` on one path and
+//! `x := b` on the other, with a = b = 3 before, x is 3, but 3 is not found. That is what makes it
+//! quick (Kildall 1973; Sagiv, Reps, Horwitz 1996 for expressions of one variable). Results are
+//! safe, not exact.
 
 use super::affine::AffineExpression;
 use super::{Merge, Precision, Semiring};
@@ -13,11 +16,12 @@ use std::ops::Range;
 /// Coefficients with more bits than this are not followed.
 const WIDEST: u64 = 4_096;
 
-/// By variable, its value behind the paths as an expression of the values before; `None` is any value. No paths at all: `None`.
+/// By variable, its value behind the paths as an expression of the values before; `None` is any
+/// value. No paths at all: `None`.
 pub type ConstantValues = Option<Vec<Option<AffineExpression>>>;
 
-/// The domain over some integer variables. ⊕ keeps the expressions that both sides agree on; ⊗ substitutes the left ones into the right
-/// ones. A chain 0 ⊏ w1 ⊏ w2 … has at most n + 2 members.
+/// The domain over some integer variables. ⊕ keeps the expressions that both sides agree on; ⊗
+/// substitutes the left ones into the right ones. A chain 0 ⊏ w1 ⊏ w2 … has at most n + 2 members.
 #[derive(Clone, Debug)]
 pub struct ConstantPropagation {
     variables: usize,
@@ -27,7 +31,8 @@ pub struct ConstantPropagation {
 }
 
 impl ConstantPropagation {
-    /// For `variables` variables. After `most_operations` multiplications of numbers, everything is [`Limit::Steps`].
+    /// For `variables` variables. After `most_operations` multiplications of numbers, everything is
+    /// [`Limit::Steps`].
     pub fn new(variables: usize, most_operations: u64) -> ConstantPropagation {
         ConstantPropagation { variables, locals: 0..0, operations: 0, most_operations }
     }

@@ -1,7 +1,7 @@
 //! Functional weights λz. a ⊗ z ⊗ b (Lal, Kidd, Reps, Touili 2007, § 4).
 //!
-//! They distribute over the semiring's ⊕, so path problems over them can be solved, but they are no semiring: the combine of two of them
-//! need not have this form.
+//! They distribute over the semiring's ⊕, so path problems over them can be solved, but they are no
+//! semiring: the combine of two of them need not have this form.
 
 use super::Semiring;
 use crate::util::Bounded;

@@ -1,8 +1,9 @@
 //! Weight domains and their laws.
 //!
-//! A weight is an abstract transformer. `combine` (⊕) is join, `extend` (⊗) is composition with the *left* argument running first,
-//! `zero` says "no path" and `one` says "skip" (Lal, Kidd, Reps, Touili 2007, Def. 3). The laws are checked for every domain by one
-//! generic suite, `tests/laws.rs`.
+//! A weight is an abstract transformer. `combine` (⊕) is join, `extend` (⊗) is composition with the
+//! *left* argument running first, `zero` says "no path" and `one` says "skip" (Lal, Kidd, Reps,
+//! Touili 2007, Def. 3). The laws are checked for every domain by one generic suite,
+//! `tests/laws.rs`.
 
 pub mod affine;
 mod boolean;
@@ -35,15 +36,17 @@ use std::fmt::Debug;
 /// How far a result over a domain can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Precision {
-    /// Extend is only monotone: a ⊗ b ⊕ a ⊗ c ⊑ a ⊗ (b ⊕ c), so a result holds for every path but may say less than all of them together
-    /// (Lal, Touili, Kidd, Reps 2007, § 4.3; Kam, Ullman 1977).
+    /// Extend is only monotone: a ⊗ b ⊕ a ⊗ c ⊑ a ⊗ (b ⊕ c), so a result holds for every path but
+    /// may say less than all of them together (Lal, Touili, Kidd, Reps 2007, § 4.3; Kam, Ullman
+    /// 1977).
     Safe,
     /// Extend distributes over combine: the result is the combine over all paths.
     Exact,
 }
 
-/// A bounded idempotent semiring (Lal, Kidd, Reps, Touili 2007, Def. 3). The operations take `&mut self` because symbolic domains keep
-/// their weights in a shared arena, and return the limit that the arena hit, if any.
+/// A bounded idempotent semiring (Lal, Kidd, Reps, Touili 2007, Def. 3). The operations take
+/// `&mut self` because symbolic domains keep their weights in a shared arena, and return the limit
+/// that the arena hit, if any.
 pub trait Semiring {
     /// An element.
     type Weight: Clone + PartialEq + Debug;
@@ -53,7 +56,8 @@ pub trait Semiring {
     fn one(&mut self) -> Bounded<Self::Weight>;
     /// ⊕: commutative, associative, idempotent.
     fn combine(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
-    /// ⊗: associative, distributes over ⊕ on both sides (or is only monotone, see [`Self::precision`]); `left` runs first.
+    /// ⊗: associative, distributes over ⊕ on both sides (or is only monotone, see
+    /// [`Self::precision`]); `left` runs first.
     fn extend(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
     /// Are results exact or only safe?
     fn precision(&self) -> Precision {

@@ -1,10 +1,12 @@
-//! Binary relations on a finite set of stores, as decision diagrams (Lal, Kidd, Reps, Touili 2007, Def. 6).
+//! Binary relations on a finite set of stores, as decision diagrams (Lal, Kidd, Reps, Touili 2007,
+//! Def. 6).
 
 use super::{Merge, Semiring};
 use crate::bdd::{Bdd, Manager, Renaming, Var, VarSet};
 use crate::util::Bounded;
 
-/// Relations over stores of some bits. Each bit has three levels, in this order: `old`, `middle`, `new`. A weight speaks of `old` and `new`.
+/// Relations over stores of some bits. Each bit has three levels, in this order: `old`, `middle`,
+/// `new`. A weight speaks of `old` and `new`.
 pub struct Relations {
     /// The arena.
     pub kernel: Manager,

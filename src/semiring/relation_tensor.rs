@@ -1,4 +1,5 @@
-//! Tensor products of relations: diagrams side by side, over as many copies of the variables (Lal, Touili, Kidd, Reps 2007, § 7 and App. B.1).
+//! Tensor products of relations: diagrams side by side, over as many copies of the variables (Lal,
+//! Touili, Kidd, Reps 2007, § 7 and App. B.1).
 
 use super::{Relations, Semiring, Tensors};
 use crate::bdd::{Bdd, Manager, Renaming, Var, VarSet};
@@ -24,7 +25,8 @@ pub struct RelationTensors {
 }
 
 impl RelationTensors {
-    /// Products over these copies of the same bits, each bit `[old, middle, new]` with ascending levels. At least one.
+    /// Products over these copies of the same bits, each bit `[old, middle, new]` with ascending
+    /// levels. At least one.
     pub fn new(mut kernel: Manager, mut factors: Vec<Vec<[Var; 3]>>) -> RelationTensors {
         if factors.is_empty() {
             factors.push(Vec::new());

@@ -1,17 +1,19 @@
-//! Sequentializable tensor products: tuples of weights that are combined without losing which belong together (Lal, Touili, Kidd, Reps 2007,
-//! Defs 13 and 15).
+//! Sequentializable tensor products: tuples of weights that are combined without losing which
+//! belong together (Lal, Touili, Kidd, Reps 2007, Defs 13 and 15).
 
 use super::Semiring;
 use crate::util::Bounded;
 
-/// The n-th sequentializable tensor product of a domain, itself a domain. For weights w and w' of the base, and t of the product:
+/// The n-th sequentializable tensor product of a domain, itself a domain. For weights w and w' of
+/// the base, and t of the product:
 ///
 /// 1. ⊙(w1, …, wn) ⊗ ⊙(w1', …, wn') = ⊙(w1 ⊗ w1', …, wn ⊗ wn');
 /// 2. detensor(⊙(w1, …, wn)) = w1 ⊗ … ⊗ wn;
 /// 3. detensor(t1 ⊕ t2) = detensor(t1) ⊕ detensor(t2).
 ///
-/// The third is what tuples with a componentwise ⊕ do not have: they have terms of w1 from one tuple and w2 from another. It is transposable
-/// (TSTP): w1ᵀ ⊗ w2ᵀ = (w2 ⊗ w1)ᵀ, (wᵀ)ᵀ = w, and [`Tensors::transposed_detensor`] of ⊙(w1, …, wn) is w1 ⊗ w2ᵀ ⊗ w3 ⊗ ….
+/// The third is what tuples with a componentwise ⊕ do not have: they have terms of w1 from one
+/// tuple and w2 from another. It is transposable (TSTP): w1ᵀ ⊗ w2ᵀ = (w2 ⊗ w1)ᵀ, (wᵀ)ᵀ = w, and
+/// [`Tensors::transposed_detensor`] of ⊙(w1, …, wn) is w1 ⊗ w2ᵀ ⊗ w3 ⊗ ….
 pub trait Tensors: Semiring {
     /// The domain of the factors.
     type Base: Semiring;

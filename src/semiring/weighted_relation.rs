@@ -1,7 +1,9 @@
-//! Weighted relations (G, S): every pair of stores has a weight of a commutative semiring S (Lal, Touili, Kidd, Reps 2007, Def. 10).
+//! Weighted relations (G, S): every pair of stores has a weight of a commutative semiring S (Lal,
+//! Touili, Kidd, Reps 2007, Def. 10).
 //!
-//! Over [`super::MinPath`] this is "how many steps does it take at least from this store to that one". A weight is kept as its *level
-//! sets*: for every value of S other than 0 the relation of the pairs that have it, as a decision diagram.
+//! Over [`super::MinPath`] this is "how many steps does it take at least from this store to that
+//! one". A weight is kept as its *level sets*: for every value of S other than 0 the relation of
+//! the pairs that have it, as a decision diagram.
 
 use super::{Merge, Precision, Relations, Semiring};
 use crate::bdd::Bdd;
@@ -103,7 +105,8 @@ where
     }
 }
 
-/// merge(w) = λ(g1, l1, g2, l2). if l1 ≠ l2 then 0 else ⊕ { w(g1, l1, g2, l) | l } (Lal, Touili, Kidd, Reps 2007, App. B.1).
+/// merge(w) = λ(g1, l1, g2, l2). if l1 ≠ l2 then 0 else ⊕ { w(g1, l1, g2, l) | l } (Lal, Touili,
+/// Kidd, Reps 2007, App. B.1).
 impl<S: Semiring> Merge for WeightedRelations<S>
 where
     S::Weight: Ord,

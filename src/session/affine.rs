@@ -30,7 +30,8 @@ const DEFAULT_SWITCHES: u32 = 2;
 const MOST_SWITCHES: u32 = 10;
 
 impl AffineSession {
-    /// Sets it up; a program with threads within two context switches. `most_operations`: multiplications of numbers.
+    /// Sets it up; a program with threads within two context switches. `most_operations`:
+    /// multiplications of numbers.
     pub fn new(
         program: Rc<Program>,
         arithmetic: Arithmetic,
@@ -126,7 +127,8 @@ impl AffineSession {
         }
     }
 
-    /// A basis of the equalities among `variables` at a location; `None` if no run comes there. Meaningful once it is over.
+    /// A basis of the equalities among `variables` at a location; `None` if no run comes there.
+    /// Meaningful once it is over.
     pub fn equalities_at(
         &mut self,
         location: LocationId,

@@ -1,4 +1,5 @@
-//! Approximations of the stores that fail at a statement, beside the exact ones of [`Session::stores`].
+//! Approximations of the stores that fail at a statement, beside the exact ones of
+//! [`Session::stores`].
 
 use super::{Session, Sought};
 use crate::analysis::annotated::triples;
@@ -10,9 +11,11 @@ use crate::session::Task;
 use crate::util::Bounded;
 
 impl Session {
-    /// Failing runs, at most so many, until every statement of the projection is on one: the run that was found, and then a shortest one through
-    /// each statement (in the order of edges) that no earlier one executes. Each search has the budget of the run; one that comes to a
-    /// limit leaves its statement out. Replaces [`Session::through`]. Nothing where no projection is complete.
+    /// Failing runs, at most so many, until every statement of the projection is on one: the run
+    /// that was found, and then a shortest one through each statement (in the order of edges) that
+    /// no earlier one executes. Each search has the budget of the run; one that comes to a limit
+    /// leaves its statement out. Replaces [`Session::through`]. Nothing where no projection is
+    /// complete.
     pub fn witnesses(&mut self, most: usize) -> Witnesses {
         let mut witnesses = Witnesses::default();
         let (Some(lit), Some(run)) = (self.lit(), self.failing_run()) else { return witnesses };
@@ -34,8 +37,9 @@ impl Session {
         witnesses
     }
 
-    /// Stores before a statement (a diagram of the kernel of [`Self::reach_mut`], over current values), every failing one among them, by triples
-    /// of weights. `None` before an exact projection is complete.
+    /// Stores before a statement (a diagram of the kernel of [`Self::reach_mut`], over current
+    /// values), every failing one among them, by triples of weights. `None` before an exact
+    /// projection is complete.
     pub fn failing_by_triples(&mut self, edge: EdgeId) -> Bounded<Option<Bdd>> {
         if !self.projected
             || self.executed.is_none()

@@ -69,7 +69,8 @@ impl Session {
         self.raw.as_ref()
     }
 
-    /// A run of the first thread alone that fails is a run of the program; that none fails says nothing.
+    /// A run of the first thread alone that fails is a run of the program; that none fails says
+    /// nothing.
     pub(super) fn has_threads(&self) -> bool {
         self.program.as_ref().is_some_and(|program| program.concurrency.has_threads())
     }
@@ -84,7 +85,8 @@ impl Session {
         self.proof
     }
 
-    /// The invariant: of a safe program the one behind the verdict, of another what post\* reached. `None` before post\* is complete.
+    /// The invariant: of a safe program the one behind the verdict, of another what post\* reached.
+    /// `None` before post\* is complete.
     pub fn invariant(&mut self) -> Bounded<Option<Invariant>> {
         if self.executed.is_none() {
             return Ok(None);
@@ -116,7 +118,8 @@ impl Session {
         })
     }
 
-    /// By edge: does some failing run execute it and go on behind it? Known once the projection is complete.
+    /// By edge: does some failing run execute it and go on behind it? Known once the projection is
+    /// complete.
     pub fn passed(&self) -> Option<Vec<bool>> {
         let edges = self.program.as_ref()?.edges.len();
         (self.projected && !self.has_threads()).then(|| match (&self.chop, &self.projection) {
@@ -126,7 +129,8 @@ impl Session {
         })
     }
 
-    /// By edge: is it in the slice of the errors? Known at the end of a run that projects, unless it was too large.
+    /// By edge: is it in the slice of the errors? Known at the end of a run that projects, unless
+    /// it was too large.
     pub fn slice(&self) -> Option<&[bool]> {
         self.slice.as_ref().filter(|slice| slice.is_done()).map(Slice::inside)
     }

@@ -1,4 +1,5 @@
-//! The searches for a correct run close to a failing one and for the closest, in small steps, and the replay of what they find.
+//! The searches for a correct run close to a failing one and for the closest, in small steps, and
+//! the replay of what they find.
 
 use super::{Budgets, ReplayedEntry};
 use crate::analysis::localize::asked::END_LINE;
@@ -27,14 +28,16 @@ pub struct CorrectRun {
     pub run: ConcreteRun,
     /// Does it end before its last entry, whose check holds? Else it ends the program.
     pub passes_check: bool,
-    /// How many statements from the start on it executes as the failing run does, in the same states; `None` if it starts in another one.
+    /// How many statements from the start on it executes as the failing run does, in the same
+    /// states; `None` if it starts in another one.
     pub shared: Option<usize>,
     /// Is it certain that no correct run is closer? Else the limit that ended the search for one.
     pub closest: Bounded<()>,
 }
 
 impl CorrectRun {
-    /// Executes a claimed correct run; `end` is the statement and its check that it passes, `None` if it ends the program. `None` if it is no such run.
+    /// Executes a claimed correct run; `end` is the statement and its check that it passes, `None`
+    /// if it ends the program. `None` if it is no such run.
     fn new(
         program: &Program,
         found: ClosestRun,
@@ -65,8 +68,9 @@ pub(super) struct CloseSession {
 }
 
 impl CloseSession {
-    /// Sets up the search in the program with halts, for a failing run that violates the `check`-th check of its last statement; at most so many statements are
-    /// executed. `None` if that is no run.
+    /// Sets up the search in the program with halts, for a failing run that violates the `check`-th
+    /// check of its last statement; at most so many statements are executed. `None` if that is no
+    /// run.
     pub(super) fn new(
         halted: Rc<Program>,
         failing: &ConcreteRun,
@@ -88,7 +92,8 @@ impl CloseSession {
         (Rc::clone(&self.failing), self.search.found().map(|found| found.closeness))
     }
 
-    /// What was found, executed in the program without halts. `first_wrong`: the first statement of the failing run that no correct run executes in its states.
+    /// What was found, executed in the program without halts. `first_wrong`: the first statement of
+    /// the failing run that no correct run executes in its states.
     pub(super) fn found(&self, program: &Program, first_wrong: Option<usize>) -> Found {
         let Some(CloseRun { run, closeness }) = self.search.found() else { return Found::None };
         let closest = if self.search.is_closest(&self.halted, first_wrong) {
@@ -124,7 +129,8 @@ pub(super) enum Found {
 }
 
 impl ClosestSearch {
-    /// Sets up the search in the program with halts. Only runs that are closer than this count, if it is given.
+    /// Sets up the search in the program with halts. Only runs that are closer than this count, if
+    /// it is given.
     pub(super) fn new(
         program: &Program,
         failing: Rc<FailingRun>,
@@ -155,7 +161,8 @@ impl ClosestSearch {
         })
     }
 
-    /// One bounded piece of work; `program` is the one without halts, on which what is found is replayed.
+    /// One bounded piece of work; `program` is the one without halts, on which what is found is
+    /// replayed.
     pub(super) fn step(&mut self, program: &Program) -> Bounded<Option<Found>> {
         let answer = self.search.step(&mut self.reach)?;
         let found = match answer {

@@ -1,9 +1,12 @@
-//! A search for a failing run beside post\*, where post\* itself says only at its end whether one fails.
+//! A search for a failing run beside post\*, where post\* itself says only at its end whether one
+//! fails.
 //!
-//! Where callees start with the weight 1 ([`crate::encode::ProgramDomain::some_start_anywhere`]) a weight speaks of stores that may never enter, so an error
-//! counts once post\* is complete. The search in the order of lengths ([`ShortestRun`]) starts from the program's start alone and sees
-//! only what is reached. It gets one kernel step for every [`SHARE`] that post\* takes, and [`FIRST`] before that, so a safe program pays twice at most,
-//! and a program with a short failing run has its verdict long before its weights are complete.
+//! Where callees start with the weight 1 ([`crate::encode::ProgramDomain::some_start_anywhere`]) a
+//! weight speaks of stores that may never enter, so an error counts once post\* is complete. The
+//! search in the order of lengths ([`ShortestRun`]) starts from the program's start alone and sees
+//! only what is reached. It gets one kernel step for every [`SHARE`] that post\* takes, and
+//! [`FIRST`] before that, so a safe program pays twice at most, and a program with a short failing
+//! run has its verdict long before its weights are complete.
 
 use super::seek::shortest_replayed;
 use super::{Certainty, Phase, Session, Task};

@@ -1,5 +1,5 @@
-//! Explaining why a program fails, one stage after the other: causes by correct runs, the focus-statement sequences,
-//! statements by their best mutants, repairs. In small steps.
+//! Explaining why a program fails, one stage after the other: causes by correct runs, the
+//! focus-statement sequences, statements by their best mutants, repairs. In small steps.
 
 use super::{
     Budgets, FocusSession, LocalizeOptions, LocalizeSession, Outcome, RepairHints, RepairOptions,
@@ -11,7 +11,8 @@ use crate::lang::options::RequestedOptions;
 use crate::util::Limit;
 use std::rc::Rc;
 
-/// What repairs get of the kernel steps, together and for the check of one edited program: one part in so many.
+/// What repairs get of the kernel steps, together and for the check of one edited program: one part
+/// in so many.
 const REPAIR_SHARE: u64 = 50;
 /// What executions of mutants get, in interpreter steps.
 const SUSPECTS_SHARE: u64 = 10;
@@ -143,7 +144,8 @@ impl ExplainSession {
         while !self.step() {}
     }
 
-    /// The sequences explain programs without threads, that fail; or whose uninterpreted variables may still make up a failure.
+    /// The sequences explain programs without threads, that fail; or whose uninterpreted variables
+    /// may still make up a failure.
     fn begin_sequences(&mut self) {
         if self.stopped.is_some() {
             self.stage = ExplainStage::Done;
@@ -211,7 +213,8 @@ impl ExplainSession {
         self.stage = if self.repair.is_some() { ExplainStage::Repairs } else { ExplainStage::Done };
     }
 
-    /// Ends the stage that is worked on, for a limit that the driver keeps. What was found stays, and the next stage begins.
+    /// Ends the stage that is worked on, for a limit that the driver keeps. What was found stays,
+    /// and the next stage begins.
     pub fn end_stage(&mut self, limit: Limit) {
         match self.stage {
             ExplainStage::Causes => {

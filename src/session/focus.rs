@@ -17,7 +17,8 @@ pub struct FocusSession {
 }
 
 impl FocusSession {
-    /// Sets it up: the sequences of the errors on `error_line`, or of all; at most `most`; `uninterpreted` as in [`Question`].
+    /// Sets it up: the sequences of the errors on `error_line`, or of all; at most `most`;
+    /// `uninterpreted` as in [`Question`].
     pub fn new(
         program: Rc<Program>,
         error_line: Option<u32>,

@@ -1,4 +1,5 @@
-//! Looking into answers: the stores at a statement, why a statement is innocent, the naive projection beside the exact one.
+//! Looking into answers: the stores at a statement, why a statement is innocent, the naive
+//! projection beside the exact one.
 
 use super::{Session, Task};
 use crate::analysis::error_projection::{ErrorProjection, Method, Phase as ProjectionPhase};
@@ -11,8 +12,9 @@ use crate::util::Bounded;
 use std::rc::Rc;
 
 impl Session {
-    /// The stores before a statement that some run brings there, and those of them with which a run fails; diagrams of the kernel of
-    /// [`Self::reach_mut`], over current values. `None` before post\* is complete; no failing ones before the projection is.
+    /// The stores before a statement that some run brings there, and those of them with which a run
+    /// fails; diagrams of the kernel of [`Self::reach_mut`], over current values. `None` before
+    /// post\* is complete; no failing ones before the projection is.
     pub fn stores(&mut self, edge: EdgeId) -> Bounded<Option<(Bdd, Option<Bdd>)>> {
         if self.executed.is_none() {
             return Ok(None);
@@ -34,7 +36,8 @@ impl Session {
         self.program.clone()
     }
 
-    /// Does a condition hold in this store before an edge? By the interpreter, which shares no code with the diagrams.
+    /// Does a condition hold in this store before an edge? By the interpreter, which shares no code
+    /// with the diagrams.
     pub fn holds_in(&self, edge: EdgeId, condition: &Expression, store: &Valuation) -> bool {
         let Some(program) = &self.program else { return false };
         let elements = |id: VariableId| {
@@ -59,7 +62,8 @@ impl Session {
         self.projected && self.executed.is_some() && self.task != Task::Projection(Method::Naive)
     }
 
-    /// Begins the naive projection beside the exact one, with as many steps again as the run was given; true if there is something to do.
+    /// Begins the naive projection beside the exact one, with as many steps again as the run was
+    /// given; true if there is something to do.
     pub fn start_beside(&mut self) -> Bounded<bool> {
         if !self.explains() || self.beside.is_some() {
             return Ok(self.beside_phase().is_some_and(|phase| phase != ProjectionPhase::Done));
@@ -118,8 +122,8 @@ impl Session {
             .map(ErrorProjection::lit)
     }
 
-    /// Why no failing run executes an edge. `None`: some failing run does, or nothing is known yet (for an edge that runs execute, the
-    /// naive projection is needed).
+    /// Why no failing run executes an edge. `None`: some failing run does, or nothing is known yet
+    /// (for an edge that runs execute, the naive projection is needed).
     pub fn why_not(&mut self, edge: EdgeId) -> Bounded<Option<WhyNot>> {
         let innocent = self.explains() && self.lit().is_some_and(|lit| !lit[edge.0 as usize]);
         let (Some(executed), Some(reach), true) = (&self.executed, &mut self.reach, innocent)

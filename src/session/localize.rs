@@ -1,11 +1,15 @@
 //! Causes of errors, one failing run for each (Ball, Naik, Rajamani 2003, Fig. 2), in small steps.
 //!
-//! A round checks the program. If a run fails, it finds which of the run's transitions are correct, and puts a halt on every cause; the next round checks the
-//! program with these halts. It ends when no run fails any more, when a run has no cause, or at a limit.
+//! A round checks the program. If a run fails, it finds which of the run's transitions are correct,
+//! and puts a halt on every cause; the next round checks the program with these halts. It ends when
+//! no run fails any more, when a run has no cause, or at a limit.
 //!
-//! Which transitions are correct is found in the check's own kernel: post\* goes on to its end, then back from the correct end. If post\* takes more steps than the check took,
-//! a look ahead of each transition comes first ([`Ahead`]); where that leaves something open post\* goes on, and where it grows very large, longer looks are tried. The correct run that is closest to the
-//! failing one, which may take a program and a kernel of its own, is searched behind that; or before it, where causes are still not known.
+//! Which transitions are correct is found in the check's own kernel: post\* goes on to its end,
+//! then back from the correct end. If post\* takes more steps than the check took, a look ahead of
+//! each transition comes first ([`Ahead`]); where that leaves something open post\* goes on, and
+//! where it grows very large, longer looks are tried. The correct run that is closest to the
+//! failing one, which may take a program and a kernel of its own, is searched behind that; or
+//! before it, where causes are still not known.
 
 mod comparing;
 mod judging;
@@ -31,7 +35,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Kernel steps for post\* and the way back before anything else is tried: as many as the check took, but at least these.
+/// Kernel steps for post\* and the way back before anything else is tried: as many as the check
+/// took, but at least these.
 const AT_FIRST: u64 = 5_000;
 
 /// Localization in progress.
@@ -69,7 +74,8 @@ pub struct LocalizeSession {
     /// Of this round, in kernels of their own.
     steps_beside: u64,
     checked_at: u64,
-    /// Of the check's kernel: the steps at which post\* and the way back pause. `None`: they go on to their end.
+    /// Of the check's kernel: the steps at which post\* and the way back pause. `None`: they go on
+    /// to their end.
     pause_at: Option<u64>,
     /// Did a limit end them in the middle of a step? Then they cannot go on.
     cut: bool,
@@ -228,7 +234,8 @@ impl LocalizeSession {
                         self.cut = true;
                         self.pause();
                     }
-                    // What is left when transitions are judged is less than anything else would take.
+                    // What is left when transitions are judged is less than anything else would
+                    // take.
                     Ok(()) if matches!(self.stage, LocalizeStage::Judging(_)) => {}
                     Ok(())
                         if self
@@ -359,7 +366,8 @@ impl LocalizeSession {
         });
     }
 
-    /// To compare with: by edge, is it in the slice of the checks on a line? `None` if that is too large. Made when it is asked for.
+    /// To compare with: by edge, is it in the slice of the checks on a line? `None` if that is too
+    /// large. Made when it is asked for.
     pub fn slice(&self, line: u32) -> Option<Vec<bool>> {
         let mut slice = Slice::new(Rc::clone(&self.program), Some(line));
         while !slice.is_done() {

@@ -1,7 +1,9 @@
-//! The one façade that the page's worker and the command line use: load a program, run an analysis in small steps, read the answers.
+//! The one façade that the page's worker and the command line use: load a program, run an analysis
+//! in small steps, read the answers.
 //!
-//! A session never blocks and knows no clock: [`Session::step`] does one bounded piece of work, and its driver decides when to stop.
-//! A limit ends a phase, not the session: what was found before stays.
+//! A session never blocks and knows no clock: [`Session::step`] does one bounded piece of work, and
+//! its driver decides when to stop. A limit ends a phase, not the session: what was found before
+//! stays.
 
 mod affine;
 mod annotated;
@@ -228,8 +230,8 @@ impl Session {
         Ok(())
     }
 
-    /// From the next run on, methods that go statement by statement decide these statements only (all, if `None`): for measuring what
-    /// all of them would take.
+    /// From the next run on, methods that go statement by statement decide these statements only
+    /// (all, if `None`): for measuring what all of them would take.
     pub fn sample(&mut self, edges: Option<Vec<EdgeId>>) {
         self.sample = edges;
     }
@@ -274,8 +276,9 @@ impl Session {
         }
     }
 
-    /// A flag by which a driver with a clock ends what takes long inside one step: while it is on, the kernel's operations end with
-    /// [`Limit::Time`]. To be given before [`Session::start`], and to be off again before answers are asked for.
+    /// A flag by which a driver with a clock ends what takes long inside one step: while it is on,
+    /// the kernel's operations end with [`Limit::Time`]. To be given before [`Session::start`], and
+    /// to be off again before answers are asked for.
     pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
         self.alarm = Some(alarm);
     }
@@ -403,7 +406,8 @@ impl Session {
         let Some(reach) = &mut self.reach else { return Ok(()) };
         self.phase = Phase::Done;
         if let Task::Projection(method) = self.task {
-            // Of a safe program the exact projection is empty; the naive one need not be, and shows that.
+            // Of a safe program the exact projection is empty; the naive one need not be, and shows
+            // that.
             if self.run.is_some() || method == Method::Naive {
                 if method.is_per_statement() {
                     let edges =
@@ -466,7 +470,8 @@ impl Session {
         self.collect_above = (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
     }
 
-    /// Lets the kernel take this many more steps, and a quarter more nodes, than it was given: for looking into answers.
+    /// Lets the kernel take this many more steps, and a quarter more nodes, than it was given: for
+    /// looking into answers.
     pub fn allow_more(&mut self, steps: u64) {
         self.collect_garbage();
         if let Some(reach) = &mut self.reach {
@@ -478,8 +483,8 @@ impl Session {
         }
     }
 
-    /// A method that goes statement by statement says which ones fail, not with which stores: outer contexts say that, found when they
-    /// are asked for.
+    /// A method that goes statement by statement says which ones fail, not with which stores: outer
+    /// contexts say that, found when they are asked for.
     pub(super) fn find_contexts(&mut self) -> Bounded<()> {
         if let (true, Some(_), None, Some(reach)) =
             (self.projected, &self.chop, &self.projection, &mut self.reach)

@@ -1,4 +1,5 @@
-//! The proof behind "safe": an inductive invariant, checked apart from the saturation that found it, in small steps and within a budget.
+//! The proof behind "safe": an inductive invariant, checked apart from the saturation that found
+//! it, in small steps and within a budget.
 
 use crate::analysis::invariant::Invariant;
 use crate::analysis::invariant::check::{Errors, Obligation, holds, obligations};
@@ -27,8 +28,8 @@ pub(super) struct Proving {
 }
 
 impl Proving {
-    /// Builds the invariant. Its check may take as many kernel steps as the run took so far, and `LEAST_STEPS` at least, inside the
-    /// run's own limits.
+    /// Builds the invariant. Its check may take as many kernel steps as the run took so far, and
+    /// `LEAST_STEPS` at least, inside the run's own limits.
     pub(super) fn new(reach: &mut Reach, errors: Errors) -> Bounded<Proving> {
         let invariant = Invariant::of(reach)?;
         let program = std::rc::Rc::clone(&reach.program);
@@ -42,7 +43,8 @@ impl Proving {
         })
     }
 
-    /// Checks one obligation. What came of the proof once it is over: an error names an obligation that does not hold.
+    /// Checks one obligation. What came of the proof once it is over: an error names an obligation
+    /// that does not hold.
     pub(super) fn step(&mut self, reach: &mut Reach) -> Option<Result<Proof, String>> {
         let Some(obligation) = self.waiting.next() else { return Some(Ok(Proof::Checked)) };
         let kernel = &mut reach.domain.kernel;

@@ -25,7 +25,8 @@ pub struct ReplayedRawRun {
     pub rules: Vec<u32>,
     /// A target.
     pub end: Configuration,
-    /// Where weights are relations: the variables' values before each rule and at the end. Else empty.
+    /// Where weights are relations: the variables' values before each rule and at the end. Else
+    /// empty.
     pub stores: Vec<Store>,
 }
 
@@ -239,7 +240,8 @@ impl RawSession {
             .then(|| replay::weight(&self.system, &run.rules))
     }
 
-    /// What all runs from the initial to the target configurations do together, where weights are relations; once it is known.
+    /// What all runs from the initial to the target configurations do together, where weights are
+    /// relations; once it is known.
     pub fn relation(&self) -> Option<(&RawRelations, Bdd)> {
         self.relation.as_ref()?.total()
     }

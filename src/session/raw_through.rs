@@ -1,4 +1,5 @@
-//! Runs of a raw pushdown system through given rules, once its analysis is over: a shortest one, or with weights a cheapest.
+//! Runs of a raw pushdown system through given rules, once its analysis is over: a shortest one, or
+//! with weights a cheapest.
 
 use super::raw::{RawSession, ReplayedRawRun, with_stores};
 use crate::analysis::raw_reach::{MOST_SETS, RawPhase, RawReach, passing};
@@ -52,8 +53,9 @@ impl Reach {
 }
 
 impl RawSession {
-    /// Begins a search; it replaces an earlier one. False, and nothing begins, if the target is not known to be reachable, if a set is empty or names a rule
-    /// that is not there, or if there are more than [`MOST_SETS`] sets.
+    /// Begins a search; it replaces an earlier one. False, and nothing begins, if the target is not
+    /// known to be reachable, if a set is empty or names a rule that is not there, or if there are
+    /// more than [`MOST_SETS`] sets.
     pub(super) fn seek_through(
         &mut self,
         sets: Vec<Vec<u32>>,

@@ -78,7 +78,8 @@ impl Totals {
         contradicted.then(|| "post* and pre* give different weights".to_string())
     }
 
-    /// The weight, once it is known, or the limit that ended the search. (A domain of its own, to be asked for words.)
+    /// The weight, once it is known, or the limit that ended the search. (A domain of its own, to
+    /// be asked for words.)
     pub fn weight(&self) -> Bounded<Option<TotalWeight>> {
         fn of<S: Semiring + Clone>(total: &RawTotal<S>) -> Option<(S, S::Weight)> {
             let Plain { semiring, .. } = &total.domain;

@@ -1,5 +1,6 @@
-//! Correct edges by a refined abstraction (Ball, Naik, Rajamani 2003, § 6, Fig. 10): the loop of refinement runs to its end, and its last abstract program says
-//! which edges some correct run takes.
+//! Correct edges by a refined abstraction (Ball, Naik, Rajamani 2003, § 6, Fig. 10): the loop of
+//! refinement runs to its end, and its last abstract program says which edges some correct run
+//! takes.
 
 use super::Budgets;
 use super::closest::collect_if_large;
@@ -38,7 +39,8 @@ pub(super) struct RefinedSearch {
 }
 
 impl RefinedSearch {
-    /// Sets it up for the edges of a failing run of the program with halts; with the abstraction of an earlier round, if there was one.
+    /// Sets it up for the edges of a failing run of the program with halts; with the abstraction of
+    /// an earlier round, if there was one.
     pub(super) fn new(
         (program, error_line): (&Rc<Program>, Option<u32>),
         halts: &BTreeSet<SuperEdge>,

@@ -1,8 +1,10 @@
 //! Suggested repairs: edits that a check of the edited program has proved to help, in small steps.
 //!
-//! Candidates come in the order of suspicion. Each edited program is first executed by the interpreter on the failing runs that are known; if it fails on none, it is
-//! checked like any program, within a budget of its own. A failing run that the check finds refutes it, and is tried on all later candidates. What is offered never
-//! fails any more, or never at the same error; its assertion is still reached by some run (for an error without a condition: some run still ends).
+//! Candidates come in the order of suspicion. Each edited program is first executed by the
+//! interpreter on the failing runs that are known; if it fails on none, it is checked like any
+//! program, within a budget of its own. A failing run that the check finds refutes it, and is tried
+//! on all later candidates. What is offered never fails any more, or never at the same error; its
+//! assertion is still reached by some run (for an error without a condition: some run still ends).
 
 mod repaired;
 mod verifying;
@@ -87,16 +89,19 @@ pub struct RepairSession {
     hints: Option<RepairHints>,
     /// Rounds of [`RepairSession::try_neighbours`] that are to come, from these runs on.
     near: VecDeque<Vec<Trial>>,
-    /// Do known runs of the program come to an end? Then an edit that makes a known run endless is no repair.
+    /// Do known runs of the program come to an end? Then an edit that makes a known run endless is
+    /// no repair.
     ends: bool,
-    /// By statement: its hole, how many failing runs were looked at, and whether all of them can pass with other values.
+    /// By statement: its hole, how many failing runs were looked at, and whether all of them can
+    /// pass with other values.
     blame: BTreeMap<EdgeId, (Option<Hole>, usize, bool)>,
     /// Only errors on this line count, in the program and in its edits.
     only: Option<u32>,
 }
 
 impl Session {
-    /// Looks for repairs of the failing run that a finished check found; `None` if there is none. `requested`: what the program was loaded with.
+    /// Looks for repairs of the failing run that a finished check found; `None` if there is none.
+    /// `requested`: what the program was loaded with.
     pub fn repair(
         &self,
         requested: &RequestedOptions,
@@ -129,7 +134,8 @@ impl LocalizeSession {
         self.repair_beside(requested, RepairHints::default(), options, budgets)
     }
 
-    /// The same with more places to look at: after the causes; before them where every step of the run is one, as then they say nothing.
+    /// The same with more places to look at: after the causes; before them where every step of the
+    /// run is one, as then they say nothing.
     pub fn repair_beside(
         &self,
         requested: &RequestedOptions,
@@ -300,7 +306,8 @@ impl RepairSession {
         }
     }
 
-    /// Runs beside a failing one, some of which fail and some of which do not: what they show of an edited program is as real as any run.
+    /// Runs beside a failing one, some of which fail and some of which do not: what they show of an
+    /// edited program is as real as any run.
     fn try_neighbours(&mut self, from: &[Trial]) {
         let program = Rc::clone(&self.program);
         let bench = Bench::new(&program);
@@ -331,14 +338,17 @@ impl RepairSession {
         self.trials.extend(spread(passing, most));
     }
 
-    /// Statements that alone could be to blame: for every known failing run of the program some other value of what they assign, or the other outcome, avoids the
-    /// failure (Griesmayer, Staber, Bloem 2007). In the order of suspicion. A statement that is not among them is not the only fault.
+    /// Statements that alone could be to blame: for every known failing run of the program some
+    /// other value of what they assign, or the other outcome, avoids the failure (Griesmayer,
+    /// Staber, Bloem 2007). In the order of suspicion. A statement that is not among them is not
+    /// the only fault.
     pub fn diagnoses(&mut self) -> Vec<EdgeId> {
         let suspects = self.suspects.clone();
         suspects.into_iter().filter(|edge| self.could_be_to_blame(*edge) == Some(true)).collect()
     }
 
-    /// Is the statement a diagnosis of all failing runs that are known by now? `None` where it neither assigns one thing nor decides.
+    /// Is the statement a diagnosis of all failing runs that are known by now? `None` where it
+    /// neither assigns one thing nor decides.
     fn could_be_to_blame(&mut self, edge: EdgeId) -> Option<bool> {
         let unknown = || (Hole::of_statement(&self.program, edge), 0, true);
         let (hole, seen, possible) = self.blame.entry(edge).or_insert_with(unknown);
@@ -432,7 +442,8 @@ impl RepairSession {
         }
     }
 
-    /// Does the failing run execute the statement once at most? Where it does so more often, one value for all times says too little to leave edits out.
+    /// Does the failing run execute the statement once at most? Where it does so more often, one
+    /// value for all times says too little to leave edits out.
     fn is_executed_once(&self, edge: EdgeId) -> bool {
         let span = self.program.edge(edge).span;
         self.run.entries.iter().filter(|entry| self.program.edge(entry.edge).span == span).count()
@@ -517,7 +528,8 @@ impl RepairSession {
         (self.run.check.line, self.run.check.kind)
     }
 
-    /// Best first: those after which no run fails, those that keep all lines in use, in the order in which they were tried.
+    /// Best first: those after which no run fails, those that keep all lines in use, in the order
+    /// in which they were tried.
     pub fn repairs(&self) -> Vec<Repair> {
         let mut repairs = self.repairs.clone();
         repairs.sort_by_key(|repair| (repair.verified, repair.unreached.len()));

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 /// Where to look.
 #[derive(Clone, Debug, Default)]
 pub struct RepairHints {
-    /// Statements, the most suspected first. The rest of the failing run comes after them, from its end.
+    /// Statements, the most suspected first. The rest of the failing run comes after them, from its
+    /// end.
     pub suspects: Vec<EdgeId>,
     /// What sequences assume of single variables.
     pub initialise: Vec<Initialisation>,
@@ -19,8 +20,8 @@ pub struct RepairHints {
 }
 
 impl RepairHints {
-    /// What focus sequences suspect: their neighborhoods of error statements, then all of their statements, by rank; and what they assume of
-    /// single variables.
+    /// What focus sequences suspect: their neighborhoods of error statements, then all of their
+    /// statements, by rank; and what they assume of single variables.
     pub fn of_focus(focus: &FocusSession) -> RepairHints {
         let mut hints = RepairHints::default();
         let feasible: Vec<_> =
@@ -79,7 +80,8 @@ impl RepairHints {
     }
 }
 
-/// The only variable that an expression reads; `None` if it reads another one, an array, or what a run picks.
+/// The only variable that an expression reads; `None` if it reads another one, an array, or what a
+/// run picks.
 fn only_variable(e: &Expression) -> Option<VariableId> {
     let mut found = None;
     let mut rest = vec![e];

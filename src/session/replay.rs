@@ -1,4 +1,5 @@
-//! A counterexample becomes a failing run only after the interpreter, which shares no code with the symbolic engine, has executed it.
+//! A counterexample becomes a failing run only after the interpreter, which shares no code with the
+//! symbolic engine, has executed it.
 
 use crate::analysis::counterexample::{Counterexample, Step};
 use crate::cfg::live_locals;

@@ -1,4 +1,5 @@
-//! Shortest runs, once the analysis itself is over: what it found stays, whatever becomes of the search.
+//! Shortest runs, once the analysis itself is over: what it found stays, whatever becomes of the
+//! search.
 
 use super::{Outcome, Phase, ReplayedRun, Session, replay};
 use crate::analysis::counterexample::Counterexample;
@@ -8,7 +9,8 @@ use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::model::{EdgeId, Program};
 use crate::util::{Bounded, Limit};
 
-/// Kernel steps for making the shown run a shortest one: so many (a second or two), and [`SHARE`] times what the analysis took.
+/// Kernel steps for making the shown run a shortest one: so many (a second or two), and [`SHARE`]
+/// times what the analysis took.
 const STEPS: u64 = 10_000_000;
 const SHARE: u64 = 2;
 
@@ -37,7 +39,8 @@ pub struct Through {
 pub enum Sought {
     /// This run (replayed); none is shorter.
     Run(Box<ReplayedRun>),
-    /// There is none; by these sets alone, if they are named: none of their statements is on a failing run.
+    /// There is none; by these sets alone, if they are named: none of their statements is on a
+    /// failing run.
     None(Vec<usize>),
     /// A limit was hit first.
     Unknown(Limit),
@@ -57,8 +60,10 @@ impl Search {
 }
 
 impl Session {
-    /// Begins a search for a shortest failing run that executes a statement of each set (of a raw system: applies a rule of each set); drive it with [`Session::step`]. An analysis
-    /// must be over. False (and nothing begins) if there is none, or if there are more than [`MAX_SETS`] sets.
+    /// Begins a search for a shortest failing run that executes a statement of each set (of a raw
+    /// system: applies a rule of each set); drive it with [`Session::step`]. An analysis must be
+    /// over. False (and nothing begins) if there is none, or if there are more than [`MAX_SETS`]
+    /// sets.
     pub fn seek_through(&mut self, sets: Vec<Vec<EdgeId>>) -> bool {
         if let Some(raw) = self.raw.as_mut().filter(|_| self.phase == Phase::Done) {
             let rules = sets.iter().map(|set| set.iter().map(|edge| edge.0).collect()).collect();

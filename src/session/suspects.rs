@@ -25,7 +25,8 @@ pub struct SuspectsSession {
     done: bool,
 }
 
-/// Numbers that changes are made of: those of the lowered program, and where the text has C's tokens all that are written in it.
+/// Numbers that changes are made of: those of the lowered program, and where the text has C's
+/// tokens all that are written in it.
 fn all_numbers(
     source: &str,
     dialect: Dialect,
@@ -43,8 +44,8 @@ fn all_numbers(
 }
 
 impl Session {
-    /// Which statements would have to be others? Of the failing run that a finished check found; `trusted` are never blamed. `None` if there is no such run, or if
-    /// the program has threads.
+    /// Which statements would have to be others? Of the failing run that a finished check found;
+    /// `trusted` are never blamed. `None` if there is no such run, or if the program has threads.
     pub fn suspects(&self, trusted: &[ProcedureId], budgets: Budgets) -> Option<SuspectsSession> {
         let (program, run) = (self.shared_program()?, self.failing_run()?.clone());
         let mut session = SuspectsSession::new(

@@ -13,7 +13,8 @@ pub struct Budgets {
     pub max_steps: u64,
     /// Collect garbage after every step and poison what was freed: slow, finds missing roots.
     pub collect_every_step: bool,
-    /// When the rounds of loops are summed up: answers do not depend on it, for tests and measurements.
+    /// When the rounds of loops are summed up: answers do not depend on it, for tests and
+    /// measurements.
     pub loops: AccelerateLoops,
 }
 
@@ -89,7 +90,7 @@ pub enum Outcome {
     Unsafe,
     /// This limit was hit first.
     Unknown(Limit),
-    /// The interpreter or the check of the invariant contradicts the engine (see [`super::Session::fault`]): a defect of Faultline, so nothing
-    /// is claimed.
+    /// The interpreter or the check of the invariant contradicts the engine (see
+    /// [`super::Session::fault`]): a defect of Faultline, so nothing is claimed.
     Fault,
 }

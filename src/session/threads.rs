@@ -1,5 +1,6 @@
-//! Programs with threads under a bound on context switches: Qadeer and Rehof's tree, or interfaces, raised switch by switch; then, for the least number
-//! with an error, the shortest interleaved run, each thread's part found by itself, and the whole replayed.
+//! Programs with threads under a bound on context switches: Qadeer and Rehof's tree, or interfaces,
+//! raised switch by switch; then, for the least number with an error, the shortest interleaved run,
+//! each thread's part found by itself, and the whole replayed.
 
 mod joining;
 mod reading;
@@ -184,7 +185,8 @@ impl ThreadsSession {
         self.system.program.variables.iter().all(|variable| variable.scalar.width <= NARROW)
     }
 
-    /// A flag by which a driver with a clock ends what takes long inside one step; to be off again before answers are asked for.
+    /// A flag by which a driver with a clock ends what takes long inside one step; to be off again
+    /// before answers are asked for.
     pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
         if let Some(tree) = &mut self.tree {
             tree.engine.domain.kernel.set_alarm(Some(Arc::clone(&alarm)));

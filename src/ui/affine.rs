@@ -1,4 +1,5 @@
-//! Affine equalities in the inspector: what always holds at the selected statement, over the integers or modulo 2^w, computed on request.
+//! Affine equalities in the inspector: what always holds at the selected statement, over the
+//! integers or modulo 2^w, computed on request.
 
 use super::shared::Shared;
 use crate::view::affine::{AffineReport, affine_holds_for};
@@ -18,7 +19,8 @@ pub(super) struct Relations {
 }
 
 impl Relations {
-    /// The program has changed, or the worker is gone: what was shown is asked for again when it is looked at.
+    /// The program has changed, or the worker is gone: what was shown is asked for again when it is
+    /// looked at.
     pub(super) fn forget(&mut self) {
         self.known.clear();
         self.asked = None;

@@ -1,6 +1,8 @@
-//! The analyses of the page. Each has its picture, its inspector and its timeline; program, verdict, Run, Share and Gallery belong to all.
+//! The analyses of the page. Each has its picture, its inspector and its timeline; program,
+//! verdict, Run, Share and Gallery belong to all.
 //!
-//! A new one is a file with `panes`, `timeline`, `current_line` and a way to go to a step, and a line in each of the lists here.
+//! A new one is a file with `panes`, `timeline`, `current_line` and a way to go to a step, and a
+//! line in each of the lists here.
 
 use super::app::App;
 use super::editor::Paint;

@@ -80,7 +80,8 @@ pub(super) struct App {
     heard: bool,
     /// Does the worker hold the program as it is now?
     loaded: bool,
-    /// The inspection that the worker is at: request and statement. One at a time, so that they do not queue.
+    /// The inspection that the worker is at: request and statement. One at a time, so that they do
+    /// not queue.
     inspecting: Option<(u32, u32)>,
     /// What is asked beside that.
     asked: questions::Asked,
@@ -400,7 +401,8 @@ impl App {
         self.load(ctx);
     }
 
-    /// From now on the program is the user's own, also if a link brought it; the one that was kept so far is put aside.
+    /// From now on the program is the user's own, also if a link brought it; the one that was kept
+    /// so far is put aside.
     fn make_own(&mut self) {
         clear_hash();
         if std::mem::take(&mut self.linked) && !self.embed && store::set_aside() {

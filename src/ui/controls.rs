@@ -62,7 +62,8 @@ fn shortcut(which: Move) -> &'static str {
     }
 }
 
-/// So many steps before and after the current one are shown: a long timeline must not make a step slow.
+/// So many steps before and after the current one are shown: a long timeline must not make a step
+/// slow.
 pub(super) const WINDOW: usize = 60;
 
 /// Scrolls a timeline, and only it, so that the step stands in its middle.

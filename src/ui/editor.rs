@@ -1,4 +1,5 @@
-//! The editor as a component; CodeMirror itself lives in `static/editor` behind `window.FaultlineEditor`.
+//! The editor as a component; CodeMirror itself lives in `static/editor` behind
+//! `window.FaultlineEditor`.
 
 use super::shared::Shared;
 use crate::lang::diagnostic::Severity;

@@ -1,4 +1,5 @@
-//! The page's end of the worker: one at work, one spare that is already up, so that Stop can terminate the first.
+//! The page's end of the worker: one at work, one spare that is already up, so that Stop can
+//! terminate the first.
 
 use crate::view::protocol::{Reply, Request};
 use gloo::events::EventListener;
@@ -8,7 +9,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 use yew::Callback;
 
-/// Loads what Trunk makes of `src/bin/worker.rs` (a classic script: wasm-bindgen's no-modules target).
+/// Loads what Trunk makes of `src/bin/worker.rs` (a classic script: wasm-bindgen's no-modules
+/// target).
 const SCRIPT: &str = "worker_loader.js";
 
 /// What comes from the worker.
@@ -38,12 +40,14 @@ impl Engine {
         self.active.send(request);
     }
 
-    /// Sends what needs no program (a layout) to the spare worker: it is free even while the other one is busy.
+    /// Sends what needs no program (a layout) to the spare worker: it is free even while the other
+    /// one is busy.
     pub(super) fn send_aside(&self, request: &Request) {
         self.spare.send(request);
     }
 
-    /// Terminates the worker at work; the spare takes its place. Nothing comes from the old one any more.
+    /// Terminates the worker at work; the spare takes its place. Nothing comes from the old one any
+    /// more.
     pub(super) fn replace(&mut self) -> Result<(), JsValue> {
         let fresh = Link::start(&self.on_event)?;
         let spare = std::mem::replace(&mut self.spare, fresh);

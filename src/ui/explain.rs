@@ -1,7 +1,8 @@
-//! Explanations in the page's frame: one error at four levels of detail, the failing run beside a correct one, causes, focus sequences, suspicious statements,
-//! repairs.
+//! Explanations in the page's frame: one error at four levels of detail, the failing run beside a
+//! correct one, causes, focus sequences, suspicious statements, repairs.
 //!
-//! The worker explains to the end and tells all of it, stage by stage; choosing a level, a run or a sequence asks it nothing more.
+//! The worker explains to the end and tells all of it, stage by stage; choosing a level, a run or a
+//! sequence asks it nothing more.
 
 mod aligned;
 mod causes;

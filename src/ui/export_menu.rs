@@ -1,4 +1,5 @@
-//! The menu of what can be taken away: pictures, the graph, the report. A menu button as ARIA has it.
+//! The menu of what can be taken away: pictures, the graph, the report. A menu button as ARIA has
+//! it.
 
 use super::icons::{Icon, icon};
 use wasm_bindgen::JsCast;
@@ -15,7 +16,8 @@ pub(super) enum Export {
     Witness,
 }
 
-/// The menu, from top to bottom: what, its words, and how the file is called behind the program's name.
+/// The menu, from top to bottom: what, its words, and how the file is called behind the program's
+/// name.
 pub(super) const ITEMS: &[(Export, &str, &str)] = &[
     (Export::Svg, "Picture as SVG", ".svg"),
     (Export::Png, "Picture as PNG", ".png"),

@@ -77,7 +77,8 @@ pub(super) fn overlay() -> Html {
     }
 }
 
-/// Files that are dragged over the page, dropped or pasted. They are taken before the editor sees them; text is left to it.
+/// Files that are dragged over the page, dropped or pasted. They are taken before the editor sees
+/// them; text is left to it.
 pub(super) fn listen(window: &web_sys::Window, emit: Callback<FileEvent>) -> Vec<EventListener> {
     let over = Rc::new(Cell::new(false));
     let turn = move |emit: &Callback<FileEvent>, now: bool| {

@@ -6,8 +6,9 @@ use crate::view::graph::Graph;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
-/// The boxes that match, in the program's order: of a line number, those of that line; else those whose text contains it, and the first
-/// box of each procedure whose name does. Case does not matter.
+/// The boxes that match, in the program's order: of a line number, those of that line; else those
+/// whose text contains it, and the first box of each procedure whose name does. Case does not
+/// matter.
 pub(super) fn matches(graph: &Graph, wanted: &str) -> Vec<u32> {
     let wanted = wanted.trim().to_lowercase();
     if wanted.is_empty() {

@@ -1,5 +1,5 @@
-//! The picture of the control-flow graph, outside the virtual DOM: built once per program and folding, moved by one transform, stepped by
-//! classes.
+//! The picture of the control-flow graph, outside the virtual DOM: built once per program and
+//! folding, moved by one transform, stepped by classes.
 
 mod listen;
 
@@ -297,7 +297,8 @@ impl Inner {
         }
     }
 
-    /// Moves the cursor to the nearest box in a direction; boxes that an arrow joins are nearer than they look.
+    /// Moves the cursor to the nearest box in a direction; boxes that an arrow joins are nearer
+    /// than they look.
     fn walk(&mut self, dx: f64, dy: f64) -> Option<GraphEvent> {
         let start = self.cursor.or(self.selected.first().copied()).or(self.current.map(|c| c.0));
         let next = match start {
@@ -402,7 +403,8 @@ impl Inner {
         set(&self.arrows[position], "class", &class);
     }
 
-    /// In a call graph, the place of the start procedure: one that is too large starts where the program does.
+    /// In a call graph, the place of the start procedure: one that is too large starts where the
+    /// program does.
     fn start(&self) -> Option<Rectangle> {
         let boxes = &self.graph.boxes;
         let calls = !boxes.is_empty()

@@ -1,4 +1,5 @@
-//! The right of the page: the selected statement, the values of the current step, and the stores that reach the statement.
+//! The right of the page: the selected statement, the values of the current step, and the stores
+//! that reach the statement.
 
 mod query;
 mod why;
@@ -20,7 +21,8 @@ use yew::prelude::*;
 /// What is inspected.
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    /// Statements that share the selected box or line, the selected one first in mind; empty if nothing is selected.
+    /// Statements that share the selected box or line, the selected one first in mind; empty if
+    /// nothing is selected.
     pub(super) statements: Vec<StatementView>,
     /// The shown one of them.
     pub(super) selected: Option<u32>,

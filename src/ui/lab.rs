@@ -1,4 +1,5 @@
-//! The pushdown lab in the page's frame: an automaton that saturates step by step, what each step does, weights and witnesses.
+//! The pushdown lab in the page's frame: an automaton that saturates step by step, what each step
+//! does, weights and witnesses.
 //!
 //! A recording comes from the worker as a whole; a step in the page only shows and hides.
 

@@ -1,4 +1,5 @@
-//! The small map in the picture's corner: all of the picture, and the part that is in view. It is there only while a part is out of view.
+//! The small map in the picture's corner: all of the picture, and the part that is in view. It is
+//! there only while a part is out of view.
 
 use crate::view::graph::{Graph, Point};
 use crate::view::paint::{Mark, Marks};

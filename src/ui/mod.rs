@@ -1,7 +1,9 @@
-//! The page: renders plain data of [`crate::view`] and sends requests to the worker. It never holds an engine object.
+//! The page: renders plain data of [`crate::view`] and sends requests to the worker. It never holds
+//! an engine object.
 //!
-//! [`model`] is what the page knows, [`app`] its effects, [`analysis`] the switch between analyses, each of which fills the frame of [`page`];
-//! the other modules are one part of the page each. The editor and the pictures live outside the virtual DOM.
+//! [`model`] is what the page knows, [`app`] its effects, [`analysis`] the switch between analyses,
+//! each of which fills the frame of [`page`]; the other modules are one part of the page each. The
+//! editor and the pictures live outside the virtual DOM.
 
 mod affine;
 mod analysis;

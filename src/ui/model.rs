@@ -1,5 +1,5 @@
-//! What the page knows: the program, the picture, the last answer, the step and the selection. No effects; the [`super::app::App`] has
-//! those.
+//! What the page knows: the program, the picture, the last answer, the step and the selection. No
+//! effects; the [`super::app::App`] has those.
 
 use super::affine::Relations;
 use super::editor::{Document, Paint};
@@ -144,7 +144,8 @@ impl Model {
         self.forget_program();
     }
 
-    /// Puts the present program with an edit into the editor; what was known of it is as after any other edit.
+    /// Puts the present program with an edit into the editor; what was known of it is as after any
+    /// other edit.
     pub(super) fn edit_source(&mut self, text: String) {
         self.document = Shared::new(Document {
             version: self.document.version + 1,
@@ -193,7 +194,8 @@ impl Model {
         self.answers = Answers { beside: self.answers.beside, ..Answers::default() };
     }
 
-    /// The worker has read the program. The old picture stays while the new program has errors. True if there is another graph to draw.
+    /// The worker has read the program. The old picture stays while the new program has errors.
+    /// True if there is another graph to draw.
     pub(super) fn loaded(
         &mut self,
         diagnostics: Vec<DiagnosticView>,
@@ -230,7 +232,8 @@ impl Model {
         self.repaint();
     }
 
-    /// Sees to it that a box is shown, if need be as a part of a folded one; with `unfold`, by itself. True if something else is to be drawn.
+    /// Sees to it that a box is shown, if need be as a part of a folded one; with `unfold`, by
+    /// itself. True if something else is to be drawn.
     pub(super) fn bring(&mut self, location: u32, unfold: bool) -> bool {
         let before = self.folding.clone();
         let Ok(position) = self.graph.boxes.binary_search_by_key(&location, |b| b.id) else {
@@ -343,7 +346,8 @@ impl Model {
         self.answer.as_ref().filter(|a| !a.stale)
     }
 
-    /// The report with the failing run that is shown: a shortest one, or one through chosen statements.
+    /// The report with the failing run that is shown: a shortest one, or one through chosen
+    /// statements.
     pub(super) fn shown(&self) -> Option<&Shared<Report>> {
         let answer = self.fresh()?;
         Some(

@@ -1,4 +1,5 @@
-//! The options: a summary in the top bar that opens a small panel. What is in force is shown; what the user changes is requested.
+//! The options: a summary in the top bar that opens a small panel. What is in force is shown; what
+//! the user changes is requested.
 
 use super::icons::{Icon, icon};
 use crate::lang::options::{
@@ -46,7 +47,8 @@ fn overridden(props: &Props) -> bool {
     RequestedOptions { dialect: None, ..props.requested.clone() } != RequestedOptions::default()
 }
 
-/// Has the language integers of a width that can be chosen, values for globals, and operations that are checked?
+/// Has the language integers of a width that can be chosen, values for globals, and operations that
+/// are checked?
 fn is_c_like(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Cimple | Dialect::C)
 }

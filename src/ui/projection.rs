@@ -1,4 +1,5 @@
-//! The projection in the page's frame: the control-flow graph, the selected statement, and the failing run.
+//! The projection in the page's frame: the control-flow graph, the selected statement, and the
+//! failing run.
 
 use super::analysis::{Panes, Timeline};
 use super::app::App;

@@ -1,4 +1,5 @@
-//! What stands behind "safe": the proof's sentence, what it says of the selected place, and the witness to take away.
+//! What stands behind "safe": the proof's sentence, what it says of the selected place, and the
+//! witness to take away.
 
 use crate::view::invariant::InvariantReport;
 use crate::view::report::{Report, Verdict};
@@ -7,7 +8,8 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-/// Below the verdict: how a safe program was proved, and a button that saves the witness of either verdict.
+/// Below the verdict: how a safe program was proved, and a button that saves the witness of either
+/// verdict.
 pub(super) fn proof(report: &Report, on_witness: &Callback<()>) -> Html {
     let save = on_witness.reform(|_| ());
     html! {

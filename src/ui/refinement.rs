@@ -1,5 +1,5 @@
-//! The refinement loop in the page's frame: rounds and their phases, counterexample DAGs with their interpolants, the abstract program, heuristics
-//! beside each other.
+//! The refinement loop in the page's frame: rounds and their phases, counterexample DAGs with their
+//! interpolants, the abstract program, heuristics beside each other.
 //!
 //! The worker runs the loop to its end and keeps it; a round is read off it when it is shown.
 

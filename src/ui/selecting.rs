@@ -1,4 +1,5 @@
-//! A picture outside the virtual DOM in which something can be selected: by a click, or with the keys while the picture has the focus.
+//! A picture outside the virtual DOM in which something can be selected: by a click, or with the
+//! keys while the picture has the focus.
 
 use super::viewport::Viewport;
 use gloo::events::{EventListener, EventListenerOptions};
@@ -31,7 +32,8 @@ pub(super) enum Key<E> {
     Other,
 }
 
-/// Listens on the host until the listeners are dropped. Keys with Control, Meta or Alt are the page's.
+/// Listens on the host until the listeners are dropped. Keys with Control, Meta or Alt are the
+/// page's.
 pub(super) fn listen<P: Selecting + 'static>(
     host: &Element,
     picture: &Rc<RefCell<P>>,

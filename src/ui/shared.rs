@@ -1,4 +1,5 @@
-//! Large data that components share: compared by identity, so that a step does not compare two thousand boxes.
+//! Large data that components share: compared by identity, so that a step does not compare two
+//! thousand boxes.
 
 use std::ops::Deref;
 use std::rc::Rc;

@@ -59,7 +59,8 @@ pub(super) fn program() -> Program {
     if open() { LocalStorage::get(PROGRAM).unwrap_or_default() } else { Program::default() }
 }
 
-/// Puts the kept program aside before another one takes its place. True if there was one to put aside.
+/// Puts the kept program aside before another one takes its place. True if there was one to put
+/// aside.
 pub(super) fn set_aside() -> bool {
     let kept = program();
     !kept.source.trim().is_empty() && open() && LocalStorage::set(ASIDE, &kept).is_ok()

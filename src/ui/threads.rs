@@ -1,4 +1,5 @@
-//! Threads in the page's frame: the bound on context switches, the interleaved run as swim lanes, and how it was found.
+//! Threads in the page's frame: the bound on context switches, the interleaved run as swim lanes,
+//! and how it was found.
 
 mod inspector;
 mod lanes_view;

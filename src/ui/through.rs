@@ -1,4 +1,5 @@
-//! The failing run through chosen statements: what is asked, what is shown instead of the overall shortest run, and the buttons for it.
+//! The failing run through chosen statements: what is asked, what is shown instead of the overall
+//! shortest run, and the buttons for it.
 
 use super::shared::Shared;
 use crate::view::graph::StatementView;
@@ -18,7 +19,8 @@ pub(super) struct ThroughRun {
     pub(super) asked: Option<u32>,
     /// The answer.
     pub(super) answer: Option<ThroughReport>,
-    /// The report with the run through the statements in the place of its own, if there is such a run.
+    /// The report with the run through the statements in the place of its own, if there is such a
+    /// run.
     pub(super) shown: Option<Shared<Report>>,
     /// Where to go in it; else to the first of the statement chosen last.
     pub(super) step: Option<usize>,

@@ -1,4 +1,5 @@
-//! The verdict panel: the sentence, what it holds for, what it took; and what stands in the way of one.
+//! The verdict panel: the sentence, what it holds for, what it took; and what stands in the way of
+//! one.
 
 use super::icons::{Icon, icon};
 use super::model::{Activity, Answer, Progress};

@@ -1,5 +1,5 @@
-//! What is in view of a picture: moved and zoomed by pointer, wheel and keys. The picture itself lies outside the virtual DOM, as the
-//! `.world` element of a host, and moves by one transform.
+//! What is in view of a picture: moved and zoomed by pointer, wheel and keys. The picture itself
+//! lies outside the virtual DOM, as the `.world` element of a host, and moves by one transform.
 
 mod listen;
 
@@ -15,7 +15,8 @@ use web_sys::{Element, KeyboardEvent, PointerEvent, ResizeObserver};
 
 const LEAST_ZOOM: f64 = 0.08;
 const MOST_ZOOM: f64 = 3.0;
-/// A fit never magnifies, and never shrinks below what can be read on a projector: a larger picture starts at its top.
+/// A fit never magnifies, and never shrinks below what can be read on a projector: a larger picture
+/// starts at its top.
 const READABLE_ZOOM: f64 = 0.5;
 const FIT_ZOOM: f64 = 1.15;
 /// Pointer travel, in pixels, that makes a click a drag.
@@ -41,7 +42,8 @@ struct State {
     start: Option<Rectangle>,
     /// What stays in view when the window changes its size.
     kept: Option<Rectangle>,
-    /// Width and height; measured when they change, because measuring makes the browser lay out everything.
+    /// Width and height; measured when they change, because measuring makes the browser lay out
+    /// everything.
     extent: (f64, f64),
     zoom: f64,
     shift: (f64, f64),
@@ -277,7 +279,8 @@ impl State {
     fn place(&self) {
         if let Some(world) = &self.world {
             let (x, y) = self.shift;
-            // On the element, not on a group inside: a group's transform makes the browser lay out every text again.
+            // On the element, not on a group inside: a group's transform makes the browser lay out
+            // every text again.
             set(
                 world,
                 "style",

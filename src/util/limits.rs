@@ -1,6 +1,7 @@
 //! Budgets, and what it means that one ran out.
 //!
-//! A budget that ran out is a *result*, not an error of the program: analyses answer `Unknown(Limit)` and keep what they found.
+//! A budget that ran out is a *result*, not an error of the program: analyses answer
+//! `Unknown(Limit)` and keep what they found.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,8 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The stable word of the command line's contract (`"nodes"`, `"steps"`, `"time"`, `"rounds"`, `"depth"`, `"threads"`).
+    /// The stable word of the command line's contract (`"nodes"`, `"steps"`, `"time"`, `"rounds"`,
+    /// `"depth"`, `"threads"`).
     pub fn word(self) -> &'static str {
         match self {
             Limit::Nodes => "nodes",

@@ -1,6 +1,8 @@
-//! SHA-256 (FIPS 180-4), for the hashes that witnesses carry. Small inputs, no secrets: plain and short rather than fast.
+//! SHA-256 (FIPS 180-4), for the hashes that witnesses carry. Small inputs, no secrets: plain and
+//! short rather than fast.
 
-/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2), computed rather than copied.
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4,
+/// 4.2.2), computed rather than copied.
 fn constants() -> [u32; 64] {
     let mut constants = [0; 64];
     for (constant, prime) in constants.iter_mut().zip(primes()) {
@@ -13,7 +15,8 @@ fn primes() -> impl Iterator<Item = u128> {
     (2u128..).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d)))
 }
 
-/// 32 bits behind the point of the `degree`-th root (2 or 3) of a small number: the largest r with r^degree ≤ n · 2^(32 · degree).
+/// 32 bits behind the point of the `degree`-th root (2 or 3) of a small number: the largest r with
+/// r^degree ≤ n · 2^(32 · degree).
 fn fraction(n: u128, degree: u32) -> u32 {
     let target = n << (32 * degree);
     let (mut low, mut high) = (0u128, 1u128 << 40);

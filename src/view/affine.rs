@@ -136,7 +136,8 @@ fn sentence(program: &Program, equality: &Equality) -> String {
     equation(&terms, &equality.constant)
 }
 
-/// Σ terms = constant: `y = 2*x + 1` where the first variable has the coefficient 1 or −1, else `2*y + 4*x = 6`.
+/// Σ terms = constant: `y = 2*x + 1` where the first variable has the coefficient 1 or −1, else
+/// `2*y + 4*x = 6`.
 pub(super) fn equation(terms: &[(&str, BigInt)], constant: &BigInt) -> String {
     let Some(((first, coefficient), rest)) = terms.split_first() else {
         return format!("0 = {constant}");

@@ -6,18 +6,22 @@ use serde::{Deserialize, Serialize};
 /// A failing run and a correct one, entry by entry. Entries are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alignment {
-    /// Entries (of `trace`, of `correct`) that execute the same statement; both ascending, as many as can be.
+    /// Entries (of `trace`, of `correct`) that execute the same statement; both ascending, as many
+    /// as can be.
     pub pairs: Vec<(u32, u32)>,
-    /// How many entries the two share from the start on: the same statements with the same values. What comes next differs.
+    /// How many entries the two share from the start on: the same statements with the same values.
+    /// What comes next differs.
     pub shared: u32,
     /// How many entries they go the same way, whatever the values. At least `shared`.
     pub same_way: u32,
 }
 
-/// Most pairs of entries that are compared where the two runs differ; longer ones are only aligned from the front and from the back.
+/// Most pairs of entries that are compared where the two runs differ; longer ones are only aligned
+/// from the front and from the back.
 const MOST: usize = 4_000_000;
 
-/// Aligns two traces: the common way first, then a longest common subsequence of statements at equal depths.
+/// Aligns two traces: the common way first, then a longest common subsequence of statements at
+/// equal depths.
 pub fn align(failing: &[TraceEntry], correct: &[TraceEntry]) -> Alignment {
     let same = |a: &TraceEntry, b: &TraceEntry| a.edge == b.edge && a.depth == b.depth;
     let shared =

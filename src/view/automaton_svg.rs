@@ -1,4 +1,5 @@
-//! An automaton of the lab as SVG: markup for the page, whose style sheet paints it, and a picture that stands alone.
+//! An automaton of the lab as SVG: markup for the page, whose style sheet paints it, and a picture
+//! that stands alone.
 
 use super::lab::{LAB_ROWS, LabArrow, LabAutomaton, LabState, LabTransition};
 use super::lab_replay::{Replay, Touch, spoken, touch};
@@ -7,7 +8,8 @@ use std::fmt::Write;
 
 /// From one row of an arrow's text to the next, in pixels at zoom 1.
 pub const ROW_HEIGHT: f64 = 16.0;
-/// A row is cut to so many characters in the picture, but for its mark; the whole text is in the inspector.
+/// A row is cut to so many characters in the picture, but for its mark; the whole text is in the
+/// inspector.
 pub const LABEL_LIMIT: usize = 28;
 /// A symbol that a weight follows is cut to so many.
 pub const SYMBOL_LIMIT: usize = 16;
@@ -15,7 +17,8 @@ pub const SYMBOL_LIMIT: usize = 16;
 /// What stands on an arrow for a transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowText {
-    /// `+` where it was added just now, `↑` where its weight was raised, `›` where it is looked at; else empty.
+    /// `+` where it was added just now, `↑` where its weight was raised, `›` where it is looked at;
+    /// else empty.
     pub mark: &'static str,
     /// Its symbol.
     pub symbol: String,
@@ -40,7 +43,8 @@ impl RowText {
     }
 }
 
-/// Has a transition a row of its own on its arrow? Those that have none are counted in the arrow's last row.
+/// Has a transition a row of its own on its arrow? Those that have none are counted in the arrow's
+/// last row.
 pub fn has_row(automaton: &LabAutomaton, transition: &LabTransition) -> bool {
     let rows = automaton.arrows.get(transition.arrow as usize).map_or(0, |arrow| arrow.rows);
     rows <= LAB_ROWS || transition.row + 1 < LAB_ROWS
@@ -76,8 +80,9 @@ pub fn spoken_now(
     text
 }
 
-/// The `<svg>` element for the page, with everything hidden. States, arrows and transitions carry their position in the automaton's lists as
-/// `data-state`, `data-arrow` and `data-transition`; the view shows what is there.
+/// The `<svg>` element for the page, with everything hidden. States, arrows and transitions carry
+/// their position in the automaton's lists as `data-state`, `data-arrow` and `data-transition`; the
+/// view shows what is there.
 pub fn markup(automaton: &LabAutomaton) -> String {
     let mut out =
         String::with_capacity(300 * (automaton.states.len() + automaton.transitions.len()) + 2_000);

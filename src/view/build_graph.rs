@@ -1,4 +1,5 @@
-//! From a program to its picture (not laid out yet), and to the statements that the picture and the source paint.
+//! From a program to its picture (not laid out yet), and to the statements that the picture and the
+//! source paint.
 
 use super::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, StatementView};
 use super::raw;
@@ -7,7 +8,8 @@ use crate::lang::model::{Edge, EdgeId, LocationId, Operation, StatementKind};
 use crate::session::Session;
 use std::collections::BTreeMap;
 
-/// The control-flow graph. Statements that the front end made are contracted: the locations before and after them share a box.
+/// The control-flow graph. Statements that the front end made are contracted: the locations before
+/// and after them share a box.
 pub fn graph(session: &Session) -> Graph {
     if let Some(raw) = session.raw() {
         return raw::graph(raw.system());

@@ -12,7 +12,8 @@ use crate::lang::interpreter::Ended;
 use crate::lang::model::{EdgeId, Program, VariableId};
 use crate::session::{Certainty, InterleavedFailure, Outcome, ThreadsMethod, ThreadsSession};
 
-/// Most nodes of the tree in a report, and most valuations of what became reachable with one more switch.
+/// Most nodes of the tree in a report, and most valuations of what became reachable with one more
+/// switch.
 const MOST_NODES: usize = 400;
 const MOST_VALUATIONS: usize = 64;
 
@@ -66,7 +67,8 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
     }
 }
 
-/// How the answer was found, without the answer: the tree of one method, or the interfaces of the other.
+/// How the answer was found, without the answer: the tree of one method, or the interfaces of the
+/// other.
 pub fn threads_found(session: &ThreadsSession) -> ThreadsFound {
     let shown = session.system().shown_globals();
     let (tree, tree_cut) = session

@@ -1,9 +1,11 @@
-//! Readable predicates as C expressions, for witnesses: `x even ∧ y ∈ {1, 3..5}` is `(x % 2 == 0) && (y == 1 || (3 <= y && y <= 5))`.
+//! Readable predicates as C expressions, for witnesses: `x even ∧ y ∈ {1, 3..5}` is
+//! `(x % 2 == 0) && (y == 1 || (3 <= y && y <= 5))`.
 //!
-//! Reads the notation of [`predicate`](super::predicate) and writes C's; [`predicate`](super::predicate) reads that too, so a test
-//! compares the two as diagrams.
+//! Reads the notation of [`predicate`](super::predicate) and writes C's;
+//! [`predicate`](super::predicate) reads that too, so a test compares the two as diagrams.
 
-/// The C expression of a readable predicate without entry values; `None` where the text is no such predicate.
+/// The C expression of a readable predicate without entry values; `None` where the text is no such
+/// predicate.
 pub fn c_expression(text: &str) -> Option<String> {
     let tokens = tokens(text)?;
     let mut reader = Reader { tokens: &tokens, at: 0, nesting: 0 };

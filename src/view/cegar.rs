@@ -1,5 +1,5 @@
-//! The refinement loop in the program's words: rounds and phases, counterexample DAGs with their interpolants, predicates by point, and the
-//! abstract statements beside the concrete ones.
+//! The refinement loop in the program's words: rounds and phases, counterexample DAGs with their
+//! interpolants, predicates by point, and the abstract statements beside the concrete ones.
 
 use super::build_report::{error, trace};
 use super::dag_scope::place_scalars;
@@ -196,7 +196,8 @@ pub struct RuleReport {
     pub relation: FormulaReport,
 }
 
-/// The report of a run that is over. `explain`: with DAGs, interpolants, predicates and abstract statements.
+/// The report of a run that is over. `explain`: with DAGs, interpolants, predicates and abstract
+/// statements.
 pub fn cegar_report(
     session: &mut CegarSession,
     options: &EffectiveOptions,
@@ -431,7 +432,8 @@ pub(super) fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> {
     extracted.dag.edge_ids().map(report).collect()
 }
 
-/// Where a point is: its procedure, its place, and whether frames there keep what they were entered with.
+/// Where a point is: its procedure, its place, and whether frames there keep what they were entered
+/// with.
 pub(super) fn place_of(program: &Program, point: Point) -> (ProcedureId, Place) {
     match point {
         Point::Location(location) => {

@@ -7,7 +7,8 @@ use crate::analysis::cegar::predicates::Point;
 use crate::lang::model::LocationId;
 use crate::session::CegarSession;
 
-/// Gives the loop a predicate; the number of locations that got it. The error says what is wrong with the text.
+/// Gives the loop a predicate; the number of locations that got it. The error says what is wrong
+/// with the text.
 pub fn seed(session: &mut CegarSession, text: &str) -> Result<usize, String> {
     let Some((expression, place)) = text.rsplit_once('@') else {
         return Err(format!("`{text}` names no place: write EXPR@LINE or EXPR@everywhere"));

@@ -1,11 +1,14 @@
-//! Comparisons as the program's text has them: the model knows `<` and `<=` only, and `a > b` is its `b < a`.
+//! Comparisons as the program's text has them: the model knows `<` and `<=` only, and `a > b` is
+//! its `b < a`.
 
 use crate::lang::model::BinaryOperator;
 
-/// Should `a < b` (or `a <= b`) be written `b > a` (or `b >= a`), where the condition that it comes from reads like this?
+/// Should `a < b` (or `a <= b`) be written `b > a` (or `b >= a`), where the condition that it comes
+/// from reads like this?
 ///
-/// What the text compares by `>` is turned, and so is what it says by `<=` (for `<`) or `<` (for `<=`) where that does not hold: the operands keep the
-/// order that they have in the text. If several comparisons of a condition disagree, nothing is turned.
+/// What the text compares by `>` is turned, and so is what it says by `<=` (for `<`) or `<` (for
+/// `<=`) where that does not hold: the operands keep the order that they have in the text. If
+/// several comparisons of a condition disagree, nothing is turned.
 pub(super) fn is_turned(operator: BinaryOperator, text: &str) -> bool {
     let (turning, keeping) = match operator {
         BinaryOperator::Less => ([">", "<="], ["<", ">="]),

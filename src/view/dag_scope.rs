@@ -1,7 +1,9 @@
 //! The names that predicates at the nodes of a counterexample DAG use.
 //!
-//! The store now has the program's names; the frame's entry is `G at entry`; the parameters with which a pivot's callee is entered are `P of foo`.
-//! A returned value is `result`. Of several locals of one name all but the first have a subscript, as have the values of calls inside expressions.
+//! The store now has the program's names; the frame's entry is `G at entry`; the parameters with
+//! which a pivot's callee is entered are `P of foo`. A returned value is `result`. Of several
+//! locals of one name all but the first have a subscript, as have the values of calls inside
+//! expressions.
 
 use super::readable::NamedScalar;
 use super::scope::{cells_with_names, subscript};

@@ -3,7 +3,8 @@
 use super::protocol::DiagnosticView;
 use crate::lang::diagnostic::Diagnostic;
 
-/// Byte offsets become UTF-16 offsets; an empty span is widened to one character, so that there is something to underline.
+/// Byte offsets become UTF-16 offsets; an empty span is widened to one character, so that there is
+/// something to underline.
 pub fn diagnostics(source: &str, found: &[Diagnostic]) -> Vec<DiagnosticView> {
     let lines = line_starts(source);
     let offset = |byte: u32| utf16_offset(source, &lines, byte as usize);
@@ -36,7 +37,8 @@ fn line_starts(source: &str) -> Vec<(usize, usize)> {
     starts
 }
 
-/// UTF-16 units before a byte offset; an offset inside a character counts as its start, one past the end as the end.
+/// UTF-16 units before a byte offset; an offset inside a character counts as its start, one past
+/// the end as the end.
 fn utf16_offset(source: &str, lines: &[(usize, usize)], byte: usize) -> u32 {
     let line = lines.partition_point(|(start, _)| *start <= byte) - 1;
     let (start, before) = lines[line];

@@ -1,6 +1,7 @@
 //! The graph in DOT, Graphviz's language: a cluster for each procedure, dashed edges for calls.
 //!
-//! Labels and names go into double-quoted strings, where `"` and `\` are escaped (`\` starts Graphviz's own escapes such as `\N`).
+//! Labels and names go into double-quoted strings, where `"` and `\` are escaped (`\` starts
+//! Graphviz's own escapes such as `\N`).
 
 use super::graph::{BoxKind, Graph, GraphBox};
 use super::paint::{Mark, Marks};
@@ -9,7 +10,8 @@ use std::fmt::Write;
 /// Pixels in an inch, as Graphviz counts them.
 const INCH: f64 = 72.0;
 
-/// The whole graph; `marks` colour what is lit and what is not. With `positions`, boxes have places (for `neato -n`).
+/// The whole graph; `marks` colour what is lit and what is not. With `positions`, boxes have places
+/// (for `neato -n`).
 pub fn render(graph: &Graph, marks: Option<&Marks>, positions: bool) -> String {
     let mut out = String::with_capacity(90 * (graph.boxes.len() + graph.arrows.len()) + 500);
     out.push_str("digraph faultline {\n");

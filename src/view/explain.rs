@@ -1,5 +1,6 @@
-//! What the page shows of an explanation: failing runs with their causes, focus-statement sequences with a run of each, and the four levels of
-//! detail over them (program, failing run, focus sequence, NEST).
+//! What the page shows of an explanation: failing runs with their causes, focus-statement sequences
+//! with a run of each, and the four levels of detail over them (program, failing run, focus
+//! sequence, NEST).
 
 use super::build_report;
 use super::focus::{SequenceReport, sequence_report, variable_names};
@@ -125,7 +126,8 @@ pub struct SequenceView {
     pub report: SequenceReport,
     /// By statement: its number.
     pub edges: Vec<u32>,
-    /// By assumption: the names of what it speaks of, without those of what a run picks, which have none.
+    /// By assumption: the names of what it speaks of, without those of what a run picks, which have
+    /// none.
     pub about: Vec<Vec<String>>,
     /// By assumption: does it also speak of something that a run picks?
     pub picked: Vec<bool>,
@@ -191,7 +193,8 @@ pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
     let found = localize_report(session.causes());
     let known = session.stage() != ExplainStage::Causes;
     let focus = session.sequences();
-    // While they are being looked for, the lists of sequences, suspects and repairs are not settled.
+    // While they are being looked for, the lists of sequences, suspects and repairs are not
+    // settled.
     let listed = focus.filter(|_| session.stage() > ExplainStage::Sequences);
     let suspects = session.suspects().filter(|_| session.stage() > ExplainStage::Suspects);
     let repairs = session.repairs().filter(|_| session.stage() == ExplainStage::Done);
@@ -273,7 +276,8 @@ fn run(
         program,
         &ReplayedRun { entries, check: check.clone(), run: confirmed.run.clone() },
     );
-    // Statement by statement, each behind the one before it: first among the run's focus statements, by their positions in its trace.
+    // Statement by statement, each behind the one before it: first among the run's focus
+    // statements, by their positions in its trace.
     let last = steps.len() - 1;
     let mut traced = Vec::new();
     for (k, step) in steps.iter().enumerate() {
@@ -299,7 +303,8 @@ fn run(
     (trace, rows)
 }
 
-/// The levels of detail over one error (*Error Explanation by Focus-Statement Sequences*, figure 3).
+/// The levels of detail over one error (*Error Explanation by Focus-Statement Sequences*, figure
+/// 3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
@@ -348,7 +353,8 @@ pub struct LevelRow {
     pub nest: bool,
 }
 
-/// The statements that a level shows of a failing run, or of a sequence, in the order of execution. The program shows its failing run.
+/// The statements that a level shows of a failing run, or of a sequence, in the order of execution.
+/// The program shows its failing run.
 pub fn rows(
     level: Level,
     cause: Option<&CauseReport>,
@@ -393,7 +399,8 @@ pub fn rows(
     }
 }
 
-/// Is every step of a failing run a cause, because no run at all is correct? Then none of them says anything.
+/// Is every step of a failing run a cause, because no run at all is correct? Then none of them says
+/// anything.
 pub fn blames_everything(cause: &CauseReport) -> bool {
     cause.transitions > 0 && cause.by_edges.transitions == cause.transitions
 }
@@ -411,8 +418,8 @@ pub struct AlignedRow {
     pub differ: Vec<String>,
 }
 
-/// Two runs, row by row: what `pairs` (of indices, both increasing) puts together shares a row; what stands between two of them is set side by side
-/// from the top on.
+/// Two runs, row by row: what `pairs` (of indices, both increasing) puts together shares a row;
+/// what stands between two of them is set side by side from the top on.
 pub fn aligned(
     failing: &[TraceEntry],
     correct: &[TraceEntry],

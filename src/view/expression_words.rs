@@ -6,11 +6,13 @@ use crate::lang::model::{BinaryOperator, Expression, UnaryOperator, VariableId};
 pub(super) struct Words<'a> {
     /// What a variable is called.
     pub(super) name: &'a dyn Fn(VariableId) -> String,
-    /// Is a comparison of these two texts to be read from its right to its left, as `b > a` for `a < b`? `None`: constants stand on the right.
+    /// Is a comparison of these two texts to be read from its right to its left, as `b > a` for
+    /// `a < b`? `None`: constants stand on the right.
     pub(super) turned: &'a dyn Fn(&str, &str) -> Option<bool>,
     /// How what a run picks is written.
     pub(super) picked: &'a str,
-    /// Is a number that stands for a truth value written as it is, as in C, and not compared with 0?
+    /// Is a number that stands for a truth value written as it is, as in C, and not compared with
+    /// 0?
     pub(super) plain_truth: bool,
 }
 
@@ -63,7 +65,8 @@ pub(super) fn operand(words: &Words<'_>, e: &Expression) -> String {
     within(words, e, 8)
 }
 
-/// With brackets where what is around binds more tightly. Recursive in the expression's depth, which loading caps.
+/// With brackets where what is around binds more tightly. Recursive in the expression's depth,
+/// which loading caps.
 fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
     let (text, tight) = match e {
         Expression::Constant(bits, scalar) => (scalar.show(*bits), 12),

@@ -57,7 +57,8 @@ pub struct SequenceReport {
     pub rank: u32,
     /// Number of statements.
     pub length: u32,
-    /// The lines of the statements, in the order of execution; several statements in a row on one line are one.
+    /// The lines of the statements, in the order of execution; several statements in a row on one
+    /// line are one.
     pub lines: Vec<u32>,
     /// The statements.
     pub statements: Vec<SequenceStatement>,
@@ -102,8 +103,9 @@ pub struct AssumptionReport {
     pub deleted: bool,
 }
 
-/// The report of a check and an enumeration that are over. Only assumptions over the variables of these names are shown, if any are given;
-/// `uninterpreted`: what the enumeration was asked to leave aside.
+/// The report of a check and an enumeration that are over. Only assumptions over the variables of
+/// these names are shown, if any are given; `uninterpreted`: what the enumeration was asked to
+/// leave aside.
 pub fn focus_report(
     session: &Session,
     focus: Option<&FocusSession>,
@@ -190,7 +192,8 @@ pub fn sequence_report(
     }
 }
 
-/// The program's name of what a variable stands for, without where it is from. None for what a run picks, and for what the front end made.
+/// The program's name of what a variable stands for, without where it is from. None for what a run
+/// picks, and for what the front end made.
 fn plain_name<'a>(program: &'a Program, inputs: &Inputs, variable: VariableId) -> Option<&'a str> {
     let of = match inputs.input(variable) {
         None => variable,
@@ -200,7 +203,8 @@ fn plain_name<'a>(program: &'a Program, inputs: &Inputs, variable: VariableId) -
     Some(program.variable(of)).filter(|own| own.has_name()).map(|own| own.name.as_str())
 }
 
-/// What the front end made, in words: the result of a procedure that returned none, by its call; a value on the way, by its line.
+/// What the front end made, in words: the result of a procedure that returned none, by its call; a
+/// value on the way, by its line.
 fn made(program: &Program, variable: VariableId) -> Option<String> {
     let own = program.variable(variable);
     match (own.kind, own.owner) {
@@ -241,7 +245,8 @@ pub fn speaks_only_of(
     }
 }
 
-/// The names that an expression speaks of, each once; and does it also speak of something that a run picks, which has no name?
+/// The names that an expression speaks of, each once; and does it also speak of something that a
+/// run picks, which has no name?
 pub fn variable_names(program: &Program, inputs: &Inputs, e: &Expression) -> (Vec<String>, bool) {
     fn collect(
         program: &Program,
@@ -279,8 +284,9 @@ pub fn variable_names(program: &Program, inputs: &Inputs, e: &Expression) -> (Ve
     (names, picks)
 }
 
-/// What a variable of an assumption is called by itself: by its name, with the procedure if that is not main; what a run picks, by its line; what a
-/// procedure returned that returns nothing, as `f()`.
+/// What a variable of an assumption is called by itself: by its name, with the procedure if that is
+/// not main; what a run picks, by its line; what a procedure returned that returns nothing, as
+/// `f()`.
 fn own_name(program: &Program, inputs: &Inputs, variable: VariableId) -> String {
     let of = match inputs.input(variable) {
         None => Some(variable),
@@ -306,8 +312,10 @@ fn qualified(program: &Program, variable: VariableId) -> String {
     }
 }
 
-/// The variables of one sequence's assumptions, each under a name of its own. A local of main that has the name of a global is called by its procedure, too;
-/// what still has one name (a statement that picks twice, a local of two calls) is numbered in the order of the run: `any@3#1`, `any@3#2`.
+/// The variables of one sequence's assumptions, each under a name of its own. A local of main that
+/// has the name of a global is called by its procedure, too; what still has one name (a statement
+/// that picks twice, a local of two calls) is numbered in the order of the run: `any@3#1`,
+/// `any@3#2`.
 fn names(
     program: &Program,
     inputs: &Inputs,

@@ -1,8 +1,9 @@
 //! What of a large graph is shown: procedures and straight chains fold into one box each.
 //!
-//! A *chain* is a longest row of at least three plain statements or assertions in which each is the only one before the next. Calls and
-//! conditions stay visible: they are the shape of the program. Folding is plain data on plain data, so the page folds by itself and has
-//! laid out only what is shown.
+//! A *chain* is a longest row of at least three plain statements or assertions in which each is the
+//! only one before the next. Calls and conditions stay visible: they are the shape of the program.
+//! Folding is plain data on plain data, so the page folds by itself and has laid out only what is
+//! shown.
 
 use super::graph::{BoxKind, Graph, GraphBox};
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Above so many boxes, the call graph comes first and chains are folded.
 pub const LARGE: usize = 300;
-/// Above so many boxes, the whole program is not offered in one picture if it has several procedures.
+/// Above so many boxes, the whole program is not offered in one picture if it has several
+/// procedures.
 pub const WHOLE: usize = 1_000;
 /// Fewest boxes that are worth a fold.
 const LEAST_CHAIN: usize = 3;
@@ -79,7 +81,8 @@ enum Shown {
     Hidden,
 }
 
-/// The graph that is shown, without places. Its clusters are all of the graph's, those without a frame marked so.
+/// The graph that is shown, without places. Its clusters are all of the graph's, those without a
+/// frame marked so.
 pub fn fold(graph: &Graph, folding: &Folding) -> Graph {
     let shown = shown(graph, folding);
     // By position: the number of the box that stands for it.
@@ -141,7 +144,8 @@ fn arrows(graph: &Graph, folding: &Folding, stand_in: &[Option<u32>], picture: &
         let (source_kind, target_kind) = (kind(source), kind(target));
         let procedure =
             source_kind == Some(BoxKind::Procedure) || target_kind == Some(BoxKind::Procedure);
-        // Inside a folded box nothing is drawn, except a loop from a chain's last box to its first, and recursion.
+        // Inside a folded box nothing is drawn, except a loop from a chain's last box to its first,
+        // and recursion.
         let inside = match source_kind {
             Some(BoxKind::Chain) => arrow.to != source,
             Some(BoxKind::Procedure) => !arrow.call,
@@ -150,7 +154,8 @@ fn arrows(graph: &Graph, folding: &Folding, stand_in: &[Option<u32>], picture: &
         if source == target && inside {
             continue;
         }
-        // Beside one open procedure, its callers and callees: what they call among themselves would be noise.
+        // Beside one open procedure, its callers and callees: what they call among themselves would
+        // be noise.
         let open = |kind: Option<BoxKind>| kind != Some(BoxKind::Procedure);
         if matches!(folding.scope, Scope::Procedure(_)) && !open(source_kind) && !open(target_kind)
         {
@@ -302,7 +307,8 @@ mod tests {
     use crate::session::Session;
     use crate::view::layout::layout;
 
-    /// main: three assignments, a branch, a call of f twice; f: four assignments in a loop, a recursive call.
+    /// main: three assignments, a branch, a call of f twice; f: four assignments in a loop, a
+    /// recursive call.
     const PROGRAM: &str = "int x, y;
 void main() {
   x = 1;

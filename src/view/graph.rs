@@ -1,4 +1,5 @@
-//! The control-flow graph as a picture: boxes for locations, arrows for statements, a cluster for each procedure.
+//! The control-flow graph as a picture: boxes for locations, arrows for statements, a cluster for
+//! each procedure.
 
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +60,8 @@ pub struct GraphBox {
     pub kind: BoxKind,
     /// The statements (edge numbers) that start here.
     pub statements: Vec<u32>,
-    /// Of a folded box: all boxes that it stands for, itself included (a folded procedure has its entry's number). Else empty.
+    /// Of a folded box: all boxes that it stands for, itself included (a folded procedure has its
+    /// entry's number). Else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stands_for: Vec<u32>,
     /// Does a straight chain start here that is unfolded and can be folded?
@@ -92,7 +94,8 @@ pub struct GraphArrow {
     /// Where folded boxes share an arrow: the other statements that it stands for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<u32>,
-    /// After layout: the control points of a smooth curve from border to border (its ends are interpolated).
+    /// After layout: the control points of a smooth curve from border to border (its ends are
+    /// interpolated).
     pub points: Vec<Point>,
     /// Where the middle of the label stands, after layout.
     #[serde(default)]

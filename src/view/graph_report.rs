@@ -1,4 +1,5 @@
-//! The control-flow graph as data for scripts and as text for people: what `faultline graph` prints.
+//! The control-flow graph as data for scripts and as text for people: what `faultline graph`
+//! prints.
 
 use super::graph::{Graph, Point, Rectangle};
 use super::paint::{Mark, Marks};

@@ -10,7 +10,8 @@ use crate::session::Session;
 /// Kernel steps that one look may take on top of what the run took.
 const MORE_STEPS: u64 = 20_000_000;
 
-/// What is known of the stores before a statement, over the variables in scope there. `None` before the run has got that far.
+/// What is known of the stores before a statement, over the variables in scope there. `None` before
+/// the run has got that far.
 pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
     let program = session.shared_program()?;
     if statement as usize >= program.edges.len() {

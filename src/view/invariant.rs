@@ -1,8 +1,9 @@
 //! The invariant of a program, location by location, in the program's words.
 //!
-//! A relation between a frame's entry and now is written with the entry's values as `x at entry`. What its procedure could change, but has
-//! not changed by then, is said first to be unchanged (`x = x at entry`), so that the rest has fewer variables. Where the whole relation
-//! has no short formula, weaker ones of parts of it are shown, and marked so.
+//! A relation between a frame's entry and now is written with the entry's values as `x at entry`.
+//! What its procedure could change, but has not changed by then, is said first to be unchanged
+//! (`x = x at entry`), so that the rest has fewer variables. Where the whole relation has no short
+//! formula, weaker ones of parts of it are shown, and marked so.
 
 use super::readable::{NamedScalar, readable};
 use super::scope::typed_cells;
@@ -22,8 +23,8 @@ pub struct InvariantReport {
     pub line: u32,
     /// Whose code.
     pub procedure: String,
-    /// Holds whenever a run is here, before the statement; `x at entry` is what x was when the procedure was entered. `false`: no run
-    /// comes here.
+    /// Holds whenever a run is here, before the statement; `x at entry` is what x was when the
+    /// procedure was entered. `false`: no run comes here.
     pub formula: String,
     /// Is the formula all that was proved of this place? Else it is weaker.
     pub exact: bool,
@@ -34,7 +35,8 @@ const MORE_STEPS: u64 = 20_000_000;
 /// Parts of a relation that has no short formula.
 const MAX_PARTS: usize = 8;
 
-/// The places that are shown: where a statement of the source starts, in the order of the source, and the procedures' ends.
+/// The places that are shown: where a statement of the source starts, in the order of the source,
+/// and the procedures' ends.
 fn places(program: &Program) -> Vec<(LocationId, u32, Option<EdgeId>)> {
     let mut places: Vec<(LocationId, u32, Option<EdgeId>)> = Vec::new();
     for id in program.edge_ids() {
@@ -81,8 +83,8 @@ pub fn invariant_at(session: &mut Session, edge: EdgeId) -> Option<InvariantRepo
     describe(session, &program, &invariant, program.edge(edge).from, Some(edge))
 }
 
-/// The variables that may be named at a place: those in scope before the statement; at a procedure's end, parameters and globals. Of
-/// several of one name, the innermost.
+/// The variables that may be named at a place: those in scope before the statement; at a
+/// procedure's end, parameters and globals. Of several of one name, the innermost.
 pub(super) fn in_scope(
     program: &Program,
     location: LocationId,
@@ -213,7 +215,8 @@ fn formula_at(
     Ok((joined(&ranges), false))
 }
 
-/// What holds of the store now, before a statement, over the variables in scope; a weaker formula where there is no short one.
+/// What holds of the store now, before a statement, over the variables in scope; a weaker formula
+/// where there is no short one.
 pub(super) fn stores_at(
     session: &mut Session,
     location: LocationId,

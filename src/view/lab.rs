@@ -1,7 +1,9 @@
-//! The pushdown lab as plain data: saturations as recordings that can be replayed, their automata as pictures, weights and witnesses.
+//! The pushdown lab as plain data: saturations as recordings that can be replayed, their automata
+//! as pictures, weights and witnesses.
 //!
-//! A [`LabReport`] holds one [`LabAutomaton`] for each saturation: its picture, laid out once for the automaton as it is at the end, and the
-//! steps that lead there. Replaying the changes of steps 0 to k gives the automaton as of step k; nothing has to be asked for and nothing moves.
+//! A [`LabReport`] holds one [`LabAutomaton`] for each saturation: its picture, laid out once for
+//! the automaton as it is at the end, and the steps that lead there. Replaying the changes of steps
+//! 0 to k gives the automaton as of step k; nothing has to be asked for and nothing moves.
 
 mod answers;
 mod dot;
@@ -32,8 +34,9 @@ pub const LAB_ROWS: u32 = 8;
 pub struct LabOptions {
     /// What is built.
     pub task: LabTask,
-    /// The set that is saturated, in the notation of `.pds`: `<p, a b*>`, several of them separated by commas or `|`. `None`: the system's
-    /// initial (post\*) or target (pre\*) configurations; of a program its start or its errors. Without effect for a transducer.
+    /// The set that is saturated, in the notation of `.pds`: `<p, a b*>`, several of them separated
+    /// by commas or `|`. `None`: the system's initial (post\*) or target (pre\*) configurations; of
+    /// a program its start or its errors. Without effect for a transducer.
     #[serde(default)]
     pub set: Option<String>,
     /// Most steps that are recorded.
@@ -64,7 +67,8 @@ pub struct LabRule {
 pub struct LabReport {
     /// As asked for.
     pub options: LabOptions,
-    /// What is wrong with the set (places are in its text) or with the request. Not empty: there are no automata.
+    /// What is wrong with the set (places are in its text) or with the request. Not empty: there
+    /// are no automata.
     pub problems: Vec<DiagnosticView>,
     /// By number.
     pub rules: Vec<LabRule>,
@@ -91,13 +95,15 @@ pub struct LabAutomaton {
     pub reading: String,
     /// Circles.
     pub states: Vec<LabState>,
-    /// What is there at the end, in the order in which it appeared. A transition is named by its place in this list.
+    /// What is there at the end, in the order in which it appeared. A transition is named by its
+    /// place in this list.
     pub transitions: Vec<LabTransition>,
     /// What is drawn: one arrow from a state to another for all transitions between them.
     pub arrows: Vec<LabArrow>,
     /// Extent of the picture.
     pub size: Point,
-    /// Step 0 is the automaton that saturation starts from. Empty for the transducer: there all transitions are there from the beginning.
+    /// Step 0 is the automaton that saturation starts from. Empty for the transducer: there all
+    /// transitions are there from the beginning.
     pub steps: Vec<LabStep>,
     /// Is it saturated at the end of the recording?
     pub complete: bool,
@@ -166,7 +172,8 @@ pub struct LabArrow {
     pub from: u32,
     /// Index into the states; the same state for a loop.
     pub to: u32,
-    /// Control points of a smooth curve from circle to circle, as those of [`super::graph::GraphArrow`].
+    /// Control points of a smooth curve from circle to circle, as those of
+    /// [`super::graph::GraphArrow`].
     pub points: Vec<Point>,
     /// The middle of all labels together.
     pub label_at: Point,
@@ -190,7 +197,8 @@ pub enum LabCause {
     Below,
     /// post\*: a callee returned to what waits below it.
     Return,
-    /// pre\*: a push rule, with a transition that reads the callee and one that reads what is below.
+    /// pre\*: a push rule, with a transition that reads the callee and one that reads what is
+    /// below.
     Push,
 }
 
@@ -264,7 +272,8 @@ pub struct LabAnswer {
     pub is_zero: bool,
     /// A run that the weight holds, if there is one and it could be read.
     pub run: Option<LabRun>,
-    /// What is to be said about it besides, in whole sentences: that the automaton is not complete at this step, for example.
+    /// What is to be said about it besides, in whole sentences: that the automaton is not complete
+    /// at this step, for example.
     pub notes: Vec<String>,
     /// The limit that was hit, if so.
     pub limit: Option<Limit>,
@@ -285,7 +294,8 @@ pub struct LabDerivation {
     pub words: String,
 }
 
-/// A transition with what it weighed at some moment, and the derivations that together give that weight.
+/// A transition with what it weighed at some moment, and the derivations that together give that
+/// weight.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabWitnessNode {
     /// Index into the transitions.
@@ -299,7 +309,8 @@ pub struct LabWitnessNode {
 /// The witness of a transition: a directed acyclic graph (Reps, Schwoon, Jha, Melski 2005, § 3.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabWitness {
-    /// The first one is the transition that was asked for; premises come after what they are premises of.
+    /// The first one is the transition that was asked for; premises come after what they are
+    /// premises of.
     pub nodes: Vec<LabWitnessNode>,
     /// One sequence of rules that it stands for.
     pub run: Option<LabRun>,

@@ -1,4 +1,5 @@
-//! The lab's automaton as of any step: what is there, what it weighs, what the step did. Replays a recording; computes nothing itself.
+//! The lab's automaton as of any step: what is there, what it weighs, what the step did. Replays a
+//! recording; computes nothing itself.
 
 use super::lab::{LabAutomaton, LabStep, LabTransition};
 use std::collections::BTreeSet;
@@ -6,7 +7,8 @@ use std::collections::BTreeSet;
 /// When each transition of an automaton appeared and changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
-    /// By transition: the steps that changed it, ascending, each with the position of its last change there.
+    /// By transition: the steps that changed it, ascending, each with the position of its last
+    /// change there.
     changes: Vec<Vec<(usize, usize)>>,
 }
 
@@ -41,8 +43,8 @@ impl Replay {
         Replay { changes }
     }
 
-    /// The step that gave a transition the weight that it has after `step`; `None` where it is not there yet. An automaton without steps has
-    /// all its transitions from step 0 on.
+    /// The step that gave a transition the weight that it has after `step`; `None` where it is not
+    /// there yet. An automaton without steps has all its transitions from step 0 on.
     pub fn since(&self, automaton: &LabAutomaton, transition: u32, step: usize) -> Option<usize> {
         let list = self.changes.get(transition as usize)?;
         if automaton.steps.is_empty() {
@@ -67,7 +69,8 @@ impl Replay {
         Some(&automaton.steps[at].changes[i].weight)
     }
 
-    /// Which transitions differ between the pictures after two steps, what the two steps did included. In order.
+    /// Which transitions differ between the pictures after two steps, what the two steps did
+    /// included. In order.
     pub fn between(&self, automaton: &LabAutomaton, from: usize, to: usize) -> BTreeSet<u32> {
         let (first, last) = (from.min(to), from.max(to));
         let steps = automaton.steps.iter().take(last + 1).skip(first);
@@ -142,7 +145,8 @@ mod tests {
         LabStep { looked_at, changes, waiting: Vec::new(), waiting_count: 0 }
     }
 
-    /// Transition 0 is given, 1 appears in step 1 and is raised in step 3, 2 appears and is raised in step 2.
+    /// Transition 0 is given, 1 appears in step 1 and is raised in step 3, 2 appears and is raised
+    /// in step 2.
     fn recording() -> LabAutomaton {
         let transition = |weight: &str| LabTransition {
             from: 0,

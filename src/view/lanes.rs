@@ -1,4 +1,5 @@
-//! An interleaved run as swim lanes: a lane for each thread, a row for each statement, a crossing for each context switch.
+//! An interleaved run as swim lanes: a lane for each thread, a row for each statement, a crossing
+//! for each context switch.
 
 use super::report::{TraceEntry, Value, Values};
 use super::steps::StepValue;
@@ -46,7 +47,8 @@ pub struct LaneValue {
 pub enum LaneRow {
     /// A context begins.
     Context {
-        /// Which, from 0: its number is also that of the switch into it, but 0, where the run starts.
+        /// Which, from 0: its number is also that of the switch into it, but 0, where the run
+        /// starts.
         context: usize,
         /// Who ran before; `None` at the start.
         from: Option<usize>,
@@ -84,7 +86,8 @@ pub enum LaneRow {
     },
 }
 
-/// The lanes of a report's run; `unfolded` are the contexts that are shown whole. Without a run there are none.
+/// The lanes of a report's run; `unfolded` are the contexts that are shown whole. Without a run
+/// there are none.
 pub fn lanes(report: &ThreadsReport, unfolded: &BTreeSet<usize>) -> Lanes {
     let (Some(contexts), Some(trace)) = (&report.contexts, &report.trace) else {
         return Lanes::default();
@@ -171,8 +174,8 @@ fn changes(now: &Values, before: Option<&Values>) -> Vec<LaneValue> {
     now.0.iter().map(entry).collect()
 }
 
-/// All variables in scope at a step of an interleaved run, and what the statement changes: globals by whoever runs next, locals by the next
-/// step of the same activation.
+/// All variables in scope at a step of an interleaved run, and what the statement changes: globals
+/// by whoever runs next, locals by the next step of the same activation.
 pub fn interleaved_values(
     trace: &[TraceEntry],
     globals: &BTreeSet<String>,
@@ -343,7 +346,8 @@ pub(super) mod tests {
             (all[0].after.clone(), all[1].after.clone())
         };
         assert_eq!(after(0), (Some(Value::Number(1)), None));
-        // The worker's first step sees x = 0 again: the last statement of the context changed it; `own` changes at the thread's next step.
+        // The worker's first step sees x = 0 again: the last statement of the context changed it;
+        // `own` changes at the thread's next step.
         assert_eq!(after(1), (Some(Value::Number(0)), Some(Value::Number(2))));
         assert_eq!(after(22), (None, None), "the last step");
         assert_eq!(interleaved_values(trace, &globals, 23), []);

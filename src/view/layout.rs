@@ -1,12 +1,14 @@
 //! Places for the control-flow graph's boxes, arrows and clusters.
 //!
-//! Each procedure is laid out top-down by itself (`dugong`: Gansner, Koutsofios, North, Vo 1993, with Brandes and Köpf's coordinates),
-//! then the clusters are packed in columns, the start procedure first and the others in call order, and the call arrows are drawn between
-//! them. Differs from one compound layout: a call then does not pull its callee's boxes below its own, loops stay beside their
-//! procedure, and the time grows with the procedures, not with the square of the program.
+//! Each procedure is laid out top-down by itself (`dugong`: Gansner, Koutsofios, North, Vo 1993,
+//! with Brandes and Köpf's coordinates), then the clusters are packed in columns, the start
+//! procedure first and the others in call order, and the call arrows are drawn between them.
+//! Differs from one compound layout: a call then does not pull its callee's boxes below its own,
+//! loops stay beside their procedure, and the time grows with the procedures, not with the square
+//! of the program.
 //!
-//! A graph of folded procedures only is a call graph, and laid out as one, from left to right; one open procedure among folded ones has
-//! its callers on the left and its callees on the right.
+//! A graph of folded procedures only is a call graph, and laid out as one, from left to right; one
+//! open procedure among folded ones has its callers on the left and its callees on the right.
 //!
 //! Deterministic: the same graph gets the same places.
 
@@ -97,7 +99,8 @@ impl BoxIndex {
     }
 }
 
-/// Lays one procedure out with its content's corner at (0, 0); returns the cluster's size, header and padding included.
+/// Lays one procedure out with its content's corner at (0, 0); returns the cluster's size, header
+/// and padding included.
 fn layout_procedure(graph: &mut Graph, cluster: u32) -> Point {
     let options = GraphOptions { multigraph: true, compound: false, directed: true };
     let mut dag: Dag<NodeLabel, EdgeLabel, GraphLabel> = Dag::new(options);
@@ -155,8 +158,8 @@ fn layout_procedure(graph: &mut Graph, cluster: u32) -> Point {
     normalise(graph, cluster)
 }
 
-/// Moves the ends of the arrows to where the eye expects them: down from the lower border to the upper one, and back around the side,
-/// wherever nothing stands in the way.
+/// Moves the ends of the arrows to where the eye expects them: down from the lower border to the
+/// upper one, and back around the side, wherever nothing stands in the way.
 fn attach(graph: &mut Graph, cluster: u32, index: &BoxIndex, arrows: &[usize]) {
     let members: Vec<Rectangle> =
         graph.boxes.iter().filter(|b| b.cluster == cluster).map(|b| b.place).collect();
@@ -277,7 +280,8 @@ fn shift(graph: &mut Graph, cluster: u32, dx: f64, dy: f64) {
     }
 }
 
-/// The size of a folded procedure's box, which stands at (0, 0); nothing for a procedure that is not shown.
+/// The size of a folded procedure's box, which stands at (0, 0); nothing for a procedure that is
+/// not shown.
 fn bare(graph: &Graph, cluster: u32) -> Point {
     let place = graph
         .boxes
@@ -293,7 +297,8 @@ fn settle(graph: &mut Graph, cluster: u32, x: f64, y: f64, size: Point) {
     graph.clusters[cluster as usize].place = Rectangle { x, y, width: size.x, height: size.y };
 }
 
-/// One procedure in the middle, those that only call it on its left, those that it calls on its right, in columns no higher than itself.
+/// One procedure in the middle, those that only call it on its left, those that it calls on its
+/// right, in columns no higher than itself.
 fn flank(graph: &mut Graph, middle: u32, sizes: &[Point]) {
     let index = BoxIndex::new(graph);
     let owner = |id: u32| index.find(id).map(|i| graph.boxes[i].cluster);
@@ -390,11 +395,13 @@ fn layout_calls(graph: &mut Graph) {
     graph.size = Point { x: extent.x + MARGIN, y: extent.y + MARGIN };
 }
 
-/// Clusters in columns, filled top to bottom, up to the height that makes the whole about as wide as a screen.
+/// Clusters in columns, filled top to bottom, up to the height that makes the whole about as wide
+/// as a screen.
 fn pack(graph: &mut Graph, sizes: &[Point]) {
     let area: f64 = sizes.iter().map(|s| (s.x + CLUSTER_GAP_X) * (s.y + CLUSTER_GAP_Y)).sum();
     let tallest = sizes.iter().map(|s| s.y).fold(0.0, f64::max);
-    // A little over the tallest, so that one more small procedure does not open a column of its own.
+    // A little over the tallest, so that one more small procedure does not open a column of its
+    // own.
     let limit = (tallest * 1.2).max((area * 1.1).sqrt());
     let (mut x, mut y, mut width) = (MARGIN, MARGIN, 0.0f64);
     let mut extent = Point::default();
@@ -414,7 +421,8 @@ fn pack(graph: &mut Graph, sizes: &[Point]) {
     graph.size = Point { x: extent.x + MARGIN, y: extent.y + MARGIN };
 }
 
-/// Breadth-first from the cluster that no other calls first (the start procedure is cluster 0 unless someone calls it), then the rest.
+/// Breadth-first from the cluster that no other calls first (the start procedure is cluster 0
+/// unless someone calls it), then the rest.
 fn call_order(graph: &Graph) -> Vec<u32> {
     let index = BoxIndex::new(graph);
     let count = graph.clusters.len();

@@ -33,7 +33,8 @@ pub struct LocalizeReport {
     pub refined: bool,
     /// One for each failing run, in the order in which they were found. Empty on a safe program.
     pub causes: Vec<CauseReport>,
-    /// Why no further failing run was looked for: `no-error`, `no-cause`, `trusted`, `independent`, `max-traces` or `limit`.
+    /// Why no further failing run was looked for: `no-error`, `no-cause`, `trusted`, `independent`,
+    /// `max-traces` or `limit`.
     pub ended: String,
     /// The same as a sentence.
     pub ending: String,
@@ -62,20 +63,25 @@ pub struct CauseReport {
     pub by_transitions: Cause,
     /// Why these lines, in a sentence.
     pub reason: String,
-    /// The correct run that is closest to it (most transitions in common, then the fewest other values, then the same way for longest, then shortest), or a
-    /// close one. Its last entry is the check that holds, or the program's last statement. Of the runs that avoid all earlier causes.
+    /// The correct run that is closest to it (most transitions in common, then the fewest other
+    /// values, then the same way for longest, then shortest), or a close one. Its last entry is the
+    /// check that holds, or the program's last statement. Of the runs that avoid all earlier
+    /// causes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub correct: Option<Vec<TraceEntry>>,
-    /// Is that one certain to be the closest? Else it is a close one, and a limit came before more was known.
+    /// Is that one certain to be the closest? Else it is a close one, and a limit came before more
+    /// was known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closest: Option<bool>,
     /// How the two runs stand beside each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alignment: Option<Alignment>,
-    /// Why there is no correct run, or why it is not certain to be the closest: a limit. With neither run nor limit, no run is correct.
+    /// Why there is no correct run, or why it is not certain to be the closest: a limit. With
+    /// neither run nor limit, no run is correct.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub correct_limit: Option<Limit>,
-    /// The slice of what fails, to compare with: what it may depend on by data and control. It loses errors of omission.
+    /// The slice of what fails, to compare with: what it may depend on by data and control. It
+    /// loses errors of omission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slice: Option<SliceReport>,
     /// Kernel steps for checking.

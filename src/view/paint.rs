@@ -34,7 +34,8 @@ pub struct LineMarks {
     pub dim: Vec<u32>,
 }
 
-/// What a report allows to paint: a projection on a program that can fail; on a safe program only what no run reaches recedes.
+/// What a report allows to paint: a projection on a program that can fail; on a safe program only
+/// what no run reaches recedes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Painting {
     Nothing,
@@ -80,8 +81,9 @@ fn stronger(a: Mark, b: Mark) -> Mark {
     }
 }
 
-/// A box is marked as the strongest of its statements, an exit as the strongest arrow into it. A call's arrow into its callee is lit if
-/// the call is; any other arrow is lit if some failing run goes on behind its statement.
+/// A box is marked as the strongest of its statements, an exit as the strongest arrow into it. A
+/// call's arrow into its callee is lit if the call is; any other arrow is lit if some failing run
+/// goes on behind its statement.
 pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&Report>) -> Marks {
     let painting = painting(report);
     let of_statement: BTreeMap<u32, &StatementView> =
@@ -95,7 +97,8 @@ pub fn graph_marks(graph: &Graph, statements: &[StatementView], report: Option<&
     marks(graph, unsaid, statement_mark, passing)
 }
 
-/// The picture of a set of statements: what is in it is lit, and everything else recedes. Without a set, nothing is marked.
+/// The picture of a set of statements: what is in it is lit, and everything else recedes. Without a
+/// set, nothing is marked.
 pub fn set_marks(
     graph: &Graph,
     statements: &[StatementView],
@@ -111,7 +114,8 @@ pub fn set_marks(
     marks(graph, Mark::Dim, statement_mark, |statement, _| statement_mark(statement))
 }
 
-/// Marks from those of statements, and of arrows by their statement and whether they lead into a callee.
+/// Marks from those of statements, and of arrows by their statement and whether they lead into a
+/// callee.
 fn marks(
     graph: &Graph,
     unsaid: Mark,

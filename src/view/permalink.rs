@@ -1,7 +1,7 @@
 //! Links that restore program, options and step: `#v1/` and the base64url text of deflated JSON.
 //!
-//! The version stands in front, so that links stay readable when the format changes. A link is input like any other: it may be broken,
-//! cut, or made to inflate without end.
+//! The version stands in front, so that links stay readable when the format changes. A link is
+//! input like any other: it may be broken, cut, or made to inflate without end.
 
 use super::explain::{ExplainAsk, Level};
 use super::fold::Folding;
@@ -35,7 +35,8 @@ pub struct Permalink {
     /// How to project.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub method: Method,
-    /// Which view: `projection`, `lab`, `refinement`, `explain`, `threads`. The others' states are kept as well.
+    /// Which view: `projection`, `lab`, `refinement`, `explain`, `threads`. The others' states are
+    /// kept as well.
     #[serde(default)]
     pub view: String,
     /// Index of the shown step of the failing run; `None`: nothing was run.
@@ -44,7 +45,8 @@ pub struct Permalink {
     /// The selected line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<u32>,
-    /// The statements (edge numbers) that the shown failing run goes through, if it is not just a shortest one.
+    /// The statements (edge numbers) that the shown failing run goes through, if it is not just a
+    /// shortest one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub through: Vec<Vec<u32>>,
     /// What of the picture is folded, if that is not as at first.

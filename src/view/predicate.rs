@@ -1,4 +1,5 @@
-//! Predicates as text, read into diagrams: the notation that [`readable`](super::readable) writes, and its ASCII twin.
+//! Predicates as text, read into diagrams: the notation that [`readable`](super::readable) writes,
+//! and its ASCII twin.
 //!
 //! ```text
 //! predicate   = either { ("→" | "->") predicate }
@@ -12,9 +13,9 @@
 //! product     = [ "-" ] (number | name | "(" sum ")") { ("*" | "%") … }        a % b as in C: with the sign of a
 //! ```
 //!
-//! Numbers are numbers: sums do not wrap, unless `(mod 2^k)` says so. Names may carry constant indices (`a[2]`), and
-//! then `at entry` (the value as the frame was entered) or `of f` (the parameter with which f is entered). Comparisons chain
-//! (`1 ≤ x ≤ 5`).
+//! Numbers are numbers: sums do not wrap, unless `(mod 2^k)` says so. Names may carry constant
+//! indices (`a[2]`), and then `at entry` (the value as the frame was entered) or `of f` (the
+//! parameter with which f is entered). Comparisons chain (`1 ≤ x ≤ 5`).
 
 use super::readable::NamedScalar;
 use crate::bdd::{Bdd, BitVector, Manager};

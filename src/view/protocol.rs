@@ -36,7 +36,8 @@ impl Default for Budgets {
     }
 }
 
-/// Page to worker. `id` counts requests; replies carry it back, and the page drops replies to older ones.
+/// Page to worker. `id` counts requests; replies carry it back, and the page drops replies to older
+/// ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Request {
@@ -68,7 +69,8 @@ pub enum Request {
         /// The run's (or recording's) number.
         id: u32,
     },
-    /// Why is this statement innocent? Answers `Why`, where the reason needs it after a `Beside`. Only after a `Run` has ended.
+    /// Why is this statement innocent? Answers `Why`, where the reason needs it after a `Beside`.
+    /// Only after a `Run` has ended.
     Why {
         /// Request number.
         id: u32,
@@ -80,7 +82,8 @@ pub enum Request {
         /// Request number.
         id: u32,
     },
-    /// Can this condition hold before the statement on a failing run? Answers `Queried`. Only after a `Run` has ended.
+    /// Can this condition hold before the statement on a failing run? Answers `Queried`. Only after
+    /// a `Run` has ended.
     Query {
         /// Request number.
         id: u32,
@@ -89,15 +92,17 @@ pub enum Request {
         /// As in the program: `x > 0 && !b`.
         condition: String,
     },
-    /// Which stores reach this statement, and which of them fail? Answers `Inspected`. Only after a `Run` has ended.
+    /// Which stores reach this statement, and which of them fail? Answers `Inspected`. Only after a
+    /// `Run` has ended.
     Inspect {
         /// Request number.
         id: u32,
         /// Edge number.
         statement: u32,
     },
-    /// The shortest failing run through a statement of each set: answers `Through`. Only after a `Run` has ended. An empty list gives up
-    /// the search that is on, if any; so does every later `Through`, `Load` and `Run`.
+    /// The shortest failing run through a statement of each set: answers `Through`. Only after a
+    /// `Run` has ended. An empty list gives up the search that is on, if any; so does every later
+    /// `Through`, `Load` and `Run`.
     Through {
         /// Request number.
         id: u32,
@@ -111,7 +116,8 @@ pub enum Request {
         /// What is to be shown.
         graph: Graph,
     },
-    /// The witness of the verdict in SV-COMP's format. Answers `Witness`. Only after a `Run` has ended.
+    /// The witness of the verdict in SV-COMP's format. Answers `Witness`. Only after a `Run` has
+    /// ended.
     Witness {
         /// Request number.
         id: u32,
@@ -120,22 +126,25 @@ pub enum Request {
         /// ISO 8601: the worker asks no clock.
         creation_time: String,
     },
-    /// Which affine equalities always hold: answers `Affine`. Of the program that was loaded; after a `Run` has ended.
+    /// Which affine equalities always hold: answers `Affine`. Of the program that was loaded; after
+    /// a `Run` has ended.
     Affine {
         /// Request number.
         id: u32,
         /// w: for numbers modulo 2^w; else for integers that never wrap.
         modulo: Option<u32>,
     },
-    /// Saturates what was loaded and records it: answers `Progress`…, `Lab`. Needs a `Load` or `Run` before, whose answers it leaves alone; while a
-    /// `Run` is on it waits for its end. `Stop` with this number ends the recording where it is.
+    /// Saturates what was loaded and records it: answers `Progress`…, `Lab`. Needs a `Load` or
+    /// `Run` before, whose answers it leaves alone; while a `Run` is on it waits for its end.
+    /// `Stop` with this number ends the recording where it is.
     Lab {
         /// Request number.
         id: u32,
         /// What is built.
         options: LabOptions,
     },
-    /// The weight of a regular set (`<p, a b*>`) in a recorded automaton: answers `LabWeight`. Only after `Lab` was answered, as all that follow.
+    /// The weight of a regular set (`<p, a b*>`) in a recorded automaton: answers `LabWeight`. Only
+    /// after `Lab` was answered, as all that follow.
     LabWeight {
         /// Request number.
         id: u32,
@@ -157,7 +166,8 @@ pub enum Request {
         /// As it was after this step; `None`: at the end.
         step: Option<u32>,
     },
-    /// The weight of all runs from a configuration to a configuration or regular set, by the transducer: answers `LabTransfer`.
+    /// The weight of all runs from a configuration to a configuration or regular set, by the
+    /// transducer: answers `LabTransfer`.
     LabTransfer {
         /// Request number.
         id: u32,
@@ -166,8 +176,9 @@ pub enum Request {
         /// A configuration or regular set.
         to: String,
     },
-    /// Runs the refinement loop on what was loaded: answers `Refining`…, `Refined`. Needs a `Load` or `Run` before; while a `Run` is on they
-    /// go on in turn. `Stop` with this number ends it where it is.
+    /// Runs the refinement loop on what was loaded: answers `Refining`…, `Refined`. Needs a `Load`
+    /// or `Run` before; while a `Run` is on they go on in turn. `Stop` with this number ends it
+    /// where it is.
     Refine {
         /// Request number.
         id: u32,
@@ -183,12 +194,14 @@ pub enum Request {
         /// From 1 on.
         round: u32,
     },
-    /// The abstract program of the last round: answers `Abstracted`. Only after `Refine` was answered.
+    /// The abstract program of the last round: answers `Abstracted`. Only after `Refine` was
+    /// answered.
     Abstracted {
         /// Request number.
         id: u32,
     },
-    /// Runs the loop beside the one of `Refine`, which stays: answers `Side`. There are two of them, 0 and 1, to be looked at beside each other.
+    /// Runs the loop beside the one of `Refine`, which stays: answers `Side`. There are two of
+    /// them, 0 and 1, to be looked at beside each other.
     Side {
         /// Request number.
         id: u32,
@@ -208,8 +221,8 @@ pub enum Request {
         /// From 1 on.
         round: u32,
     },
-    /// Runs the loop with every heuristic, each with its own budgets: answers `Compared` for each. `Stop` with this number ends the one under way and
-    /// leaves out the rest.
+    /// Runs the loop with every heuristic, each with its own budgets: answers `Compared` for each.
+    /// `Stop` with this number ends the one under way and leaves out the rest.
     Compare {
         /// Request number.
         id: u32,
@@ -218,8 +231,9 @@ pub enum Request {
         /// Budgets of each.
         budgets: Budgets,
     },
-    /// Runs the threads of what was loaded under a bound on context switches: answers `Threading`…, `Threaded`, and then `ThreadsBeside`. Needs a `Load` or `Run` before.
-    /// `Stop` with this number ends it where it is.
+    /// Runs the threads of what was loaded under a bound on context switches: answers `Threading`…,
+    /// `Threaded`, and then `ThreadsBeside`. Needs a `Load` or `Run` before. `Stop` with this
+    /// number ends it where it is.
     Threads {
         /// Request number.
         id: u32,
@@ -228,8 +242,9 @@ pub enum Request {
         /// Budgets.
         budgets: Budgets,
     },
-    /// Explains why what was loaded fails: answers `Explaining`…, `Explained` (after each stage, and at the end). Needs a `Load` or `Run` before;
-    /// while a `Run` is on it waits for its end. `Stop` with this number ends it where it is.
+    /// Explains why what was loaded fails: answers `Explaining`…, `Explained` (after each stage,
+    /// and at the end). Needs a `Load` or `Run` before; while a `Run` is on it waits for its end.
+    /// `Stop` with this number ends it where it is.
     Explain {
         /// Request number.
         id: u32,

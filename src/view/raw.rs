@@ -1,4 +1,5 @@
-//! Raw pushdown systems as the pictures and reports of programs: heads ⟨p, γ⟩ are boxes, rules are arrows and statements.
+//! Raw pushdown systems as the pictures and reports of programs: heads ⟨p, γ⟩ are boxes, rules are
+//! arrows and statements.
 //!
 //! | in a program | here |
 //! | --- | --- |

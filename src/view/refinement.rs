@@ -1,5 +1,6 @@
-//! The refinement loop as the page shows it: what it is asked for, what a run answers, and the plain data of a round, of the abstract program
-//! and of a comparison. The engine's part of a round is read off by [`super::refinement_reading`].
+//! The refinement loop as the page shows it: what it is asked for, what a run answers, and the
+//! plain data of a round, of the abstract program and of a comparison. The engine's part of a round
+//! is read off by [`super::refinement_reading`].
 
 use super::cegar::{EdgeReport, FormulaReport, NodeReport, PointReport, RoundReport, RuleReport};
 use super::graph::Graph;
@@ -45,7 +46,8 @@ pub struct RefinementAsk {
     pub slice: bool,
     /// Each round stays inside the error projection of the one before.
     pub project: bool,
-    /// Only the chosen interpolants: the strongest and the weakest are not computed to be looked at.
+    /// Only the chosen interpolants: the strongest and the weakest are not computed to be looked
+    /// at.
     pub terse: bool,
     /// Predicates to begin with: `X = 0@12`, `X even@everywhere`.
     pub predicates: Vec<String>,
@@ -86,7 +88,8 @@ impl RefinementAsk {
 pub struct RefinementReport {
     /// What was asked.
     pub ask: RefinementAsk,
-    /// Verdict and run. `None` where there is no program, or where something is wrong with the predicates.
+    /// Verdict and run. `None` where there is no program, or where something is wrong with the
+    /// predicates.
     pub answer: Option<Report>,
     /// In order; the last one finds no error, or a real one, or was cut short.
     pub rounds: Vec<RoundReport>,
@@ -107,7 +110,8 @@ pub struct RoundView {
     pub edges: Vec<EdgeReport>,
     /// For each of [`RoundView::nodes`]: how many traces pass it (at most 2^64 - 1).
     pub traces: Vec<u64>,
-    /// The picture, with places. A box's number is its node's, its cluster the part; empty if there is no DAG, or a larger one than is drawn.
+    /// The picture, with places. A box's number is its node's, its cluster the part; empty if there
+    /// is no DAG, or a larger one than is drawn.
     pub graph: Graph,
     /// What was added after it.
     pub added: Vec<AddedReport>,
@@ -211,7 +215,8 @@ pub fn timeline(rounds: &[RoundReport]) -> Vec<RoundStep> {
     rounds.iter().flat_map(steps).collect()
 }
 
-/// Which nodes and edges lie on a trace with a node: positions of nodes by number, and of edges in the list.
+/// Which nodes and edges lie on a trace with a node: positions of nodes by number, and of edges in
+/// the list.
 pub fn together(view: &RoundView, node: u32) -> (Vec<u32>, Vec<usize>) {
     let mut nodes = vec![node];
     let mut edges = Vec::new();
@@ -247,8 +252,9 @@ pub fn nodes_of_line(view: &RoundView, line: u32) -> Vec<u32> {
     view.nodes.iter().filter(here).map(|node| node.node).collect()
 }
 
-/// What a statement does to the bits, said as statements where its relation is a plain conjunction: `assume b1`, `b2 := true`, `b1 := b2`. `None` where it is
-/// not, or where the stack below takes part: the relation then stands for itself.
+/// What a statement does to the bits, said as statements where its relation is a plain conjunction:
+/// `assume b1`, `b2 := true`, `b1 := b2`. `None` where it is not, or where the stack below takes
+/// part: the relation then stands for itself.
 pub fn abstract_statements(relation: &str) -> Option<Vec<String>> {
     let is_bit = |text: &str| {
         text.strip_prefix('b')

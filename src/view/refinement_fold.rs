@@ -1,6 +1,8 @@
-//! What of a round's picture is shown: the frame of a procedure's runs that return folds into one box, which says what they come to.
+//! What of a round's picture is shown: the frame of a procedure's runs that return folds into one
+//! box, which says what they come to.
 //!
-//! A frame goes by its procedure's name, and the second one of a procedure by `name 2`, so that what is folded stays folded from round to round.
+//! A frame goes by its procedure's name, and the second one of a procedure by `name 2`, so that
+//! what is folded stays folded from round to round.
 
 use super::graph::{BoxKind, Graph, GraphArrow, GraphBox, Point, Rectangle};
 use super::refinement::{RoundView, short_place};
@@ -50,7 +52,8 @@ pub fn frame_of_cluster(view: &RoundView, cluster: u32) -> Option<String> {
     frames(view).remove(&cluster).map(|frame| frame.key)
 }
 
-/// The frame that a node lies in; of a pivot point in the main part, the frame of the body that is entered from it. `None` where there is no frame.
+/// The frame that a node lies in; of a pivot point in the main part, the frame of the body that is
+/// entered from it. `None` where there is no frame.
 pub fn frame_of_node(view: &RoundView, node: u32) -> Option<String> {
     let place = |id: u32| view.graph.boxes.iter().find(|b| b.id == id).map(|b| b.cluster);
     let mut frames = frames(view);
@@ -62,7 +65,8 @@ pub fn frame_of_node(view: &RoundView, node: u32) -> Option<String> {
     own.or_else(called).map(|frame| frame.key)
 }
 
-/// The picture with some frames folded, without places. A folded box has its top's number, and arrows keep the edges that they stand for.
+/// The picture with some frames folded, without places. A folded box has its top's number, and
+/// arrows keep the edges that they stand for.
 pub fn fold_frames(view: &RoundView, folded: &BTreeSet<String>) -> Graph {
     let frames = frames(view);
     let mut stand_in: BTreeMap<u32, u32> = BTreeMap::new();
@@ -142,7 +146,8 @@ mod tests {
         }
     }
 
-    /// main: 0 → 1 (a call's pivot) → 2; foo: 3 → 4 → 5, entered from 1; a second frame of foo: 6 → 7, entered from 4.
+    /// main: 0 → 1 (a call's pivot) → 2; foo: 3 → 4 → 5, entered from 1; a second frame of foo: 6 →
+    /// 7, entered from 4.
     fn sample() -> RoundView {
         let nodes = vec![
             node(0, "main", "start", 1, "true"),

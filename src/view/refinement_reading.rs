@@ -1,4 +1,5 @@
-//! Reads a round, or the abstract program, off a run of the loop: node by node, because a readable formula takes a while and a person waits.
+//! Reads a round, or the abstract program, off a run of the loop: node by node, because a readable
+//! formula takes a while and a person waits.
 
 use super::cegar::{
     edges, formula, node_with_interpolants, place_of, predicates, round_report, rules,
@@ -170,7 +171,8 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
     graph
 }
 
-/// A body's frame is called by its procedure and by the pivot points of the calls that enter it: `foo, from call 14 and back`.
+/// A body's frame is called by its procedure and by the pivot points of the calls that enter it:
+/// `foo, from call 14 and back`.
 fn frame_name(view: &RoundView, body: InstanceId, procedure: &str) -> String {
     let mut lines: Vec<u32> = (view.edges.iter().filter(|edge| edge.body == Some(body.0)))
         .filter_map(|edge| {

@@ -1,4 +1,5 @@
-//! Suggested repairs as plain data: an edit of the source, and what a check of the edited program said about it.
+//! Suggested repairs as plain data: an edit of the source, and what a check of the edited program
+//! said about it.
 
 use crate::analysis::repair::Edit;
 pub use crate::analysis::repair::RepairKind;
@@ -12,7 +13,8 @@ use serde::{Deserialize, Serialize};
 /// A verified repair: one edit, to be applied to the text that was analysed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepairReport {
-    /// Where the replaced text starts: 1-based line, and 1-based column in characters (Unicode scalar values).
+    /// Where the replaced text starts: 1-based line, and 1-based column in characters (Unicode
+    /// scalar values).
     pub line: u32,
     /// See `line`.
     pub column: u32,
@@ -32,7 +34,8 @@ pub struct RepairReport {
     pub verified: Verified,
     /// The same in a sentence; names the errors that stay.
     pub claim: String,
-    /// Lines of the failing run on which no run executes anything after the edit; ascending. Mostly empty.
+    /// Lines of the failing run on which no run executes anything after the edit; ascending. Mostly
+    /// empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreached: Vec<u32>,
 }
@@ -61,7 +64,8 @@ pub struct RepairsReport {
     /// Edits that were looked at.
     #[serde(default, rename = "edits_tried")]
     pub tried: u32,
-    /// Edited programs that were checked; the others could not be read, or failed on a run that was known.
+    /// Edited programs that were checked; the others could not be read, or failed on a run that was
+    /// known.
     #[serde(default, rename = "edits_checked")]
     pub checked: u32,
     /// A limit that came first: there may be more repairs.

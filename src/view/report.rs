@@ -157,7 +157,8 @@ pub struct TraceEntry {
     pub statement: String,
     /// All variables in scope *before* the statement.
     pub values: Values,
-    /// Calls pending below this statement (0 in the start procedure). For the page; not part of the JSON contract.
+    /// Calls pending below this statement (0 in the start procedure). For the page; not part of the
+    /// JSON contract.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub depth: u32,
     /// The statement (edge) number; for the page.
@@ -178,7 +179,8 @@ pub struct ProjectionReport {
     pub nodes: u32,
     /// Reachable statements.
     pub of: u32,
-    /// How it was computed: `functional`, `per-node`, `double-prestar`, `double-poststar` or `naive`.
+    /// How it was computed: `functional`, `per-node`, `double-prestar`, `double-poststar` or
+    /// `naive`.
     pub method: String,
     /// If asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -238,7 +240,8 @@ pub struct ProofReport {
     pub limit: Option<Limit>,
 }
 
-/// What the report of a raw pushdown system says besides. There, `unsafe` means that a target is reached, `safe` that none is.
+/// What the report of a raw pushdown system says besides. There, `unsafe` means that a target is
+/// reached, `safe` that none is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PushdownReport {
     /// Which saturation decided: `post`, `pre` or `both`.
@@ -264,13 +267,16 @@ pub struct PushdownReport {
     /// Why there is none, though rules have weights and a target is reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight_missing: Option<String>,
-    /// What the rules of `trace` weigh together. More than `weight` where a run of that weight is too long to be shown.
+    /// What the rules of `trace` weigh together. More than `weight` where a run of that weight is
+    /// too long to be shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_weight: Option<u64>,
-    /// What all runs into the target do to the variables together, if rules have weights that say so and a target is reached.
+    /// What all runs into the target do to the variables together, if rules have weights that say
+    /// so and a target is reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect: Option<EffectReport>,
-    /// Of a projection: the heads `<p, a>` (state and top of the stack) of configurations on runs into the target.
+    /// Of a projection: the heads `<p, a>` (state and top of the stack) of configurations on runs
+    /// into the target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heads: Option<Vec<String>>,
 }
@@ -280,10 +286,12 @@ pub struct PushdownReport {
 pub struct EffectReport {
     /// `relation`, `affine` or `constants`.
     pub weights: String,
-    /// `x' = x + 1 ∧ y' = 3`: values before (x) and behind (x'). `None` where a limit ended the search.
+    /// `x' = x + 1 ∧ y' = 3`: values before (x) and behind (x'). `None` where a limit ended the
+    /// search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
-    /// Does it say all that holds for every run (as far as such weights can)? Else it holds, but more may.
+    /// Does it say all that holds for every run (as far as such weights can)? Else it holds, but
+    /// more may.
     pub exact: bool,
     /// w, if equalities are modulo 2^w.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -330,7 +338,8 @@ pub struct Report {
     pub fault: Option<String>,
     /// The effective options.
     pub options: EffectiveOptions,
-    /// How many assertions, error labels and checked operations could fail as far as the text tells; 0: there is nothing to prove.
+    /// How many assertions, error labels and checked operations could fail as far as the text
+    /// tells; 0: there is nothing to prove.
     #[serde(default)]
     pub checked: u32,
     /// If `unsafe`.

@@ -43,7 +43,8 @@ pub(super) fn typed_cells(program: &Program, id: VariableId) -> Vec<(String, Cel
         .collect()
 }
 
-/// The variables in scope before an edge, outermost first, with names that tell them apart: a hidden one is `x₀`.
+/// The variables in scope before an edge, outermost first, with names that tell them apart: a
+/// hidden one is `x₀`.
 fn names(program: &Program, edge: EdgeId) -> Vec<(VariableId, String)> {
     let scope = &program.scope(program.edge(edge).scope).variables;
     let hidden = |k: usize| {
@@ -73,7 +74,8 @@ pub(super) fn scope(
     (named.map(|(name, cell)| named_scalar(domain, name, cell)).collect(), hidden)
 }
 
-/// The same with what the front end made (the values of calls inside an expression), as `call₁`, `call₂`, …, and with the frame's other variables.
+/// The same with what the front end made (the values of calls inside an expression), as `call₁`,
+/// `call₂`, …, and with the frame's other variables.
 pub(super) fn whole_frame(
     domain: &mut ProgramDomain,
     program: &Program,
@@ -118,7 +120,8 @@ pub(super) fn subscript(n: usize) -> String {
         .collect()
 }
 
-/// The same without locals that no statement from here on reads: whatever they are, the same runs follow.
+/// The same without locals that no statement from here on reads: whatever they are, the same runs
+/// follow.
 pub(super) fn live_bindings(
     program: &Program,
     edge: EdgeId,
@@ -148,8 +151,9 @@ pub(super) fn bindings(
         .collect()
 }
 
-/// Comparisons of the program over the scalars in scope before an edge, and their weakest preconditions along the statements that follow
-/// it: a condition `x > 3` behind `x = y + 1` is `y + 1 > 3` here.
+/// Comparisons of the program over the scalars in scope before an edge, and their weakest
+/// preconditions along the statements that follow it: a condition `x > 3` behind `x = y + 1` is
+/// `y + 1 > 3` here.
 pub(super) fn own_atoms(
     kernel: &mut Manager,
     program: &Program,
@@ -213,8 +217,9 @@ pub(super) fn own_atoms(
     own
 }
 
-/// The comparisons in a condition, as texts over these terms. Sums of the program wrap and those of formulas do not; so an atom may say
-/// something else than the program near the limits of a type. That costs nothing: whatever a formula is made of, it is checked as it stands.
+/// The comparisons in a condition, as texts over these terms. Sums of the program wrap and those of
+/// formulas do not; so an atom may say something else than the program near the limits of a type.
+/// That costs nothing: whatever a formula is made of, it is checked as it stands.
 fn comparisons(
     condition: &Expression,
     terms: &BTreeMap<VariableId, String>,

@@ -13,8 +13,9 @@ pub struct StepValue {
     pub after: Option<Value>,
 }
 
-/// All variables in scope at `trace[step]`, and what the statement changes. After a call means after its return; where the run never
-/// returns to the same activation, nothing is known to have changed.
+/// All variables in scope at `trace[step]`, and what the statement changes. After a call means
+/// after its return; where the run never returns to the same activation, nothing is known to have
+/// changed.
 pub fn step_values(trace: &[TraceEntry], step: usize) -> Vec<StepValue> {
     let Some(entry) = trace.get(step) else { return Vec::new() };
     let next =

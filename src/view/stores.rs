@@ -1,4 +1,5 @@
-//! Which stores fail at the statements of a line, and whether a condition can hold there on a failing run.
+//! Which stores fail at the statements of a line, and whether a condition can hold there on a
+//! failing run.
 
 use super::report::{Value, Values};
 use super::scope::{bindings, in_scope, own_atoms, scope};
@@ -48,7 +49,8 @@ pub struct StatementStores {
     pub formula: String,
     /// In decimal.
     pub count: String,
-    /// Can the condition hold here on a failing run? Absent also where the condition speaks of what is not in scope here.
+    /// Can the condition hold here on a failing run? Absent also where the condition speaks of what
+    /// is not in scope here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub possible: Option<bool>,
     /// A store in which it does.
@@ -84,7 +86,8 @@ pub struct QueryAnswer {
     pub condition: String,
     /// The answer; `None` with a message instead.
     pub possible: Option<bool>,
-    /// If so: a store with which a failing run executes the statement, evaluated by the interpreter.
+    /// If so: a store with which a failing run executes the statement, evaluated by the
+    /// interpreter.
     pub example: Option<Values>,
     /// What is wrong with the condition, or which limit was hit.
     pub message: String,
@@ -233,8 +236,8 @@ fn at_statement(
     Ok(StatementStores { statement, outcome, formula, count, possible, example })
 }
 
-/// Is there a failing store in which the condition holds? The example is evaluated by the interpreter, which shares no code with the
-/// diagrams.
+/// Is there a failing store in which the condition holds? The example is evaluated by the
+/// interpreter, which shares no code with the diagrams.
 fn possible(
     session: &mut Session,
     program: &Program,
@@ -259,8 +262,8 @@ fn possible(
     Ok((true, Some(Values(bindings(program, edge, &store)))))
 }
 
-/// The stores that fail at one of these statements, over the variables in scope at all of them: where they are of one procedure and scope,
-/// just the union.
+/// The stores that fail at one of these statements, over the variables in scope at all of them:
+/// where they are of one procedure and scope, just the union.
 fn union(
     session: &mut Session,
     program: &Program,

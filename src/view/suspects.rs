@@ -1,4 +1,5 @@
-//! Suspicious statements as plain data: each with its best small change in the program's words, and what that does to the runs that are known.
+//! Suspicious statements as plain data: each with its best small change in the program's words, and
+//! what that does to the runs that are known.
 
 use super::expression_words::{Words, written};
 pub use crate::analysis::suspects::mutants::Change;
@@ -19,7 +20,8 @@ pub struct ChangeReport {
     pub kind: Change,
     /// The part of the statement that is changed, in the program's words.
     pub old: String,
-    /// What it becomes; or `true` or `false` where it is evaluated as before and always counts as that.
+    /// What it becomes; or `true` or `false` where it is evaluated as before and always counts as
+    /// that.
     pub new: String,
     /// Known failing runs that pass with it.
     pub mended: u32,
@@ -38,7 +40,8 @@ pub struct SuspectReport {
     pub statement: String,
     /// Its number; for the page.
     pub edge: u32,
-    /// Missing where no small change of it mends one of the known failing runs that it was tried on.
+    /// Missing where no small change of it mends one of the known failing runs that it was tried
+    /// on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<ChangeReport>,
     /// Why it stands here, in a sentence.
@@ -48,7 +51,8 @@ pub struct SuspectReport {
 /// All of them. Stands beside the report of `localize`, in one object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuspectsReport {
-    /// The most suspicious first: those that a small change mends, then what the failure depends on, from the end of the failing run.
+    /// The most suspicious first: those that a small change mends, then what the failure depends
+    /// on, from the end of the failing run.
     pub suspects: Vec<SuspectReport>,
     /// Runs that fail like the failing run, itself among them.
     pub known_failing: u32,
@@ -133,7 +137,8 @@ fn report(session: &SuspectsSession, suspect: &Suspect, known: (u32, u32)) -> Su
     }
 }
 
-/// Of a statement that has no change which mends a known failing run: a change is tried on a few of them, and on all only if it mends one of these.
+/// Of a statement that has no change which mends a known failing run: a change is tried on a few of
+/// them, and on all only if it mends one of these.
 fn without_change(was_tried: bool) -> &'static str {
     match was_tried {
         true => {
@@ -173,8 +178,9 @@ fn change(
     (report, sentence)
 }
 
-/// Of `a && f()` the operands are evaluated one by one, and the front end notes how it came out, once for each way through it. A change of such a note is none of
-/// anything that stands in the source: the part then counts as one truth value always.
+/// Of `a && f()` the operands are evaluated one by one, and the front end notes how it came out,
+/// once for each way through it. A change of such a note is none of anything that stands in the
+/// source: the part then counts as one truth value always.
 fn counted_as(program: &Program, source: &str, mutant: &Mutant) -> Option<(String, bool)> {
     let Site::RightSide(edge, k) = mutant.site else { return None };
     let own = program.edge(edge);
@@ -247,7 +253,8 @@ fn in_words(program: &Program, source: &str, edge: EdgeId, mutant: &Mutant) -> (
     (write(&mutant.old), write(&mutant.new))
 }
 
-/// How a statement, given without blanks, writes what a run picks: by the one function that it calls for it, if there is one.
+/// How a statement, given without blanks, writes what a run picks: by the one function that it
+/// calls for it, if there is one.
 fn picked(text: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut found: Vec<String> = Vec::new();
@@ -269,7 +276,8 @@ fn picked(text: &str) -> String {
 /// Temporaries inside one another that are written out.
 const NESTED: u32 = 6;
 
-/// A variable's name; what the front end made for a call or a condition, or keeps while a call is made, is written as what it is.
+/// A variable's name; what the front end made for a call or a condition, or keeps while a call is
+/// made, is written as what it is.
 fn called(
     program: &Program,
     source: &str,

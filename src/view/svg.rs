@@ -1,4 +1,5 @@
-//! The graph as SVG: markup for the page, whose style sheet paints it, and a picture that stands alone.
+//! The graph as SVG: markup for the page, whose style sheet paints it, and a picture that stands
+//! alone.
 
 use super::graph::{BoxKind, Graph, GraphArrow, GraphBox, Point, Rectangle};
 use super::layout::shown_label;
@@ -27,8 +28,8 @@ pub enum Theme {
     Dark,
 }
 
-/// The `<svg>` element for the page. Boxes, arrows and clusters carry their position in the graph's lists as `data-box`, `data-arrow` and
-/// `data-cluster`; the view toggles classes afterwards.
+/// The `<svg>` element for the page. Boxes, arrows and clusters carry their position in the graph's
+/// lists as `data-box`, `data-arrow` and `data-cluster`; the view toggles classes afterwards.
 pub fn markup(graph: &Graph) -> String {
     let mut out = String::with_capacity(420 * (graph.boxes.len() + graph.arrows.len()) + 2_000);
     let _ = write!(
@@ -262,7 +263,8 @@ fn node(out: &mut String, i: usize, b: &GraphBox, class: &str, interactive: bool
     }
 }
 
-/// A uniform cubic B-spline over the control points, clamped to the first and the last: calm curves, and straight lines stay straight.
+/// A uniform cubic B-spline over the control points, clamped to the first and the last: calm
+/// curves, and straight lines stay straight.
 pub(super) fn spline(points: &[Point]) -> String {
     let mut d = String::new();
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return d };
@@ -300,7 +302,8 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// The style sheet's colours (`static/style.css`) as plain values: viewers know neither `light-dark()` nor variables.
+/// The style sheet's colours (`static/style.css`) as plain values: viewers know neither
+/// `light-dark()` nor variables.
 struct Colours {
     ground: &'static str,
     panel: &'static str,

@@ -17,8 +17,8 @@ pub struct TreePlace {
     pub y: f64,
 }
 
-/// The places of a tree's nodes, in their order, and the picture's width and height. A node stands in the middle of its children; a node
-/// whose parent is not in the list is a root of its own.
+/// The places of a tree's nodes, in their order, and the picture's width and height. A node stands
+/// in the middle of its children; a node whose parent is not in the list is a root of its own.
 pub fn tree_places(nodes: &[TreeNode]) -> (Vec<TreePlace>, f64, f64) {
     let index: BTreeMap<u32, usize> =
         nodes.iter().enumerate().map(|(k, node)| (node.number, k)).collect();

@@ -1,4 +1,5 @@
-//! The report of the threads' analysis: the same data for the page, the command line's text, and its JSON.
+//! The report of the threads' analysis: the same data for the page, the command line's text, and
+//! its JSON.
 
 use super::report::{ErrorReport, Statistics, TraceEntry, Values};
 use crate::lang::options::EffectiveOptions;
@@ -28,7 +29,8 @@ pub struct ThreadReport {
     pub at_start: bool,
 }
 
-/// A stretch of the run in which one thread runs. Between one and the next there is a context switch.
+/// A stretch of the run in which one thread runs. Between one and the next there is a context
+/// switch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContextReport {
     /// Who runs.
@@ -52,7 +54,8 @@ pub struct BlockedReport {
     pub statement: String,
 }
 
-/// What is reachable with so many switches: globals anywhere, or at `--at LINE` of some thread with the others anywhere.
+/// What is reachable with so many switches: globals anywhere, or at `--at LINE` of some thread with
+/// the others anywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachableReport {
     /// k.
@@ -65,7 +68,8 @@ pub struct ReachableReport {
     pub more: bool,
 }
 
-/// A node of the Qadeer-Rehof tree: the globals after a context, with the stacks of all threads that go with them.
+/// A node of the Qadeer-Rehof tree: the globals after a context, with the stacks of all threads
+/// that go with them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeNode {
     /// Its number.
@@ -137,7 +141,8 @@ pub struct ThreadsReport {
     /// If `unsafe`: the run's contexts, one more than `switches`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contexts: Option<Vec<ContextReport>>,
-    /// If `unsafe`: the interleaved run. For a deadlock its last entry is the last statement that was executed.
+    /// If `unsafe`: the interleaved run. For a deadlock its last entry is the last statement that
+    /// was executed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<TraceEntry>>,
     /// If `unsafe`: is it certain that no run with as few switches is shorter?
@@ -158,7 +163,8 @@ pub struct ThreadsReport {
     /// Of the method by transducers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interfaces: Vec<InterfaceReport>,
-    /// Lines of thread 0 at which a first switch can lead to an error; `None` if that was not asked or not found out.
+    /// Lines of thread 0 at which a first switch can lead to an error; `None` if that was not asked
+    /// or not found out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_switch: Option<Vec<u32>>,
     /// What it took.

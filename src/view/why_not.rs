@@ -57,7 +57,8 @@ pub struct Why {
     pub reason: Reason,
     /// Sentences.
     pub explanation: Vec<String>,
-    /// `cannot-fail`: holds in every store that arrives, and in none from which the error can be reached.
+    /// `cannot-fail`: holds in every store that arrives, and in none from which the error can be
+    /// reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub predicate: Option<String>,
     /// `unreached`: where the ways to it end.
@@ -124,11 +125,13 @@ pub struct CallPlace {
 pub struct PartedView {
     /// 1-based.
     pub line: u32,
-    /// Holds at the call whenever the example arrives by it; never where the continuation fails. `None`: no short formula.
+    /// Holds at the call whenever the example arrives by it; never where the continuation fails.
+    /// `None`: no short formula.
     pub arrives: Option<String>,
 }
 
-/// Why the statements of a line are innocent. The session's naive projection must be complete for those that runs execute.
+/// Why the statements of a line are innocent. The session's naive projection must be complete for
+/// those that runs execute.
 pub fn why_line(session: &mut Session, line: u32) -> Result<WhyReport, QueryError> {
     let program = session.shared_program().ok_or(QueryError::NotKnown)?;
     let edges = statements_on(&program, line)?;
@@ -138,7 +141,8 @@ pub fn why_line(session: &mut Session, line: u32) -> Result<WhyReport, QueryErro
     Ok(WhyReport { line, reason, statements })
 }
 
-/// The statements that the naive projection keeps and the exact one does not, by edge number; `None` before both are complete.
+/// The statements that the naive projection keeps and the exact one does not, by edge number;
+/// `None` before both are complete.
 pub fn only_naive(session: &Session) -> Option<Vec<u32>> {
     let (program, lit, naive) = (session.program()?, session.lit()?, session.naive_lit()?);
     let only = |id: &EdgeId| {
@@ -222,8 +226,8 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
     Ok(why)
 }
 
-/// A formula over the variables in scope (or, if those do not tell the sets apart, over the whole frame) that holds in `inside` and not in
-/// `outside`.
+/// A formula over the variables in scope (or, if those do not tell the sets apart, over the whole
+/// frame) that holds in `inside` and not in `outside`.
 fn separate(
     session: &mut Session,
     program: &Program,
@@ -370,7 +374,8 @@ fn cross_view(
     })
 }
 
-/// "With b = false it is reached when called from line 10; from there, a run fails only if called from line 14."
+/// "With b = false it is reached when called from line 10; from there, a run fails only if called
+/// from line 14."
 fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) -> Vec<String> {
     let mut sentences = vec![
         "Runs come here, and from here some runs would fail, but never in one calling context."

@@ -1,15 +1,18 @@
-//! Witnesses in the format of SV-COMP, version 2.0 (Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček 2024: *Software Verification
-//! Witnesses 2.0*): a `violation_sequence` of waypoints for an unsafe program, an `invariant_set` for a safe one.
+//! Witnesses in the format of SV-COMP, version 2.0 (Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl,
+//! Strejček 2024: *Software Verification Witnesses 2.0*): a `violation_sequence` of waypoints for
+//! an unsafe program, an `invariant_set` for a safe one.
 //!
-//! The format is C's, so everything is said about the text as if it were C; the widths that it was checked with stand in the producer's
-//! configuration. Nothing in here knows a clock or chance: the creation time is the driver's, the identifier (UUID version 8, RFC 9562)
-//! comes from a hash of the content.
+//! The format is C's, so everything is said about the text as if it were C; the widths that it was
+//! checked with stand in the producer's configuration. Nothing in here knows a clock or chance: the
+//! creation time is the driver's, the identifier (UUID version 8, RFC 9562) comes from a hash of
+//! the content.
 //!
-//! Differs from the format: `function_return` waypoints are left out where the callee returns nothing, as the format has no constraint
-//! for them; a statement whose evaluation has calls has no location invariant of its own, as the format cannot name the points inside.
+//! Differs from the format: `function_return` waypoints are left out where the callee returns
+//! nothing, as the format has no constraint for them; a statement whose evaluation has calls has no
+//! location invariant of its own, as the format cannot name the points inside.
 //!
-//! The YAML is written by hand, every text as a JSON string (YAML 1.2 contains JSON): the structure is fixed and flat, and the crate that
-//! everybody used is no longer kept up.
+//! The YAML is written by hand, every text as a JSON string (YAML 1.2 contains JSON): the structure
+//! is fixed and flat, and the crate that everybody used is no longer kept up.
 
 mod invariants;
 mod violation;
@@ -29,7 +32,8 @@ pub struct Origin {
     pub creation_time: String,
 }
 
-/// The witness for the verdict; `None` where there is none (unknown, or a safe program whose invariant could not be built).
+/// The witness for the verdict; `None` where there is none (unknown, or a safe program whose
+/// invariant could not be built).
 pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
     let program = session.program()?.clone();
     let source = session.source().to_string();

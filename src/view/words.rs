@@ -1,4 +1,5 @@
-//! Sentences about a report, for people: the page's verdict panel and the command line say the same.
+//! Sentences about a report, for people: the page's verdict panel and the command line say the
+//! same.
 
 use super::report::{
     EffectReport, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry, Value, Values,
@@ -207,7 +208,8 @@ pub fn limit_sentence(limit: Limit) -> &'static str {
     }
 }
 
-/// "for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division"; "for stacks of any height".
+/// "for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division"; "for stacks of
+/// any height".
 pub fn holds_for(options: &EffectiveOptions) -> String {
     let globals = match options.globals {
         Globals::Any => "arbitrary",
@@ -249,7 +251,8 @@ fn initial_values(options: &EffectiveOptions) -> &'static str {
     }
 }
 
-/// What decided whether a pushdown system reaches its target: "post* of the initial configurations".
+/// What decided whether a pushdown system reaches its target: "post* of the initial
+/// configurations".
 pub fn decided_by(saturation: Saturation) -> &'static str {
     match saturation {
         Saturation::Post => "post* of the initial configurations",
@@ -287,7 +290,8 @@ pub fn checks(options: &EffectiveOptions) -> String {
     if on.is_empty() { "assertions only".into() } else { on.join(", ") }
 }
 
-/// "The slice of the errors has 14 statements on 9 lines; only in the slice: line 10; only in the projection: line 6".
+/// "The slice of the errors has 14 statements on 9 lines; only in the slice: line 10; only in the
+/// projection: line 6".
 pub fn slice_sentence(projection: &ProjectionReport) -> Option<String> {
     let slice = projection.slice.as_ref()?;
     let mut text = format!(

@@ -1,4 +1,5 @@
-//! The pushdown lab behind messages: recordings are worked off in slices, as runs are; questions are answered at once.
+//! The pushdown lab behind messages: recordings are worked off in slices, as runs are; questions
+//! are answered at once.
 
 use super::driver::Driver;
 use crate::session::lab::{LabRequest, LabSession};

@@ -1,6 +1,8 @@
-//! The engine in a Web Worker: messages in, messages out. All that it knows of the program lives in the [`driver::Driver`].
+//! The engine in a Web Worker: messages in, messages out. All that it knows of the program lives in
+//! the [`driver::Driver`].
 //!
-//! Requests and replies are those of [`crate::view::protocol`], as structured clones by serde-wasm-bindgen.
+//! Requests and replies are those of [`crate::view::protocol`], as structured clones by
+//! serde-wasm-bindgen.
 
 mod affine;
 mod driver;
@@ -20,7 +22,8 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
-/// Answers requests until the page terminates the worker. Call it once, in the worker's global scope.
+/// Answers requests until the page terminates the worker. Call it once, in the worker's global
+/// scope.
 pub fn start() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let driver = Rc::new(RefCell::new(Driver::new()));

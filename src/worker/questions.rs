@@ -15,7 +15,8 @@ pub(super) struct Beside {
 }
 
 impl Driver {
-    /// Answers why a statement is innocent, or begins the naive projection that the answer needs; true if slices are now to be worked off.
+    /// Answers why a statement is innocent, or begins the naive projection that the answer needs;
+    /// true if slices are now to be worked off.
     pub(super) fn explain(
         &mut self,
         id: u32,

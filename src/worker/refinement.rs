@@ -1,4 +1,5 @@
-//! The refinement loop behind messages: runs, rounds that are read, and comparisons, all worked off in slices.
+//! The refinement loop behind messages: runs, rounds that are read, and comparisons, all worked off
+//! in slices.
 
 use super::driver::Driver;
 use crate::lang::options::EffectiveOptions;
@@ -15,7 +16,8 @@ use std::rc::Rc;
 
 /// Milliseconds between two reports of progress.
 const PROGRESS: f64 = 100.0;
-/// The phases of the first rounds are told at once, since one of them may take long; later ones once so many milliseconds have passed.
+/// The phases of the first rounds are told at once, since one of them may take long; later ones
+/// once so many milliseconds have passed.
 const ROUNDS_AT_ONCE: usize = 3;
 const PHASES: f64 = 25.0;
 
@@ -196,7 +198,8 @@ impl Driver {
         !was_busy
     }
 
-    /// Begins to read a round of the last run, or of a side; false if there is none, which is answered.
+    /// Begins to read a round of the last run, or of a side; false if there is none, which is
+    /// answered.
     fn read_round(
         &mut self,
         id: u32,

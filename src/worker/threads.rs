@@ -81,7 +81,8 @@ impl Driver {
         }
     }
 
-    /// The same question for the other method: what it builds is shown beside, within budgets that nobody waits for.
+    /// The same question for the other method: what it builds is shown beside, within budgets that
+    /// nobody waits for.
     fn beside(&self, first: &Threading, now: f64) -> Option<Threading> {
         let (session, program) =
             self.session.as_ref().and_then(|session| Some((session, session.program()?)))?;

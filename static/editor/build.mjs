@@ -1,5 +1,6 @@
-// Bundles the editor into static/editor/dist/editor.js, a classic script that sets window.FaultlineEditor.
-// Trunk runs it before every build; it writes only when the bundle changed, so that `trunk serve` does not loop.
+// Bundles the editor into static/editor/dist/editor.js, a classic script that sets
+// window.FaultlineEditor. Trunk runs it before every build; it writes only when the bundle changed,
+// so that `trunk serve` does not loop.
 import { build } from "esbuild";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

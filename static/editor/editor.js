@@ -1,5 +1,6 @@
-// The editor as the page sees it: `FaultlineEditor.create(host, options)` and the methods of the handle that it returns.
-// Everything CodeMirror stays behind this module; positions are UTF-16 offsets and 1-based lines.
+// The editor as the page sees it: `FaultlineEditor.create(host, options)` and the methods of the
+// handle that it returns. Everything CodeMirror stays behind this module; positions are UTF-16
+// offsets and 1-based lines.
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";

@@ -1,4 +1,5 @@
-// Highlighters, one for each input language: words, numbers, comments, directives. They know no grammar; the engine's diagnostics do.
+// Highlighters, one for each input language: words, numbers, comments, directives. They know no
+// grammar; the engine's diagnostics do.
 import { HighlightStyle, StreamLanguage } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
 

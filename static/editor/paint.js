@@ -1,4 +1,5 @@
-// What an analysis found, painted on whole lines. Positions are kept as decorations, so they move with edits until the page repaints.
+// What an analysis found, painted on whole lines. Positions are kept as decorations, so they move
+// with edits until the page repaints.
 import { RangeSet, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, WidgetType, gutterLineClass } from "@codemirror/view";
 

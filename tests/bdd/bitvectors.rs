@@ -1,4 +1,5 @@
-//! Every bit-vector operation against machine arithmetic: exhaustively at widths 1 to 4, at random up to 8.
+//! Every bit-vector operation against machine arithmetic: exhaustively at widths 1 to 4, at random
+//! up to 8.
 
 use crate::support::SplitMix64;
 use faultline::bdd::{Bdd, BitVector, KernelLimits, Manager, Var};

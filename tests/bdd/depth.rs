@@ -1,16 +1,18 @@
-//! Operations at the cap of levels on a small native stack. The default thread of a test has 2 MB; a browser's worker about 1 MB, of which
-//! half is to stay free.
+//! Operations at the cap of levels on a small native stack. The default thread of a test has 2 MB;
+//! a browser's worker about 1 MB, of which half is to stay free.
 
 use faultline::bdd::{Bdd, KernelLimits, MAX_LEVELS, Manager, Var};
 
-/// Half of what a worker has. (Unoptimised code would need more; the test profile optimises a little.)
+/// Half of what a worker has. (Unoptimised code would need more; the test profile optimises a
+/// little.)
 const STACK: usize = 512 << 10;
 
 fn on_small_stack(test: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(STACK).spawn(test).unwrap().join().unwrap();
 }
 
-/// The parity of every second level from `first` on: a chain through all levels, two nodes wide without complement edges.
+/// The parity of every second level from `first` on: a chain through all levels, two nodes wide
+/// without complement edges.
 fn parity(manager: &mut Manager, first: u32) -> Bdd {
     let mut result = Bdd::FALSE;
     for level in (first..MAX_LEVELS).step_by(2).collect::<Vec<_>>().into_iter().rev() {

@@ -1,4 +1,5 @@
-//! The kernel against truth tables and against the crate `boolean_expression`; bit-vectors against machine arithmetic.
+//! The kernel against truth tables and against the crate `boolean_expression`; bit-vectors against
+//! machine arithmetic.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../support/reachable_squares.rs"]

@@ -1,5 +1,6 @@
-//! Every operation on random functions of at most eight variables, against exhaustive truth tables and against `boolean_expression`, with a
-//! collection after every operation and freed nodes poisoned.
+//! Every operation on random functions of at most eight variables, against exhaustive truth tables
+//! and against `boolean_expression`, with a collection after every operation and freed nodes
+//! poisoned.
 
 use crate::support::SplitMix64;
 use boolean_expression::{BDD, BDDFunc};

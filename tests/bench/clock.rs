@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-/// Seconds of processor time of this thread where the system tells it (Linux), else of the clock on the wall.
+/// Seconds of processor time of this thread where the system tells it (Linux), else of the clock on
+/// the wall.
 pub(crate) struct Clock {
     started: Instant,
 }

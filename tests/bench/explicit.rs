@@ -1,7 +1,9 @@
-//! Saturation of pushdown systems without data: `cargo bench --bench explicit` prints two tables in Markdown.
+//! Saturation of pushdown systems without data: `cargo bench --bench explicit` prints two tables in
+//! Markdown.
 //!
-//! Arguments: names of `.pds` or PDAAAL's JSON files to measure instead, and `best=K` for the least of K runs. Memory is what the process
-//! holds more once its first saturation is over than before; so every row is measured in a process of its own.
+//! Arguments: names of `.pds` or PDAAAL's JSON files to measure instead, and `best=K` for the least
+//! of K runs. Memory is what the process holds more once its first saturation is over than before;
+//! so every row is measured in a process of its own.
 
 #[path = "clock.rs"]
 mod clock;

@@ -1,7 +1,9 @@
-//! Focus-statement sequences of a program with one procedure called 2, 4, … 256 times: `cargo bench --bench focus` prints a table in Markdown.
+//! Focus-statement sequences of a program with one procedure called 2, 4, … 256 times:
+//! `cargo bench --bench focus` prints a table in Markdown.
 //!
-//! Each program is searched three ways: with procedure summaries; without them, each call walked statement by statement; and with the
-//! procedure's text in place of each call. Arguments: `diamonds=M` for conditions inside the procedure that do not matter (2^M ways through it),
+//! Each program is searched three ways: with procedure summaries; without them, each call walked
+//! statement by statement; and with the procedure's text in place of each call. Arguments:
+//! `diamonds=M` for conditions inside the procedure that do not matter (2^M ways through it),
 //! `most=K` for the largest number of calls, `best=N` for the least of N runs.
 
 #[path = "clock.rs"]

@@ -1,13 +1,19 @@
-//! Causes of errors beside the check that finds them: `cargo bench --bench localize` prints tables in Markdown.
+//! Causes of errors beside the check that finds them: `cargo bench --bench localize` prints tables
+//! in Markdown.
 //!
-//! Three groups of failing sequential programs: the gallery's, random recursive Boolean programs, and the C programs of the shared cases (`FAULTLINE_CASES`)
-//! that `check` fails soon. For each the time of `check`, of the causes in one round of `localize` (one failing run, `--max-traces 1`; its check counts), and of the whole round with
-//! its parts; and the same of all rounds. The closest correct run is no part of the causes where they are known before it is searched; else it is. The slice, to compare with, is apart. What is
-//! counted is the session's work, without reading the text. A run of less than 20 ms is timed by the clock on the wall, since the processor's
-//! is too coarse for it: of many runs the least counts. Longer ones take processor time.
+//! Three groups of failing sequential programs: the gallery's, random recursive Boolean programs,
+//! and the C programs of the shared cases (`FAULTLINE_CASES`) that `check` fails soon. For each the
+//! time of `check`, of the causes in one round of `localize` (one failing run, `--max-traces 1`;
+//! its check counts), and of the whole round with its parts; and the same of all rounds. The
+//! closest correct run is no part of the causes where they are known before it is searched; else it
+//! is. The slice, to compare with, is apart. What is counted is the session's work, without reading
+//! the text. A run of less than 20 ms is timed by the clock on the wall, since the processor's is
+//! too coarse for it: of many runs the least counts. Longer ones take processor time.
 //!
-//! Arguments: `gallery`, `random` or `corpus` for one group, `GLOBALSxPROCEDURES` for other random programs, `seeds=N`, `best=K` for the least of K runs (of short ones: of
-//! many more), `seconds=S` after which a run is given up, `only=PART` of a name, `total` to leave out the lines of single programs.
+//! Arguments: `gallery`, `random` or `corpus` for one group, `GLOBALSxPROCEDURES` for other random
+//! programs, `seeds=N`, `best=K` for the least of K runs (of short ones: of many more), `seconds=S`
+//! after which a run is given up, `only=PART` of a name, `total` to leave out the lines of single
+//! programs.
 
 #[path = "clock.rs"]
 mod clock;

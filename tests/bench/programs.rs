@@ -1,7 +1,9 @@
-//! Whole analyses on random recursive programs: `cargo bench --bench programs` prints a table in Markdown.
+//! Whole analyses on random recursive programs: `cargo bench --bench programs` prints a table in
+//! Markdown.
 //!
-//! Arguments: `GLOBALSxPROCEDURESxSTATEMENTS` for other programs than the usual four, `best=K` for the least of K runs, `seconds=S` for the
-//! time after which a run is given up, `seed=N`, `functional` to leave out the methods that go statement by statement, and `print` to print the
+//! Arguments: `GLOBALSxPROCEDURESxSTATEMENTS` for other programs than the usual four, `best=K` for
+//! the least of K runs, `seconds=S` for the time after which a run is given up, `seed=N`,
+//! `functional` to leave out the methods that go statement by statement, and `print` to print the
 //! programs themselves instead.
 
 #[path = "clock.rs"]

@@ -1,9 +1,11 @@
 //! The refinement loop: `cargo bench --bench refinement` prints tables in Markdown.
 //!
-//! Without a word: the thesis's measured figures with each heuristic. `corpus`: how many sequential programs of the corpus each heuristic decides as
-//! `check` does, and how many obligations of interpolants were proved. `random`: the same for random programs. Further arguments: `best=K` for the
-//! least of K runs, `seconds=S` after which a run of a figure is given up, `steps=N` of the kernel, `only=PART` of a name, `heuristic=WORD`, `from=SEED`,
-//! `count=N`, `list` to name each program.
+//! Without a word: the thesis's measured figures with each heuristic. `corpus`: how many sequential
+//! programs of the corpus each heuristic decides as `check` does, and how many obligations of
+//! interpolants were proved. `random`: the same for random programs. Further arguments: `best=K`
+//! for the least of K runs, `seconds=S` after which a run of a figure is given up, `steps=N` of the
+//! kernel, `only=PART` of a name, `heuristic=WORD`, `from=SEED`, `count=N`, `list` to name each
+//! program.
 
 #[path = "clock.rs"]
 mod clock;

@@ -1,7 +1,10 @@
-//! The 39 faulty versions of TCAS: how many lines does a person read before a faulty one? `cargo bench --bench tcas` prints a table in Markdown.
+//! The 39 faulty versions of TCAS: how many lines does a person read before a faulty one?
+//! `cargo bench --bench tcas` prints a table in Markdown.
 //!
-//! Arguments: `versions=v1,v2` for some of them, `only=mutants` for the order by mutants alone, `only=focus` for focus statements alone, `steps=N` for the kernel steps of each search for repairs. The
-//! versions are in the shared cases (`FAULTLINE_CASES`); where they are missing, that is said.
+//! Arguments: `versions=v1,v2` for some of them, `only=mutants` for the order by mutants alone,
+//! `only=focus` for focus statements alone, `steps=N` for the kernel steps of each search for
+//! repairs. The versions are in the shared cases (`FAULTLINE_CASES`); where they are missing, that
+//! is said.
 
 #[path = "clock.rs"]
 mod clock;
@@ -117,7 +120,8 @@ fn by_mutants(
     ))
 }
 
-/// The first-ranked sequence and its NEST, lines from the end and in the order of the text; what ended the search.
+/// The first-ranked sequence and its NEST, lines from the end and in the order of the text; what
+/// ended the search.
 fn by_focus(source: &str, note: &mut String) -> Vec<(&'static str, Option<Vec<u32>>)> {
     let requested = RequestedOptions {
         dialect: Some(Dialect::C),

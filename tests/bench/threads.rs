@@ -1,5 +1,6 @@
-//! Programs with threads: `cargo bench --bench threads` prints two tables in Markdown, Qadeer and Rehof's tree beside interfaces on the same
-//! programs. Nothing in them fails, so every bound is explored whole. `best=K`: the least of K runs.
+//! Programs with threads: `cargo bench --bench threads` prints two tables in Markdown, Qadeer and
+//! Rehof's tree beside interfaces on the same programs. Nothing in them fails, so every bound is
+//! explored whole. `best=K`: the least of K runs.
 
 #[path = "clock.rs"]
 mod clock;
@@ -18,7 +19,8 @@ use support::SplitMix64;
 const MOST_NODES: u64 = 4_000_000;
 const MOST_STEPS: u64 = 60_000_000;
 
-/// Threads with a local, choices, loops, branches and calls of a recursive procedure over so many Boolean globals.
+/// Threads with a local, choices, loops, branches and calls of a recursive procedure over so many
+/// Boolean globals.
 fn program(threads: u64, bits: u64, seed: u64) -> String {
     let mut random = SplitMix64(seed);
     let mut text = String::new();

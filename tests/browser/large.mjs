@@ -1,4 +1,5 @@
-// Programs of any size, the same for the same seed: procedures that call each other, recursion included, over a few shared Booleans.
+// Programs of any size, the same for the same seed: procedures that call each other, recursion
+// included, over a few shared Booleans.
 
 /** About 26 places for each procedure; `rows` adds straight rows of assignments, so that there is something to fold. */
 export function large({ procedures = 222, seed = 7 } = {}) {

@@ -1,5 +1,7 @@
-// How long the refinement loop takes in the browser on the thesis's figures, in Markdown: `node refinement.mjs [runs [figure]]`, after `make page`. The
-// least of several runs, by the worker's clock, with nothing else at work on the page and only the chosen interpolants computed, as in the thesis.
+// How long the refinement loop takes in the browser on the thesis's figures, in Markdown:
+// `node refinement.mjs [runs [figure]]`, after `make page`. The least of several runs, by the
+// worker's clock, with nothing else at work on the page and only the chosen interpolants computed,
+// as in the thesis.
 import { chromium } from "playwright-core";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../.ci/serve.mjs";

@@ -1,8 +1,10 @@
-// Runs the browser tests on the built page: `node run.mjs [words]` (only tests whose name has all words), after `make page`.
+// Runs the browser tests on the built page: `node run.mjs [words]` (only tests whose name has all
+// words), after `make page`.
 //
-// Each test gets a fresh profile. It fails if it throws, if it takes longer than its time, or if the page writes an error to the console; then
-// it is tried once more, in another fresh profile. Passing then counts, and is said. A failure leaves a screenshot in `out/`, and is told again
-// at the end. The last line counts: "12 passed, 0 failed".
+// Each test gets a fresh profile. It fails if it throws, if it takes longer than its time, or if
+// the page writes an error to the console; then it is tried once more, in another fresh profile.
+// Passing then counts, and is said. A failure leaves a screenshot in `out/`, and is told again at
+// the end. The last line counts: "12 passed, 0 failed".
 import { mkdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -71,7 +73,8 @@ async function attempt(name, body, settings = {}) {
       if (message.type() === "error") errors.push(`console: ${message.text()}`);
     });
     page.on("requestfailed", (request) => {
-      // A page that is left, or a worker that is ended, while it still loads gives its requests up: nothing is wrong then.
+      // A page that is left, or a worker that is ended, while it still loads gives its requests up:
+      // nothing is wrong then.
       const reason = request.failure()?.errorText;
       if (reason !== "net::ERR_ABORTED") errors.push(`request failed: ${request.url()} (${reason})`);
     });

@@ -1,4 +1,5 @@
-//! What reaches the nodes of a DAG, and what fails from them, by explicit stores that the interpreter steps: no diagram, no relation.
+//! What reaches the nodes of a DAG, and what fails from them, by explicit stores that the
+//! interpreter steps: no diagram, no relation.
 
 use crate::picture::World;
 use faultline::analysis::cegar::dag::{Action, CounterexampleDag, DagEdge, NodeId, Place};
@@ -17,7 +18,8 @@ pub(crate) struct Store {
     /// In a body: globals and parameters as the frame was entered.
     entry: Vec<u64>,
     globals: Vec<u64>,
-    /// Parameters and the other locals; at the end of a body the returned value alone, if there is one.
+    /// Parameters and the other locals; at the end of a body the returned value alone, if there is
+    /// one.
     locals: Vec<u64>,
     /// At a pivot: the callee's parameters.
     arguments: Vec<u64>,
@@ -263,7 +265,8 @@ impl<'a> Explicit<'a> {
         Some(Store { globals: flat(&globals), locals: flat(&frames[0].values), ..store.clone() })
     }
 
-    /// Does some trace fail from this store? At the end of a body: is a caller that its pivot says to be safe brought to one that is not?
+    /// Does some trace fail from this store? At the end of a body: is a caller that its pivot says
+    /// to be safe brought to one that is not?
     pub(crate) fn fails(&mut self, world: &World, node: NodeId, store: &Store) -> bool {
         let key = (node, store.clone());
         if let Some(known) = self.bad.get(&key) {
@@ -310,7 +313,8 @@ impl<'a> Explicit<'a> {
         false
     }
 
-    /// The entries that a frame may have had, given its store now: what its procedure does not change is the same.
+    /// The entries that a frame may have had, given its store now: what its procedure does not
+    /// change is the same.
     fn entries(&self, world: &World, node: NodeId, now: &Store) -> Vec<Vec<u64>> {
         if !self.dag.is_in_body(node) {
             return vec![Vec::new()];

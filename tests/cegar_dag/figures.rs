@@ -223,7 +223,8 @@ fn figure_4_8_columns() {
     every_heuristic(&mut figure);
 }
 
-/// Example 4.11: the weakest at node 2 with the strongest at node 3 lie between I and J, but are not tracked.
+/// Example 4.11: the weakest at node 2 with the strongest at node 3 lie between I and J, but are
+/// not tracked.
 #[test]
 fn figure_4_8_mixed_is_refused() {
     let mut figure = figure_4_8();
@@ -427,7 +428,8 @@ fn figure_8_2() {
     assert_eq!(new(&nowhere), ["11", "12", "2"]);
 }
 
-/// Fig. 5.10: main calls f, f calls itself, the inner call returns and the outer one fails. A spurious one, and its real twin.
+/// Fig. 5.10: main calls f, f calls itself, the inner call returns and the outer one fails. A
+/// spurious one, and its real twin.
 #[test]
 fn figure_5_10() {
     for (file, real) in [("fig-5-10", false), ("fig-5-10-real", true)] {

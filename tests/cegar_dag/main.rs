@@ -1,4 +1,5 @@
-//! Counterexample DAGs and their interpolants: the thesis's figures, and random DAGs against explicit stores.
+//! Counterexample DAGs and their interpolants: the thesis's figures, and random DAGs against
+//! explicit stores.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../support/mod.rs"]

@@ -1,4 +1,5 @@
-//! Counterexample DAGs as the thesis prints them: nodes by their printed names, edges by the source's lines.
+//! Counterexample DAGs as the thesis prints them: nodes by their printed names, edges by the
+//! source's lines.
 
 use faultline::analysis::cegar::check::check;
 use faultline::analysis::cegar::dag::{

@@ -1,5 +1,6 @@
-//! Random DAGs: strongest interpolants are the stores that arrive, weakest ones the complement of those that fail, every heuristic keeps every
-//! property, and a DAG is spurious iff no explicit trace fails.
+//! Random DAGs: strongest interpolants are the stores that arrive, weakest ones the complement of
+//! those that fail, every heuristic keeps every property, and a DAG is spurious iff no explicit
+//! trace fails.
 
 use crate::explicit::Explicit;
 use crate::picture::World;
@@ -55,8 +56,8 @@ fn without_weakest(
     world.check(dag, &interpolants).unwrap_or_else(|broken| panic!("{heuristic:?}: {broken:?}"));
 }
 
-/// Lazy abstraction: whatever was known before at some nodes, the interpolants that are needed, with that, still exclude the DAG. How many
-/// are left out.
+/// Lazy abstraction: whatever was known before at some nodes, the interpolants that are needed,
+/// with that, still exclude the DAG. How many are left out.
 fn lazily(
     world: &mut World,
     dag: &CounterexampleDag,
@@ -84,7 +85,8 @@ fn lazily(
     (0..family.len()).filter(|k| !needed[*k] && !family[*k].is_constant()).count() as u64
 }
 
-/// Traces by walking each of them, with a stack of pending returns: how many there are, and how many pass each node. `None`: too many.
+/// Traces by walking each of them, with a stack of pending returns: how many there are, and how
+/// many pass each node. `None`: too many.
 fn walked(dag: &CounterexampleDag) -> Option<Vec<u64>> {
     let mut passed = vec![0; dag.node_count()];
     let mut work = vec![(vec![dag.top()], Vec::new())];

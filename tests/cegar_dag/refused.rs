@@ -168,7 +168,8 @@ fn graphs_that_are_no_dags() {
     assert!(matches!(elsewhere(head, NodeId(77), Action::Enter), DagError::Missing));
 }
 
-/// A budget that runs out ends a step with its limit; with a new budget the pass goes on and comes to the same.
+/// A budget that runs out ends a step with its limit; with a new budget the pass goes on and comes
+/// to the same.
 #[test]
 fn limits_interrupt_and_go_on() {
     let mut interrupted = 0;

@@ -17,8 +17,8 @@ fn assignment(program: &Program, variables: &[VariableId], valuation: &Valuation
     variables.iter().map(|variable| (*variable, bits(*variable))).collect()
 }
 
-/// A DAG that is not spurious has a concrete run, which the interpreter executes: the same check fails, and globals are as claimed before every
-/// statement. Its length.
+/// A DAG that is not spurious has a concrete run, which the interpreter executes: the same check
+/// fails, and globals are as claimed before every statement. Its length.
 pub(crate) fn expect_replayed(
     world: &mut World,
     dag: &CounterexampleDag,

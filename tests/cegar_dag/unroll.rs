@@ -1,5 +1,5 @@
-//! Random small programs, and random DAGs of their control flow: unrolled, with some edges left out, modular and push-only calls mixed, bodies
-//! sometimes shared, recursion included.
+//! Random small programs, and random DAGs of their control flow: unrolled, with some edges left
+//! out, modular and push-only calls mixed, bodies sometimes shared, recursion included.
 
 use crate::support::SplitMix64;
 use faultline::analysis::cegar::dag::{
@@ -115,7 +115,8 @@ struct Draft<'a> {
     instances: Vec<(ProcedureId, Mode)>,
     nodes: Vec<(usize, Place, u32)>,
     edges: Vec<(Option<usize>, To, Action)>,
-    /// By callee and depth: bodies (with their top) and entries of callees that do not return, for sharing.
+    /// By callee and depth: bodies (with their top) and entries of callees that do not return, for
+    /// sharing.
     shared: BTreeMap<(ProcedureId, u32, bool), (usize, usize)>,
     longest: u32,
 }
@@ -213,7 +214,8 @@ impl Draft<'_> {
         }
     }
 
-    /// A callee's instance and top; sometimes one that is there already. (One at the same depth cannot call back.)
+    /// A callee's instance and top; sometimes one that is there already. (One at the same depth
+    /// cannot call back.)
     fn callee(&mut self, callee: ProcedureId, depth: u32, mode: Mode) -> (usize, usize) {
         let key = (callee, depth, mode == Mode::Body);
         if let Some(known) = self.shared.get(&key).copied()
@@ -238,7 +240,8 @@ impl Draft<'_> {
                 || matches!(to, To::Node(node) if nodes[*node].1 == Place::Returned)
         };
         loop {
-            // From tops forwards, from bottoms backwards; then bodies that are not whole, or not used, take their edges along.
+            // From tops forwards, from bottoms backwards; then bodies that are not whole, or not
+            // used, take their edges along.
             let mut reached = vec![false; nodes.len()];
             let mut reaching = vec![false; nodes.len()];
             for (k, (instance, place, _)) in nodes.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Existential abstraction: the paper's example, and every rule of random programs against an enumeration of stores.
+//! Existential abstraction: the paper's example, and every rule of random programs against an
+//! enumeration of stores.
 
 use crate::support::set_up;
 use faultline::analysis::cegar::abstraction::AbstractRule;
@@ -41,8 +42,9 @@ fn assignment(session: &mut CegarSession) -> Bdd {
     }
 }
 
-/// Ex. 4.1: Y := 2X, with X even before and Y even, 4 divides Y after: l3' = l1 ∧ l2' = 1. (The paper's text has l3 := l1; its figure prints the same.) Bits are
-/// shared: l1 and l2 are both the first bit (7.1).
+/// Ex. 4.1: Y := 2X, with X even before and Y even, 4 divides Y after: l3' = l1 ∧ l2' = 1. (The
+/// paper's text has l3 := l1; its figure prints the same.) Bits are shared: l1 and l2 are both the
+/// first bit (7.1).
 #[test]
 fn example_4_1() {
     let source =

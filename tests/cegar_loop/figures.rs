@@ -1,7 +1,9 @@
-//! The thesis's whole-loop figures. The paper's numbers stand beside ours; where they differ the reason is given. "Refinements" are the paper's
-//! cycles: the last round, which finds no error, is none.
+//! The thesis's whole-loop figures. The paper's numbers stand beside ours; where they differ the
+//! reason is given. "Refinements" are the paper's cycles: the last round, which finds no error, is
+//! none.
 //!
-//! Our DAGs are those of a breadth-first search, with joins widened; Moped's witness graphs held other traces.
+//! Our DAGs are those of a breadth-first search, with joins widened; Moped's witness graphs held
+//! other traces.
 
 use crate::support::{figure, proved, run, set_up};
 use faultline::analysis::cegar::heuristic::Heuristic;
@@ -11,8 +13,9 @@ use faultline::session::{Budgets, Outcome};
 use faultline::view::cegar::cegar_report;
 use faultline::view::cegar_seed::seed;
 
-/// Fig. 6.2, bubble sort. Paper: weakest 55 cycles and 113 predicates, strongest 13 and 12, both 8 and 34. Ours: 11 and 11, 9 and 9, 8 and 23: the same order, on
-/// DAGs with more traces. The element width changes nothing.
+/// Fig. 6.2, bubble sort. Paper: weakest 55 cycles and 113 predicates, strongest 13 and 12, both 8
+/// and 34. Ours: 11 and 11, 9 and 9, 8 and 23: the same order, on DAGs with more traces. The
+/// element width changes nothing.
 #[test]
 fn bubble_sort() {
     let source = figure("fig-6-1");
@@ -26,8 +29,9 @@ fn bubble_sort() {
     assert_eq!(proved(&source, Some(4), Heuristic::Both), both);
 }
 
-/// Fig. 6.3 with the guard `i != g`, as measured. Paper: weakest 2 cycles and 1 predicate, both 2 and 3, strongest about 2^(n+1) and 2^n. All error
-/// edges end in one bottom node here, so the strongest need 2^n cycles.
+/// Fig. 6.3 with the guard `i != g`, as measured. Paper: weakest 2 cycles and 1 predicate, both 2
+/// and 3, strongest about 2^(n+1) and 2^n. All error edges end in one bottom node here, so the
+/// strongest need 2^n cycles.
 #[test]
 fn loop_invariant() {
     let source = figure("fig-6-3");
@@ -43,7 +47,8 @@ fn loop_invariant() {
     assert_eq!(proved(&source, Some(16), Heuristic::Weakest), (2, 1));
 }
 
-/// Fig. 6.3 as printed: g = 0 leaves the loop with j = -1. The run is concrete, and the interpreter has executed it.
+/// Fig. 6.3 as printed: g = 0 leaves the loop with j = -1. The run is concrete, and the interpreter
+/// has executed it.
 #[test]
 fn loop_invariant_as_printed() {
     for heuristic in Heuristic::ALL {
@@ -54,8 +59,9 @@ fn loop_invariant_as_printed() {
     }
 }
 
-/// Fig. 6.6. Paper: weakest 5 cycles and 11 predicates, conciliated 3 and 6; without `Z := ?` both 3 and 4; with `while true` no refinement. Ours: 3 and 3, 3 and 1: no
-/// more than the paper's, and conciliation still saves predicates.
+/// Fig. 6.6. Paper: weakest 5 cycles and 11 predicates, conciliated 3 and 6; without `Z := ?` both
+/// 3 and 4; with `while true` no refinement. Ours: 3 and 3, 3 and 1: no more than the paper's, and
+/// conciliation still saves predicates.
 #[test]
 fn conciliated_interpolants() {
     let source = figure("fig-6-5");
@@ -102,8 +108,8 @@ fn an_irrelevant_procedure() {
     }
 }
 
-/// Fig. 6.10. Paper: assume-skip 4 cycles and 9 predicates, with conciliation 1 and 3. Quicksort is ours, and one predicate suffices for both. It is not
-/// refined, whatever the arrays' size.
+/// Fig. 6.10. Paper: assume-skip 4 cycles and 9 predicates, with conciliation 1 and 3. Quicksort is
+/// ours, and one predicate suffices for both. It is not refined, whatever the arrays' size.
 #[test]
 fn quicksort_is_not_refined() {
     let source = figure("fig-6-9");
@@ -123,8 +129,9 @@ fn quicksort_is_not_refined() {
     }
 }
 
-/// Abstraction pays: the arrays' size changes neither rounds nor what the kernel does, since no predicate speaks of them. (Operations are cached under a
-/// hash of diagrams' numbers, so a few steps come or go.)
+/// Abstraction pays: the arrays' size changes neither rounds nor what the kernel does, since no
+/// predicate speaks of them. (Operations are cached under a hash of diagrams' numbers, so a few
+/// steps come or go.)
 #[test]
 fn the_arrays_of_quicksort_cost_nothing() {
     let source = figure("fig-6-9");
@@ -152,7 +159,8 @@ fn the_arrays_of_quicksort_cost_nothing() {
     }
 }
 
-/// What stands in for the strongest interpolants changes no choice: with everything kept to be looked at, the same predicates come out.
+/// What stands in for the strongest interpolants changes no choice: with everything kept to be
+/// looked at, the same predicates come out.
 #[test]
 fn looking_changes_nothing() {
     for name in ["fig-6-5", "fig-6-7", "fig-6-9", "fig-6-11"] {
@@ -182,9 +190,11 @@ fn looking_changes_nothing() {
     }
 }
 
-/// Fig. 6.11, primality at 4 bits unsigned. Paper: three cycles, at most two predicates, for the weakest and much the same for others. Ours: two and two
-/// with assume-skip, five and four with conciliation besides. The weakest are not done within the default budget: bodies hold recursion only as deep as a
-/// shortest run unrolls it, so the weakest predicates speak of the depths that are left.
+/// Fig. 6.11, primality at 4 bits unsigned. Paper: three cycles, at most two predicates, for the
+/// weakest and much the same for others. Ours: two and two with assume-skip, five and four with
+/// conciliation besides. The weakest are not done within the default budget: bodies hold recursion
+/// only as deep as a shortest run unrolls it, so the weakest predicates speak of the depths that
+/// are left.
 #[test]
 fn primality() {
     let source = figure("fig-6-11");
@@ -194,7 +204,8 @@ fn primality() {
     assert!(refinements <= 2 * 3, "{refinements}");
 }
 
-/// Fig. 8.2: seeded with X = 0 at 2 and 11, lazy abstraction stops at 11: the only new predicate is X ≠ 561, at 12.
+/// Fig. 8.2: seeded with X = 0 at 2 and 11, lazy abstraction stops at 11: the only new predicate is
+/// X ≠ 561, at 12.
 #[test]
 fn lazy_abstraction() {
     let source = figure("fig-8-1");

@@ -1,4 +1,5 @@
-//! Random programs: every heuristic gives `check`'s verdict, with every property of its interpolants and its invariant checked on the way.
+//! Random programs: every heuristic gives `check`'s verdict, with every property of its
+//! interpolants and its invariant checked on the way.
 
 use crate::generate;
 use crate::support::set_up;
@@ -8,7 +9,8 @@ use faultline::analysis::cegar::search::Extent;
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Outcome, Session, Task};
 
-/// Some programs do not suit abstraction (thesis, 6.2.2): then the budget of steps, which no machine changes, runs out.
+/// Some programs do not suit abstraction (thesis, 6.2.2): then the budget of steps, which no
+/// machine changes, runs out.
 const BUDGET: Budgets = Budgets {
     max_nodes: 400_000,
     max_steps: 1_500_000,

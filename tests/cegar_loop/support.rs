@@ -38,7 +38,8 @@ pub fn run(source: &str, bits: Option<u32>, heuristic: Heuristic) -> CegarSessio
     session
 }
 
-/// Refinements, and the most predicates at a point, of a run that proved its program safe with an invariant that was checked.
+/// Refinements, and the most predicates at a point, of a run that proved its program safe with an
+/// invariant that was checked.
 pub fn proved(source: &str, bits: Option<u32>, heuristic: Heuristic) -> (usize, usize) {
     let session = run(source, bits, heuristic);
     assert_eq!(session.outcome(), Outcome::Safe, "{heuristic:?}");

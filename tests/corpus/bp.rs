@@ -15,7 +15,8 @@ fn outcome(case: &Case) -> Outcome {
     session.outcome()
 }
 
-/// All load. Those without threads have the known answer; of the others only main is run, so they never contradict it.
+/// All load. Those without threads have the known answer; of the others only main is run, so they
+/// never contradict it.
 #[test]
 fn known_answers() {
     let Some(folder) = folder() else { return };
@@ -39,8 +40,9 @@ fn known_answers() {
     assert_eq!((decided, threaded), (17, 10));
 }
 
-/// Random recursive programs with up to 16 globals, made for comparing pushdown libraries: a failing run is found, and replayed, long before the weights of all
-/// stores are complete (which takes over 100 million kernel steps with 12 globals).
+/// Random recursive programs with up to 16 globals, made for comparing pushdown libraries: a
+/// failing run is found, and replayed, long before the weights of all stores are complete (which
+/// takes over 100 million kernel steps with 12 globals).
 #[test]
 fn benchmarks_fail_within_few_steps() {
     let Some(folder) = folder() else { return };

@@ -1,7 +1,8 @@
 //! `c/seq` and `c/threads`: small C programs from the regression suites of model checkers.
 //!
-//! The known answers hold for 32 bits and for each suite's own property. So what is known safe is run with the suites' own errors only and
-//! must not be unsafe; what is known unsafe is run with every check on and must not be safe. Anything else is an exception with its reason.
+//! The known answers hold for 32 bits and for each suite's own property. So what is known safe is
+//! run with the suites' own errors only and must not be unsafe; what is known unsafe is run with
+//! every check on and must not be safe. Anything else is an exception with its reason.
 
 use crate::index::{Case, cases, folder};
 use crate::refusals::{Kind, kind};
@@ -10,7 +11,8 @@ use faultline::lang::options::{Checks, Dialect, RequestedOptions};
 use faultline::session::{Budgets, Outcome, Session, Task};
 use std::collections::BTreeMap;
 
-/// Known answers that a replayed run refutes, or that rest on what the model leaves out: file, verdict that is given, why.
+/// Known answers that a replayed run refutes, or that rest on what the model leaves out: file,
+/// verdict that is given, why.
 const EXCEPTIONS: [(&str, &str, &str); 1] = [(
     "c/seq/esbmc__esbmc__github_371_8__main.c",
     "safe",
@@ -141,7 +143,8 @@ fn threaded_programs() {
     assert!(2 * read >= all, "{read} of {all} are read");
 }
 
-/// What was read, printed and read again has as many statements, variables and procedures of the same kinds.
+/// What was read, printed and read again has as many statements, variables and procedures of the
+/// same kinds.
 #[test]
 fn printed_programs_read_the_same() {
     let Some(folder) = folder() else { return };

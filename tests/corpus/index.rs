@@ -23,7 +23,8 @@ pub(crate) fn folder() -> Option<PathBuf> {
     None
 }
 
-/// The cases of an index file (`c/index.tsv`), in its order; columns are separated by tabs, lines that start with `#` are comments.
+/// The cases of an index file (`c/index.tsv`), in its order; columns are separated by tabs, lines
+/// that start with `#` are comments.
 pub(crate) fn cases(folder: &Path, index: &str) -> Vec<Case> {
     let text = std::fs::read_to_string(folder.join(index)).expect("the corpus has its index");
     let case = |line: &str| {

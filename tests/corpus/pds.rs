@@ -1,4 +1,5 @@
-//! `pds/difftest.jsonl`: random reachability instances in PDAAAL's JSON, with answers on which several engines agree.
+//! `pds/difftest.jsonl`: random reachability instances in PDAAAL's JSON, with answers on which
+//! several engines agree.
 
 use crate::index::folder;
 use faultline::analysis::error_projection::Method;
@@ -43,8 +44,8 @@ fn system(session: &Session) -> RawSystem {
     session.raw().expect("a raw system").system().clone()
 }
 
-/// Every instance gets its known answer by post\*, by pre\* and by both meeting, with a run that replays where a target is reached, and
-/// the same projection each time.
+/// Every instance gets its known answer by post\*, by pre\* and by both meeting, with a run that
+/// replays where a target is reached, and the same projection each time.
 #[test]
 fn known_answers() {
     let Some(folder) = folder() else { return };

@@ -1,4 +1,5 @@
-//! The refinement loop on the corpus: on every sequential program each heuristic gives `check`'s verdict where both decide.
+//! The refinement loop on the corpus: on every sequential program each heuristic gives `check`'s
+//! verdict where both decide.
 
 use crate::index::{cases, folder};
 use faultline::analysis::cegar::heuristic::Heuristic;
@@ -11,7 +12,8 @@ use std::rc::Rc;
 /// Steps of the kernel for each question; the table in ARCHITECTURE.md has more.
 const STEPS: u64 = 200_000;
 
-/// What one heuristic decided, what it left open, and how many obligations of its interpolants were proved.
+/// What one heuristic decided, what it left open, and how many obligations of its interpolants were
+/// proved.
 #[derive(Default, Debug)]
 struct Tally {
     safe: u32,
@@ -59,7 +61,8 @@ fn compare(
     true
 }
 
-/// The known answers hold with each suite's own errors; what is known unsafe is run with every check on, as in [`crate::c`].
+/// The known answers hold with each suite's own errors; what is known unsafe is run with every
+/// check on, as in [`crate::c`].
 #[test]
 fn every_heuristic_gives_the_verdict_of_check() {
     let Some(folder) = folder() else { return };

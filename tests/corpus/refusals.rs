@@ -1,4 +1,5 @@
-//! Why a program is refused: the reasons that the documentation lists, by the words of the diagnostics.
+//! Why a program is refused: the reasons that the documentation lists, by the words of the
+//! diagnostics.
 
 /// A reason on the list of what is not modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

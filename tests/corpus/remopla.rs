@@ -1,11 +1,13 @@
-//! `remopla`: models of a tool for quantitative information flow, without known answers. Three speak of probabilities.
+//! `remopla`: models of a tool for quantitative information flow, without known answers. Three
+//! speak of probabilities.
 
 use crate::index::folder;
 use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Outcome, Session, Task};
 use std::collections::BTreeSet;
 
-/// Those without probabilities are explored to the end; the others are refused for that reason alone.
+/// Those without probabilities are explored to the end; the others are refused for that reason
+/// alone.
 #[test]
 fn explored_or_refused() {
     let Some(folder) = folder() else { return };

@@ -1,6 +1,8 @@
-//! The TCAS resolution advisory of the Siemens suite: each faulty version against the original, on any input.
+//! The TCAS resolution advisory of the Siemens suite: each faulty version against the original, on
+//! any input.
 //!
-//! All 41 versions load, those whose projection is computed here are a sample unless `FAULTLINE_CORPUS_FULL` is set.
+//! All 41 versions load, those whose projection is computed here are a sample unless
+//! `FAULTLINE_CORPUS_FULL` is set.
 
 #[allow(dead_code)]
 #[path = "../support/tcas.rs"]
@@ -44,7 +46,8 @@ fn every_faulty_version_has_a_projection() {
         .filter_map(|l| l.split('\t').next())
         .collect();
     assert!(versions.len() >= 39, "{versions:?}");
-    // All of them take minutes without optimisation: every eighth stands for them unless all are asked for.
+    // All of them take minutes without optimisation: every eighth stands for them unless all are
+    // asked for.
     let stride = if std::env::var_os("FAULTLINE_CORPUS_FULL").is_some() { 1 } else { 8 };
     for version in &versions {
         let source = harness(&read(&folder, version), &original);

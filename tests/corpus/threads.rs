@@ -1,4 +1,5 @@
-//! The threaded programs of `bp` and `c/threads`, under a bound: known unsafe, an error within six switches; known safe, none within three.
+//! The threaded programs of `bp` and `c/threads`, under a bound: known unsafe, an error within six
+//! switches; known safe, none within three.
 
 use crate::index::{Case, cases, folder};
 use faultline::lang::options::{Checks, Dialect, RequestedOptions};

@@ -1,4 +1,5 @@
-//! The same random program in all dialects: the same verdict, the same statements reached and on failing runs.
+//! The same random program in all dialects: the same verdict, the same statements reached and on
+//! failing runs.
 
 use crate::program::{Program, random};
 use crate::write::{Writer, write, writers};
@@ -8,7 +9,8 @@ use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Outcome, Session, Task};
 use std::collections::BTreeSet;
 
-/// What is the same in all dialects: conditions, jumps and returns stand elsewhere or are no statements in some of them.
+/// What is the same in all dialects: conditions, jumps and returns stand elsewhere or are no
+/// statements in some of them.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     is_unsafe: bool,

@@ -1,7 +1,9 @@
-//! Random damage to good programs: no front end may panic, whatever the text; what loads still is the same program once printed.
+//! Random damage to good programs: no front end may panic, whatever the text; what loads still is
+//! the same program once printed.
 //!
-//! A run of the tests tries a fixed number of texts. `FAULTLINE_FUZZ_SECONDS=600 cargo test --test dialects fuzz` goes on for that long, with
-//! seeds that follow on each other; a failure prints its text, which then goes into `FINDINGS`.
+//! A run of the tests tries a fixed number of texts.
+//! `FAULTLINE_FUZZ_SECONDS=600 cargo test --test dialects fuzz` goes on for that long, with seeds
+//! that follow on each other; a failure prints its text, which then goes into `FINDINGS`.
 
 use crate::handmade::SAMPLES;
 use crate::printing::essence;

@@ -1,5 +1,5 @@
-//! One program in several dialects: the same verdict and projection; printed and read back, the same program; and no text, however broken,
-//! makes a front end panic.
+//! One program in several dialects: the same verdict and projection; printed and read back, the
+//! same program; and no text, however broken, makes a front end panic.
 #![allow(unreachable_pub, missing_docs)]
 
 mod agreement;

@@ -1,8 +1,10 @@
-//! A random program without a language: every statement stands on a line of its own, which is the same in all dialects.
+//! A random program without a language: every statement stands on a line of its own, which is the
+//! same in all dialects.
 
 use crate::support::SplitMix64;
 
-/// A Boolean variable, by its number among the globals or among its procedure's locals (parameters first), or a small integer.
+/// A Boolean variable, by its number among the globals or among its procedure's locals (parameters
+/// first), or a small integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variable {
     Global(u64),

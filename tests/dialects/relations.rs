@@ -1,4 +1,5 @@
-//! Constraints and relations, against a table: for every pair of states before and after, the pair is reached iff the relation allows it.
+//! Constraints and relations, against a table: for every pair of states before and after, the pair
+//! is reached iff the relation allows it.
 
 use crate::support::SplitMix64;
 use faultline::lang::options::{Dialect, RequestedOptions};

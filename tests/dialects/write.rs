@@ -1,4 +1,5 @@
-//! A program in each dialect, statement by statement on the same lines. A further dialect is one more [`Writer`] in [`writers`].
+//! A program in each dialect, statement by statement on the same lines. A further dialect is one
+//! more [`Writer`] in [`writers`].
 
 use crate::program::*;
 use faultline::lang::options::Dialect;
@@ -54,7 +55,8 @@ pub trait Writer {
     }
 }
 
-/// All dialects that random programs are compared in; the first is the one the others are compared with.
+/// All dialects that random programs are compared in; the first is the one the others are compared
+/// with.
 pub fn writers() -> Vec<Box<dyn Writer>> {
     vec![Box::new(Cimple), Box::new(BooleanProgram), Box::new(Remopla)]
 }

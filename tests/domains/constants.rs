@@ -1,4 +1,5 @@
-//! Constant propagation, a domain that is only monotone: it never says what some path contradicts, and sometimes less than all paths together.
+//! Constant propagation, a domain that is only monotone: it never says what some path contradicts,
+//! and sometimes less than all paths together.
 
 use crate::explicit::Explicit;
 use crate::jop::{all_paths, random_system, saturate_post, saturate_pre};
@@ -111,7 +112,8 @@ fn laws_of_a_monotone_domain() {
                     "⊕ is associative"
                 );
                 let (right, left) = (combine(&ac, &bc), combine(&ca, &cb));
-                // a ⊗ c ⊕ b ⊗ c ⊑ (a ⊕ b) ⊗ c, which is what monotone means; likewise on the other side.
+                // a ⊗ c ⊕ b ⊗ c ⊑ (a ⊕ b) ⊗ c, which is what monotone means; likewise on the other
+                // side.
                 assert_eq!(combine(&right, &ab_c), ab_c, "monotone on the left");
                 assert_eq!(combine(&left, &c_ab), c_ab, "monotone on the right");
                 strict += usize::from(left != c_ab || right != ab_c);
@@ -127,7 +129,8 @@ fn laws_of_a_monotone_domain() {
     assert_eq!(faultline::semiring::Boolean.precision(), Precision::Exact);
 }
 
-/// x := a on one path and x := b on the other, where a and b are 3: on every path x is 3, but that is not found.
+/// x := a on one path and x := b on the other, where a and b are 3: on every path x is 3, but that
+/// is not found.
 #[test]
 fn what_is_lost() {
     let variable = AffineExpression::variable;
@@ -151,7 +154,8 @@ fn what_is_lost() {
     );
 }
 
-/// On random systems: whatever post\* or pre\* says holds for every store that some path makes, and is no less than the combine over all paths.
+/// On random systems: whatever post\* or pre\* says holds for every store that some path makes, and
+/// is no less than the combine over all paths.
 #[test]
 fn safe_on_random_systems() {
     let starts: Vec<Vec<BigInt>> = [[0, 0], [1, 4], [-3, 5]]
@@ -182,7 +186,8 @@ fn safe_on_random_systems() {
             continue;
         };
         let one = semiring.one().expect("no limit");
-        // The weights of some of the paths: of those that loops make ever more different ones of, the first ones.
+        // The weights of some of the paths: of those that loops make ever more different ones of,
+        // the first ones.
         let semiring = std::cell::RefCell::new(semiring);
         let union = |a: &Vec<ConstantValues>, b: &Vec<ConstantValues>| {
             let mut all = a.clone();

@@ -1,4 +1,5 @@
-//! Weights as plain tables, written apart from the domains: sets of pairs, matrices of lengths, lists of matrices.
+//! Weights as plain tables, written apart from the domains: sets of pairs, matrices of lengths,
+//! lists of matrices.
 
 use crate::support::SplitMix64;
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
@@ -293,7 +294,8 @@ fn random_assignment(random: &mut SplitMix64, variables: usize) -> Vec<Assigned>
     targets.into_iter().map(|target| (target, value(random))).collect()
 }
 
-/// The matrices of an assignment, row by row: one, or as many more as there are arbitrary values, 0 and 1 standing for all.
+/// The matrices of an assignment, row by row: one, or as many more as there are arbitrary values, 0
+/// and 1 standing for all.
 fn matrices(variables: usize, assignment: &[Assigned]) -> Vec<Vec<i64>> {
     let size = variables + 1;
     let mut base = vec![0; size * size];

@@ -18,7 +18,8 @@ use num_bigint::BigInt;
 
 const P: ControlLocation = ControlLocation(0);
 
-/// n1 … n8 of Fig. 4(a): n1 sets x to 3 (then bar is called at n3, and returns to n4) or to 7 (n2, n5); bar (n7, n8) sets y to x; n6 is the end.
+/// n1 … n8 of Fig. 4(a): n1 sets x to 3 (then bar is called at n3, and returns to n4) or to 7 (n2,
+/// n5); bar (n7, n8) sets y to x; n6 is the end.
 fn figure_4() -> (Pds, Plain<RawRelations>) {
     let variable = |name: &str| RawVariable { name: name.to_string(), bits: 3 };
     let mut semiring =
@@ -56,7 +57,8 @@ fn weight(semiring: &mut RawRelations, effect: &str) -> faultline::bdd::Bdd {
     semiring.transformer(&system.rules[0].effect).expect("no limit")
 }
 
-/// Lal, Touili, Kidd, Reps 2007, § 4.1: n6 is reached with x = y = 3 or x = y = 7, n8 called from the edge n3 → n4 with x = y = 3; § 4.3: pre\*.
+/// Lal, Touili, Kidd, Reps 2007, § 4.1: n6 is reached with x = y = 3 or x = y = 7, n8 called from
+/// the edge n3 → n4 with x = y = 3; § 4.3: pre\*.
 #[test]
 fn context_bound_figure_4() {
     let (pds, mut domain) = figure_4();
@@ -102,8 +104,9 @@ fn context_bound_figure_4() {
     );
 }
 
-/// Lal, Touili, Kidd, Reps 2007, Fig. 8 and § 6.1: A3(ab) = w1 ⊗ w2 ⊗ w4 ⊗ w5. Of a set of two configurations the tensors give A1(c1) ⊗ A2(c1) ⊕ A1(c2)
-/// ⊗ A2(c2), componentwise pairs also the cross terms A1(c1) ⊗ A2(c2) and A1(c2) ⊗ A2(c1).
+/// Lal, Touili, Kidd, Reps 2007, Fig. 8 and § 6.1: A3(ab) = w1 ⊗ w2 ⊗ w4 ⊗ w5. Of a set of two
+/// configurations the tensors give A1(c1) ⊗ A2(c1) ⊕ A1(c2) ⊗ A2(c2), componentwise pairs also the
+/// cross terms A1(c1) ⊗ A2(c2) and A1(c2) ⊗ A2(c1).
 #[test]
 fn context_bound_figure_8() {
     let bits = |factor: u32| {
@@ -206,8 +209,10 @@ fn context_bound_figure_4_as_a_program() {
     assert_eq!(outcome(&program("", "assert(x == y && (x == 3 || x == 7));")), Outcome::Safe);
 }
 
-/// Müller-Olm, Seidl 2004 (POPL), the running example of Fig. 1: `Main: x1 := x2; x3 := 0; P(); x1 := x1 − x2 − x3` and `P: either nothing, or
-/// x3 := x3 + 1; x1 := x1 + x2 + 1; P(); x1 := x1 − x2`. After the call x1 = x2 + x3, and at the end x1 = 0.
+/// Müller-Olm, Seidl 2004 (POPL), the running example of Fig. 1:
+/// `Main: x1 := x2; x3 := 0; P(); x1 := x1 − x2 − x3` and
+/// `P: either nothing, or x3 := x3 + 1; x1 := x1 + x2 + 1; P(); x1 := x1 − x2`. After the call x1 =
+/// x2 + x3, and at the end x1 = 0.
 #[test]
 fn mueller_olm_and_seidl() {
     let [start, call, back, end, entry, inner, after] = [0, 1, 2, 3, 4, 5, 6].map(StackSymbol);

@@ -1,5 +1,5 @@
-//! The weight that post\* and pre\* read is the combine over all paths, for every domain: against a fixpoint over explicit configurations with
-//! explicit weights, on systems whose stacks stay low.
+//! The weight that post\* and pre\* read is the combine over all paths, for every domain: against a
+//! fixpoint over explicit configurations with explicit weights, on systems whose stacks stay low.
 
 use crate::explicit::{
     Both, Costs, Distances, Explicit, Lengths, Modules, Pairs, Reachability, Spaces,
@@ -63,7 +63,8 @@ pub(crate) fn saturate_pre<S: Semiring>(
 
 pub(crate) type Configurations<W> = BTreeMap<(ControlLocation, Vec<StackSymbol>), W>;
 
-/// All configurations reached from a start, with the combine over the paths there; `None` if a stack gets too high.
+/// All configurations reached from a start, with the combine over the paths there; `None` if a
+/// stack gets too high.
 pub(crate) fn all_paths<W: Clone + PartialEq>(
     pds: &Pds,
     start: (ControlLocation, Vec<StackSymbol>),

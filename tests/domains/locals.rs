@@ -1,4 +1,5 @@
-//! Procedures with locals by *merge*, in domains of every kind, against an interpreter that keeps each frame's locals on its stack.
+//! Procedures with locals by *merge*, in domains of every kind, against an interpreter that keeps
+//! each frame's locals on its stack.
 
 use crate::explicit::two_bits;
 use crate::support::SplitMix64;
@@ -57,7 +58,8 @@ type Frames = Vec<(StackSymbol, u64)>;
 /// A run's state: frames, global and local now (bits 0 and 1 of a store).
 type Node = (Frames, u64);
 
-/// For each store at the start, the least number of rules to each state; `None` if a stack gets too high.
+/// For each store at the start, the least number of rules to each state; `None` if a stack gets too
+/// high.
 fn search(
     pds: &Pds,
     relations: &[BTreeSet<(u64, u64)>],
@@ -107,8 +109,8 @@ fn search(
     Some(all)
 }
 
-/// Relations, weighted relations and lengths beside relations: what is read at every top of the stack is what the interpreter finds, and pre\*
-/// of that is the same.
+/// Relations, weighted relations and lengths beside relations: what is read at every top of the
+/// stack is what the interpreter finds, and pre\* of that is the same.
 #[test]
 fn relations_with_locals() {
     let (mut systems, mut pairs, mut restored) = (0, 0, 0);
@@ -213,8 +215,9 @@ fn expression(constant: i64, terms: &[(usize, i64)]) -> AffineExpression {
     }
 }
 
-/// g is global, l local: main: l := 5, g := l, call (argument l + 1), then g := g + l. Callee: l := 2 l; g := l; it may call itself once more
-/// with l unchanged. The caller still has l = 5; g is 17 at its end, unless the callee called itself.
+/// g is global, l local: main: l := 5, g := l, call (argument l + 1), then g := g + l. Callee: l :=
+/// 2 l; g := l; it may call itself once more with l unchanged. The caller still has l = 5; g is 17
+/// at its end, unless the callee called itself.
 fn calls(recursive: bool) -> Pds {
     let mut pds = Pds::new(1, 7);
     let [main, call, back, end, entry, inner, after] = [0, 1, 2, 3, 4, 5, 6].map(StackSymbol);
@@ -284,7 +287,8 @@ fn affine_relations_and_constants_with_locals() {
                 .expect("no limit"),
         ];
         if recursive {
-            // Twice: l is 24 in the inner callee, and g one more when it returns: 24 + 1 + 5. All depths span a line.
+            // Twice: l is 24 in the inner callee, and g one more when it returns: 24 + 1 + 5. All
+            // depths span a line.
             wanted.push(
                 affine
                     .semiring

@@ -1,4 +1,5 @@
-//! Weight domains in the pushdown engine: against explicit weights, with locals, only monotone, and on figures of the papers.
+//! Weight domains in the pushdown engine: against explicit weights, with locals, only monotone, and
+//! on figures of the papers.
 
 mod constants;
 mod explicit;

@@ -81,7 +81,8 @@ int deq() {{
     )
 }
 
-/// Fig. 1 and § 1.1: (hd − tl + cnt) % SIZE = 0 under a bound, modulo SIZE. (Printed with − cnt, which one enq refutes: hd, tl, cnt are then 0, 1, 1.)
+/// Fig. 1 and § 1.1: (hd − tl + cnt) % SIZE = 0 under a bound, modulo SIZE. (Printed with − cnt,
+/// which one enq refutes: hd, tl, cnt are then 0, 1, 1.)
 #[test]
 fn the_queue_of_figure_1() {
     let sources = [
@@ -130,7 +131,8 @@ fn the_queue_of_figure_1() {
     }
 }
 
-/// Fig. 5's property, x2 = x1 + 1, kept by two threads in atomic steps; lost where a step can be interrupted, but for runs without a switch.
+/// Fig. 5's property, x2 = x1 + 1, kept by two threads in atomic steps; lost where a step can be
+/// interrupted, but for runs without a switch.
 #[test]
 fn the_property_of_figure_5() {
     let source = |step: &str| {
@@ -178,7 +180,8 @@ fn locals_cross_switches() {
             &analysis.equalities_at(before(&program, 5), &all).expect("no limit").expect("reached"),
         ));
     }
-    // With one switch the other thread comes last; with two it can also come first, or between: then its sum is lost.
+    // With one switch the other thread comes last; with two it can also come first, or between:
+    // then its sum is lost.
     assert_eq!(found, [vec!["1l = 3", "1g = 3"], vec!["1l = 3"], vec![]]);
 }
 

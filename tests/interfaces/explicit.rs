@@ -1,5 +1,5 @@
-//! Every interleaving of a small program, one state at a time: the globals, each thread's stack, who runs, and how many switches there were. It
-//! uses the interpreter and nothing of the engine.
+//! Every interleaving of a small program, one state at a time: the globals, each thread's stack,
+//! who runs, and how many switches there were. It uses the interpreter and nothing of the engine.
 
 use faultline::analysis::threads::{Begins, ThreadSystem};
 use faultline::lang::interpreter::{Configuration, Frame, Machine, Outcome};
@@ -31,7 +31,8 @@ pub(crate) struct Found {
     pub(crate) stuck: Vec<bool>,
     /// Statements on failing runs with at most so many switches.
     pub(crate) projection: Vec<BTreeSet<EdgeId>>,
-    /// Stores at a location while no other thread is inside of an atomic section: the globals, and the values of the frame on top there.
+    /// Stores at a location while no other thread is inside of an atomic section: the globals, and
+    /// the values of the frame on top there.
     pub(crate) tops: BTreeSet<(LocationId, Values, Values)>,
     /// Where the first switch of a failing run with at most so many switches happens.
     pub(crate) first: Vec<BTreeSet<LocationId>>,
@@ -145,7 +146,8 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
     let out = system.outgoing();
     for state in &states {
         let level = state.switches as usize;
-        // A deadlock: who was started has ended or waits, one at least waits, and main does not end.
+        // A deadlock: who was started has ended or waits, one at least waits, and main does not
+        // end.
         let (mut stuck, mut some_waits) = (true, false);
         for (k, (frames, location)) in state.stacks.iter().enumerate() {
             let started = match system.threads[k].begins {

@@ -6,8 +6,9 @@ use faultline::analysis::threads::ThreadSystem;
 use faultline::bdd::KernelLimits;
 use std::collections::BTreeSet;
 
-/// Lal, Touili, Kidd, Reps 2007, § 4.4: two copies of Fig. 4(a). With thread 1 at n6 and thread 2 anywhere x and y are (3,3), (3,7), (7,3) or (7,7) with
-/// one switch or more (the text says so for two); with none (3,3) or (7,7), as in § 4.1.
+/// Lal, Touili, Kidd, Reps 2007, § 4.4: two copies of Fig. 4(a). With thread 1 at n6 and thread 2
+/// anywhere x and y are (3,3), (3,7), (7,3) or (7,7) with one switch or more (the text says so for
+/// two); with none (3,3) or (7,7), as in § 4.1.
 #[test]
 fn two_copies_of_figure_4() {
     let copy = "if (*) { x = 3; bar(); } else { x = 7; bar(); }";
@@ -34,7 +35,8 @@ fn two_copies_of_figure_4() {
         assert_eq!(found, expected.iter().copied().collect(), "with {k} switches");
         states.push(interfaces.sizes()[0].states);
     }
-    // A control location for each of the three contexts that a thread can have with five switches, its start, and bar entered in each of them.
+    // A control location for each of the three contexts that a thread can have with five switches,
+    // its start, and bar entered in each of them.
     assert_eq!(states, [5, 5, 6, 6, 7, 7]);
 }
 

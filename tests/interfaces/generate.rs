@@ -1,4 +1,5 @@
-//! Random programs with threads: globals of one or two bits, locals, loops, branches, calls without recursion, atomic sections, locks.
+//! Random programs with threads: globals of one or two bits, locals, loops, branches, calls without
+//! recursion, atomic sections, locks.
 
 use crate::support::SplitMix64;
 

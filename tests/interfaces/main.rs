@@ -150,8 +150,8 @@ fn check_marks(source: &str, found: &Found, most: u32) {
     assert_eq!(projection, expected, "projection\n{source}");
 }
 
-/// On random programs: the least number of switches, the globals at every location and at pairs of locations for every bound, where first
-/// switches matter, and the projection.
+/// On random programs: the least number of switches, the globals at every location and at pairs of
+/// locations for every bound, where first switches matter, and the projection.
 #[test]
 fn random_programs() {
     let (mut checked, mut fail, mut need, mut stuck) = (0, 0, 0, 0);

@@ -1,4 +1,5 @@
-//! Both methods through the session: the same least number of switches, the same globals, and a run that the interpreter executed.
+//! Both methods through the session: the same least number of switches, the same globals, and a run
+//! that the interpreter executed.
 
 use crate::{generate, load};
 use faultline::lang::model::Program;
@@ -54,7 +55,8 @@ fn both_methods_agree_on_random_programs() {
     assert!((15..=45).contains(&unsafe_ones), "{unsafe_ones} fail");
 }
 
-/// Loops over wide numbers are summed up inside a context. Interfaces list no values: the tree would have a node for each of the 65,536.
+/// Loops over wide numbers are summed up inside a context. Interfaces list no values: the tree
+/// would have a node for each of the 65,536.
 #[test]
 fn wide_numbers() {
     let source = "//! bits = 16\nint n = 0, stop = 0;\nvoid main() { while (stop == 0) { n = n + 3; } assert(n != 3000); }\nthread other { stop = 1; }\n";

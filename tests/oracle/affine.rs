@@ -1,5 +1,6 @@
-//! Affine relations modulo 2^w against all stores that runs reach: on programs whose branches are choices and whose right sides are
-//! affine, the equalities found are those of the affine hull, no more and no less; elsewhere every store satisfies them.
+//! Affine relations modulo 2^w against all stores that runs reach: on programs whose branches are
+//! choices and whose right sides are affine, the equalities found are those of the affine hull, no
+//! more and no less; elsewhere every store satisfies them.
 
 use crate::explicit::{Settings, explore};
 use crate::generate;
@@ -22,7 +23,8 @@ fn load(source: &str) -> Rc<Program> {
     Rc::new(loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics)))
 }
 
-/// Two globals, a main with two locals, two procedures with a parameter and a local that may call each other.
+/// Two globals, a main with two locals, two procedures with a parameter and a local that may call
+/// each other.
 fn affine_program(random: &mut Random) -> String {
     let mut text = format!("//! bits = {WIDTH}\n//! check = none\nint x, y;\n");
     for (name, own) in [("f", ["a", "b"]), ("g", ["a", "b"])] {
@@ -81,7 +83,8 @@ fn statements(random: &mut Random, own: &[&str], count: u32, depth: u32, text: &
     }
 }
 
-/// The equalities found in front of an edge as rows (a1, …, an, a0) with Σ ai xi + a0 = 0, and whether a run comes there.
+/// The equalities found in front of an edge as rows (a1, …, an, a0) with Σ ai xi + a0 = 0, and
+/// whether a run comes there.
 fn found(
     analysis: &mut AffineAnalysis<Modular>,
     program: &Program,
@@ -154,7 +157,8 @@ fn affine_programs_have_exactly_the_relations_of_their_hulls() {
     assert!(places > 1_500 && with_relations * 5 > places, "{places} {with_relations}");
 }
 
-/// Conditions, products, arrays, casts, checks: all that is not affine may lose relations, but what is found holds in every store.
+/// Conditions, products, arrays, casts, checks: all that is not affine may lose relations, but what
+/// is found holds in every store.
 #[test]
 fn whatever_the_program_every_store_satisfies_what_is_found() {
     let (mut programs, mut equalities) = (0, 0);

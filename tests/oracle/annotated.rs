@@ -1,4 +1,5 @@
-//! Which stores fail at a statement: from below by witnesses, from above by triples, and exactly in between, on random programs.
+//! Which stores fail at a statement: from below by witnesses, from above by triples, and exactly in
+//! between, on random programs.
 
 use crate::compare::target;
 use crate::{generate, load};
@@ -156,7 +157,8 @@ fn the_exact_stores_lie_between() {
     assert!(tally.over_is_exact > 0 && tally.over_is_exact < tally.lit, "{tally:?}");
 }
 
-/// With g = 1 the procedure is entered from the first call only, whose failing runs have g = 0; it can be left with g = 2, with which the second call fails.
+/// With g = 1 the procedure is entered from the first call only, whose failing runs have g = 0; it
+/// can be left with g = 2, with which the second call fails.
 const MIXED: &str = "//! bits = 3
 int g;
 void p() {

@@ -1,5 +1,6 @@
-//! How many calls must be pending at once in a failing run? Summaries for a growing bound on the stack: a second exact answer to
-//! "can it fail", for programs whose recursion is shallow, and the measure of depth that the generator's shares are stated in.
+//! How many calls must be pending at once in a failing run? Summaries for a growing bound on the
+//! stack: a second exact answer to "can it fail", for programs whose recursion is shallow, and the
+//! measure of depth that the generator's shares are stated in.
 
 use crate::steps::{Outcome, Steps, Valuation};
 use crate::stores::Liveness;
@@ -20,8 +21,8 @@ struct Bounded<'a> {
     summaries: FxHashMap<(ProcedureId, Valuation, Valuation, u32), Rc<Summary>>,
 }
 
-/// The least number of pending calls with which a run can fail, or `None` if no run with at most `most` pending calls fails.
-/// The outer `None`: too much to list.
+/// The least number of pending calls with which a run can fail, or `None` if no run with at most
+/// `most` pending calls fails. The outer `None`: too much to list.
 pub fn least_depth(program: &Program, error: Option<u32>, most: u32) -> Option<Option<u32>> {
     let mut bounded = Bounded {
         steps: Steps::new(program, Liveness::new(program)),

@@ -1,5 +1,6 @@
-//! The oracle against plain search: all configurations of small programs, whole stacks included, by the product's interpreter.
-//! This compares the two interpreters, and the saturation with something that cannot be wrong in the same way.
+//! The oracle against plain search: all configurations of small programs, whole stacks included, by
+//! the product's interpreter. This compares the two interpreters, and the saturation with something
+//! that cannot be wrong in the same way.
 
 use crate::explicit::{Settings, explore};
 use crate::{generate, load};
@@ -29,7 +30,8 @@ impl Met {
     }
 }
 
-/// Which edges some run executes, and which some failing run; `None` if the search does not end early enough.
+/// Which edges some run executes, and which some failing run; `None` if the search does not end
+/// early enough.
 fn search(program: &Program) -> Option<(Vec<bool>, Vec<bool>)> {
     let machine = Machine::new(program);
     let (starts, complete) = machine.starts(1 << 8);

@@ -1,5 +1,6 @@
-//! Causes against explicit correct transitions: every transition of the explicit system is a stack symbol of its own, so "it is on a correct run" reads:
-//! some configuration with it on top is reached, and a correct end is reached from there.
+//! Causes against explicit correct transitions: every transition of the explicit system is a stack
+//! symbol of its own, so "it is on a correct run" reads: some configuration with it on top is
+//! reached, and a correct end is reached from there.
 
 use crate::pushdown::{Control, Meeting, Right, State, Symbol, System, poststar, prestar};
 use crate::steps::{Interner, Outcome, Steps, Valuation};
@@ -305,15 +306,18 @@ struct Tally {
     later_rounds: u32,
     no_cause: u32,
     program_ends: u32,
-    /// Failing runs with a correct one beside them; the statements that they share; and those that are certain to part as late as can be.
+    /// Failing runs with a correct one beside them; the statements that they share; and those that
+    /// are certain to part as late as can be.
     closest: u32,
     shared: u32,
     parted_last: u32,
-    /// Failing runs with a correct one that the interpreter alone finds; which is the closest; which is known to be.
+    /// Failing runs with a correct one that the interpreter alone finds; which is the closest;
+    /// which is known to be.
     close: u32,
     close_is_closest: u32,
     close_is_proved: u32,
-    /// Transitions of failing runs that looks ahead decide by themselves, of callees, and those that stay open.
+    /// Transitions of failing runs that looks ahead decide by themselves, of callees, and those
+    /// that stay open.
     ahead: u32,
     ahead_inside: u32,
     ahead_open: u32,
@@ -354,7 +358,8 @@ fn compare_trace(
     let never = matches!(program.edge(failing).checks[check].condition, Expression::Constant(0, _));
     let end = if never { End::Program } else { End::At(failing, check) };
     let halted = faultline::analysis::localize::supergraph::halted(program, halts);
-    // What halts make dead is no part of a state; the steps themselves are those of the whole program.
+    // What halts make dead is no part of a state; the steps themselves are those of the whole
+    // program.
     let liveness = Liveness::new(&halted);
     let mut system = Transitions {
         steps: Steps::new(program, liveness),
@@ -404,7 +409,8 @@ fn compare_trace(
     true
 }
 
-/// Looks ahead alone, without post\*: what they decide is what the explicit system said of the trace.
+/// Looks ahead alone, without post\*: what they decide is what the explicit system said of the
+/// trace.
 fn look_ahead(
     halted: Program,
     (failing, check): (EdgeId, usize),
@@ -440,8 +446,9 @@ fn look_ahead(
     tally.ahead_inside += transitions.iter().filter(inside).count() as u32;
 }
 
-/// The correct run that is shown: there is one iff any run is correct; all of its transitions are correct; and from one statement further on with the failing run,
-/// no run comes to the correct end, by a search through all that may follow.
+/// The correct run that is shown: there is one iff any run is correct; all of its transitions are
+/// correct; and from one statement further on with the failing run, no run comes to the correct
+/// end, by a search through all that may follow.
 fn closest(
     system: &mut Transitions,
     halted: &Program,
@@ -490,8 +497,10 @@ fn closest(
     }
 }
 
-/// A cheapest run of the program that is asked for the closest one, of all runs and without what is known of a close one, costs what the run that is shown costs by the
-/// interpreter. A run found close by the interpreter alone is a correct run by the explicit system; none is cheaper than the closest; and where it is said to be the closest, it is as cheap.
+/// A cheapest run of the program that is asked for the closest one, of all runs and without what is
+/// known of a close one, costs what the run that is shown costs by the interpreter. A run found
+/// close by the interpreter alone is a correct run by the explicit system; none is cheaper than the
+/// closest; and where it is said to be the closest, it is as cheap.
 fn measured(
     system: &mut Transitions,
     halted: &Program,
@@ -664,7 +673,8 @@ fn correct_transitions_are_those_of_the_explicit_system() {
     assert!(tally.ahead >= 1000 && tally.ahead_inside >= 100, "{tally:?}");
 }
 
-/// Where correct is what a run of the refined abstraction does: it allows all that the program does, so no cause lies on a correct run of the program either.
+/// Where correct is what a run of the refined abstraction does: it allows all that the program
+/// does, so no cause lies on a correct run of the program either.
 #[test]
 fn causes_on_refined_abstractions_lie_on_no_correct_run() {
     let (mut judged, mut blamed, mut fewer) = (0, 0, 0);

@@ -9,7 +9,8 @@ use faultline::lang::model::{Operation, Program};
 use faultline::session::Budgets;
 use std::fmt::Write;
 
-/// Seeds tried. Those whose programs are too large for the oracle are skipped; the rest must be enough.
+/// Seeds tried. Those whose programs are too large for the oracle are skipped; the rest must be
+/// enough.
 const SEEDS: u64 = 620;
 /// Programs that must have been compared.
 const ENOUGH: u32 = 500;
@@ -147,7 +148,8 @@ fn collecting_after_every_step_changes_nothing() {
     assert!(compared >= 50, "{compared}");
 }
 
-/// Before each statement: how many stores arrive, and how many of them fail, over the variables in scope.
+/// Before each statement: how many stores arrive, and how many of them fail, over the variables in
+/// scope.
 #[test]
 fn the_failing_stores_are_exact() {
     let mut compared = 0;
@@ -223,7 +225,8 @@ pub fn difference(
     }
     for (number, edge) in program.edges.iter().enumerate() {
         let (lit, passed) = (oracle.projection[number], product.passed[number]);
-        // Who goes on behind a statement executes what follows; who does not ends in it, in a check of it or in its callee.
+        // Who goes on behind a statement executes what follows; who does not ends in it, in a check
+        // of it or in its callee.
         let mut follow =
             program.edges.iter().enumerate().filter(|(_, next)| next.from == edge.to).peekable();
         let goes_on = follow.peek().is_none() || follow.any(|(next, _)| oracle.projection[next]);

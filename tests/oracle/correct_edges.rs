@@ -1,4 +1,5 @@
-//! Correct edges by the walk back over path edges, beside pre\* and outer contexts toward the same end, for every edge of random programs.
+//! Correct edges by the walk back over path edges, beside pre\* and outer contexts toward the same
+//! end, for every edge of random programs.
 
 use crate::{generate, load, loops};
 use faultline::analysis::error_projection::{ErrorProjection, Goal, Phase};

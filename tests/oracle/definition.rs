@@ -1,22 +1,29 @@
-//! The focus statements of a failing run, by the definition itself (*Error Explanation by Focus-Statement Sequences*, § 2, Definition 1):
-//! the slice of the run with respect to its last statement, and calls and returns around what is in it.
+//! The focus statements of a failing run, by the definition itself (*Error Explanation by
+//! Focus-Statement Sequences*, § 2, Definition 1): the slice of the run with respect to its last
+//! statement, and calls and returns around what is in it.
 //!
-//! Nothing here is shared with `analysis::focus`. Where that walks once backward with a set of what is relevant, here the least set with the
-//! properties below is made by asking all statements again until nothing changes; values are followed from each use to what wrote them;
-//! postdominators are found by deleting locations.
+//! Nothing here is shared with `analysis::focus`. Where that walks once backward with a set of what
+//! is relevant, here the least set with the properties below is made by asking all statements again
+//! until nothing changes; values are followed from each use to what wrote them; postdominators are
+//! found by deleting locations.
 //!
 //! What the definition leaves open, as the product has it (`ARCHITECTURE.md`, Decisions):
 //!
-//! * *data*: cells are scalars and array elements. An index that is no constant stands for all elements: such a use is of the whole array, and
-//!   no write of an element ends the search for what wrote it; such a write may have written any element, and hides none.
-//! * *control*: of the conditions on which a statement's place is control dependent (Ferrante, Ottenstein, Warren 1987), the last one that
-//!   the frame has decided before it; if it has decided none, the call of the frame.
-//! * *potential*: a condition over data counts as well if another outcome could have written a cell that is in use behind it, before the
-//!   outcomes come together again, or could have ended the run there. `*` counts as control parent only.
-//! * What can end a run counts: assumptions, and statements with a check. Of a check that can never fail the definition would not speak; the
-//!   product sees that of some and not of others, so [`crate::idle_checks`] takes them out of a program before it is looked at.
+//! * *data*: cells are scalars and array elements. An index that is no constant stands for all
+//!   elements: such a use is of the whole array, and no write of an element ends the search for
+//!   what wrote it; such a write may have written any element, and hides none.
+//! * *control*: of the conditions on which a statement's place is control dependent (Ferrante,
+//!   Ottenstein, Warren 1987), the last one that the frame has decided before it; if it has decided
+//!   none, the call of the frame.
+//! * *potential*: a condition over data counts as well if another outcome could have written a cell
+//!   that is in use behind it, before the outcomes come together again, or could have ended the run
+//!   there. `*` counts as control parent only.
+//! * What can end a run counts: assumptions, and statements with a check. Of a check that can never
+//!   fail the definition would not speak; the product sees that of some and not of others, so
+//!   [`crate::idle_checks`] takes them out of a program before it is looked at.
 //! * A call that starts an uninitialised local which is used is a data dependence of that use.
-//! * A return is a focus statement with its call. It is not asked for its own control parent unless it is in the slice by itself.
+//! * A return is a focus statement with its call. It is not asked for its own control parent unless
+//!   it is in the slice by itself.
 
 use faultline::lang::interpreter::Replay;
 use faultline::lang::model::*;
@@ -119,7 +126,8 @@ fn place_of(place: &Place) -> (VariableId, Option<i128>) {
 }
 
 impl<'p> Definition<'p> {
-    /// `None` if some place does not lead to its procedure's end: control dependence says nothing there.
+    /// `None` if some place does not lead to its procedure's end: control dependence says nothing
+    /// there.
     pub fn new(program: &'p Program) -> Option<Definition<'p>> {
         let count = program.locations.len();
         let locations = || (0..count as u32).map(LocationId);

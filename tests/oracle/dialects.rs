@@ -1,4 +1,5 @@
-//! The same random program in Cimple and in C, and printed and read again: one model, one verdict, one projection.
+//! The same random program in Cimple and in C, and printed and read again: one model, one verdict,
+//! one projection.
 
 use crate::generate;
 use faultline::analysis::error_projection::Method;
@@ -37,7 +38,8 @@ fn model(source: &str, dialect: Dialect) -> Option<String> {
     Some(format!("{edges:#?}{variables:#?}{:?}", program.concurrency))
 }
 
-/// The verdict, and the lines with statements of the projection; `None` where C's constants do not fit (Cimple computes with exact ones).
+/// The verdict, and the lines with statements of the projection; `None` where C's constants do not
+/// fit (Cimple computes with exact ones).
 fn answer(source: &str, dialect: Dialect) -> Option<(Outcome, BTreeSet<u32>)> {
     let (mut session, diagnostics) = Session::load(source, &requested(dialect));
     if dialect == Dialect::C && diagnostics.iter().any(|d| d.message.contains("does not fit")) {

@@ -1,9 +1,12 @@
-//! The explicit oracle: a program's stores in the control locations and stack symbols of an *unweighted* pushdown system; then
-//! post\* of the start meets pre\* of the error. Exact under recursion, and free of decision diagrams and weights.
+//! The explicit oracle: a program's stores in the control locations and stack symbols of an
+//! *unweighted* pushdown system; then post\* of the start meets pre\* of the error. Exact under
+//! recursion, and free of decision diagrams and weights.
 //!
-//! A control location is a valuation of the globals (while a call returns: with the returned value); a stack symbol is a location, or an
-//! edge about to be executed, with a valuation of the frame's locals. Because such an edge is a symbol of its own, "statement s is on a
-//! failing run" reads: some configuration with s on top is in both sets; and its stores there are those that fail.
+//! A control location is a valuation of the globals (while a call returns: with the returned
+//! value); a stack symbol is a location, or an edge about to be executed, with a valuation of the
+//! frame's locals. Because such an edge is a symbol of its own, "statement s is on a failing run"
+//! reads: some configuration with s on top is in both sets; and its stores there are those that
+//! fail.
 
 use crate::lengths;
 use crate::pushdown::{
@@ -24,15 +27,17 @@ pub struct Explicit {
     pub reached: Vec<bool>,
     /// Some failing run executes it.
     pub projection: Vec<bool>,
-    /// Some run executes it with a store of which *some* stack of pending calls leads on to the error. The stack is any: its frames are
-    /// return sites of calls to the procedure above them, from anywhere in the program, with any values of the locals there.
+    /// Some run executes it with a store of which *some* stack of pending calls leads on to the
+    /// error. The stack is any: its frames are return sites of calls to the procedure above them,
+    /// from anywhere in the program, with any values of the locals there.
     pub naive: Vec<bool>,
-    /// With [`Settings::keep_dead`]: the values of the variables in scope before the edge, for all stores that some run brings there.
+    /// With [`Settings::keep_dead`]: the values of the variables in scope before the edge, for all
+    /// stores that some run brings there.
     pub arriving: Vec<BTreeSet<Vec<u64>>>,
     /// And for those of them with which some failing run executes the edge.
     pub failing: Vec<BTreeSet<Vec<u64>>>,
-    /// With [`Settings::keep_dead`]: by the store before the edge, by which calls a run arrives with it, and under which calls (of any
-    /// stack, as for `naive`) it would fail.
+    /// With [`Settings::keep_dead`]: by the store before the edge, by which calls a run arrives
+    /// with it, and under which calls (of any stack, as for `naive`) it would fail.
     pub contexts: Vec<BTreeMap<Vec<u64>, Contexts>>,
 }
 
@@ -164,7 +169,8 @@ pub fn shortest_lengths(program: &Program, settings: Settings) -> Option<Shortes
     Some(ShortestLengths { overall, through })
 }
 
-/// The least length of a failing run that executes an edge of each of the two sets (`Some(None)`: there is none).
+/// The least length of a failing run that executes an edge of each of the two sets (`Some(None)`:
+/// there is none).
 pub fn shortest_through_both(
     program: &Program,
     settings: Settings,
@@ -324,7 +330,8 @@ impl StoreSystem<'_> {
         initial
     }
 
-    /// The values of the variables in scope before an edge, one after the other; nothing unless all are remembered.
+    /// The values of the variables in scope before an edge, one after the other; nothing unless all
+    /// are remembered.
     fn in_scope(&self, edge: EdgeId, globals: Valuation, locals: Valuation) -> Vec<u64> {
         if !self.settings.keep_dead {
             return Vec::new();

@@ -1,5 +1,5 @@
-//! Focus-statement sequences on random programs: each is kept by its run when everything else is deleted, every failing run is covered
-//! by one, and none is left for Reduce to do.
+//! Focus-statement sequences on random programs: each is kept by its run when everything else is
+//! deleted, every failing run is covered by one, and none is left for Reduce to do.
 
 use crate::generate;
 use crate::generate::random::Random;
@@ -17,7 +17,8 @@ use std::rc::Rc;
 const PROGRAMS: u64 = 250;
 const LIMITS: KernelLimits = KernelLimits { max_nodes: 300_000, max_steps: 3_000_000 };
 
-/// The sequences of a program, if all of them could be found within small budgets; some variables may be left uninterpreted.
+/// The sequences of a program, if all of them could be found within small budgets; some variables
+/// may be left uninterpreted.
 pub fn sequences(program: &Rc<Program>, uninterpreted: Vec<VariableId>) -> Option<FocusAnalysis> {
     let question = Question { error_line: None, uninterpreted, most: 30 };
     let mut analysis = FocusAnalysis::new(Rc::clone(program), question, LIMITS).ok()?;
@@ -31,8 +32,8 @@ pub fn sequences(program: &Rc<Program>, uninterpreted: Vec<VariableId>) -> Optio
     None
 }
 
-/// Executes what is kept of a run, read as straight-line assignments and assumptions over its frames' variables: does it come to the
-/// same failure?
+/// Executes what is kept of a run, read as straight-line assignments and assumptions over its
+/// frames' variables: does it come to the same failure?
 fn executes(program: &Program, run: &ConcreteRun, steps: &Replay, kept: &[bool]) -> bool {
     let machine = Machine::new(program);
     let mut before = machine.initial(&run.initial_globals, &run.initial_locals);
@@ -382,7 +383,8 @@ fn may_violate(
     Some(false)
 }
 
-/// Whatever store fulfils what a sequence assumes has a failing run: nothing that decides was left out. (Not where a loop that does not matter may never end.)
+/// Whatever store fulfils what a sequence assumes has a failing run: nothing that decides was left
+/// out. (Not where a loop that does not matter may never end.)
 fn suffices(
     program: &Program,
     analysis: &mut FocusAnalysis,
@@ -405,7 +407,8 @@ fn suffices(
     judged
 }
 
-/// Is a failing run said by some feasible sequence? By its own one, all of whose assumptions it fulfils; or by one with fewer lines that assumes no more of the start.
+/// Is a failing run said by some feasible sequence? By its own one, all of whose assumptions it
+/// fulfils; or by one with fewer lines that assumes no more of the start.
 fn is_covered(
     failing: &Failing,
     analysis: &FocusAnalysis,
@@ -463,8 +466,8 @@ fn sequences_keep_their_failure_cover_every_failing_run_and_are_reduced() {
     );
 }
 
-/// Variables left uninterpreted: a sequence is called feasible iff some failing run has it. Those that are not assume what cannot hold, and every failing run
-/// is still said by one that is.
+/// Variables left uninterpreted: a sequence is called feasible iff some failing run has it. Those
+/// that are not assume what cannot hold, and every failing run is still said by one that is.
 #[test]
 fn uninterpreted_variables_make_sequences_that_no_run_has() {
     let mut tally = Tally::default();
@@ -507,7 +510,8 @@ fn uninterpreted_variables_make_sequences_that_no_run_has() {
     );
 }
 
-/// Of the feasible sequences: no constraint, with its place, is left in exactly one set with its negation in exactly one other.
+/// Of the feasible sequences: no constraint, with its place, is left in exactly one set with its
+/// negation in exactly one other.
 fn reduced(program: &Program, analysis: &FocusAnalysis, seed: u64) {
     let left: Vec<BTreeSet<_>> = analysis
         .sequences()

@@ -1,5 +1,6 @@
-//! The product's focus statements against the definition of them (`definition`), on random programs: of every failing run, and of every sequence that
-//! the search lists. What it lists says all failing runs, with the statements that the definition gives them.
+//! The product's focus statements against the definition of them (`definition`), on random
+//! programs: of every failing run, and of every sequence that the search lists. What it lists says
+//! all failing runs, with the statements that the definition gives them.
 
 use crate::definition::{Definition, Without};
 use crate::explicit::{Settings, explore};
@@ -93,7 +94,8 @@ fn the_sequences_of_a_program_are_those_of_the_definition() {
         let place = format!("seed {seed}\n{source}");
         programs += 1;
         if analysis.undecided() > 0 {
-            // The definition does not ask whether a loop ends that does not matter: behind one that never does, nothing fails.
+            // The definition does not ask whether a loop ends that does not matter: behind one that
+            // never does, nothing fails.
             let explicit = explore(&program, Settings::default())
                 .unwrap_or_else(|| panic!("too large: {place}"));
             assert!(

@@ -1,4 +1,5 @@
-//! Readable formulas evaluated by numbers in one store: written apart from the product's reader of predicates, which makes diagrams.
+//! Readable formulas evaluated by numbers in one store: written apart from the product's reader of
+//! predicates, which makes diagrams.
 
 /// Does the formula hold? `None` if it mentions a name that has no value, or is no formula.
 pub fn holds(text: &str, value: &dyn Fn(&str) -> Option<i128>) -> Option<bool> {

@@ -25,7 +25,8 @@ impl Builder {
         Builder(program)
     }
 
-    /// A procedure whose locations are `count` many, the first its entry and the last its exit; gives the number of the first.
+    /// A procedure whose locations are `count` many, the first its entry and the last its exit;
+    /// gives the number of the first.
     fn procedure(&mut self, name: &str, count: u32) -> u32 {
         let first = self.0.locations.len() as u32;
         let procedure = ProcedureId(self.0.procedures.len() as u32);
@@ -84,7 +85,8 @@ fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expr
     Expression::Binary(operator, Box::new(left), Box::new(right))
 }
 
-/// Figure 1 of the error-projection paper: p's statement and both calls are innocent; p's statement not to the naive eye.
+/// Figure 1 of the error-projection paper: p's statement and both calls are innocent; p's statement
+/// not to the naive eye.
 #[test]
 fn contexts_that_exclude_each_other() {
     let mut builder = Builder::new(&[("b", Scalar::BOOL)]);

@@ -21,8 +21,8 @@ pub fn without_idle_checks(program: &Program) -> Program {
     without
 }
 
-/// Does a check hold whatever the values are, given the one assignment before it? Tried for all values of what is read. (Where these are
-/// too many: no.)
+/// Does a check hold whatever the values are, given the one assignment before it? Tried for all
+/// values of what is read. (Where these are too many: no.)
 fn always_holds(program: &Program, id: EdgeId, check: usize) -> bool {
     let edge = program.edge(id);
     let condition = &edge.checks[check].condition;

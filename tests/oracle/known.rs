@@ -1,4 +1,5 @@
-//! The oracle on programs whose answers are known: figures of the papers, and small recursions done by hand.
+//! The oracle on programs whose answers are known: figures of the papers, and small recursions done
+//! by hand.
 
 use crate::explicit::{Explicit, Settings, explore};
 use crate::{bounded, load};
@@ -46,7 +47,8 @@ arr[0]=1; arr[1]=-1; arr[2]=-2; bar(3); }
     assert_eq!(lines(&program, &answer.projection), [2, 6, 7, 8, 9, 13]);
 }
 
-/// Figure 1 of the same paper as a program: the procedure's statement is in neither branch's failing runs.
+/// Figure 1 of the same paper as a program: the procedure's statement is in neither branch's
+/// failing runs.
 #[test]
 fn figure_1() {
     let source = "bool b; void p() {

@@ -1,8 +1,11 @@
-//! Explicit shortest lengths: the oracle's pushdown system with a length on every rule, in the (min, +) semiring.
+//! Explicit shortest lengths: the oracle's pushdown system with a length on every rule, in the
+//! (min, +) semiring.
 //!
-//! Through one statement: the least "there from the start" plus "on to the error" over all configurations with the statement on top, read
-//! off weighted post\*, weighted pre\* and the product of the two automata. No statement is remembered anywhere, unlike in the product
-//! under test. Through two: the same system with the set of statements passed in the control location, and weighted post\* alone.
+//! Through one statement: the least "there from the start" plus "on to the error" over all
+//! configurations with the statement on top, read off weighted post\*, weighted pre\* and the
+//! product of the two automata. No statement is remembered anywhere, unlike in the product under
+//! test. Through two: the same system with the set of statements passed in the control location,
+//! and weighted post\* alone.
 
 use crate::pushdown::{Control, Post, Right, Rules, State, Symbol, System, Transition};
 use rustc_hash::FxHashMap;
@@ -188,7 +191,8 @@ pub fn prestar(system: &impl Lengths, rules: &Rules, post: &Weighted, error: Con
     pre
 }
 
-/// By head ⟨p, γ⟩: the length of a shortest run from the start to the target that passes a configuration with this head.
+/// By head ⟨p, γ⟩: the length of a shortest run from the start to the target that passes a
+/// configuration with this head.
 pub fn through_heads(post: &Weighted, pre: &Weighted) -> FxHashMap<(Control, Symbol), u64> {
     type Pair = (State, State);
     let mut by_head: FxHashMap<(State, Symbol), Vec<State>> = FxHashMap::default();
@@ -233,7 +237,8 @@ pub fn through_heads(post: &Weighted, pre: &Weighted) -> FxHashMap<(Control, Sym
     least
 }
 
-/// Does [`Post`] agree on which transitions there are? A test of this file against the unweighted oracle.
+/// Does [`Post`] agree on which transitions there are? A test of this file against the unweighted
+/// oracle.
 pub fn same_transitions(post: &Post, weighted: &Weighted) -> bool {
     post.transitions.len() == weighted.lengths.len()
         && post.transitions.iter().all(|t| weighted.lengths.contains_key(t))

@@ -167,7 +167,8 @@ fn accelerated_loops_change_no_weight() {
     assert!(summed_up * 100 >= compared * 70, "{summed_up} of {compared}");
 }
 
-/// With garbage collected after every step, what was freed poisoned: failing runs through rounds are found all the same.
+/// With garbage collected after every step, what was freed poisoned: failing runs through rounds
+/// are found all the same.
 #[test]
 fn runs_through_rounds_survive_collections() {
     let mut failing = 0;

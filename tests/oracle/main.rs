@@ -1,4 +1,5 @@
-//! The oracle: random programs, an explicit-state model checker written apart from the symbolic one, and the comparison of the two.
+//! The oracle: random programs, an explicit-state model checker written apart from the symbolic
+//! one, and the comparison of the two.
 #![allow(unreachable_pub, missing_docs)]
 
 mod affine;

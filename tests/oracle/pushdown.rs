@@ -1,6 +1,8 @@
-//! Unweighted pushdown systems by the textbook: post\* and pre\* as in Schwoon (2002), Algorithms 1 and 2.
+//! Unweighted pushdown systems by the textbook: post\* and pre\* as in Schwoon (2002), Algorithms 1
+//! and 2.
 //!
-//! The system is given as a function from heads ⟨p, γ⟩ to right sides, so that only the reachable part of it is ever built.
+//! The system is given as a function from heads ⟨p, γ⟩ to right sides, so that only the reachable
+//! part of it is ever built.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -47,7 +49,8 @@ pub struct Post {
 /// Rules by their left sides.
 pub type Rules = FxHashMap<(Control, Symbol), Vec<Right>>;
 
-/// post\* of the configurations that `initial` accepts; `None` past `cap` transitions, or when the system gives up.
+/// post\* of the configurations that `initial` accepts; `None` past `cap` transitions, or when the
+/// system gives up.
 pub fn poststar(system: &mut impl System, initial: &[Transition], cap: usize) -> Option<Post> {
     let mut post = Post {
         rules: FxHashMap::default(),
@@ -188,7 +191,8 @@ pub struct Meeting<'a> {
 }
 
 impl<'a> Meeting<'a> {
-    /// Which pairs of states accept a common word: explores the product from all common heads, then goes back from the final pair.
+    /// Which pairs of states accept a common word: explores the product from all common heads, then
+    /// goes back from the final pair.
     pub fn new(post: &'a Post, pre: &'a Pre) -> Meeting<'a> {
         let mut before: FxHashMap<(State, State), Vec<(State, State)>> = FxHashMap::default();
         let mut seen: FxHashSet<(State, State)> = FxHashSet::default();

@@ -1,4 +1,5 @@
-//! Why innocent statements are innocent: the product's reason for every one of them, and what it offers as proof, against explicit stores.
+//! Why innocent statements are innocent: the product's reason for every one of them, and what it
+//! offers as proof, against explicit stores.
 
 use crate::compare::{ask_oracle, target};
 use crate::explicit::{Explicit, Settings, explore};
@@ -68,7 +69,8 @@ fn every_reason_is_the_explicit_one() {
     );
 }
 
-/// What the reasons rest on: separating predicates, barriers and cross terms, evaluated in explicit stores.
+/// What the reasons rest on: separating predicates, barriers and cross terms, evaluated in explicit
+/// stores.
 #[test]
 fn every_proof_holds_in_explicit_stores() {
     let mut tally = Tally::default();
@@ -163,7 +165,8 @@ fn check(
             let Some(first) = matching.next() else {
                 return Some("the example does not arrive".to_string());
             };
-            // What the example leaves out is not read any more: stores that differ only there are told apart by nothing.
+            // What the example leaves out is not read any more: stores that differ only there are
+            // told apart by nothing.
             let contexts = &matching.fold(first.clone(), |mut all, more| {
                 all.arrives.extend(&more.arrives);
                 all.fails.extend(&more.fails);
@@ -189,7 +192,8 @@ fn check(
                     lines(contexts.fails.iter().copied().collect()),
                     contexts.at_start,
                 );
-                // Where several stores of the frame look alike in scope, the explicit lists are unions.
+                // Where several stores of the frame look alike in scope, the explicit lists are
+                // unions.
                 let hidden = crate::reasons::has_hidden(program, edge);
                 if !hidden && (arrives.clone(), fails.clone(), cross.at_start) != expected {
                     return Some(format!("calls: expected {expected:?}"));
@@ -251,7 +255,8 @@ fn bits(value: &Value) -> Vec<u64> {
     }
 }
 
-/// Does a formula hold in all of these stores? `None` if it cannot be read over the variables in scope.
+/// Does a formula hold in all of these stores? `None` if it cannot be read over the variables in
+/// scope.
 fn every<'a>(
     program: &Program,
     edge: usize,
@@ -270,7 +275,8 @@ fn every<'a>(
     Some(all)
 }
 
-/// The scalars in scope before an edge, in the order of the oracle's stores; what a later name hides is `x₀`.
+/// The scalars in scope before an edge, in the order of the oracle's stores; what a later name
+/// hides is `x₀`.
 fn names(program: &Program, edge: usize) -> Vec<(String, Scalar)> {
     let mut names = Vec::new();
     let scope = &program.scope(program.edges[edge].scope).variables;

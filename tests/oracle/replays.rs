@@ -1,5 +1,5 @@
-//! Is the run that the product shows a run of the program? Followed on explicit stores, without the product's interpreter: a set of
-//! configurations that fit everything the run has said so far.
+//! Is the run that the product shows a run of the program? Followed on explicit stores, without the
+//! product's interpreter: a set of configurations that fit everything the run has said so far.
 
 use crate::steps::{Outcome, Steps, Valuation};
 use crate::stores::{Layout, Liveness};
@@ -15,7 +15,8 @@ struct Configuration {
     pending: Vec<(EdgeId, Valuation)>,
 }
 
-/// Does some run of the program execute exactly these edges, with these values before each, and fail the last one's check?
+/// Does some run of the program execute exactly these edges, with these values before each, and
+/// fail the last one's check?
 pub fn replays(program: &Program, run: &ReplayedRun, error: Option<u32>) -> bool {
     let mut steps = Steps::new(program, Liveness::new(program));
     let mut current = BTreeSet::new();
@@ -102,7 +103,8 @@ fn leave(steps: &mut Steps, mut configuration: Configuration) -> Configuration {
     }
 }
 
-/// Is this where the run stands, with its values? Dead locals are not remembered here, so any value of theirs will do.
+/// Is this where the run stands, with its values? Dead locals are not remembered here, so any value
+/// of theirs will do.
 fn fits(steps: &Steps, configuration: &Configuration, step: &ReplayedEntry) -> bool {
     let layout: &Layout = &steps.layout;
     let same_value = |variable: VariableId, values: &[u64]| {

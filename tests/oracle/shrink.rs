@@ -1,4 +1,5 @@
-//! Makes a failing program small: removes lines, unwraps blocks and simplifies expressions as long as it keeps failing.
+//! Makes a failing program small: removes lines, unwraps blocks and simplifies expressions as long
+//! as it keeps failing.
 
 /// A small program for which `fails` still holds. `fails` must say no to whatever does not parse.
 pub fn shrink(source: &str, fails: impl Fn(&str) -> bool) -> String {

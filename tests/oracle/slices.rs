@@ -61,8 +61,8 @@ void main() {
     assert_eq!(lines(source), [4, 5, 6, 7]);
 }
 
-/// Two calls of one procedure: only the call whose result matters, and only its arguments, are in; and what comes back from the callee
-/// does not leak to the other caller.
+/// Two calls of one procedure: only the call whose result matters, and only its arguments, are in;
+/// and what comes back from the callee does not leak to the other caller.
 #[test]
 fn callers_are_kept_apart() {
     let source = "int x, y, u, v;
@@ -141,8 +141,8 @@ void main() {
     assert_eq!(lines(source), [3, 7, 8, 9, 10]);
 }
 
-/// An error of omission: nothing that is written influences the failing check but the branch that *could* have written, which is the one
-/// statement that the slice names.
+/// An error of omission: nothing that is written influences the failing check but the branch that
+/// *could* have written, which is the one statement that the slice names.
 #[test]
 fn what_is_not_there_is_not_in_it() {
     let source = "bool locked, other;
@@ -163,7 +163,8 @@ void main() {
     );
 }
 
-/// An assumption before the check decides whether it is reached, and so does what the assumption reads; one behind it does not.
+/// An assumption before the check decides whether it is reached, and so does what the assumption
+/// reads; one behind it does not.
 #[test]
 fn assumptions_matter_to_what_follows() {
     let source = "int x, y, z;
@@ -181,8 +182,9 @@ void main() {
     assert_eq!(lines(source), [3, 6, 8, 9]);
 }
 
-/// What the slice promises: an assignment that is not in it may be left out, and whatever failed still fails. (That a loop may end sooner is
-/// no influence, so a program may fail that did not; without loops and recursion it must not.)
+/// What the slice promises: an assignment that is not in it may be left out, and whatever failed
+/// still fails. (That a loop may end sooner is no influence, so a program may fail that did not;
+/// without loops and recursion it must not.)
 #[test]
 fn what_is_not_in_the_slice_may_be_left_out() {
     let (mut changed, mut failing, mut kept_safe) = (0, 0, 0);

@@ -89,7 +89,8 @@ impl<'a> Steps<'a> {
         Some(all.into_iter().map(|values| self.globals.number(values)).collect())
     }
 
-    /// All frames at a location of `procedure` where the variables of `fixed` have the values given, and live ones any.
+    /// All frames at a location of `procedure` where the variables of `fixed` have the values
+    /// given, and live ones any.
     pub fn frames(
         &mut self,
         procedure: ProcedureId,
@@ -126,7 +127,8 @@ impl<'a> Steps<'a> {
         Some(self.locals.value(locals)[self.layout.place(result).base])
     }
 
-    /// The caller's frame while `call` is pending: dead locals, and the one that the result overwrites, are 0.
+    /// The caller's frame while `call` is pending: dead locals, and the one that the result
+    /// overwrites, are 0.
     pub fn pending(&mut self, call: EdgeId, locals: Valuation) -> Valuation {
         let edge = self.program.edge(call);
         let Operation::Call { result, .. } = &edge.operation else {
@@ -182,8 +184,8 @@ impl<'a> Steps<'a> {
         self.edges_from[location.0 as usize].clone()
     }
 
-    /// Everything that executing an edge can come to, without repetitions; nothing if its assumption cannot hold; `None` if that is too
-    /// much to list.
+    /// Everything that executing an edge can come to, without repetitions; nothing if its
+    /// assumption cannot hold; `None` if that is too much to list.
     pub fn along(
         &mut self,
         id: EdgeId,

@@ -1,6 +1,8 @@
-//! Explicit stores: where each variable lives, what expressions mean, and which locals still matter.
+//! Explicit stores: where each variable lives, what expressions mean, and which locals still
+//! matter.
 //!
-//! Written apart from `faultline`'s interpreter on purpose: the two are compared with each other in `brute_force.rs`.
+//! Written apart from `faultline`'s interpreter on purpose: the two are compared with each other in
+//! `brute_force.rs`.
 
 use faultline::lang::model::*;
 
@@ -140,8 +142,9 @@ pub fn reads(expression: &Expression, found: &mut Vec<VariableId>) {
     }
 }
 
-/// Which locals may still be read from a location on (backward data-flow analysis). A local that is not live is kept at 0: two stores
-/// that differ only there have the same runs, so neither reachability nor projections change, but there are far fewer stores.
+/// Which locals may still be read from a location on (backward data-flow analysis). A local that is
+/// not live is kept at 0: two stores that differ only there have the same runs, so neither
+/// reachability nor projections change, but there are far fewer stores.
 pub struct Liveness {
     locations: Vec<Vec<bool>>,
 }

@@ -1,5 +1,6 @@
-//! Procedure summaries of the search for focus-statement sequences, on random programs with calls: against the search that walks every call
-//! again, statement by statement, and against the explicit oracle, which says from which stores a run can fail.
+//! Procedure summaries of the search for focus-statement sequences, on random programs with calls:
+//! against the search that walks every call again, statement by statement, and against the explicit
+//! oracle, which says from which stores a run can fail.
 
 use crate::explicit::{Settings, explore};
 use crate::generate::random::Random;

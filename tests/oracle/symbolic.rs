@@ -22,8 +22,8 @@ pub struct SymbolicAnswer {
     pub starts_anywhere: bool,
 }
 
-/// Checks and projects, exactly and naively. `error`: the line of the only error that counts. `None`: a limit was hit, or a panic (that is
-/// caught so that its program can be shrunk).
+/// Checks and projects, exactly and naively. `error`: the line of the only error that counts.
+/// `None`: a limit was hit, or a panic (that is caught so that its program can be shrunk).
 pub fn answer(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAnswer> {
     catch_unwind(|| ask(source, error, budgets)).ok().flatten()
 }
@@ -57,7 +57,8 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
     })
 }
 
-/// By edge: is it in the projection, and does a failing run go on behind it, by this method. `None`: a limit was hit.
+/// By edge: is it in the projection, and does a failing run go on behind it, by this method.
+/// `None`: a limit was hit.
 pub fn projection(
     source: &str,
     error: Option<u32>,
@@ -71,7 +72,8 @@ pub fn projection(
     Some((session.lit()?, session.passed()?))
 }
 
-/// By edge, in decimal: how many stores arrive before it, and how many of those fail, as the page's inspector says. `None`: a limit was hit.
+/// By edge, in decimal: how many stores arrive before it, and how many of those fail, as the page's
+/// inspector says. `None`: a limit was hit.
 pub fn store_counts(
     source: &str,
     error: Option<u32>,

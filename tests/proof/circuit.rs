@@ -1,5 +1,6 @@
-//! A second bit-blaster: words over literals of a SAT solver, gates by Tseitin's clauses (Tseitin 1968). Written from the program model's
-//! words alone; shares nothing with `faultline::encode` or the decision diagrams' arithmetic, and does division and shifts another way.
+//! A second bit-blaster: words over literals of a SAT solver, gates by Tseitin's clauses (Tseitin
+//! 1968). Written from the program model's words alone; shares nothing with `faultline::encode` or
+//! the decision diagrams' arithmetic, and does division and shifts another way.
 
 use batsat::{BasicSolver, Lit, SolverInterface, lbool};
 use faultline::lang::model::{BinaryOperator, Expression, Scalar, UnaryOperator, VariableId};
@@ -156,7 +157,8 @@ impl Circuit {
         self.choose(a[a.len() - 1], &negative, a)
     }
 
-    /// Quotient and remainder, guessed and then pinned down: |a| = q · |b| + r, r < |b|, in twice the width; both 0 if b is.
+    /// Quotient and remainder, guessed and then pinned down: |a| = q · |b| + r, r < |b|, in twice
+    /// the width; both 0 if b is.
     fn divide(&mut self, a: &[Lit], b: &[Lit], signed: bool) -> (Word, Word) {
         let width = a.len();
         let (x, y) = (self.magnitude(a, signed), self.magnitude(b, signed));

@@ -1,7 +1,9 @@
-//! The proofs behind "safe", refereed by a SAT solver: every obligation of every invariant, as CNF from a second bit-blaster, must be
-//! unsatisfiable when negated. And the product's own check of invariants agrees with the referee on broken ones.
+//! The proofs behind "safe", refereed by a SAT solver: every obligation of every invariant, as CNF
+//! from a second bit-blaster, must be unsatisfiable when negated. And the product's own check of
+//! invariants agrees with the referee on broken ones.
 //!
-//! The solver is `batsat`: MiniSat in plain Rust, one small dependency, still kept up; nothing faster is needed for formulas of this size.
+//! The solver is `batsat`: MiniSat in plain Rust, one small dependency, still kept up; nothing
+//! faster is needed for formulas of this size.
 #![allow(unreachable_pub, missing_docs, clippy::unwrap_used)]
 
 mod circuit;
@@ -92,8 +94,8 @@ fn every_safe_example_has_a_proof() {
     let mut safe = 0;
     for entry in std::fs::read_dir("static/examples").unwrap() {
         let path = entry.unwrap().path();
-        // Those that are there for refinement are too large for the solver; the loop checks their invariants (`tests/cegar_loop`).
-        // Programs with threads are never called safe.
+        // Those that are there for refinement are too large for the solver; the loop checks their
+        // invariants (`tests/cegar_loop`). Programs with threads are never called safe.
         if path.file_name().is_some_and(|name| {
             name.to_string_lossy().starts_with("refine-")
                 || name.to_string_lossy().starts_with("threads-")
@@ -110,7 +112,8 @@ fn every_safe_example_has_a_proof() {
     assert!(safe >= 2, "{safe}");
 }
 
-/// Arithmetic that the random programs hardly use: the two bit-blasters agree on it, or one of these proofs would fail.
+/// Arithmetic that the random programs hardly use: the two bit-blasters agree on it, or one of
+/// these proofs would fail.
 #[test]
 fn every_operator_has_a_proof() {
     let int = "//! bits = 4
@@ -162,7 +165,8 @@ fn an_invariant_that_is_not_inductive_is_refused() {
     let mut session = checked(LOOP, None);
     let invariant = session.invariant().unwrap().unwrap();
     assert_eq!(refused(&mut session, &invariant), []);
-    // Without the store i = 2 at the head of the loop, what comes round from i = 1 falls out, and nothing else is wrong.
+    // Without the store i = 2 at the head of the loop, what comes round from i = 1 falls out, and
+    // nothing else is wrong.
     let head = session
         .program()
         .unwrap()
@@ -221,7 +225,8 @@ fn an_invariant_that_forgets_a_write_is_refused() {
     assert!(refused.contains(&Obligation::Keeps(program.main_id())), "{refused:?}");
 }
 
-/// One store is taken out of, or put into, one relation: product and solver refuse the same obligations.
+/// One store is taken out of, or put into, one relation: product and solver refuse the same
+/// obligations.
 #[test]
 fn the_two_checks_agree_on_mutilated_invariants() {
     let (mut mutilated, mut broken) = (0, 0);

@@ -1,4 +1,5 @@
-//! The obligations of an inductive invariant as CNF, over whole stores: no equation is left out because the analysis knows that it holds.
+//! The obligations of an inductive invariant as CNF, over whole stores: no equation is left out
+//! because the analysis knows that it holds.
 
 use crate::circuit::{Circuit, Word};
 use batsat::Lit;
@@ -40,7 +41,8 @@ impl Claim<'_> {
     pub fn holds(&self, obligation: Obligation) -> bool {
         match obligation {
             Obligation::Start => self.start(),
-            // That untouched variables stay is part of every relation here, so of the statements' obligations.
+            // That untouched variables stay is part of every relation here, so of the statements'
+            // obligations.
             Obligation::Keeps(_) => true,
             Obligation::Statement(edge) => match &self.program.edge(edge).operation {
                 Operation::Call { callee, arguments, result } => {

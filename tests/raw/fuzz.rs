@@ -1,5 +1,5 @@
-//! Mutated texts: nothing panics, the ways agree, and what is printed is read. `FAULTLINE_FUZZ_SECONDS=600` goes on for so long, from a seed
-//! that `FAULTLINE_FUZZ_SEED` names.
+//! Mutated texts: nothing panics, the ways agree, and what is printed is read.
+//! `FAULTLINE_FUZZ_SECONDS=600` goes on for so long, from a seed that `FAULTLINE_FUZZ_SEED` names.
 
 use crate::support::SplitMix64;
 use crate::systems::{WAYS, print, random_system, requested};

@@ -79,7 +79,8 @@ fn schwoon_prestar() {
     }
 }
 
-/// The figures' automata: seven transitions after pre\*; two more states and ten transitions (an ε among them) after post\*.
+/// The figures' automata: seven transitions after pre\*; two more states and ten transitions (an ε
+/// among them) after post\*.
 #[test]
 fn schwoon_automata() {
     let source = format!("{RULES}initial {START}\ntarget {START}\n");
@@ -117,8 +118,8 @@ fn the_gallery_s_saturation() {
 
 const PLOTTER: &str = include_str!("../../static/examples/plotter.pds");
 
-/// Esparza, Hansel, Rossmanith, Schwoon 2000: the plotter never goes down straight after it went up. Without the movement to the right it
-/// would.
+/// Esparza, Hansel, Rossmanith, Schwoon 2000: the plotter never goes down straight after it went
+/// up. Without the movement to the right it would.
 #[test]
 fn the_plotter_does_not_scratch() {
     for way in WAYS {
@@ -139,7 +140,8 @@ fn the_plotter_does_not_scratch() {
     }
 }
 
-/// A packet that took the backup path keeps its label at r4, unless r3 takes it off; labels are a stack, as in MPLS.
+/// A packet that took the backup path keeps its label at r4, unless r3 takes it off; labels are a
+/// stack, as in MPLS.
 #[test]
 fn label_switching() {
     for way in WAYS {
@@ -165,7 +167,8 @@ fn label_switching() {
     }
 }
 
-/// The stack counts: a run may be long, but not a derivation of it. Each of `n` symbols is popped by two runs of the one below.
+/// The stack counts: a run may be long, but not a derivation of it. Each of `n` symbols is popped
+/// by two runs of the one below.
 fn doubling(n: usize) -> String {
     let mut text = String::new();
     for k in 1..=n {
@@ -178,7 +181,8 @@ fn doubling(n: usize) -> String {
     format!("{text}<p, a0> -> <p>\ninitial <p, a{n}>\ntarget <p>\n")
 }
 
-/// A run whose length is exponential in the system is found, and shown up to 100,000 rules; the answer does not depend on it.
+/// A run whose length is exponential in the system is found, and shown up to 100,000 rules; the
+/// answer does not depend on it.
 #[test]
 fn long_runs() {
     for way in WAYS {

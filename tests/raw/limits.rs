@@ -114,7 +114,8 @@ fn reports_are_plain_data() {
     }
 }
 
-/// Five states with a hundred symbols each: a large picture opens on its control states, and every arrow that is shown has a way.
+/// Five states with a hundred symbols each: a large picture opens on its control states, and every
+/// arrow that is shown has a way.
 #[test]
 fn a_large_picture_folds_by_control_state() {
     let mut source = String::new();

@@ -1,4 +1,5 @@
-//! Raw pushdown systems: front ends, the three ways to decide reachability, runs, projection. (The corpus is in `tests/corpus`.)
+//! Raw pushdown systems: front ends, the three ways to decide reachability, runs, projection. (The
+//! corpus is in `tests/corpus`.)
 
 mod command;
 mod fuzz;

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 const HIGHEST: usize = 6;
 
-/// A search with bounded stacks never finds more than the engine, and as much where nothing was cut off: verdict, applied rules, rules and
-/// heads of the projection.
+/// A search with bounded stacks never finds more than the engine, and as much where nothing was cut
+/// off: verdict, applied rules, rules and heads of the projection.
 fn compare(dialect: Dialect, seeds: std::ops::Range<u64>) {
     let (mut conclusive, mut reached, mut partial, mut cut_and_reached) = (0, 0, 0, 0);
     for seed in seeds.clone() {
@@ -82,8 +82,8 @@ fn systems_with_automata() {
     compare(Dialect::Pdaaal, 1_000..1_400);
 }
 
-/// What an expression describes is what the engine's automaton for it accepts: a system without rules reaches ⟨p, w⟩ from ⟨p, e⟩ iff e
-/// describes w.
+/// What an expression describes is what the engine's automaton for it accepts: a system without
+/// rules reaches ⟨p, w⟩ from ⟨p, e⟩ iff e describes w.
 #[test]
 fn expressions_mean_the_same_to_replay_and_engine() {
     let mut described = 0;

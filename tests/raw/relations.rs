@@ -1,4 +1,5 @@
-//! Rules with relations as weights, against a search over explicit configurations and stores that evaluates each rule's text.
+//! Rules with relations as weights, against a search over explicit configurations and stores that
+//! evaluates each rule's text.
 
 use crate::support::SplitMix64;
 use crate::systems::{WAYS, print, random_system, requested};
@@ -79,7 +80,8 @@ fn random_relational(seed: u64) -> RawSystem {
     system
 }
 
-/// The diagram of a rule's effect holds for exactly the pairs of stores for which the evaluation does.
+/// The diagram of a rule's effect holds for exactly the pairs of stores for which the evaluation
+/// does.
 #[test]
 fn effects_are_encoded_as_they_are_evaluated() {
     let mut relations = RawRelations::new(&variables(), KernelLimits::NONE).expect("no limit");

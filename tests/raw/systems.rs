@@ -1,4 +1,5 @@
-//! Helpers: loading, running, random systems, and a search with bounded stacks that shares no code with the engine.
+//! Helpers: loading, running, random systems, and a search with bounded stacks that shares no code
+//! with the engine.
 
 use crate::support::SplitMix64;
 use faultline::analysis::error_projection::Method;
@@ -48,7 +49,8 @@ pub(crate) fn reachable(session: &Session) -> bool {
     }
 }
 
-/// A random system in the manner of `.pds` (sets by expressions) or of JSON (sets by automata, pushes that keep the old top).
+/// A random system in the manner of `.pds` (sets by expressions) or of JSON (sets by automata,
+/// pushes that keep the old top).
 pub(crate) fn random_system(random: &mut SplitMix64, dialect: Dialect) -> RawSystem {
     let (states, symbols) = (1 + random.below(3) as u32, 1 + random.below(3) as u32);
     let state = |random: &mut SplitMix64| StateId(random.below(states.into()) as u32);
@@ -247,7 +249,8 @@ impl Search {
         self.least(system, |rule| system.rules[rule as usize].weight.into())
     }
 
-    /// The least total weight (or length, without weights) of rules to a target, a rule of each set among them.
+    /// The least total weight (or length, without weights) of rules to a target, a rule of each set
+    /// among them.
     pub(crate) fn least_through(&self, system: &RawSystem, sets: &[Vec<u32>]) -> Option<u64> {
         self.least_passing(system, sets, |rule| system.rules[rule as usize].weight.into())
     }

@@ -1,5 +1,6 @@
-//! Shortest and cheapest runs by given rules: a product with what was passed, beside the chop by functional weights (Lal, Kidd, Reps, Touili
-//! 2007, § 4, Def. 9) in the shortest-path domain, beside an explicit search.
+//! Shortest and cheapest runs by given rules: a product with what was passed, beside the chop by
+//! functional weights (Lal, Kidd, Reps, Touili 2007, § 4, Def. 9) in the shortest-path domain,
+//! beside an explicit search.
 
 use crate::support::SplitMix64;
 use crate::systems::{Search, print, random_system, run};
@@ -34,8 +35,9 @@ fn weighted(given: &PAutomaton<bool>) -> PAutomaton<PathLength> {
     automaton
 }
 
-/// The weight of all runs from the initial configurations to the targets through one of these rules: every such rule stops on the way at a
-/// symbol of its own, and these are the set to go through.
+/// The weight of all runs from the initial configurations to the targets through one of these
+/// rules: every such rule stops on the way at a symbol of its own, and these are the set to go
+/// through.
 fn chopped(system: &RawSystem, rules: &[u32]) -> PathLength {
     let plain = pushdown_system(system);
     let symbols = system.symbols.len() as u32;

@@ -1,4 +1,5 @@
-//! Rules with affine weights and with constants: what all runs into the target do to the variables, in words, and against concrete runs.
+//! Rules with affine weights and with constants: what all runs into the target do to the variables,
+//! in words, and against concrete runs.
 
 use crate::support::SplitMix64;
 use crate::systems::{WAYS, print, random_system, run};
@@ -152,7 +153,8 @@ fn random_variables(seed: u64, weights: RawWeights) -> RawSystem {
 
 type Numbers = Vec<i128>;
 
-/// Pairs of stores at the start and at a target, of some runs; an arbitrary value is 5 or 12. `modulo`: reduced.
+/// Pairs of stores at the start and at a target, of some runs; an arbitrary value is 5 or 12.
+/// `modulo`: reduced.
 fn pairs(system: &RawSystem, modulo: Option<i128>) -> BTreeSet<(Numbers, Numbers)> {
     let reduced = |n: i128| modulo.map_or(n, |m| n.rem_euclid(m));
     let mut found = BTreeSet::new();

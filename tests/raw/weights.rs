@@ -28,7 +28,8 @@ fn least(session: &Session) -> Option<LeastWeight> {
     session.raw().expect("a raw system").least_weight()
 }
 
-/// The least weight of a target in post\* with weights: pairs of states of post\* and of the target's automaton.
+/// The least weight of a target in post\* with weights: pairs of states of post\* and of the
+/// target's automaton.
 fn by_post(system: &RawSystem) -> PathLength {
     let pds = pushdown_system(system);
     let set = |set| configurations(system, set, 1_000_000).expect("small");
@@ -93,7 +94,8 @@ fn by_post(system: &RawSystem) -> PathLength {
     }
 }
 
-/// pre\* and post\* agree on the least weight, a search with bounded stacks never finds less, and as little where nothing was cut off.
+/// pre\* and post\* agree on the least weight, a search with bounded stacks never finds less, and
+/// as little where nothing was cut off.
 fn compare(dialect: Dialect, seeds: std::ops::Range<u64>) {
     let (mut conclusive, mut reached, mut uneven) = (0, 0, 0);
     for seed in seeds.clone() {
@@ -176,7 +178,8 @@ fn the_projection_is_that_of_the_support() {
 
 #[test]
 fn rules_that_weigh_nothing() {
-    // Around the loop for nothing, for ever; a run ends all the same, and is a shortest of the least weight.
+    // Around the loop for nothing, for ever; a run ends all the same, and is a shortest of the
+    // least weight.
     let source = "weights minpath\n<p, a> -> <p, b> 0\n<p, b> -> <p, a> 0\n<p, a> -> <q, a> 4\n<p, b> -> <q, a> 3\ninitial <p, a>\ntarget <q, a>\n";
     for way in WAYS {
         let session = run(source, Dialect::Pds, way, Task::Check);

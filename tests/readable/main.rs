@@ -1,4 +1,5 @@
-//! Readable predicates: their text, read back, is the predicate; and it is the text that a person would write.
+//! Readable predicates: their text, read back, is the predicate; and it is the text that a person
+//! would write.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../support/mod.rs"]

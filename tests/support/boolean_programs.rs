@@ -1,8 +1,10 @@
-//! Random recursive programs for benchmarks: Boolean globals, procedures with three Boolean locals, one assertion at the end of `main`.
+//! Random recursive programs for benchmarks: Boolean globals, procedures with three Boolean locals,
+//! one assertion at the end of `main`.
 //!
-//! The shape is that of the Boolean programs with which weighted pushdown libraries are compared: of the statements 15 % are calls under a
-//! nondeterministic condition, 30 % simultaneous assignments to two globals, 15 % arbitrary values, 20 % comparisons into a local, and
-//! 20 % branches on a global and a local. Equal arguments give equal texts, on every machine.
+//! The shape is that of the Boolean programs with which weighted pushdown libraries are compared:
+//! of the statements 15 % are calls under a nondeterministic condition, 30 % simultaneous
+//! assignments to two globals, 15 % arbitrary values, 20 % comparisons into a local, and 20 %
+//! branches on a global and a local. Equal arguments give equal texts, on every machine.
 
 use super::SplitMix64;
 use std::fmt::Write;

@@ -1,6 +1,8 @@
-//! Random pushdown systems without data, for benchmarks: any rules at all, and recursive programs whose globals are control locations.
+//! Random pushdown systems without data, for benchmarks: any rules at all, and recursive programs
+//! whose globals are control locations.
 //!
-//! Equal arguments give equal systems, on every machine. The shapes are those with which explicit pushdown libraries are compared.
+//! Equal arguments give equal systems, on every machine. The shapes are those with which explicit
+//! pushdown libraries are compared.
 
 use super::SplitMix64;
 use faultline::pds::{ControlLocation, Pds, Right, Rule, StackSymbol};
@@ -12,7 +14,8 @@ pub(crate) struct ExplicitSystem {
     pub(crate) target: (ControlLocation, StackSymbol),
 }
 
-/// Rules between random heads: a quarter pop, half step, a quarter push. The target's control location has no rule.
+/// Rules between random heads: a quarter pop, half step, a quarter push. The target's control
+/// location has no rule.
 pub(crate) fn any_rules(states: u64, symbols: u64, rules: u64, seed: u64) -> ExplicitSystem {
     let mut random = SplitMix64(seed);
     let mut pds = Pds::new(states as u32, symbols as u32);
@@ -34,8 +37,10 @@ pub(crate) fn any_rules(states: u64, symbols: u64, rules: u64, seed: u64) -> Exp
     }
 }
 
-/// A recursive program: `bits` Boolean globals as 2^bits control locations, `procedures` of `statements` places; 15 % calls that may be left out, 35 %
-/// copies of one global to another, 20 % arbitrary values, 30 % jumps that a global allows. The target is the first procedure's end, all globals false.
+/// A recursive program: `bits` Boolean globals as 2^bits control locations, `procedures` of
+/// `statements` places; 15 % calls that may be left out, 35 % copies of one global to another, 20 %
+/// arbitrary values, 30 % jumps that a global allows. The target is the first procedure's end, all
+/// globals false.
 pub(crate) fn recursive_program(
     bits: u64,
     procedures: u64,

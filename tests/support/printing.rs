@@ -1,4 +1,5 @@
-//! Printing a program in its own dialect and reading that gives the same model, but for places and texts.
+//! Printing a program in its own dialect and reading that gives the same model, but for places and
+//! texts.
 
 use faultline::lang::model::{Program, Span};
 use faultline::lang::options::{Dialect, RequestedOptions};

@@ -1,4 +1,5 @@
-//! The states reachable under y = x² + x + 13 modulo 2^n from {0, 1}, one image after the other, in the order x0 y0 x1 y1 ….
+//! The states reachable under y = x² + x + 13 modulo 2^n from {0, 1}, one image after the other, in
+//! the order x0 y0 x1 y1 ….
 
 use faultline::bdd::{Bdd, BitVector, KernelLimits, Manager, Natural, Var};
 

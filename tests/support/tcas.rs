@@ -1,7 +1,9 @@
-//! The TCAS resolution advisory of the Siemens suite: each faulty version beside the original, on any input.
+//! The TCAS resolution advisory of the Siemens suite: each faulty version beside the original, on
+//! any input.
 //!
-//! The versions' functions are unchanged; only `main`, which reads twelve arguments, gives way to a harness. The original stands behind the version with
-//! its names prefixed, reads the same inputs, and both must give the same advisory. So a version's lines keep their numbers.
+//! The versions' functions are unchanged; only `main`, which reads twelve arguments, gives way to a
+//! harness. The original stands behind the version with its names prefixed, reads the same inputs,
+//! and both must give the same advisory. So a version's lines keep their numbers.
 
 use std::path::Path;
 
@@ -77,8 +79,8 @@ pub(crate) fn harness(version: &str, original: &str) -> String {
     harness_with(version, original, &read)
 }
 
-/// The same, its inputs what the globals start with: to be loaded with globals that start with any value. So what a focus sequence
-/// assumes of inputs is about the program's start.
+/// The same, its inputs what the globals start with: to be loaded with globals that start with any
+/// value. So what a focus sequence assumes of inputs is about the program's start.
 #[allow(dead_code)]
 pub(crate) fn harness_of_any_start(version: &str, original: &str) -> String {
     harness_with(version, original, "")
@@ -92,7 +94,8 @@ fn harness_with(version: &str, original: &str, read: &str) -> String {
     text
 }
 
-/// The faulty versions with the lines that the index names, those left out that are no different from the original.
+/// The faulty versions with the lines that the index names, those left out that are no different
+/// from the original.
 pub(crate) fn faulty(folder: &Path) -> Vec<(String, Vec<u32>)> {
     let index =
         std::fs::read_to_string(folder.join("tcas/index.tsv")).expect("the corpus has its index");

@@ -1,5 +1,6 @@
-//! An explicit search through all interleavings, with the interpreter's steps and a schedule of its own: by number of switches first, then by
-//! number of statements (Dijkstra 1959). It knows nothing of automata or diagrams. For programs whose stacks are bounded.
+//! An explicit search through all interleavings, with the interpreter's steps and a schedule of its
+//! own: by number of switches first, then by number of statements (Dijkstra 1959). It knows nothing
+//! of automata or diagrams. For programs whose stacks are bounded.
 
 use faultline::lang::interpreter::{Configuration, Machine, Outcome, SharedConfiguration};
 use faultline::lang::model::{EdgeId, ProcedureId, Program};
@@ -20,7 +21,8 @@ pub struct Explored {
     pub error: Option<(u32, u64)>,
     /// The same to a deadlock.
     pub deadlock: Option<(u32, u64)>,
-    /// By globals: the least switches with which they occur, at the line that was asked about if any.
+    /// By globals: the least switches with which they occur, at the line that was asked about if
+    /// any.
     pub reached: BTreeMap<Globals, u32>,
     /// The number of states.
     pub states: usize,
@@ -34,7 +36,8 @@ struct State {
     running: usize,
 }
 
-/// Searches with at most `bound` switches; `None` if there are too many states. A thread beyond the `most_started`-th start of all is not made.
+/// Searches with at most `bound` switches; `None` if there are too many states. A thread beyond the
+/// `most_started`-th start of all is not made.
 pub fn explore(
     program: &Program,
     bound: u32,

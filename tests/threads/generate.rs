@@ -1,4 +1,5 @@
-//! Random programs with two or three threads: locals, loops, calls, locks, atomic sections; their stacks are bounded.
+//! Random programs with two or three threads: locals, loops, calls, locks, atomic sections; their
+//! stacks are bounded.
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 pub struct Random(u64);
@@ -39,7 +40,8 @@ struct Generator {
     loops: u32,
 }
 
-/// The program of a seed. Two bits for int; few globals, so that every interleaving can be searched.
+/// The program of a seed. Two bits for int; few globals, so that every interleaving can be
+/// searched.
 pub fn program(seed: u64) -> String {
     let mut g = Generator {
         random: Random::new(seed),

@@ -1,4 +1,5 @@
-//! Own programs. The numbers are worked out by hand, in the comment of each test, and never taken from an output.
+//! Own programs. The numbers are worked out by hand, in the comment of each test, and never taken
+//! from an output.
 
 use crate::analysed;
 use faultline::lang::options::Dialect;
@@ -33,9 +34,10 @@ fn peterson() {
     assert_eq!(run("peterson", 7).outcome(), Outcome::Safe);
 }
 
-/// The second thread sets its turn back, the first one goes in (its turn, nobody wants), then the second one wants in and finds the turn
-/// its own: turn = false; (switch) turn = true, wants0, assume, inside0; (switch) wants1, assume(turn), inside1, assert. Two switches, nine
-/// statements. One switch is too few: a thread that runs through before the other one begins has left.
+/// The second thread sets its turn back, the first one goes in (its turn, nobody wants), then the
+/// second one wants in and finds the turn its own: turn = false; (switch) turn = true, wants0,
+/// assume, inside0; (switch) wants1, assume(turn), inside1, assert. Two switches, nine statements.
+/// One switch is too few: a thread that runs through before the other one begins has left.
 #[test]
 fn peterson_in_the_wrong_order() {
     fails_with("peterson-hasty", 2, 9);
@@ -47,8 +49,8 @@ fn dekker() {
     assert_eq!(run("dekker", 5).outcome(), Outcome::Safe);
 }
 
-/// main reads, the other one does all it does, main writes and compares: call, read; (switch) call, read, write, done; (switch) write,
-/// assume, assert.
+/// main reads, the other one does all it does, main writes and compares: call, read; (switch) call,
+/// read, write, done; (switch) write, assume, assert.
 #[test]
 fn lost_update() {
     fails_with("lost-update", 2, 9);
@@ -70,8 +72,9 @@ fn deadlock_by_lock_order() {
     assert_eq!(self::run("lock-order", 0).outcome(), Outcome::Safe);
 }
 
-/// main can do nothing before something is in the queue, but it is first: one switch into the producer, which puts one value and looks
-/// whether there is room for another; one into the hasty one, which fills the queue; one back, and there are three.
+/// main can do nothing before something is in the queue, but it is first: one switch into the
+/// producer, which puts one value and looks whether there is room for another; one into the hasty
+/// one, which fills the queue; one back, and there are three.
 #[test]
 fn bounded_queue() {
     let session = run("bounded-queue", 4);

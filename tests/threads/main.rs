@@ -1,5 +1,5 @@
-//! Programs with threads: own programs whose least numbers of switches are known by thought, reports, and the comparison with an explicit
-//! search through all interleavings.
+//! Programs with threads: own programs whose least numbers of switches are known by thought,
+//! reports, and the comparison with an explicit search through all interleavings.
 #![allow(unreachable_pub, missing_docs)]
 
 mod command;

@@ -1,6 +1,6 @@
-//! Three opinions on the least number of switches: Qadeer and Rehof's tree, interfaces, and sequential programs (see `sequential`).
-//! The third shares post\* and the weights of statements with the others, but nothing that knows of threads; up to two switches it is
-//! made in two ways.
+//! Three opinions on the least number of switches: Qadeer and Rehof's tree, interfaces, and
+//! sequential programs (see `sequential`). The third shares post\* and the weights of statements
+//! with the others, but nothing that knows of threads; up to two switches it is made in two ways.
 
 use crate::generate;
 use crate::sequential::{Schedule, fails, guess_and_check, kiss, schedules};
@@ -103,8 +103,8 @@ fn sequential_programs_agree_on_random_programs() {
     assert!(need[1..].iter().sum::<u32>() * 100 >= compared * 25, "{figures}");
 }
 
-/// The gallery's, with the numbers of `golden`, which are worked out there by hand. In Fig. 4 with two copies the other one must set x when
-/// main has called bar, and main then look: two switches.
+/// The gallery's, with the numbers of `golden`, which are worked out there by hand. In Fig. 4 with
+/// two copies the other one must set x when main has called bar, and main then look: two switches.
 #[test]
 fn sequential_programs_agree_on_the_gallery() {
     let mut shares = Shares::default();
@@ -124,8 +124,8 @@ fn sequential_programs_agree_on_the_gallery() {
     assert_eq!((shares.compared, shares.only_deadlocks), (7, 1));
 }
 
-/// Fig. 1's queue: 28 bits of globals are too many to be guessed at each switch, so only as a program without guesses. The same with
-/// the printed - cnt for + cnt fails without a switch.
+/// Fig. 1's queue: 28 bits of globals are too many to be guessed at each switch, so only as a
+/// program without guesses. The same with the printed - cnt for + cnt fails without a switch.
 #[test]
 fn the_queue_of_figure_1_without_guesses() {
     let source = example("figure-1");

@@ -1,4 +1,5 @@
-//! The symbolic answers against the explicit search: least number of switches, length of the shortest run, reachable globals.
+//! The symbolic answers against the explicit search: least number of switches, length of the
+//! shortest run, reachable globals.
 
 use crate::explicit::{Explored, Globals, explore};
 use crate::{analysed, generate};

@@ -56,7 +56,8 @@ fn who_waits_for_ever() {
     assert_eq!(blocked, [(0, 9, "lock(right)"), (1, 16, "lock(left)")]);
 }
 
-/// Line 16 is the assertion: with two switches the balance is 1 or 2 there, and main only comes there once the other one is done.
+/// Line 16 is the assertion: with two switches the balance is 1 or 2 there, and main only comes
+/// there once the other one is done.
 #[test]
 fn globals_at_a_line() {
     let report = report(LOST, 2, Some(16));

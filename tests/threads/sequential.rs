@@ -1,12 +1,14 @@
-//! Threads under a bound as sequential programs: a third opinion. What is transformed is the program's graph; what decides is post\* of a
-//! sequential program, which knows nothing of threads.
+//! Threads under a bound as sequential programs: a third opinion. What is transformed is the
+//! program's graph; what decides is post\* of a sequential program, which knows nothing of threads.
 //!
-//! * [`guess_and_check`]: with the schedule given, the globals at each switch are guessed beforehand and checked where the context ends; so
-//!   threads can run one after the other, each with all its contexts (Lal and Reps, CAV 2008, with a schedule instead of rounds).
-//! * [`kiss`]: up to two switches without guesses. Another thread runs on top of the first one's stack and leaves it by unwinding its own
-//!   (Qadeer and Wu, PLDI 2004).
+//! * [`guess_and_check`]: with the schedule given, the globals at each switch are guessed
+//!   beforehand and checked where the context ends; so threads can run one after the other, each
+//!   with all its contexts (Lal and Reps, CAV 2008, with a schedule instead of rounds).
+//! * [`kiss`]: up to two switches without guesses. Another thread runs on top of the first one's
+//!   stack and leaves it by unwinding its own (Qadeer and Wu, PLDI 2004).
 //!
-//! For threads that run from the start. Deadlocks are not looked for: here, who waits just does not go on.
+//! For threads that run from the start. Deadlocks are not looked for: here, who waits just does not
+//! go on.
 
 use faultline::analysis::reach::Reach;
 use faultline::bdd::KernelLimits;
@@ -44,7 +46,8 @@ pub fn schedules(program: &Program, switches: u32) -> Vec<Schedule> {
     all
 }
 
-/// Can a check fail? By post\* of the program, which has no threads. Only errors on `line` count, if given.
+/// Can a check fail? By post\* of the program, which has no threads. Only errors on `line` count,
+/// if given.
 pub fn fails(program: Program, line: Option<u32>) -> bool {
     assert!(!program.concurrency.has_threads());
     let mut reach = Reach::new(Rc::new(program), line, KernelLimits::NONE).expect("no limit");
@@ -60,15 +63,17 @@ pub fn fails(program: Program, line: Option<u32>) -> bool {
 
 /// A program that fails iff the given one fails in the last context of the schedule.
 ///
-/// The threads run in order of their numbers, the last context's one at the end. With `context` = c, before each location where a switch
-/// can happen, a thread may end its context c if the globals are the guessed ones of c + 1; it goes on with its next context and its
-/// guessed globals, or, if c was its last one, calls the next thread, and that call never returns.
+/// The threads run in order of their numbers, the last context's one at the end. With `context` =
+/// c, before each location where a switch can happen, a thread may end its context c if the globals
+/// are the guessed ones of c + 1; it goes on with its next context and its guessed globals, or, if
+/// c was its last one, calls the next thread, and that call never returns.
 pub fn guess_and_check(program: &Program, schedule: &Schedule) -> Program {
     let mut made = Sequential::new(program);
     let last = schedule.len() - 1;
     let globals: Vec<VariableId> =
         program.globals().filter(|id| Some(*id) != program.concurrency.atomic).collect();
-    // By context: the globals with which it begins. Those of the first one are the program's, kept for when its thread's turn comes.
+    // By context: the globals with which it begins. Those of the first one are the program's, kept
+    // for when its thread's turn comes.
     let guesses: Vec<Vec<VariableId>> =
         (0..=last).map(|_| globals.iter().map(|id| made.copy_of(*id)).collect()).collect();
     let mut order: Vec<ProcedureId> =
@@ -119,8 +124,9 @@ pub fn guess_and_check(program: &Program, schedule: &Schedule) -> Program {
     made.finish(vec![Operation::Assign(keeps), start, call(order[0])])
 }
 
-/// The same for schedules of up to three contexts, without guesses: the second thread is called where the first one is switched away from.
-/// It calls the third, if that is another one, or unwinds its stack wherever it is left, and the first one goes on.
+/// The same for schedules of up to three contexts, without guesses: the second thread is called
+/// where the first one is switched away from. It calls the third, if that is another one, or
+/// unwinds its stack wherever it is left, and the first one goes on.
 pub fn kiss(program: &Program, schedule: &Schedule) -> Program {
     assert!(schedule.len() <= 3);
     let mut made = Sequential::new(program);

@@ -1,24 +1,31 @@
 //! V_n from above, by triples of weights (Lal, Kidd, Reps, Touili 2007, § 5.2).
 //!
-//! The functional automaton Apost\* ⊙ Apre\* reads a configuration with n on top, from the top down. Each of its states has a triple (w3, w4,
-//! w5): the way from the start to the configuration, the way on to the target, and both together. A transition with the functional weight
-//! λz. w1 ⊗ z ⊗ w2 becomes
+//! The functional automaton Apost\* ⊙ Apre\* reads a configuration with n on top, from the top
+//! down. Each of its states has a triple (w3, w4, w5): the way from the start to the configuration,
+//! the way on to the target, and both together. A transition with the functional weight λz. w1 ⊗ z
+//! ⊗ w2 becomes
 //!
-//! g(w1, w2) = λ(w3, w4, w5). SP(w1 ⊗ w3, w4 ⊗ w2, w1 ⊗ w5 ⊗ w2), where SP(a, b, c) = (a, b, c) if c ≠ 0, and (0, 0, 0) otherwise,
+//! g(w1, w2) = λ(w3, w4, w5). SP(w1 ⊗ w3, w4 ⊗ w2, w1 ⊗ w5 ⊗ w2), where SP(a, b, c) = (a, b, c) if
+//! c ≠ 0, and (0, 0, 0) otherwise,
 //!
-//! and triples are combined component by component. With (a, b, c) the least solution at the final states, Com(a, b) = Rng(a) ∩ Dom(b) is V_n
-//! or more: g does not distribute, so what arrives in one calling context may be joined with what fails in another.
+//! and triples are combined component by component. With (a, b, c) the least solution at the final
+//! states, Com(a, b) = Rng(a) ∩ Dom(b) is V_n or more: g does not distribute, so what arrives in
+//! one calling context may be joined with what fails in another.
 //!
-//! Differs from the paper in how the same solution is computed. The third component does not depend on the others, and is the path
-//! summary of § 4. It says which transitions SP lets through; over those the first two components are joins over all paths of distributive
-//! transformers, of which only Rng and Dom are asked. So they are pulled up as sets from the bottom of the stack: `Frames::entries` with
-//! which a frame is entered, and `Frames::ends` with which it can be left so that its callers fail.
+//! Differs from the paper in how the same solution is computed. The third component does not depend
+//! on the others, and is the path summary of § 4. It says which transitions SP lets through; over
+//! those the first two components are joins over all paths of distributive transformers, of which
+//! only Rng and Dom are asked. So they are pulled up as sets from the bottom of the stack:
+//! `Frames::entries` with which a frame is entered, and `Frames::ends` with which it can be left so
+//! that its callers fail.
 //!
-//! Callers' locals (which the paper leaves out) are those at the call where the third component returns; the second component forgets
-//! them, as it does not know where it comes from (Lal, Touili, Kidd, Reps 2007, App. B, adapted).
+//! Callers' locals (which the paper leaves out) are those at the call where the third component
+//! returns; the second component forgets them, as it does not know where it comes from (Lal,
+//! Touili, Kidd, Reps 2007, App. B, adapted).
 //!
-//! As in [`crate::analysis::chop`] statements are edges: the top transition's forward weight begins with the edge. Once the target is reached in a
-//! frame, what lies below plays no part in the way there, and the third component is the set of entries that lead there.
+//! As in [`crate::analysis::chop`] statements are edges: the top transition's forward weight begins
+//! with the edge. Once the target is reached in a frame, what lies below plays no part in the way
+//! there, and the third component is the set of entries that lead there.
 
 use crate::analysis::error_projection::ErrorProjection;
 use crate::analysis::reach::Reach;
@@ -56,18 +63,21 @@ struct Call {
 /// The triples of one statement.
 #[derive(Default)]
 struct Frames {
-    /// The third component: for [`Ahead::Left`] what the frame is entered and left with, as a summary; for [`Ahead::Target`] the entries (over now).
+    /// The third component: for [`Ahead::Left`] what the frame is entered and left with, as a
+    /// summary; for [`Ahead::Target`] the entries (over now).
     whole: BTreeMap<Node, Bdd>,
     /// Transitions that SP lets through: index of the call, from, to.
     live: BTreeSet<(usize, Ahead, Ahead)>,
-    /// With what frames are entered by live transitions from a final state: tracked cells over entry, constant ones over now.
+    /// With what frames are entered by live transitions from a final state: tracked cells over
+    /// entry, constant ones over now.
     entries: BTreeMap<Node, Bdd>,
-    /// With what frames can be left so that a final state is reached by live transitions, as [`crate::encode::ProgramDomain::leaving_context`] says it.
+    /// With what frames can be left so that a final state is reached by live transitions, as
+    /// [`crate::encode::ProgramDomain::leaving_context`] says it.
     ends: BTreeMap<State, Bdd>,
 }
 
-/// Stores (over [`crate::encode::Copy::Now`]) before an edge, every failing one among them. `projection`: exact, by outer contexts, and past them
-/// (see [`ErrorProjection::failing_at`]).
+/// Stores (over [`crate::encode::Copy::Now`]) before an edge, every failing one among them.
+/// `projection`: exact, by outer contexts, and past them (see [`ErrorProjection::failing_at`]).
 pub fn failing_at(reach: &mut Reach, projection: &ErrorProjection, edge: EdgeId) -> Bounded<Bdd> {
     let procedure = reach.program.owner(edge);
     let arriving = reach.remembered_at(reach.program.edge(edge).from)?;

@@ -1,8 +1,10 @@
-//! V_n from below: the stores that witnesses bring to the statements on them (Lal, Kidd, Reps, Touili 2007, §§ 5.1, 5.2).
+//! V_n from below: the stores that witnesses bring to the statements on them (Lal, Kidd, Reps,
+//! Touili 2007, §§ 5.1, 5.2).
 //!
-//! A witness is a failing run. Split it at a statement n that it executes, into σ1 and σ2: Com(pval(σ1), pval(σ2)) is part of V_n; and n is
-//! in the error projection, with no query of its own. Differs from the paper: a witness is concrete (executed by the interpreter, with
-//! every choice made), so that Com is one store for each time that n is executed.
+//! A witness is a failing run. Split it at a statement n that it executes, into σ1 and σ2:
+//! Com(pval(σ1), pval(σ2)) is part of V_n; and n is in the error projection, with no query of its
+//! own. Differs from the paper: a witness is concrete (executed by the interpreter, with every
+//! choice made), so that Com is one store for each time that n is executed.
 
 use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
@@ -21,7 +23,8 @@ pub struct Witnesses {
 }
 
 impl Witnesses {
-    /// Adds a failing run: its edges in order, with the values of the variables in scope before each, as bit patterns by element.
+    /// Adds a failing run: its edges in order, with the values of the variables in scope before
+    /// each, as bit patterns by element.
     pub fn add(&mut self, run: impl IntoIterator<Item = (EdgeId, Assignment)>) {
         self.count += 1;
         for (edge, store) in run {
@@ -44,7 +47,8 @@ impl Witnesses {
         self.stores.get(&edge).into_iter().flatten()
     }
 
-    /// The same as a diagram over [`Copy::Now`], which says nothing of variables out of scope. Each store in it agrees in scope with one in V_n.
+    /// The same as a diagram over [`Copy::Now`], which says nothing of variables out of scope. Each
+    /// store in it agrees in scope with one in V_n.
     pub fn failing_at(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let mut failing = Bdd::FALSE;
         for store in self.stores(edge) {

@@ -1,7 +1,9 @@
-//! The abstract program as a weighted pushdown system: the rules of the concrete one, relations of abstract bits as weights.
+//! The abstract program as a weighted pushdown system: the rules of the concrete one, relations of
+//! abstract bits as weights.
 //!
-//! A post\* weight relates the bits with which a frame was entered ([`AbstractCopy::Entry`](super::bits::AbstractCopy)) to those now. The pivot needs
-//! no symbol of its own: a return passes push, summary and evaluation in one go.
+//! A post\* weight relates the bits with which a frame was entered
+//! ([`AbstractCopy::Entry`](super::bits::AbstractCopy)) to those now. The pivot needs no symbol of
+//! its own: a return passes push, summary and evaluation in one go.
 
 use super::abstraction::{AbstractRule, Abstraction, Semantics};
 use super::bits::{AbstractBits, AbstractCopy};
@@ -15,7 +17,8 @@ use std::rc::Rc;
 
 /// A program, its predicates, and its abstraction by them.
 pub struct AbstractProgram {
-    /// The program's own semantics; its arena holds abstract and concrete diagrams, the abstract bits above the program's.
+    /// The program's own semantics; its arena holds abstract and concrete diagrams, the abstract
+    /// bits above the program's.
     pub domain: ProgramDomain,
     /// The relations of its rules.
     pub relations: Relations,
@@ -64,15 +67,16 @@ impl AbstractProgram {
         abstraction.step(&mut Semantics { program, system, domain, relations }, predicates)
     }
 
-    /// What abstract bits ([`AbstractCopy::Now`]) at a point mean: a diagram over concrete variables.
+    /// What abstract bits ([`AbstractCopy::Now`]) at a point mean: a diagram over concrete
+    /// variables.
     pub fn meaning(&mut self, point: Point, bits: Bdd) -> Bounded<Bdd> {
         let concretization =
             self.abstraction.concretization(&mut self.domain.kernel, &self.predicates, point)?;
         self.domain.kernel.and_exists(bits, concretization, self.bits.now)
     }
 
-    /// What a weight at a location means: a relation of the store with which the frame was entered (the tracked cells in [`Copy::Entry`]) to the
-    /// store now.
+    /// What a weight at a location means: a relation of the store with which the frame was entered
+    /// (the tracked cells in [`Copy::Entry`]) to the store now.
     pub fn relation(&mut self, location: LocationId, weight: Bdd) -> Bounded<Bdd> {
         let procedure = self.program.location(location).procedure;
         let entry = Point::Location(self.program.procedure(procedure).entry);
@@ -161,7 +165,8 @@ impl AbstractProgram {
         self.domain.kernel.rename(pushed, self.bits.below_to_now)
     }
 
-    /// The part of `weight` from which a call enters its callee with bits in `entered` ([`AbstractCopy::Now`] of the callee's entry).
+    /// The part of `weight` from which a call enters its callee with bits in `entered`
+    /// ([`AbstractCopy::Now`] of the callee's entry).
     pub(super) fn before_entry(&mut self, weight: Bdd, rule: RuleId, entered: Bdd) -> Bounded<Bdd> {
         let (push, _) = self.call_of(rule);
         let entered = self.domain.kernel.rename(entered, self.bits.now_to_next)?;
@@ -169,7 +174,8 @@ impl AbstractProgram {
         self.domain.kernel.and(weight, before)
     }
 
-    /// The part of `weight` from which a call leads over some of `summary` into `after`, and that part of the summary.
+    /// The part of `weight` from which a call leads over some of `summary` into `after`, and that
+    /// part of the summary.
     pub(super) fn before_call(
         &mut self,
         weight: Bdd,

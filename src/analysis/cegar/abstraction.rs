@@ -8,11 +8,13 @@
 //! | push at m, returning to r | ∃ {m} ∧ push ∧ (G = G‹) ∧ (P = P‹) ∧ {entry} ∧ {pivot} |
 //! | evaluation at the pivot | ∃ {pivot} ∧ {ε} ∧ {r} |
 //!
-//! {n}, the *concretization*, is the conjunction of bit ↔ predicate over the list of n; it grows with the list and is never built again (7.2).
-//! A rule is abstracted again only if a point of its got a predicate (8.3).
+//! {n}, the *concretization*, is the conjunction of bit ↔ predicate over the list of n; it grows
+//! with the list and is never built again (7.2). A rule is abstracted again only if a point of its
+//! got a predicate (8.3).
 //!
-//! Differs from the paper: where no point of a rule has predicates its abstraction only says whether it can be taken at all. If that was seen to
-//! happen in some store ([`super::sampling`]) it is 1, and no diagram of the rule is made.
+//! Differs from the paper: where no point of a rule has predicates its abstraction only says
+//! whether it can be taken at all. If that was seen to happen in some store ([`super::sampling`])
+//! it is 1, and no diagram of the rule is made.
 
 use super::bits::{AbstractBits, AbstractCopy};
 use super::predicates::{Point, Predicates};
@@ -27,13 +29,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What an abstract rule does to the abstract bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AbstractRule {
-    /// Step and pop: from [`AbstractCopy::Now`] to [`AbstractCopy::Next`]; of a failing check, and of what ends the run, only `Now`.
+    /// Step and pop: from [`AbstractCopy::Now`] to [`AbstractCopy::Next`]; of a failing check, and
+    /// of what ends the run, only `Now`.
     Step(Bdd),
     /// A call.
     Call {
-        /// From [`AbstractCopy::Now`] of the caller to [`AbstractCopy::Next`] of the callee's entry and [`AbstractCopy::Below`] of the pivot.
+        /// From [`AbstractCopy::Now`] of the caller to [`AbstractCopy::Next`] of the callee's entry
+        /// and [`AbstractCopy::Below`] of the pivot.
         push: Bdd,
-        /// From [`AbstractCopy::Below`] of the pivot and [`AbstractCopy::Now`] of ε to [`AbstractCopy::Next`] of the return site.
+        /// From [`AbstractCopy::Below`] of the pivot and [`AbstractCopy::Now`] of ε to
+        /// [`AbstractCopy::Next`] of the return site.
         eval: Bdd,
     },
 }

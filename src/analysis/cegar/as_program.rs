@@ -1,7 +1,10 @@
-//! The abstract program as a program model of its own: each frame has one number, whose k-th bit is the k-th predicate of the point where it stands.
+//! The abstract program as a program model of its own: each frame has one number, whose k-th bit is
+//! the k-th predicate of the point where it stands.
 //!
-//! So whatever is asked of programs can be asked of an abstraction: an abstract rule from a location is a choice of the next bits that an assumption, the rule's
-//! relation, lets pass. Of an edge of the program three or more are made here; [`AsProgram`] says which. A check fails, and passes, where the abstraction lets it.
+//! So whatever is asked of programs can be asked of an abstraction: an abstract rule from a
+//! location is a choice of the next bits that an assumption, the rule's relation, lets pass. Of an
+//! edge of the program three or more are made here; [`AsProgram`] says which. A check fails, and
+//! passes, where the abstraction lets it.
 
 use super::abstract_program::AbstractProgram;
 use super::abstraction::AbstractRule;
@@ -76,8 +79,9 @@ struct Builder<'a> {
     nodes: u32,
 }
 
-/// Writes an abstraction down as a program. [`Limit::Depth`] for more than 64 predicates at a point; [`Limit::Nodes`] for relations that are too large
-/// as formulas. Every rule must be up to date.
+/// Writes an abstraction down as a program. [`Limit::Depth`] for more than 64 predicates at a
+/// point; [`Limit::Nodes`] for relations that are too large as formulas. Every rule must be up to
+/// date.
 pub fn as_program(abstracted: &mut AbstractProgram) -> Bounded<AsProgram> {
     let longest = abstracted.predicates.points().map(|(_, list)| list.len()).max().unwrap_or(0);
     if longest > 64 {

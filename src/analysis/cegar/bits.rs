@@ -1,7 +1,8 @@
 //! The abstract variables: bits whose meaning depends on the point (thesis, 7.1).
 //!
-//! The k-th bit stands for the k-th predicate of whatever point is looked at, so that all points share as many bits as the longest list has. Each
-//! has four copies; they lie above all concrete variables (thesis, 7.3).
+//! The k-th bit stands for the k-th predicate of whatever point is looked at, so that all points
+//! share as many bits as the longest list has. Each has four copies; they lie above all concrete
+//! variables (thesis, 7.3).
 
 use crate::bdd::{Bdd, Manager, Renaming, Var, VarSet};
 use crate::util::{Bounded, Limit};

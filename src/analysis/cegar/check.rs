@@ -1,16 +1,20 @@
-//! Proves that interpolants are what they are said to be (thesis, 4.3.4, 5.2 and 6.1), apart from the code that computed them.
+//! Proves that interpolants are what they are said to be (thesis, 4.3.4, 5.2 and 6.1), apart from
+//! the code that computed them.
 //!
 //! Of each family K, chosen, strongest or weakest:
 //!
-//! * it is 1 at the top and 0 at the bottom, and at the top of a body it holds where entry and now are the same;
-//! * I ⊨ K ⊨ J at every node, and K speaks of nothing but its node's signature (in a body J is the weakest for K‹, see
-//!   [`super::interpolant`]);
-//! * K1 ∧ C ⊨ K2 along every edge; in particular K(m_i) ∧ Push ⊨ K‹, and K‹ ∧ K> ⊨ K(m_i+1) ("modular tracking");
+//! * it is 1 at the top and 0 at the bottom, and at the top of a body it holds where entry and now
+//!   are the same;
+//! * I ⊨ K ⊨ J at every node, and K speaks of nothing but its node's signature (in a body J is the
+//!   weakest for K‹, see [`super::interpolant`]);
+//! * K1 ∧ C ⊨ K2 along every edge; in particular K(m_i) ∧ Push ⊨ K‹, and K‹ ∧ K> ⊨ K(m_i+1)
+//!   ("modular tracking");
 //! * K(m_i) ∧ Push ∧ G = G‹ ∧ P = P‹ ⊨ K(f0) for a callee that does not return;
 //! * no procedure of a body writes what its predicates silently keep.
 //!
-//! Interpolants are images and preimages under `encode`'s relations. Here K2 is substituted into instead, statement by statement, from the program's
-//! text (Dijkstra 1975), with nothing in common but the kernel and where bits stand.
+//! Interpolants are images and preimages under `encode`'s relations. Here K2 is substituted into
+//! instead, statement by statement, from the program's text (Dijkstra 1975), with nothing in common
+//! but the kernel and where bits stand.
 
 use super::dag::{Action, CounterexampleDag, DagEdge, DagEdgeId, InstanceId, NodeId, Place};
 use super::interpolant::{Family, Interpolants};
@@ -40,7 +44,8 @@ pub enum Obligation {
     PushOnly(DagEdgeId, DagEdgeId),
     /// Entry and now being the same, K holds at the top of a body.
     Entered(InstanceId),
-    /// The procedure of a body writes no global or parameter of which its predicates keep no entry copy.
+    /// The procedure of a body writes no global or parameter of which its predicates keep no entry
+    /// copy.
     Keeps(InstanceId),
 }
 
@@ -104,8 +109,9 @@ pub struct Claim<'a> {
     pub bound: &'a Family,
 }
 
-/// Checks all properties of I and J (if J was asked for) and of every chosen family of a spurious DAG. The number of obligations, or the first that does not hold.
-/// Makes diagrams, but keeps none; a collection must not happen meanwhile.
+/// Checks all properties of I and J (if J was asked for) and of every chosen family of a spurious
+/// DAG. The number of obligations, or the first that does not hold. Makes diagrams, but keeps none;
+/// a collection must not happen meanwhile.
 pub fn check(
     program: &Program,
     layout: &Layout,
@@ -198,7 +204,8 @@ impl Claim<'_> {
         &self.frames[self.dag.instance(instance).procedure.0 as usize].tracked
     }
 
-    /// The levels that a predicate at a node may mention, ascending (see the table in [`super::dag`]).
+    /// The levels that a predicate at a node may mention, ascending (see the table in
+    /// [`super::dag`]).
     fn signature(&self, node: NodeId) -> Vec<Var> {
         let procedure = self.program.procedure(self.dag.procedure(node));
         let mut cells = Vec::new();
@@ -315,7 +322,8 @@ impl Claim<'_> {
         kernel.is_subset(here, weakest)
     }
 
-    /// K1 ∧ Push ⊨ what holds at the pivot, the arguments being put in place of the callee's parameters there.
+    /// K1 ∧ Push ⊨ what holds at the pivot, the arguments being put in place of the callee's
+    /// parameters there.
     fn pushes(
         &self,
         kernel: &mut Manager,
@@ -369,8 +377,8 @@ impl Claim<'_> {
         kernel.compose_all(entered, &substitution)
     }
 
-    /// K‹ ∧ K> ⊨ K(m_i+1). Now is the caller's store at the call; the globals that the callee may change, and its result, stand in
-    /// [`Copy::Middle`] where they are those at its end.
+    /// K‹ ∧ K> ⊨ K(m_i+1). Now is the caller's store at the call; the globals that the callee may
+    /// change, and its result, stand in [`Copy::Middle`] where they are those at its end.
     fn returns(&self, kernel: &mut Manager, edge: DagEdge, body: InstanceId) -> Bounded<bool> {
         let Place::Pivot(id) = self.dag.node(edge.from).place else { return Ok(false) };
         let Operation::Call { callee, result, .. } = &self.program.edge(id).operation else {

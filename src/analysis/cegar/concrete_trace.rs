@@ -1,8 +1,10 @@
-//! A concrete run of a DAG some of whose traces are real, with values (the thesis reports the abstract trace only, 4.2).
+//! A concrete run of a DAG some of whose traces are real, with values (the thesis reports the
+//! abstract trace only, 4.2).
 //!
-//! Strongest interpolants are the stores that the DAG's traces really bring to each node. So from a store at an error one finds, backwards along some edge, a
-//! store before it, and so on to the top: traces that are not real are never entered. Behind a call the walk goes through the body from ε to
-//! its entry, with the caller waiting on a stack of its own.
+//! Strongest interpolants are the stores that the DAG's traces really bring to each node. So from a
+//! store at an error one finds, backwards along some edge, a store before it, and so on to the top:
+//! traces that are not real are never entered. Behind a call the walk goes through the body from ε
+//! to its entry, with the caller waiting on a stack of its own.
 
 use super::dag::{Action, CounterexampleDag, DagEdge, NodeId, Place};
 use super::interpolant::{Concrete, Family};
@@ -12,7 +14,8 @@ use crate::encode::{Cell, Copy, ErrorSite, Valuation};
 use crate::lang::model::EdgeId;
 use crate::util::{Bounded, Limit};
 
-/// A store at a node: the frame's entry (in a body; tracked cells), the store now, and at a pivot the parameters.
+/// A store at a node: the frame's entry (in a body; tracked cells), the store now, and at a pivot
+/// the parameters.
 #[derive(Clone, Debug)]
 struct At {
     node: NodeId,
@@ -21,8 +24,9 @@ struct At {
     parameters: Valuation,
 }
 
-/// A run along one of the DAG's real traces, to be executed by the interpreter before it is shown; `None` if every trace is spurious.
-/// `strongest` are the strongest interpolants; `errors` the checks that count. A run of more than [`MAX_STEPS`] statements is [`Limit::Depth`].
+/// A run along one of the DAG's real traces, to be executed by the interpreter before it is shown;
+/// `None` if every trace is spurious. `strongest` are the strongest interpolants; `errors` the
+/// checks that count. A run of more than [`MAX_STEPS`] statements is [`Limit::Depth`].
 pub fn concrete_trace(
     concrete: &mut Concrete<'_>,
     dag: &CounterexampleDag,
@@ -122,7 +126,8 @@ impl Walk<'_, '_> {
         Ok(Some(found))
     }
 
-    /// From a pivot to the call: the same store. The step was noted as the callee was entered, and gets its choices here.
+    /// From a pivot to the call: the same store. The step was noted as the callee was entered, and
+    /// gets its choices here.
     fn before_push(&mut self, from: NodeId, edge: EdgeId, at: &At) -> Bounded<Option<At>> {
         let callers = self.fixed_now(at)?;
         let Concrete { program, domain, relations } = &mut *self.concrete;

@@ -1,13 +1,16 @@
-//! The counterexample DAG of one round: every error trace that the abstract program has, with concrete statements on its edges (thesis,
-//! 4.3.1 and 5.1, figs 4.6, 5.2, 5.8, 5.10).
+//! The counterexample DAG of one round: every error trace that the abstract program has, with
+//! concrete statements on its edges (thesis, 4.3.1 and 5.1, figs 4.6, 5.2, 5.8, 5.10).
 //!
-//! A DAG consists of *parts*. The *main part* holds the start procedure and every procedure that is called and does not return
-//! ("push-only"); its top is [`Place::Start`], its bottom [`Place::Error`], in which all error edges end. Every other part is a *body*: the runs of
-//! a callee that returns ("modular"); its top is the procedure's entry, its bottom [`Place::Returned`]. Several calls may share one body.
-//! Every node is reached from the top of its part and reaches its bottom. Recursion is unrolled: one body for each depth.
+//! A DAG consists of *parts*. The *main part* holds the start procedure and every procedure that is
+//! called and does not return ("push-only"); its top is [`Place::Start`], its bottom
+//! [`Place::Error`], in which all error edges end. Every other part is a *body*: the runs of a
+//! callee that returns ("modular"); its top is the procedure's entry, its bottom
+//! [`Place::Returned`]. Several calls may share one body. Every node is reached from the top of its
+//! part and reaches its bottom. Recursion is unrolled: one body for each depth.
 //!
-//! A call is two edges with the pivot point between them. [`Action::Push`] leads to [`Place::Pivot`]; from there [`Action::Return`] leads over a body
-//! to the return site in the same frame, and [`Action::Enter`] into a callee that does not return. A pivot may have both.
+//! A call is two edges with the pivot point between them. [`Action::Push`] leads to
+//! [`Place::Pivot`]; from there [`Action::Return`] leads over a body to the return site in the same
+//! frame, and [`Action::Enter`] into a callee that does not return. A pivot may have both.
 //!
 //! What a predicate at a node speaks of (its *signature*), by [`Copy`](crate::encode::Copy):
 //!
@@ -19,7 +22,8 @@
 //! | pivot | as at the call | the callee's parameters as it is entered: P‹ | as at the call (globals are also the callee's G‹) |
 //! | `Returned` | tracked cells | | globals, the result, parameters that stay as they are |
 //!
-//! The tracked cells are [`Frame::tracked`](crate::encode::Frame): globals and parameters that the procedure may change. Of the others entry and now are the same.
+//! The tracked cells are [`Frame::tracked`](crate::encode::Frame): globals and parameters that the
+//! procedure may change. Of the others entry and now are the same.
 
 use crate::lang::model::{EdgeId, LocationId, ProcedureId};
 
@@ -77,7 +81,8 @@ pub enum Place {
 pub struct Node {
     /// Where.
     pub place: Place,
-    /// Breadth-first rank within its instance: tells apart nodes of one place, and orders what is shown.
+    /// Breadth-first rank within its instance: tells apart nodes of one place, and orders what is
+    /// shown.
     pub rank: u32,
     /// In whose frame ([`Place::Start`] and [`Place::Error`]: that of the start procedure).
     pub instance: InstanceId,
@@ -230,12 +235,14 @@ impl CounterexampleDag {
         self.edge_ids().filter(move |id| self.edge(*id).action == Action::Return(body))
     }
 
-    /// How many traces there are from top to bottom, a body's counted at each call (at most `u64::MAX`).
+    /// How many traces there are from top to bottom, a body's counted at each call (at most
+    /// `u64::MAX`).
     pub fn trace_count(&self) -> u64 {
         self.traces_through()[self.top().0 as usize]
     }
 
-    /// By node: how many traces pass it (at most `u64::MAX`). One that passes a body at several calls counts as often there.
+    /// By node: how many traces pass it (at most `u64::MAX`). One that passes a body at several
+    /// calls counts as often there.
     pub fn traces_through(&self) -> Vec<u64> {
         let mut from_top = vec![0_u64; self.nodes.len()];
         let mut to_bottom = vec![0_u64; self.nodes.len()];

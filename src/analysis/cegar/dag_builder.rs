@@ -1,4 +1,5 @@
-//! Making a counterexample DAG, and making sure that it is one: polarized, without cycles, every edge one of the program's.
+//! Making a counterexample DAG, and making sure that it is one: polarized, without cycles, every
+//! edge one of the program's.
 
 use super::dag::{
     Action, CounterexampleDag, DagEdge, DagEdgeId, Instance, InstanceId, Mode, Node, NodeId, Part,
@@ -190,7 +191,8 @@ impl CounterexampleDag {
             .map(InstanceId)
             .filter(|id| self.instance(*id).mode == Mode::Body);
         let bodies: Vec<InstanceId> = bodies.collect();
-        // Calls between bodies, for a topological order among them (Kahn 1962); the main part calls, but is not called.
+        // Calls between bodies, for a topological order among them (Kahn 1962); the main part
+        // calls, but is not called.
         let mut pending = vec![0_usize; self.instances.len()];
         let mut callees = vec![Vec::new(); self.instances.len()];
         for edge in &self.edges {

@@ -1,14 +1,19 @@
-//! The counterexample DAG, read off the breadth-first layers of the abstract program (thesis, 4.2, 5.1).
+//! The counterexample DAG, read off the breadth-first layers of the abstract program (thesis, 4.2,
+//! 5.1).
 //!
-//! Backward from every failing check, layer by layer: a node is a layer with the abstract states in it from which the bottom is reached, an edge
-//! an abstract rule between two of those. Ranks only fall, so that recursion is unrolled as far as some run unrolls it, and everything ends.
+//! Backward from every failing check, layer by layer: a node is a layer with the abstract states in
+//! it from which the bottom is reached, an edge an abstract rule between two of those. Ranks only
+//! fall, so that recursion is unrolled as far as some run unrolls it, and everything ends.
 //!
-//! - Ranks are counted from the entry of the frame. In the *main part* frames are told apart by the rank at which they can first be entered: a frame
-//!   enters those that can first be entered later than itself, wherever it calls them, so that all ways into a failing frame are there at once.
-//! - A *body* is made for what a call needs of its callee's summaries (pairs of entry and end of one length); its ranks are counted from the
-//!   entry. Calls that need the same share it.
-//! - Then *joins* are widened: a place that several branches reach has a shortest one, and breadth-first ranks leave out the others. Every abstract transition along
-//!   the control flow from a layer to a node that is there is added as well, as long as the DAG stays one. A body's callees stay shorter than itself.
+//! - Ranks are counted from the entry of the frame. In the *main part* frames are told apart by the
+//!   rank at which they can first be entered: a frame enters those that can first be entered later
+//!   than itself, wherever it calls them, so that all ways into a failing frame are there at once.
+//! - A *body* is made for what a call needs of its callee's summaries (pairs of entry and end of
+//!   one length); its ranks are counted from the entry. Calls that need the same share it.
+//! - Then *joins* are widened: a place that several branches reach has a shortest one, and
+//!   breadth-first ranks leave out the others. Every abstract transition along the control flow
+//!   from a layer to a node that is there is added as well, as long as the DAG stays one. A body's
+//!   callees stay shorter than itself.
 //! - At last nodes of one place with the same future become one, and so do bodies that look alike.
 
 mod merging;
@@ -83,7 +88,8 @@ pub struct Extraction {
     relative: BTreeMap<(u32, pds::Point), Layers>,
     summaries: BTreeMap<u32, Layers>,
     nodes: usize,
-    /// Once ranks are done: nodes whose joins are still to be widened, and how many nodes there may be.
+    /// Once ranks are done: nodes whose joins are still to be widened, and how many nodes there may
+    /// be.
     joins: Option<(BTreeSet<(usize, Spot)>, usize)>,
 }
 
@@ -92,7 +98,8 @@ pub struct Extraction {
 pub struct Extracted {
     /// The DAG.
     pub dag: CounterexampleDag,
-    /// By node: the abstract bits ([`super::bits::AbstractCopy::Now`]) of the states on error paths.
+    /// By node: the abstract bits ([`super::bits::AbstractCopy::Now`]) of the states on error
+    /// paths.
     pub states: Vec<Bdd>,
     /// By node: where its predicates are kept.
     pub points: Vec<Option<Point>>,
@@ -284,7 +291,8 @@ impl Extraction {
         false
     }
 
-    /// An edge from these states (if any) to a node that is there; while joins are widened only if it closes no cycle.
+    /// An edge from these states (if any) to a node that is there; while joins are widened only if
+    /// it closes no cycle.
     fn link(
         &mut self,
         program: &mut AbstractProgram,
@@ -508,7 +516,8 @@ impl Extraction {
         Ok(part)
     }
 
-    /// The layers of a place, by rank: in the main part of the frames that can first be entered at one rank, in bodies of all.
+    /// The layers of a place, by rank: in the main part of the frames that can first be entered at
+    /// one rank, in bodies of all.
     fn layers(
         &mut self,
         program: &mut AbstractProgram,
@@ -569,7 +578,8 @@ impl Extraction {
         self.nodes
     }
 
-    /// Merges what has the same future, and numbers what is left. `None` if no failing check was reached.
+    /// Merges what has the same future, and numbers what is left. `None` if no failing check was
+    /// reached.
     pub fn finish(
         self,
         program: &mut AbstractProgram,
@@ -595,7 +605,8 @@ impl Extraction {
     }
 }
 
-/// The entries of a frame by the rank at which they are first made; the start procedure's are not told apart.
+/// The entries of a frame by the rank at which they are first made; the start procedure's are not
+/// told apart.
 fn entries_of(search: &AbstractSearch, frame: u32) -> Vec<(u64, Bdd)> {
     match search.ranked.frame(frame).entries() {
         [] => vec![(0, Bdd::TRUE)],

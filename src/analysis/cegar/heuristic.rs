@@ -1,6 +1,7 @@
 //! Which interpolants are chosen between the strongest and the weakest (thesis, chapter 6).
 
-/// A way to choose interpolants. Whatever is chosen lies between the strongest and the weakest and is tracked along every edge.
+/// A way to choose interpolants. Whatever is chosen lies between the strongest and the weakest and
+/// is tracked along every edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Heuristic {
     /// The strongest everywhere (6.2).
@@ -9,7 +10,8 @@ pub enum Heuristic {
     Weakest,
     /// Both the strongest and the weakest (6.2.2).
     Both,
-    /// Bottom-up weakest ones, in which what the strongest does not mention is quantified out (6.3). It quantifies bits of variables.
+    /// Bottom-up weakest ones, in which what the strongest does not mention is quantified out
+    /// (6.3). It quantifies bits of variables.
     Conciliated,
     /// A statement is taken for a skip where the strongest interpolant allows that (6.4).
     Skip,
@@ -45,7 +47,8 @@ impl Heuristic {
         Heuristic::ALL.into_iter().find(|heuristic| heuristic.word() == word)
     }
 
-    /// The bottom-up passes that it needs beside the strongest interpolants, and whether the strongest are chosen, too.
+    /// The bottom-up passes that it needs beside the strongest interpolants, and whether the
+    /// strongest are chosen, too.
     pub(super) fn passes(self) -> (bool, Option<Descent>) {
         let descent = |skip, conciliate| Some(Descent { skip, conciliate });
         match self {

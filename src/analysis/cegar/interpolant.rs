@@ -1,14 +1,19 @@
-//! Craig interpolants on a counterexample DAG, and whether it is spurious, in one pass (thesis, 4.3, 5.2 and chapter 6).
+//! Craig interpolants on a counterexample DAG, and whether it is spurious, in one pass (thesis,
+//! 4.3, 5.2 and chapter 6).
 //!
-//! Strongest interpolants I come top-down (figs 5.5, 5.9, 7.1): bodies before their callers, as I> of a body does not depend on who calls it.
-//! The DAG is spurious iff I at the bottom is 0 (Prop. 4.8). Weakest ones J and those that a heuristic chooses (K) come bottom-up (figs 5.6, 5.9), callers before
-//! bodies: J‹ at the pivot from the effect I>, and then J> such that J‹ ∧ J> ⊨ J(m_i+1).
+//! Strongest interpolants I come top-down (figs 5.5, 5.9, 7.1): bodies before their callers, as I>
+//! of a body does not depend on who calls it. The DAG is spurious iff I at the bottom is 0 (Prop.
+//! 4.8). Weakest ones J and those that a heuristic chooses (K) come bottom-up (figs 5.6, 5.9),
+//! callers before bodies: J‹ at the pivot from the effect I>, and then J> such that J‹ ∧ J> ⊨
+//! J(m_i+1).
 //!
-//! Differs from the paper: a node may have several outgoing edges, and a body several callers; the interpolant is the conjunction of what each
-//! edge asks for (Thm 3.8), also of what the heuristics of 6.4 ask for.
+//! Differs from the paper: a node may have several outgoing edges, and a body several callers; the
+//! interpolant is the conjunction of what each edge asks for (Thm 3.8), also of what the heuristics
+//! of 6.4 ask for.
 //!
-//! In a body I ⊨ K ⊨ J need not hold, as J> is the weakest for J‹: where a heuristic chooses a stronger K‹, it may choose a K> that is weaker than J>. What bounds
-//! K there is the weakest for K‹: ∀L. K‹ → K(m_i+1), and so on upwards in the body. [`Interpolants::bounds`] has that.
+//! In a body I ⊨ K ⊨ J need not hold, as J> is the weakest for J‹: where a heuristic chooses a
+//! stronger K‹, it may choose a K> that is weaker than J>. What bounds K there is the weakest for
+//! K‹: ∀L. K‹ → K(m_i+1), and so on upwards in the body. [`Interpolants::bounds`] has that.
 
 use super::dag::{Action, CounterexampleDag, DagEdgeId, NodeId, Place};
 use super::heuristic::{Descent, Heuristic};
@@ -45,16 +50,20 @@ pub type Family = Vec<Bdd>;
 /// What interpolation comes to.
 #[derive(Clone, Debug)]
 pub struct Interpolants {
-    /// I, by node: the stores that reach the node on the DAG's traces (in a body: related to the entry); or what stood in for I.
+    /// I, by node: the stores that reach the node on the DAG's traces (in a body: related to the
+    /// entry); or what stood in for I.
     pub strongest: Family,
-    /// Is that of the slice of the errors only ([`super::outline`])? Where J was asked for it is I itself.
+    /// Is that of the slice of the errors only ([`super::outline`])? Where J was asked for it is I
+    /// itself.
     pub outlined: bool,
-    /// J, by node: the stores from which no trace of the DAG fails. Empty if some trace is real, or J was not asked for.
+    /// J, by node: the stores from which no trace of the DAG fails. Empty if some trace is real, or
+    /// J was not asked for.
     pub weakest: Family,
-    /// What the heuristic chose: one family, or two ([`Heuristic::Both`]). Empty if some trace is real.
+    /// What the heuristic chose: one family, or two ([`Heuristic::Both`]). Empty if some trace is
+    /// real.
     pub chosen: Vec<Family>,
-    /// For each chosen family the weakest one that K around the calls allows: I ⊨ K ⊨ bound. In the main part that is J. (K itself, if J was
-    /// not asked for.)
+    /// For each chosen family the weakest one that K around the calls allows: I ⊨ K ⊨ bound. In the
+    /// main part that is J. (K itself, if J was not asked for.)
     pub bounds: Vec<Family>,
 }
 
@@ -109,8 +118,8 @@ impl Interpolation {
         Interpolation { weakest: true, ..Interpolation::of_chosen(dag, heuristic) }.with_descents()
     }
 
-    /// I and K without J, for a driver that shows nothing: J can take much longer than K. That K ⊨ J then follows from its being 0 at the bottom and
-    /// tracked along every edge.
+    /// I and K without J, for a driver that shows nothing: J can take much longer than K. That K ⊨
+    /// J then follows from its being 0 at the bottom and tracked along every edge.
     pub fn of_chosen(dag: &CounterexampleDag, heuristic: Heuristic) -> Interpolation {
         let parts = dag.parts();
         let down = parts.iter().rev().flat_map(|part| part.nodes.iter().copied()).collect();
@@ -138,7 +147,8 @@ impl Interpolation {
         fresh.with_descents()
     }
 
-    /// First tries whether the slice of the errors is enough, and if so lets that stand in for I where the heuristic asks what I says.
+    /// First tries whether the slice of the errors is enough, and if so lets that stand in for I
+    /// where the heuristic asks what I says.
     pub fn outlined(mut self, dag: &CounterexampleDag, outline: Outline) -> Interpolation {
         self.outline = Some(outline);
         self.pass = Pass::Outline(vec![Bdd::FALSE; dag.node_count()]);
@@ -362,7 +372,8 @@ fn after(
     }
 }
 
-/// What is asked of K at a node by those of its successors, and at the end of a body by those around its calls.
+/// What is asked of K at a node by those of its successors, and at the end of a body by those
+/// around its calls.
 fn asked_at(
     concrete: &mut Concrete<'_>,
     dag: &CounterexampleDag,
@@ -445,7 +456,8 @@ fn weakest(
     }
 }
 
-/// K at the target, if the edge may be taken for a skip (6.4): I ⊨ K, and K ∧ C ⊨ K. The latter says that K is not weaker than the weakest.
+/// K at the target, if the edge may be taken for a skip (6.4): I ⊨ K, and K ∧ C ⊨ K. The latter
+/// says that K is not weaker than the weakest.
 fn skipped(
     concrete: &mut Concrete<'_>,
     dag: &CounterexampleDag,
@@ -490,8 +502,9 @@ fn conciliate(concrete: &mut Concrete<'_>, chosen: Bdd, strongest: Bdd) -> Bound
     kernel.forall(chosen, others)
 }
 
-/// Which nodes need predicates if the abstract values already say `known` at each (thesis, 8.3): above a node where they imply the interpolant
-/// nothing is needed, as no trace gets past it. `known` is over the signature of its node.
+/// Which nodes need predicates if the abstract values already say `known` at each (thesis, 8.3):
+/// above a node where they imply the interpolant nothing is needed, as no trace gets past it.
+/// `known` is over the signature of its node.
 pub fn needed(
     concrete: &mut Concrete<'_>,
     dag: &CounterexampleDag,

@@ -1,4 +1,5 @@
-//! Counterexample-guided abstraction refinement of symbolic pushdown systems by Craig interpolation (thesis, chapters 4 to 8).
+//! Counterexample-guided abstraction refinement of symbolic pushdown systems by Craig interpolation
+//! (thesis, chapters 4 to 8).
 //!
 //! | part | where |
 //! | --- | --- |

@@ -1,10 +1,12 @@
 //! Strongest interpolants of the slice of the errors: what surely does not matter is never encoded.
 //!
-//! Strongest interpolants follow every statement of every trace, also through procedures that have nothing to do with the errors; so they grow with
-//! arrays that no predicate will ever speak of. Here statements outside of the slice (thesis, 1.4; [`super::sliced`](mod@super::sliced)) do anything to what they
-//! write, and a body's entry is remembered for variables of the slice only. What comes out is weaker than I, and tracked along every edge. If it is 0 at
-//! the bottom the DAG is spurious, and it may stand in for I wherever a heuristic asks what I says: what is chosen above it lies above I, too.
-//! Else nothing follows, and I itself is needed.
+//! Strongest interpolants follow every statement of every trace, also through procedures that have
+//! nothing to do with the errors; so they grow with arrays that no predicate will ever speak of.
+//! Here statements outside of the slice (thesis, 1.4; [`super::sliced`](mod@super::sliced)) do
+//! anything to what they write, and a body's entry is remembered for variables of the slice only.
+//! What comes out is weaker than I, and tracked along every edge. If it is 0 at the bottom the DAG
+//! is spurious, and it may stand in for I wherever a heuristic asks what I says: what is chosen
+//! above it lies above I, too. Else nothing follows, and I itself is needed.
 
 use super::dag::{CounterexampleDag, NodeId};
 use super::interpolant::{Concrete, Family, strongest_at};

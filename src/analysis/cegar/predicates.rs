@@ -1,8 +1,10 @@
-//! Localized predicates: for every point of the program a list of predicates that only grows (thesis, 4.1, 7.2; Henzinger, Jhala, Majumdar,
-//! McMillan 2004).
+//! Localized predicates: for every point of the program a list of predicates that only grows
+//! (thesis, 4.1, 7.2; Henzinger, Jhala, Majumdar, McMillan 2004).
 //!
-//! What a predicate at a point speaks of is what [`super::dag`] says of the nodes there: of the store now, of the store with which the frame was
-//! entered ([`Copy::Entry`](crate::encode::Copy::Entry) of the tracked cells), and at a pivot of the callee's parameters as well.
+//! What a predicate at a point speaks of is what [`super::dag`] says of the nodes there: of the
+//! store now, of the store with which the frame was entered
+//! ([`Copy::Entry`](crate::encode::Copy::Entry) of the tracked cells), and at a pivot of the
+//! callee's parameters as well.
 
 use crate::bdd::Bdd;
 use crate::lang::model::{EdgeId, LocationId, ProcedureId};
@@ -48,7 +50,8 @@ impl Predicates {
         true
     }
 
-    /// The list of a point, oldest first: the k-th predicate is the meaning of the k-th abstract bit there.
+    /// The list of a point, oldest first: the k-th predicate is the meaning of the k-th abstract
+    /// bit there.
     pub fn at(&self, point: Point) -> &[Predicate] {
         self.at.get(&point).map_or(&[], Vec::as_slice)
     }

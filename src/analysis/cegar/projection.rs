@@ -1,8 +1,11 @@
-//! The error projection of the abstract program: the rules that some abstract run to an error uses, exactly (Lal, Kidd, Reps, Touili 2007, 4 and 7.1).
+//! The error projection of the abstract program: the rules that some abstract run to an error uses,
+//! exactly (Lal, Kidd, Reps, Touili 2007, 4 and 7.1).
 //!
-//! The next round stays on these rules. A rule that is left out stays so in all later rounds, whose programs have fewer runs.
+//! The next round stays on these rules. A rule that is left out stays so in all later rounds, whose
+//! programs have fewer runs.
 //!
-//! Backward over what the search reached, with the same relations of abstract bits (w: a frame's entry, v: now, x: behind the pop):
+//! Backward over what the search reached, with the same relations of abstract bits (w: a frame's
+//! entry, v: now, x: behind the pop):
 //!
 //! | set | meaning |
 //! | --- | --- |
@@ -10,7 +13,8 @@
 //! | `contexts[f]` (w, x) | some reached caller that enters f with w and goes on from x fails |
 //! | `failing[n]` (w, v) | what is reached at n and fails, in the frame or after it was left |
 //!
-//! A callee's own way to an error counts for every caller, its return only for callers that then fail: so no run is put together from two callers.
+//! A callee's own way to an error counts for every caller, its return only for callers that then
+//! fail: so no run is put together from two callers.
 
 use super::abstract_program::AbstractProgram;
 use super::search::AbstractSearch;
@@ -274,7 +278,8 @@ mod tests {
         ranked.found().is_some()
     }
 
-    /// Of what the loop abstracts in its rounds, recursion included: rule by rule as the product search says.
+    /// Of what the loop abstracts in its rounds, recursion included: rule by rule as the product
+    /// search says.
     #[test]
     fn agrees_with_a_search_for_each_rule() {
         let (mut compared, mut left_out) = (0, 0);
@@ -318,7 +323,8 @@ mod tests {
         assert!(compared > 200 && left_out > 5, "{compared} {left_out}");
     }
 
-    /// Two callers whose runs end behind the call, each for its own value: the callee is reached, and can fail, but on no run.
+    /// Two callers whose runs end behind the call, each for its own value: the callee is reached,
+    /// and can fail, but on no run.
     #[test]
     fn runs_are_not_put_together_from_two_callers() {
         let source = "bool b; void p() { skip; } void main() { \

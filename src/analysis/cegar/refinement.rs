@@ -1,4 +1,5 @@
-//! The loop: abstract, check, DAG, interpolate, refine, until no error is left or one is real (thesis, fig. 1.1, 4, 5).
+//! The loop: abstract, check, DAG, interpolate, refine, until no error is left or one is real
+//! (thesis, fig. 1.1, 4, 5).
 
 use super::abstract_program::AbstractProgram;
 use super::check::{Claim, Obligation, obligations};
@@ -626,7 +627,8 @@ impl Cegar {
     }
 }
 
-/// Every family with what bounds it: strongest, weakest (if they were asked for), then the chosen ones.
+/// Every family with what bounds it: strongest, weakest (if they were asked for), then the chosen
+/// ones.
 fn claims(interpolants: &Interpolants) -> Vec<(&Family, &Family)> {
     let Interpolants { strongest, weakest, chosen, bounds, .. } = interpolants;
     let outer =

@@ -19,7 +19,8 @@ pub struct CegarOptions {
     pub extent: Extent,
     /// Statements outside of the slice of the errors do anything to what they write (thesis, 1.4).
     pub slice: bool,
-    /// Each round stays on the rules that can lead to an error in the round before (Lal, Kidd, Reps, Touili 2007, 7.1).
+    /// Each round stays on the rules that can lead to an error in the round before (Lal, Kidd,
+    /// Reps, Touili 2007, 7.1).
     pub project: bool,
     /// The strongest and the weakest interpolants are kept beside the chosen ones, to be looked at.
     pub explain: bool,
@@ -82,12 +83,14 @@ impl CegarPhase {
     }
 }
 
-/// One round: abstract, check, DAG, interpolate, refine. The last one finds no error, or a real one.
+/// One round: abstract, check, DAG, interpolate, refine. The last one finds no error, or a real
+/// one.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
     /// Rules that were abstracted, again or for the first time.
     pub rules_abstracted: u64,
-    /// Predicates of all points while the round ran, and the length of the longest list: the bits of the abstract program.
+    /// Predicates of all points while the round ran, and the length of the longest list: the bits
+    /// of the abstract program.
     pub predicates: usize,
     /// See there.
     pub bits: usize,

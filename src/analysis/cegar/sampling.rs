@@ -1,7 +1,9 @@
-//! What surely may happen somewhere, found by trying: a condition that holds in some store is satisfiable, and no diagram of it is needed.
+//! What surely may happen somewhere, found by trying: a condition that holds in some store is
+//! satisfiable, and no diagram of it is needed.
 //!
-//! At a point without predicates the abstraction of an edge only says whether the edge can be taken at all. Most conditions hold in one of a few stores
-//! with values at random, however large the arrays that they look into. Where no try succeeds nothing follows.
+//! At a point without predicates the abstraction of an edge only says whether the edge can be taken
+//! at all. Most conditions hold in one of a few stores with values at random, however large the
+//! arrays that they look into. Where no try succeeds nothing follows.
 
 use crate::lang::interpreter::{Configuration, Frame, Machine};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program, VariableId};

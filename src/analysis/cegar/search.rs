@@ -1,6 +1,8 @@
-//! Model checking the abstract program: its reachable configurations, breadth first (thesis, 4.2, 8.1).
+//! Model checking the abstract program: its reachable configurations, breadth first (thesis, 4.2,
+//! 8.1).
 //!
-//! [`RankedPostStar`] finds every part of every weight at the length of a shortest run to it; the counterexample DAG is made of those layers.
+//! [`RankedPostStar`] finds every part of every weight at the length of a shortest run to it; the
+//! counterexample DAG is made of those layers.
 
 use super::abstract_program::AbstractProgram;
 use super::refinement::is_inside;
@@ -31,7 +33,8 @@ pub struct AbstractSearch {
 }
 
 impl AbstractSearch {
-    /// Sets it up; every rule must be abstracted. Every rule counts as one step. Only rules `inside` are used, if given.
+    /// Sets it up; every rule must be abstracted. Every rule counts as one step. Only rules
+    /// `inside` are used, if given.
     pub fn new(
         program: &mut AbstractProgram,
         extent: Extent,

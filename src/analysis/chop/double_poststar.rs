@@ -1,5 +1,6 @@
-//! Double post\*, a baseline: A1 = post\*(A_S), A2 = A1 ∩ A_C, A3 = post\*(A2), A4 = A3 ∩ A_T, and its path summary (Lal, Kidd, Reps,
-//! Touili 2007, § 4, the left column). A1 serves all queries; the rest is done again for each.
+//! Double post\*, a baseline: A1 = post\*(A_S), A2 = A1 ∩ A_C, A3 = post\*(A2), A4 = A3 ∩ A_T, and
+//! its path summary (Lal, Kidd, Reps, Touili 2007, § 4, the left column). A1 serves all queries;
+//! the rest is done again for each.
 
 use super::{Begun, Part, Query, behind, callee_entry, entered, top};
 use crate::analysis::reach::Reach;

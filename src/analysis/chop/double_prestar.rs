@@ -1,8 +1,10 @@
-//! Double pre\*, a baseline: A1 = pre\*(A_T), A2 = A1 ∩ A_C, A3 = pre\*(A2), A4 = A3 ∩ A_S, and its path summary (Lal, Kidd, Reps, Touili
-//! 2007, § 4, the right column). A1 serves all queries; the rest is done again for each.
+//! Double pre\*, a baseline: A1 = pre\*(A_T), A2 = A1 ∩ A_C, A3 = pre\*(A2), A4 = A3 ∩ A_S, and its
+//! path summary (Lal, Kidd, Reps, Touili 2007, § 4, the right column). A1 serves all queries; the
+//! rest is done again for each.
 //!
-//! In A2 a stack is read from the chop's symbol on as in A1, but must not be mixed up with what the second pre\* adds: a second control
-//! location, which no rule knows, stands for "the frame that the run had at the chop, or one below it, was left later".
+//! In A2 a stack is read from the chop's symbol on as in A1, but must not be mixed up with what the
+//! second pre\* adds: a second control location, which no rule knows, stands for "the frame that
+//! the run had at the chop, or one below it, was left later".
 
 use super::{Backward, Begun, Part, Query, callee_entry, top};
 use crate::analysis::backward::weight;

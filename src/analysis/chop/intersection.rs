@@ -1,9 +1,9 @@
-//! The paper's own way: post\* and pre\* once, then for each statement a path summary over their intersection by functional weights
-//! (Lal, Kidd, Reps, Touili 2007, § 4).
+//! The paper's own way: post\* and pre\* once, then for each statement a path summary over their
+//! intersection by functional weights (Lal, Kidd, Reps, Touili 2007, § 4).
 //!
-//! Callers' locals: where the run leaves the frame, the functional weight is λz. merge(w_b, z) ⊗ w_f, so that the caller's locals are
-//! those that it had at the call (Lal, Touili, Kidd, Reps 2007, App. B, adapted); where the target lies inside the callee they are
-//! quantified out.
+//! Callers' locals: where the run leaves the frame, the functional weight is λz. merge(w_b, z) ⊗
+//! w_f, so that the caller's locals are those that it had at the call (Lal, Touili, Kidd, Reps
+//! 2007, App. B, adapted); where the target lies inside the callee they are quantified out.
 
 use super::{Begun, Part, Query, behind, callee_entry, entered};
 use crate::analysis::backward::weight;
@@ -22,8 +22,8 @@ pub(super) struct Intersection {
     stacks: StackAutomaton,
 }
 
-/// The functional weights of a program. Labels: while the frame is left, what it is entered and left with; at the target only whether it
-/// is reached.
+/// The functional weights of a program. Labels: while the frame is left, what it is entered and
+/// left with; at the target only whether it is reached.
 struct Frames<'a> {
     domain: &'a mut ProgramDomain,
     program: &'a Program,
@@ -53,7 +53,8 @@ impl Functionals for Frames<'_> {
         let rule = via.expect("what lies below a frame was left by a call");
         let left = State::from(CONTROL);
         if z.is_false() || from != left {
-            // The target lies inside the callee, and its entry is one that this caller or another makes.
+            // The target lies inside the callee, and its entry is one that this caller or another
+            // makes.
             return Ok(*z);
         }
         let procedure = self.program.location(LocationId(symbol.0)).procedure;

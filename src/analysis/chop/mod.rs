@@ -1,4 +1,5 @@
-//! The error projection, asked statement by statement: one weighted chopping query each (Lal, Kidd, Reps, Touili 2007, § 4, Defs 8, 9).
+//! The error projection, asked statement by statement: one weighted chopping query each (Lal, Kidd,
+//! Reps, Touili 2007, § 4, Defs 8, 9).
 //!
 //! | method | a query is | once, for all queries |
 //! | --- | --- | --- |
@@ -6,11 +7,13 @@
 //! | `double-prestar` | pre\* of what leads on from the statement (`double_prestar`) | pre\* of the errors |
 //! | `double-poststar` | post\* of what the statement leads to (`double_poststar`) | post\* of the start |
 //!
-//! Differs from the paper: what is asked for are statements (edges), not nodes, so the chop is not "n is on top" but "n is on top and this
-//! edge is taken", which puts the edge's weight between the two halves. And the answer has two parts, as that of
-//! [`super::error_projection`]: does the run go on behind the edge, or does it end in it (a check of it fails, or its callee never
-//! returns)? Post\* weights speak of frame entries that some run has, so a weight that is not zero at the top of a stack is not zero
-//! at its bottom either: where a query finds the target, it need not read the rest of the stack.
+//! Differs from the paper: what is asked for are statements (edges), not nodes, so the chop is not
+//! "n is on top" but "n is on top and this edge is taken", which puts the edge's weight between the
+//! two halves. And the answer has two parts, as that of [`super::error_projection`]: does the run
+//! go on behind the edge, or does it end in it (a check of it fails, or its callee never returns)?
+//! Post\* weights speak of frame entries that some run has, so a weight that is not zero at the top
+//! of a stack is not zero at its bottom either: where a query finds the target, it need not read
+//! the rest of the stack.
 
 mod double_poststar;
 mod double_prestar;
@@ -77,7 +80,8 @@ pub struct Chop {
 }
 
 impl Chop {
-    /// Decides these edges, in this order, by a method that goes statement by statement (see [`Method::is_per_statement`]).
+    /// Decides these edges, in this order, by a method that goes statement by statement (see
+    /// [`Method::is_per_statement`]).
     pub fn new(reach: &mut Reach, method: Method, edges: Vec<EdgeId>) -> Bounded<Chop> {
         let count = reach.program.edges.len();
         let (basis, phase) = match method {
@@ -109,12 +113,14 @@ impl Chop {
         self.next.0
     }
 
-    /// By edge: is it in the projection? False also where that was not asked. Complete once [`Phase::Done`].
+    /// By edge: is it in the projection? False also where that was not asked. Complete once
+    /// [`Phase::Done`].
     pub fn lit(&self) -> &[bool] {
         &self.lit
     }
 
-    /// By edge: does some failing run execute it and go on behind it? Complete once [`Phase::Done`].
+    /// By edge: does some failing run execute it and go on behind it? Complete once
+    /// [`Phase::Done`].
     pub fn passed(&self) -> &[bool] {
         &self.passed
     }

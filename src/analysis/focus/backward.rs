@@ -1,4 +1,5 @@
-//! One step of the search backward: constraints over a focus statement, into a call, and out of one (Dijkstra 1975: wp(x := e, R) = R[e/x]).
+//! One step of the search backward: constraints over a focus statement, into a call, and out of one
+//! (Dijkstra 1975: wp(x := e, R) = R[e/x]).
 
 use super::dependence::{Parts, reads};
 use super::feasible::Pieces;
@@ -54,7 +55,8 @@ impl Search {
         Ok(())
     }
 
-    /// What comes next before a node; callers of the procedure that the search began in are not asked.
+    /// What comes next before a node; callers of the procedure that the search began in are not
+    /// asked.
     pub(super) fn before(&mut self, node: &Node) -> Bounded<Vec<Node>> {
         let mut after = Vec::new();
         for next in self.summaries.next(node.stand.standing).iter() {
@@ -246,7 +248,8 @@ impl Search {
         }
     }
 
-    /// Before a focus statement: the frames around it have one by this, too, and their returns come later in the run than anything inside.
+    /// Before a focus statement: the frames around it have one by this, too, and their returns come
+    /// later in the run than anything inside.
     pub(super) fn returns_around(&mut self, node: &mut Node) {
         let mut frames = Vec::new();
         let mut here = node.stand.frame;
@@ -266,7 +269,8 @@ impl Search {
         }
     }
 
-    /// The standing of a caller that has a focus statement now; its return is an entry, if there was one.
+    /// The standing of a caller that has a focus statement now; its return is an entry, if there
+    /// was one.
     pub(super) fn returned(&mut self, node: &mut Node, caller: StandingId) -> StandingId {
         let standing = Rc::clone(self.summaries.standing(caller));
         if standing.has_focus {
@@ -278,7 +282,8 @@ impl Search {
         self.summaries.number(Standing { has_focus: true, returned: None, ..(*standing).clone() })
     }
 
-    /// An expression of an edge, its choices as inputs, with the values that globals are known to have there.
+    /// An expression of an edge, its choices as inputs, with the values that globals are known to
+    /// have there.
     pub(super) fn picked(&mut self, edge: EdgeId, ordinal: u32, e: &Expression) -> Expression {
         let picked = with_choices(e, &mut |choice, scalar| {
             Expression::Variable(self.inputs.variable(Input::Choice(edge, choice, ordinal)), scalar)
@@ -338,7 +343,8 @@ impl Search {
         Ok(true)
     }
 
-    /// Into a call, from its end: along the paths through it, if they are few and short, else statement by statement.
+    /// Into a call, from its end: along the paths through it, if they are few and short, else
+    /// statement by statement.
     fn enter(
         &mut self,
         node: &Node,

@@ -1,7 +1,8 @@
-//! A concrete failing run for a sequence: an explicit search that executes the sequence's statements in order, with values that fulfil
-//! its assumptions, and anything in between.
+//! A concrete failing run for a sequence: an explicit search that executes the sequence's
+//! statements in order, with values that fulfil its assumptions, and anything in between.
 //!
-//! It uses the interpreter alone; the run's own sequence, sliced from the run, must be the one that was to be shown.
+//! It uses the interpreter alone; the run's own sequence, sliced from the run, must be the one that
+//! was to be shown.
 
 use super::dependence::Dependence;
 use super::feasible::Pieces;
@@ -14,7 +15,8 @@ use crate::lang::model::{ChoiceId, EdgeId, Operation, VariableId, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// Most configurations looked at for one sequence at once; a quarter of them where values are tried.
+/// Most configurations looked at for one sequence at once; a quarter of them where values are
+/// tried.
 const MOST_CONFIGURATIONS: usize = 20_000;
 
 /// A run that was executed, and its own sequence.
@@ -33,12 +35,13 @@ struct Steps {
     before: Option<usize>,
 }
 
-/// What the assumptions leave open is zero at first. Only if no run is found so, it is one of these, and what is picked beside the sequence is each of them:
-/// a loop that does not matter may go on for ever otherwise.
+/// What the assumptions leave open is zero at first. Only if no run is found so, it is one of
+/// these, and what is picked beside the sequence is each of them: a loop that does not matter may
+/// go on for ever otherwise.
 const PATTERNS: [u64; 3] = [0, 1, u64::MAX];
 
-/// Looks for a run with exactly these focus statements, among those that start with the first model of `holds`: for a short one first, and
-/// if there are too many, for any.
+/// Looks for a run with exactly these focus statements, among those that start with the first model
+/// of `holds`: for a short one first, and if there are too many, for any.
 pub(super) fn confirm(
     dependence: &Dependence,
     inputs: &Inputs,
@@ -63,12 +66,13 @@ pub(super) fn confirm(
 enum Order {
     /// One with the fewest steps.
     Shortest,
-    /// The last one found, an entry of the sequence where that is possible: long runs of long sequences are found, though not the shortest.
+    /// The last one found, an entry of the sequence where that is possible: long runs of long
+    /// sequences are found, though not the shortest.
     Deepest,
 }
 
-/// A run, if one was found; were there too many configurations? `open`: the values of what nothing is assumed of; at the start, and at the sequence's
-/// statements, it is the first of them.
+/// A run, if one was found; were there too many configurations? `open`: the values of what nothing
+/// is assumed of; at the start, and at the sequence's statements, it is the first of them.
 fn look(
     dependence: &Dependence,
     inputs: &Inputs,
@@ -223,7 +227,8 @@ impl Values<'_> {
             }
     }
 
-    /// A step, as the entry at this position if it is one; `open` is picked where nothing is assumed.
+    /// A step, as the entry at this position if it is one; `open` is picked where nothing is
+    /// assumed.
     fn step(&self, id: EdgeId, position: Option<usize>, open: u64) -> ConcreteStep {
         let edge = self.program.edge(id);
         let ordinal = position.map(|position| (self.entries - 1 - position) as u32);

@@ -1,9 +1,11 @@
-//! Globals that have one value whenever a run comes to a place: constant propagation over the whole program, callers together
-//! (Kildall 1973; the flat lattice per scalar and array element, intersection where ways meet).
+//! Globals that have one value whenever a run comes to a place: constant propagation over the whole
+//! program, callers together (Kildall 1973; the flat lattice per scalar and array element,
+//! intersection where ways meet).
 //!
-//! A constraint speaks of such a global by its value at once. Backward, it would else be carried to the statement that wrote it: the
-//! thresholds of a table that the program fills at its start would be free all the way. The global stays relevant, so that the statement
-//! which wrote it is a focus statement as before.
+//! A constraint speaks of such a global by its value at once. Backward, it would else be carried to
+//! the statement that wrote it: the thresholds of a table that the program fills at its start would
+//! be free all the way. The global stays relevant, so that the statement which wrote it is a focus
+//! statement as before.
 
 use super::term::{Replacement, constant, substitute};
 use crate::lang::model::{
@@ -44,7 +46,8 @@ impl Constants {
                 start.extend(values.iter().enumerate().map(|(k, bits)| ((id, k as u32), *bits)));
             }
         }
-        // Globals that start with any value may get one, and an array of them too; locals are not followed.
+        // Globals that start with any value may get one, and an array of them too; locals are not
+        // followed.
         let mut at: FxHashMap<LocationId, Values> = FxHashMap::default();
         let mut out: FxHashMap<LocationId, Vec<_>> = FxHashMap::default();
         let mut calls: FxHashMap<_, Vec<_>> = FxHashMap::default();

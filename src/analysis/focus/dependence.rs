@@ -1,9 +1,11 @@
-//! What a statement of a run may depend on: data, control, and what another outcome of a condition could have done.
+//! What a statement of a run may depend on: data, control, and what another outcome of a condition
+//! could have done.
 //!
-//! *Data*: cells, that is scalars and array elements at constant indices; an array at a variable index is all of its elements.
-//! *Control*: the nearest earlier condition of the same frame on which a statement is control dependent, else the call.
-//! *Potential*: a condition over data counts if another outcome could have written something relevant before the ways come together
-//! again, or could have ended the run. `*` counts only as a control parent.
+//! *Data*: cells, that is scalars and array elements at constant indices; an array at a variable
+//! index is all of its elements. *Control*: the nearest earlier condition of the same frame on
+//! which a statement is control dependent, else the call. *Potential*: a condition over data counts
+//! if another outcome could have written something relevant before the ways come together again, or
+//! could have ended the run. `*` counts only as a control parent.
 
 use crate::cfg::{ControlDependence, changed_variables};
 use crate::lang::model::{
@@ -47,7 +49,8 @@ impl Part {
             && (self.element == other.element || self.element == ALL || other.element == ALL)
     }
 
-    /// Is all of it overwritten where `written` is? (Of elements at variable indices nothing is known.)
+    /// Is all of it overwritten where `written` is? (Of elements at variable indices nothing is
+    /// known.)
     fn is_within(&self, written: &Part) -> bool {
         written.element != ALL && self == written
     }
@@ -88,7 +91,8 @@ pub(super) fn written(place: &Place) -> Part {
     }
 }
 
-/// An assignment, backward: is one of its places relevant? Then those are relevant no more, and what their values are made of is.
+/// An assignment, backward: is one of its places relevant? Then those are relevant no more, and
+/// what their values are made of is.
 pub(super) fn assign_backward(list: &[(Place, Expression)], relevant: &mut Parts) -> bool {
     let hit: Vec<&(Place, Expression)> = list
         .iter()
@@ -196,7 +200,8 @@ impl Dependence {
         &self.fallible[edge.0 as usize]
     }
 
-    /// A check that only looks at what the assignment before it has just written may be known to hold.
+    /// A check that only looks at what the assignment before it has just written may be known to
+    /// hold.
     fn fallible_checks(&self, id: EdgeId) -> Vec<usize> {
         let edge = self.program.edge(id);
         let before = match self.edges_into(edge.from) {
@@ -314,7 +319,8 @@ impl Dependence {
         self.ends[callee.0 as usize] || relevant.iter().any(changed)
     }
 
-    /// Do these parts, at a procedure's entry, have a local among them that no caller gives a value? Then the call picks one.
+    /// Do these parts, at a procedure's entry, have a local among them that no caller gives a
+    /// value? Then the call picks one.
     pub(super) fn picks(&self, callee: ProcedureId, at_entry: &Parts) -> bool {
         let parameters = &self.program.procedure(callee).parameters;
         let picked = |part: &Part| {

@@ -1,9 +1,11 @@
-//! Can all constraints of a sequence hold? Their conjunction, kept in pieces that speak of different scalars.
+//! Can all constraints of a sequence hold? Their conjunction, kept in pieces that speak of
+//! different scalars.
 //!
-//! Comparisons come in groups: own altitude with the other's, one separation with another, a rate with a number. The bits of all scalars
-//! are interleaved, so the diagram of a conjunction over several groups has about the product of what each group needs. Pieces that share
-//! no scalar need no common diagram: the conjunction holds for some values iff each piece does, and what it says of other scalars is
-//! what the pieces over them say. So nothing is approximated.
+//! Comparisons come in groups: own altitude with the other's, one separation with another, a rate
+//! with a number. The bits of all scalars are interleaved, so the diagram of a conjunction over
+//! several groups has about the product of what each group needs. Pieces that share no scalar need
+//! no common diagram: the conjunction holds for some values iff each piece does, and what it says
+//! of other scalars is what the pieces over them say. So nothing is approximated.
 
 use super::inputs::Inputs;
 use crate::bdd::Bdd;
@@ -19,7 +21,8 @@ struct Piece {
     over: Rc<[u32]>,
 }
 
-/// A conjunction of diagrams, no two over the same scalar, none of them true; a false one stands alone.
+/// A conjunction of diagrams, no two over the same scalar, none of them true; a false one stands
+/// alone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pieces {
     pieces: Vec<Piece>,
@@ -106,7 +109,8 @@ impl Pieces {
         Ok(true)
     }
 
-    /// What it says of the store that the program starts with: some inputs that are picked later fulfil it.
+    /// What it says of the store that the program starts with: some inputs that are picked later
+    /// fulfil it.
     pub(super) fn of_the_start(&self, inputs: &mut Inputs) -> Bounded<Pieces> {
         let mut start = Pieces::default();
         for piece in &self.pieces {

@@ -1,4 +1,5 @@
-//! What a run starts with or picks on its way, as variables beside the program's own, and the bits of them all.
+//! What a run starts with or picks on its way, as variables beside the program's own, and the bits
+//! of them all.
 
 use crate::analysis::invariant::weakest::operate;
 use crate::bdd::{Bdd, BitVector, KernelLimits, MAX_LEVELS, Manager, Var};
@@ -9,10 +10,12 @@ use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What a variable stands for that is none of the program's. Ordinals count a sequence's entries from its end.
+/// What a variable stands for that is none of the program's. Ordinals count a sequence's entries
+/// from its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Input {
-    /// A local of a pending caller, by the number of calls below it, while the search is inside the callee.
+    /// A local of a pending caller, by the number of calls below it, while the search is inside the
+    /// callee.
     Saved(VariableId, u32),
     /// The value that a local has when its procedure is entered by the call at this ordinal.
     Local(VariableId, u32),
@@ -193,7 +196,8 @@ impl Inputs {
         })
     }
 
-    /// What a formula says of the store that the program starts with: some inputs that are picked later fulfil it.
+    /// What a formula says of the store that the program starts with: some inputs that are picked
+    /// later fulfil it.
     pub(super) fn of_the_start(&mut self, f: Bdd) -> Bounded<Bdd> {
         let of = |v: &Var| self.at_level(*v).and_then(|((variable, _), _)| self.input(variable));
         // A saved local is its procedure's, not picked later.
@@ -226,7 +230,8 @@ impl Inputs {
         self.kernel.collect(roots);
     }
 
-    /// One model of a satisfiable formula: the values of the elements that it speaks of; others are 0.
+    /// One model of a satisfiable formula: the values of the elements that it speaks of; others are
+    /// 0.
     pub(super) fn model(&self, f: Bdd) -> FxHashMap<(VariableId, u32), u64> {
         let over = self.kernel.support(f);
         let mut values: FxHashMap<(VariableId, u32), u64> = FxHashMap::default();

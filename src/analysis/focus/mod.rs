@@ -1,5 +1,6 @@
-//! Focus-statement sequences: which statements of a failing run made it fail, under which assumptions over inputs and uninitialised
-//! variables (*Error Explanation by Focus-Statement Sequences*).
+//! Focus-statement sequences: which statements of a failing run made it fail, under which
+//! assumptions over inputs and uninitialised variables (*Error Explanation by Focus-Statement
+//! Sequences*).
 //!
 //! | part | where |
 //! | --- | --- |
@@ -11,9 +12,11 @@
 //! | a run for each of them, executed by the interpreter | `confirm` |
 //! | Reduce and NEST (§ 3.2, figure 5) | `reduce` |
 //!
-//! A sequence is its lines, the outcomes of its conditions, and its assumptions. Rank: fewer statements first, then fewer variables in the
-//! assumptions (Definition 2). A sequence that has all lines of an earlier one and implies what that one assumes of the program's start is
-//! left out. Every sequence that is called feasible comes with a run that the interpreter executed, and whose own slice is the sequence.
+//! A sequence is its lines, the outcomes of its conditions, and its assumptions. Rank: fewer
+//! statements first, then fewer variables in the assumptions (Definition 2). A sequence that has
+//! all lines of an earlier one and implies what that one assumes of the program's start is left
+//! out. Every sequence that is called feasible comes with a run that the interpreter executed, and
+//! whose own slice is the sequence.
 
 mod backward;
 mod confirm;
@@ -80,7 +83,8 @@ pub struct FocusSequence {
     pub rank: u32,
     /// A run that has it; none if it is not feasible.
     pub confirmed: Option<Confirmed>,
-    /// By entry: the entry that it is control dependent on, a condition or a call; known of feasible ones.
+    /// By entry: the entry that it is control dependent on, a condition or a call; known of
+    /// feasible ones.
     pub parents: Vec<Option<usize>>,
     /// By entry: is it a condition?
     pub conditions: Vec<bool>,
@@ -202,7 +206,8 @@ impl FocusAnalysis {
         self.search.inputs.kernel.poison(true);
     }
 
-    /// For tests and benchmarks: no procedure summaries; each call is walked again, statement by statement. To be said before the first step.
+    /// For tests and benchmarks: no procedure summaries; each call is walked again, statement by
+    /// statement. To be said before the first step.
     pub fn walk_every_call(&mut self) {
         self.search.summaries.turn_off();
     }
@@ -431,7 +436,8 @@ impl FocusAnalysis {
     }
 }
 
-/// A hidden step that only looks at what an assignment has written (`//! error = (x == V)`): the assignment is what is shown.
+/// A hidden step that only looks at what an assignment has written (`//! error = (x == V)`): the
+/// assignment is what is shown.
 fn is_assignment_check(program: &Program, id: EdgeId) -> bool {
     let edge = program.edge(id);
     edge.kind == StatementKind::Hidden

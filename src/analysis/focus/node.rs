@@ -46,7 +46,8 @@ pub(super) struct Node {
     pub(super) holds: Pieces,
     /// All constraints.
     pub(super) all: Pieces,
-    /// While a path through a procedure is made: what relevant variables have at its end, over the store here. Diagrams are left out then.
+    /// While a path through a procedure is made: what relevant variables have at its end, over the
+    /// store here. Diagrams are left out then.
     pub(super) values: Option<Vec<(VariableId, Expression)>>,
 }
 

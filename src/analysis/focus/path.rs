@@ -1,10 +1,13 @@
-//! Whole ways through a procedure, from its end to its entry: made once per Error set at its end, and taken by every call in one step.
+//! Whole ways through a procedure, from its end to its entry: made once per Error set at its end,
+//! and taken by every call in one step.
 //!
-//! A path has the entries, what they assume over the store at the entry, and what the relevant variables have at the end, over the same
-//! store (a parallel substitution). A call then rewrites the caller's constraints once, instead of once per statement. Only finitely many
-//! paths can be taken so: a procedure whose loops or recursion matter is walked statement by statement, where what an earlier node
-//! assumes ends the search. So is one that writes elements of arrays, and every procedure while variables are left uninterpreted (what
-//! a constraint has spoken of on its way counts there).
+//! A path has the entries, what they assume over the store at the entry, and what the relevant
+//! variables have at the end, over the same store (a parallel substitution). A call then rewrites
+//! the caller's constraints once, instead of once per statement. Only finitely many paths can be
+//! taken so: a procedure whose loops or recursion matter is walked statement by statement, where
+//! what an earlier node assumes ends the search. So is one that writes elements of arrays, and
+//! every procedure while variables are left uninterpreted (what a constraint has spoken of on its
+//! way counts there).
 
 use super::inputs::{Input, Inputs};
 use super::node::{Constraint, Node};
@@ -35,7 +38,8 @@ pub(super) struct Path {
 }
 
 impl Search {
-    /// The paths through a procedure from this standing at its end, if they are to be taken as a whole.
+    /// The paths through a procedure from this standing at its end, if they are to be taken as a
+    /// whole.
     pub(super) fn paths_through(&mut self, node: &Node, exit: StandingId) -> Option<Rc<[Path]>> {
         if node.values.is_some() || !self.summaries.are_on() || !self.uninterpreted.is_empty() {
             return None;

@@ -1,14 +1,16 @@
-//! In which order nodes of the search are looked at: by length, by number of entries, then by the entries themselves from the end.
+//! In which order nodes of the search are looked at: by length, by number of entries, then by the
+//! entries themselves from the end.
 //!
-//! The order does not depend on how many steps the search needed to come to a node, so which of two equally good sequences is listed
-//! does not depend on summaries.
+//! The order does not depend on how many steps the search needed to come to a node, so which of two
+//! equally good sequences is listed does not depend on summaries.
 
 use crate::lang::model::EdgeId;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Lists of entries and their ways, each under one number; they share what they have in common at the end.
+/// Lists of entries and their ways, each under one number; they share what they have in common at
+/// the end.
 #[derive(Default)]
 pub(super) struct Lists {
     numbers: FxHashMap<(EdgeId, u32, u32), u32>,
@@ -52,7 +54,8 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// A node with this list of entries. A step from a node leads to no smaller key, and to the same one with the same list only.
+    /// A node with this list of entries. A step from a node leads to no smaller key, and to the
+    /// same one with the same list only.
     pub(super) fn push(&mut self, key: Key, list: u32, node: usize) {
         if self.first.0 == key && !self.first.1.is_empty() {
             self.first.1.push((list, node));

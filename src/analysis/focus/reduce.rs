@@ -1,15 +1,17 @@
 //! Reduce and the neighborhood of error statements (§ 3.2, figure 5).
 //!
-//! Differs from the paper: constraints are compared together with the place that made them, as its § 3.2 suggests; step 5(a)i is read as
-//! "neither c nor its negation is left"; a condition is decided if no constraint of its place was deleted from the sequence's set. The
-//! condition 2 of its definition 3 contradicts its own step 2 on figure 7, and is not asked for.
+//! Differs from the paper: constraints are compared together with the place that made them, as its
+//! § 3.2 suggests; step 5(a)i is read as "neither c nor its negation is left"; a condition is
+//! decided if no constraint of its place was deleted from the sequence's set. The condition 2 of
+//! its definition 3 contradicts its own step 2 on figure 7, and is not asked for.
 
 use super::FocusSequence;
 use crate::lang::model::EdgeId;
 use std::collections::BTreeSet;
 
-/// Deletes complementary constraints that are in exactly two sets, then all but one of identical sequences, until nothing changes; marks
-/// deleted assumptions, the sequences that stand for others, and the NESTs. `location` numbers the places of constraints.
+/// Deletes complementary constraints that are in exactly two sets, then all but one of identical
+/// sequences, until nothing changes; marks deleted assumptions, the sequences that stand for
+/// others, and the NESTs. `location` numbers the places of constraints.
 pub(super) fn reduce(sequences: &mut [FocusSequence], location: &dyn Fn(EdgeId) -> u32) {
     let mut left: Vec<usize> =
         (0..sequences.len()).filter(|k| sequences[*k].confirmed.is_some()).collect();
@@ -97,8 +99,9 @@ fn is_same(a: &FocusSequence, b: &FocusSequence, location: &dyn Fn(EdgeId) -> u3
     a.entries == b.entries && left(a) == left(b)
 }
 
-/// The positions of the focus statements in the innermost block opened by the last decided condition before the first undecided one; all
-/// of them if every condition is decided, or the first one is not.
+/// The positions of the focus statements in the innermost block opened by the last decided
+/// condition before the first undecided one; all of them if every condition is decided, or the
+/// first one is not.
 fn nest(sequence: &FocusSequence, location: &dyn Fn(EdgeId) -> u32) -> Vec<usize> {
     let all: Vec<usize> = (0..sequence.entries.len()).collect();
     let deleted: BTreeSet<u32> =

@@ -1,17 +1,19 @@
-//! All focus-statement sequences of a program, shortest first: from the errors backward, with the set of what is relevant (the paper's
-//! Error set, § 2 and § 3.3).
+//! All focus-statement sequences of a program, shortest first: from the errors backward, with the
+//! set of what is relevant (the paper's Error set, § 2 and § 3.3).
 //!
-//! A node of the search stands before a statement of some run that fails. What is decided of the run is only its focus statements so far;
-//! other statements are passed without being written down, and summaries of procedures say which focus statements come next
-//! ([`super::summary`]) and which ways there are through a whole callee ([`super::path`]). Constraints of conditions and checks are
-//! rewritten over the store before each focus statement ([`super::backward`]); at the program's start they speak of inputs and
-//! uninitialised variables only.
+//! A node of the search stands before a statement of some run that fails. What is decided of the
+//! run is only its focus statements so far; other statements are passed without being written down,
+//! and summaries of procedures say which focus statements come next ([`super::summary`]) and which
+//! ways there are through a whole callee ([`super::path`]). Constraints of conditions and checks
+//! are rewritten over the store before each focus statement ([`super::backward`]); at the program's
+//! start they speak of inputs and uninitialised variables only.
 //!
-//! A node is dropped if an earlier one at the same place, with the same relevant parts and pending conditions, has a subset of its lines
-//! and is implied by it: every way to go on is then one of the earlier node, with fewer lines and a weaker assumption. So the search ends
-//! in loops.
+//! A node is dropped if an earlier one at the same place, with the same relevant parts and pending
+//! conditions, has a subset of its lines and is implied by it: every way to go on is then one of
+//! the earlier node, with fewer lines and a weaker assumption. So the search ends in loops.
 //!
-//! Differs from the paper: forward summaries (fsum) are not made, as they would only prune earlier what cannot hold at the start.
+//! Differs from the paper: forward summaries (fsum) are not made, as they would only prune earlier
+//! what cannot hold at the start.
 
 use super::constants::Constants;
 use super::dependence::Dependence;

@@ -1,4 +1,5 @@
-//! Where the search stands: a place inside a procedure, in the procedure's own terms, and the calls that were entered to come there.
+//! Where the search stands: a place inside a procedure, in the procedure's own terms, and the calls
+//! that were entered to come there.
 
 use super::dependence::Parts;
 use crate::lang::model::{EdgeId, LocationId};
@@ -56,7 +57,8 @@ pub(super) struct FrameId(pub(super) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Stand {
     pub(super) standing: StandingId,
-    /// The innermost entered call; none if the search began in this procedure or in one that it called.
+    /// The innermost entered call; none if the search began in this procedure or in one that it
+    /// called.
     pub(super) frame: Option<FrameId>,
 }
 

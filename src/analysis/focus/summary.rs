@@ -1,13 +1,17 @@
-//! Procedure summaries, backward: which focus statements come next before a place inside a procedure (the paper's bsum, § 3.3).
+//! Procedure summaries, backward: which focus statements come next before a place inside a
+//! procedure (the paper's bsum, § 3.3).
 //!
-//! A summary is kept by [`Standing`]: the location with its Error set, in the procedure's own terms. It says nothing of constraints and
-//! nothing of who called, so every call of a procedure shares it, and so do all sequences that come there. Statements that are no focus
-//! statements are walked once per standing, all chains of them together. A call of which some way is without focus statements for the
-//! Error set at its end is one step on such a chain; that its callee can be passed so is found once, whoever calls, by one saturation
-//! for all procedures that come into it (as in Reps, Horwitz, Sagiv 1995), so that recursion needs nothing of its own.
+//! A summary is kept by [`Standing`]: the location with its Error set, in the procedure's own
+//! terms. It says nothing of constraints and nothing of who called, so every call of a procedure
+//! shares it, and so do all sequences that come there. Statements that are no focus statements are
+//! walked once per standing, all chains of them together. A call of which some way is without focus
+//! statements for the Error set at its end is one step on such a chain; that its callee can be
+//! passed so is found once, whoever calls, by one saturation for all procedures that come into it
+//! (as in Reps, Horwitz, Sagiv 1995), so that recursion needs nothing of its own.
 //!
-//! Differs from the paper: no valuations. What the sequence assumes of values are the search's constraints, exact at the program's start;
-//! forward summaries (fsum) would only say earlier that they cannot hold.
+//! Differs from the paper: no valuations. What the sequence assumes of values are the search's
+//! constraints, exact at the program's start; forward summaries (fsum) would only say earlier that
+//! they cannot hold.
 
 use super::dependence::{Dependence, Part, assign_backward, reads};
 use super::standing::{Numbered, Standing, StandingId};
@@ -19,11 +23,13 @@ use std::rc::Rc;
 /// What may come next, backward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// A focus statement. `matters`: for what it does, not only for its checks. The return that it makes one is `returned`.
+    /// A focus statement. `matters`: for what it does, not only for its checks. The return that it
+    /// makes one is `returned`.
     Focus { edge: EdgeId, matters: bool, returned: Option<EdgeId>, to: StandingId },
     /// A statement that is none; only if summaries are off.
     Other { to: StandingId },
-    /// A call, from its end. `passed`: ways through it without focus statements are part of this summary already.
+    /// A call, from its end. `passed`: ways through it without focus statements are part of this
+    /// summary already.
     Into { call: EdgeId, exit: StandingId, caller: StandingId, passed: bool },
     /// The procedure's entry.
     Entry { to: StandingId },
@@ -33,7 +39,8 @@ pub(super) enum Next {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Left {
     pub(super) to: StandingId,
-    /// The caller's return; an entry as well if the call is the first focus statement of the caller's frame.
+    /// The caller's return; an entry as well if the call is the first focus statement of the
+    /// caller's frame.
     pub(super) returned: Option<EdgeId>,
     /// Is the call a focus statement?
     pub(super) focus: bool,
@@ -52,7 +59,8 @@ struct Closure {
     /// Locations, with where the frame returned.
     seen: FxHashSet<(LocationId, Option<EdgeId>)>,
     found: Vec<Next>,
-    /// Closures that call, if this one begins at a procedure's end: at which call, and where their frame returned.
+    /// Closures that call, if this one begins at a procedure's end: at which call, and where their
+    /// frame returned.
     callers: Vec<(StandingId, EdgeId, Option<EdgeId>)>,
     /// From the procedure's end to its entry without focus statements.
     is_passed: bool,
@@ -315,7 +323,8 @@ impl Summaries {
         if focus { Passed::Focus { matters, returned, to } } else { Passed::Other(to) }
     }
 
-    /// With the checks of an edge that the run goes on behind; the frame's return; is the edge a focus statement?
+    /// With the checks of an edge that the run goes on behind; the frame's return; is the edge a
+    /// focus statement?
     fn checked(
         &self,
         mut next: Standing,
@@ -336,8 +345,9 @@ impl Summaries {
         (next, returned, focus)
     }
 
-    /// Into a call, from its end: the callee's standing, the caller's without what it left to the callee, and whether a way through the
-    /// callee without focus statements changes nothing for the caller.
+    /// Into a call, from its end: the callee's standing, the caller's without what it left to the
+    /// callee, and whether a way through the callee without focus statements changes nothing for
+    /// the caller.
     fn enter(&mut self, at: &Standing, call: EdgeId) -> (StandingId, StandingId, bool) {
         let dependence = Rc::clone(&self.dependence);
         let program = &dependence.program;

@@ -1,6 +1,8 @@
-//! Expressions under substitution: what a constraint says about an earlier store (Dijkstra 1975: wp(x := e, R) = R[e/x]).
+//! Expressions under substitution: what a constraint says about an earlier store (Dijkstra 1975:
+//! wp(x := e, R) = R[e/x]).
 //!
-//! The program's expressions themselves, kept small by a few identities, so that a constraint over inputs reads as somebody would write it.
+//! The program's expressions themselves, kept small by a few identities, so that a constraint over
+//! inputs reads as somebody would write it.
 
 use crate::lang::interpreter::evaluate;
 use crate::lang::model::{
@@ -27,7 +29,8 @@ pub(super) enum Replacement<'a> {
     Known(Vec<(&'a Expression, &'a Expression)>),
 }
 
-/// The expression over the store before, all replacements at once. Too large a result is [`Limit::Nodes`].
+/// The expression over the store before, all replacements at once. Too large a result is
+/// [`Limit::Nodes`].
 pub(super) fn substitute<'a>(
     e: &Expression,
     with: &mut dyn FnMut(VariableId) -> Replacement<'a>,
@@ -292,8 +295,8 @@ fn conditional(condition: Expression, then: Expression, otherwise: Expression) -
     }
 }
 
-/// The ways in which the comparisons of a condition can come out so that it is `wanted`: all of them are evaluated. A condition with too
-/// many ways is not split.
+/// The ways in which the comparisons of a condition can come out so that it is `wanted`: all of
+/// them are evaluated. A condition with too many ways is not split.
 pub(super) fn ways(condition: &Expression, wanted: bool) -> Vec<Vec<Expression>> {
     split(condition, wanted).unwrap_or_else(|| vec![vec![literal(condition, wanted)]])
 }

@@ -1,8 +1,9 @@
-//! The focus-statement sequence of one failing run: a backward slice of the run itself (Error Explanation by Focus-Statement Sequences,
-//! § 2, Definition 1).
+//! The focus-statement sequence of one failing run: a backward slice of the run itself (Error
+//! Explanation by Focus-Statement Sequences, § 2, Definition 1).
 //!
-//! Backward from the failing statement, with the set of what is relevant. It shares the notions of [`super::dependence`] with the search
-//! for all sequences, but walks a run that was executed instead of making one up; every sequence that is shown is the one of its run.
+//! Backward from the failing statement, with the set of what is relevant. It shares the notions of
+//! [`super::dependence`] with the search for all sequences, but walks a run that was executed
+//! instead of making one up; every sequence that is shown is the one of its run.
 
 use super::dependence::{Dependence, Part, Parts, assign_backward, reads};
 use crate::lang::interpreter::Replayed;

@@ -1,15 +1,20 @@
 //! Context-bounded analysis by interfaces (Lal, Touili, Kidd, Reps 2007, § 5 to 7 and App. B).
 //!
-//! The paper composes one weighted transducer per context, over tensor products, into one for the whole program; as a thread's transducer is the
-//! identity on the stacks of the others, nothing is lost by composing each thread's own transducer with itself and keeping only what others
-//! can see of that: its *interface*, a relation over the globals with which its contexts begin and end. Applied to the thread's start it is
-//! post\*, continued at every switch (`thread`). A schedule is then a conjunction of interfaces in which each context begins with the
-//! globals with which the one before it ended (`schedule`).
+//! The paper composes one weighted transducer per context, over tensor products, into one for the
+//! whole program; as a thread's transducer is the identity on the stacks of the others, nothing is
+//! lost by composing each thread's own transducer with itself and keeping only what others can see
+//! of that: its *interface*, a relation over the globals with which its contexts begin and end.
+//! Applied to the thread's start it is post\*, continued at every switch (`thread`). A schedule is
+//! then a conjunction of interfaces in which each context begins with the globals with which the
+//! one before it ended (`schedule`).
 //!
 //! * No product of two threads' stacks is built, and no relation is enumerated.
-//! * The locals are stitched together inside the weights: they stay where they are while other threads run (App. B.1).
-//! * The bound is raised one by one; automata, interfaces and schedules of the smaller bound are kept.
-//! * Differs from the paper: a context begins with globals that some schedule really brings there, not with all of them.
+//! * The locals are stitched together inside the weights: they stay where they are while other
+//!   threads run (App. B.1).
+//! * The bound is raised one by one; automata, interfaces and schedules of the smaller bound are
+//!   kept.
+//! * Differs from the paper: a context begins with globals that some schedule really brings there,
+//!   not with all of them.
 
 mod domain;
 mod query;
@@ -37,7 +42,8 @@ use thread::{Shared, Thread};
 pub struct InterfaceSize {
     /// The threads that have it (indices into [`ThreadSystem::threads`]).
     pub threads: Vec<usize>,
-    /// States of the automaton that its transducer, applied to its start, gave; they do not depend on the number of global stores.
+    /// States of the automaton that its transducer, applied to its start, gave; they do not depend
+    /// on the number of global stores.
     pub states: u32,
     /// Transitions.
     pub transitions: usize,
@@ -74,7 +80,8 @@ pub struct Interfaces {
 }
 
 impl Interfaces {
-    /// For at most `most_switches` switches; nothing is done yet. Only errors on `error_line` count, if given.
+    /// For at most `most_switches` switches; nothing is done yet. Only errors on `error_line`
+    /// count, if given.
     pub fn new(
         system: ThreadSystem,
         error_line: Option<u32>,
@@ -197,7 +204,8 @@ impl Interfaces {
         self
     }
 
-    /// Raises the bound; what is known of smaller ones is kept. At most what [`Interfaces::new`] was given.
+    /// Raises the bound; what is known of smaller ones is kept. At most what [`Interfaces::new`]
+    /// was given.
     pub fn raise(&mut self, switches: u32) {
         self.goal = self.goal.max(switches.min(self.most_switches));
     }
@@ -297,7 +305,8 @@ impl Interfaces {
     }
 }
 
-/// The numbers below `known` over the first `bits` levels, as diagrams; `false` for those from there to `count`.
+/// The numbers below `known` over the first `bits` levels, as diagrams; `false` for those from
+/// there to `count`.
 fn number_codes(kernel: &mut Manager, bits: u32, count: usize, known: usize) -> Bounded<Vec<Bdd>> {
     let mut codes = Vec::new();
     for number in 0..count {

@@ -13,8 +13,8 @@ use crate::util::Bounded;
 pub type FirstSwitches = Vec<LocationId>;
 
 impl Interfaces {
-    /// The globals (now) that some run has with exactly `switches` switches while one of its threads is at this location and the others are
-    /// anywhere. `None`: any location.
+    /// The globals (now) that some run has with exactly `switches` switches while one of its
+    /// threads is at this location and the others are anywhere. `None`: any location.
     pub fn globals_at(&mut self, switches: u32, place: Option<LocationId>) -> Bounded<Bdd> {
         match place {
             None => self.globals_where(switches, &[]),
@@ -29,7 +29,8 @@ impl Interfaces {
         }
     }
 
-    /// The globals (now) that some run has with exactly `switches` switches while these threads are at these locations, and the others anywhere.
+    /// The globals (now) that some run has with exactly `switches` switches while these threads are
+    /// at these locations, and the others anywhere.
     pub fn globals_where(&mut self, switches: u32, places: &[(usize, LocationId)]) -> Bounded<Bdd> {
         let mut all = Bdd::FALSE;
         for index in 0..self.schedules.len() {
@@ -124,9 +125,10 @@ impl Interfaces {
     }
 }
 
-/// The locations of the thread that runs first at which the first switch can lead to an error within `switches` switches (Lal, Kidd, Reps, Touili
-/// 2007, § 7.2, there for two threads and two switches). Each run remembers where its first context ended, so one analysis answers for
-/// all locations.
+/// The locations of the thread that runs first at which the first switch can lead to an error
+/// within `switches` switches (Lal, Kidd, Reps, Touili 2007, § 7.2, there for two threads and two
+/// switches). Each run remembers where its first context ended, so one analysis answers for all
+/// locations.
 pub fn first_switches(
     system: ThreadSystem,
     error_line: Option<u32>,
@@ -140,8 +142,8 @@ pub fn first_switches(
     interfaces.first_switches(switches)
 }
 
-/// The statements that are executed in some run that fails within `switches` switches: the error projection under a context bound. Each
-/// run remembers one of its statements.
+/// The statements that are executed in some run that fails within `switches` switches: the error
+/// projection under a context bound. Each run remembers one of its statements.
 pub fn concurrent_projection(
     system: ThreadSystem,
     error_line: Option<u32>,

@@ -15,7 +15,8 @@ pub struct Schedule {
     pub threads: Vec<usize>,
     /// The schedule without its last context.
     pub(super) before: Option<usize>,
-    /// Over copies 0 … m: the globals at the start and at the end of each of m contexts. The last one can be switched away from.
+    /// Over copies 0 … m: the globals at the start and at the end of each of m contexts. The last
+    /// one can be switched away from.
     pub(super) relation: Bdd,
     /// The globals (now) at the end.
     pub(super) ends: Bdd,
@@ -44,7 +45,8 @@ impl Schedule {
 pub enum WhatFails {
     /// A check fails.
     Check(ErrorSite),
-    /// With these globals every thread that was started waits or has ended, one at least waits, and if there is a main, main does.
+    /// With these globals every thread that was started waits or has ended, one at least waits, and
+    /// if there is a main, main does.
     Deadlock(Valuation),
 }
 
@@ -166,8 +168,8 @@ impl Interfaces {
         }
     }
 
-    /// The interface of a schedule's thread, over the schedule's copies. If its last context is the schedule's last, where that has got to is over
-    /// the globals now.
+    /// The interface of a schedule's thread, over the schedule's copies. If its last context is the
+    /// schedule's last, where that has got to is over the globals now.
     pub(super) fn placed(
         &mut self,
         index: usize,
@@ -242,7 +244,8 @@ impl Interfaces {
         Ok(())
     }
 
-    /// The end of a schedule in which nobody can go on; `before`: what is known before its last context.
+    /// The end of a schedule in which nobody can go on; `before`: what is known before its last
+    /// context.
     fn stuck(&mut self, index: usize, before: Bdd) -> Bounded<Bdd> {
         let main = self.shared.system.has_main.then_some(0);
         // Somebody waits: main, or one after the other.
@@ -263,7 +266,8 @@ impl Interfaces {
         Ok(all)
     }
 
-    /// A thread cannot go on at the end of a schedule (over its copies and the globals now). `waits`: it waits, and has not ended.
+    /// A thread cannot go on at the end of a schedule (over its copies and the globals now).
+    /// `waits`: it waits, and has not ended.
     fn quiet(&mut self, index: usize, thread: usize, waits: bool) -> Bounded<Bdd> {
         let schedule = &self.schedules[index];
         if schedule.threads.contains(&thread) {

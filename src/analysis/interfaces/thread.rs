@@ -1,9 +1,11 @@
 //! What one thread can do in so many contexts: post\* of its start, continued at every switch.
 //!
-//! The pushdown system has a control location for each context. When a context ends, every transition from its control location whose symbol can be
-//! switched away from is entered once more from the next one: its globals become constants of the weight, and the globals now are whatever
-//! the next context begins with. What waits below on the stack is not touched, so the automaton of j contexts is part of that of j + 1. No
-//! other thread's stack is ever seen (Lal, Touili, Kidd, Reps 2007, § 7: the same transducer is composed each time; here, applied).
+//! The pushdown system has a control location for each context. When a context ends, every
+//! transition from its control location whose symbol can be switched away from is entered once more
+//! from the next one: its globals become constants of the weight, and the globals now are whatever
+//! the next context begins with. What waits below on the stack is not touched, so the automaton of
+//! j contexts is part of that of j + 1. No other thread's stack is ever seen (Lal, Touili, Kidd,
+//! Reps 2007, § 7: the same transducer is composed each time; here, applied).
 
 use super::domain::{ContextDomain, Mark, location};
 use crate::analysis::threads::ThreadSystem;
@@ -48,7 +50,8 @@ pub(super) enum Top {
     Quiet {
         /// Only where it waits, not where it has ended.
         waits: bool,
-        /// Its context has ended; it cannot go on with the globals now, whatever its context ended with.
+        /// Its context has ended; it cannot go on with the globals now, whatever its context ended
+        /// with.
         ended: bool,
     },
 }
@@ -165,8 +168,9 @@ impl Thread {
         self.poststar.add(&mut shared.domain, Transition { from, ..transition }, begun)
     }
 
-    /// The thread's interface: how the globals with which its contexts, up to this one (from 0), began and ended go together, over copies 0, 1, …;
-    /// where this one has got to is over the globals now. `marked`: something was marked.
+    /// The thread's interface: how the globals with which its contexts, up to this one (from 0),
+    /// began and ended go together, over copies 0, 1, …; where this one has got to is over the
+    /// globals now. `marked`: something was marked.
     pub(super) fn relation(
         &mut self,
         shared: &mut Shared,

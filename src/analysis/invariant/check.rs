@@ -1,4 +1,5 @@
-//! Proves that an invariant is one, obligation by obligation (see the module above), apart from the code that found it.
+//! Proves that an invariant is one, obligation by obligation (see the module above), apart from the
+//! code that found it.
 
 use super::Invariant;
 use super::weakest::{Evaluator, Substitution, becomes, read_from};
@@ -27,7 +28,8 @@ pub enum Obligation {
     Start,
     /// A procedure writes no global or parameter that its relations silently keep.
     Keeps(ProcedureId),
-    /// A statement leads from R_n into R_m; a call into R_entry of its callee, and from its R_exit into R_return.
+    /// A statement leads from R_n into R_m; a call into R_entry of its callee, and from its R_exit
+    /// into R_return.
     Statement(EdgeId),
     /// An edge's k-th check does not fail in R_n.
     Excludes(EdgeId, usize),
@@ -191,7 +193,8 @@ fn statement(
 /// A call: what stands for the callee's entry, in terms of the caller's store now.
 struct Call {
     callee: ProcedureId,
-    /// The globals and parameters with which the callee is entered, for [`Copy::Entry`] of what it tracks.
+    /// The globals and parameters with which the callee is entered, for [`Copy::Entry`] of what it
+    /// tracks.
     entry: Substitution,
     /// The arguments, for [`Copy::Now`] of the parameters.
     arguments: Vec<(Cell, BitVector)>,
@@ -259,8 +262,9 @@ fn enters(
     kernel.is_subset(here, weakest)
 }
 
-/// R_call ∧ push ∧ R_exit(callee) ∧ merge ⊨ R_return. The globals that the callee may change, and its result, stand in [`Copy::Middle`]
-/// where they are those at its exit; [`Copy::Now`] is the caller's store at the call.
+/// R_call ∧ push ∧ R_exit(callee) ∧ merge ⊨ R_return. The globals that the callee may change, and
+/// its result, stand in [`Copy::Middle`] where they are those at its exit; [`Copy::Now`] is the
+/// caller's store at the call.
 #[expect(clippy::too_many_arguments, reason = "one obligation, spelled out")]
 fn returns(
     program: &Program,
@@ -283,7 +287,8 @@ fn returns(
         .copied()
         .filter(|cell| program.variable(cell.variable).kind == VariableKind::Global)
         .collect();
-    // What is left of the callee's frame: its result, and the parameters that are still the arguments.
+    // What is left of the callee's frame: its result, and the parameters that are still the
+    // arguments.
     let parameters = call.arguments.iter().map(|(cell, _)| *cell);
     let gone: Vec<Cell> = call
         .locals(program, layout)

@@ -1,7 +1,8 @@
 //! Inductive invariants: what a verdict "safe" rests on.
 //!
-//! A set of stores per location is not inductive across returns (a return would mix up callers). So an invariant has, for each location n
-//! of a procedure, a relation R_n between the globals and parameters with which the frame was entered and the globals and locals now:
+//! A set of stores per location is not inductive across returns (a return would mix up callers). So
+//! an invariant has, for each location n of a procedure, a relation R_n between the globals and
+//! parameters with which the frame was entered and the globals and locals now:
 //!
 //! * at the start, R_entry(main) holds of every initial store, entry and now being the same;
 //! * every statement n → m keeps it: R_n ∧ statement ⊨ R_m;
@@ -9,12 +10,13 @@
 //! * R_call ∧ push ∧ R_exit(callee) ∧ merge ⊨ R_return;
 //! * R_n ∧ ¬assertion is empty, for every enabled error.
 //!
-//! [`Invariant::of`] reads one off a complete post\*: the weights there are such relations. [`check`] proves the obligations again with
-//! nothing but the program and the relations: by weakest preconditions, substituting values into R_m, where post\* computes images of
-//! sparse effects. `tests/proof` turns them into CNF with a second bit-blaster and asks a SAT solver.
+//! [`Invariant::of`] reads one off a complete post\*: the weights there are such relations.
+//! [`check`] proves the obligations again with nothing but the program and the relations: by
+//! weakest preconditions, substituting values into R_m, where post\* computes images of sparse
+//! effects. `tests/proof` turns them into CNF with a second bit-blaster and asks a SAT solver.
 //!
-//! Relations may be weaker than what is reached (dead locals may be arbitrary): the obligations are about the program's statements as
-//! they are.
+//! Relations may be weaker than what is reached (dead locals may be arbitrary): the obligations are
+//! about the program's statements as they are.
 
 pub mod check;
 pub(in crate::analysis) mod weakest;
@@ -25,8 +27,9 @@ use crate::encode::{Cell, Copy, symbol};
 use crate::lang::model::{LocationId, ProcedureId};
 use crate::util::Bounded;
 
-/// R_n for every location n: diagrams over the entry copies ([`Copy::Entry`]) of the tracked cells and over [`Copy::Now`]. Of a cell that
-/// is not tracked, every R_n says silently that it is as it was at the entry.
+/// R_n for every location n: diagrams over the entry copies ([`Copy::Entry`]) of the tracked cells
+/// and over [`Copy::Now`]. Of a cell that is not tracked, every R_n says silently that it is as it
+/// was at the entry.
 #[derive(Clone, Debug)]
 pub struct Invariant {
     at: Vec<Bdd>,
@@ -49,12 +52,14 @@ impl Invariant {
         Ok(Invariant { at, tracked })
     }
 
-    /// An invariant of somebody else's: by location, and by procedure the globals and parameters that have an entry copy.
+    /// An invariant of somebody else's: by location, and by procedure the globals and parameters
+    /// that have an entry copy.
     pub fn new(at: Vec<Bdd>, tracked: Vec<Vec<Cell>>) -> Invariant {
         Invariant { at, tracked }
     }
 
-    /// R_n: the entry copies of the procedure's tracked cells, and the store now. False where no run comes.
+    /// R_n: the entry copies of the procedure's tracked cells, and the store now. False where no
+    /// run comes.
     pub fn at(&self, location: LocationId) -> Bdd {
         self.at.get(location.0 as usize).copied().unwrap_or(Bdd::FALSE)
     }

@@ -1,7 +1,8 @@
-//! Values of expressions as vectors of diagrams over the store now, to be substituted into what is to hold afterwards (Dijkstra 1975:
-//! wp(x := e, R) = R[e/x]).
+//! Values of expressions as vectors of diagrams over the store now, to be substituted into what is
+//! to hold afterwards (Dijkstra 1975: wp(x := e, R) = R[e/x]).
 //!
-//! Shares nothing with `encode`'s effects but where bits stand, and with post\* nothing but the kernel.
+//! Shares nothing with `encode`'s effects but where bits stand, and with post\* nothing but the
+//! kernel.
 
 use crate::bdd::{Bdd, BitVector, Manager, Var};
 use crate::encode::{Cell, Copy, Layout};
@@ -95,7 +96,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// What an assignment makes of the store: all right sides and indices first, then the writes from left to right.
+    /// What an assignment makes of the store: all right sides and indices first, then the writes
+    /// from left to right.
     pub(in crate::analysis) fn assignment(
         &mut self,
         list: &[(Place, Expression)],

@@ -1,15 +1,22 @@
-//! Which transitions of a failing run are correct, by a look ahead of each: from where the run stands behind it, is the correct end still reached? In the check's own
-//! kernel, without post\* of the whole program.
+//! Which transitions of a failing run are correct, by a look ahead of each: from where the run
+//! stands behind it, is the correct end still reached? In the check's own kernel, without post\* of
+//! the whole program.
 //!
-//! 1. From the run's own stack of calls. Whoever can be saved behind a transition can be saved behind all earlier ones, so the last such place is found by
-//!    a few searches from the run's end backwards, and all transitions up to it are correct.
-//! 2. Behind that place nothing saves this stack. In the first frame that is all there is to say: the transition is incorrect. In a callee other callers may
-//!    save it: if from the transition, whoever the callers are and whatever their locals, the correct end is not reached, it is incorrect as well.
-//! 3. Else a correct run that takes the transition is looked for from the program's start; best one that takes all open transitions of the frame before it as well.
-//! 4. Edges that are on no correct transition so far: incorrect if nobody is saved behind them, from whatever store; else a correct run over the edge is looked for.
+//! 1. From the run's own stack of calls. Whoever can be saved behind a transition can be saved
+//!    behind all earlier ones, so the last such place is found by a few searches from the run's end
+//!    backwards, and all transitions up to it are correct.
+//! 2. Behind that place nothing saves this stack. In the first frame that is all there is to say:
+//!    the transition is incorrect. In a callee other callers may save it: if from the transition,
+//!    whoever the callers are and whatever their locals, the correct end is not reached, it is
+//!    incorrect as well.
+//! 3. Else a correct run that takes the transition is looked for from the program's start; best one
+//!    that takes all open transitions of the frame before it as well.
+//! 4. Edges that are on no correct transition so far: incorrect if nobody is saved behind them,
+//!    from whatever store; else a correct run over the edge is looked for.
 //!
-//! All looks go where the end is near by control flow. Those behind a place take short runs first. Runs from the program's start are long, with another stack of calls; they go on
-//! wherever the rest of the way is shortest.
+//! All looks go where the end is near by control flow. Those behind a place take short runs first.
+//! Runs from the program's start are long, with another stack of calls; they go on wherever the
+//! rest of the way is shortest.
 
 use super::correct::none_passes;
 use super::supergraph::SuperEdge;
@@ -81,7 +88,8 @@ enum Question {
     Anybody(What),
     /// Is there a correct run that takes it?
     Through(What),
-    /// Is there one that takes all of these transitions, one after the other in one frame and its callees?
+    /// Is there one that takes all of these transitions, one after the other in one frame and its
+    /// callees?
     Along(usize, usize),
 }
 
@@ -120,7 +128,8 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// Sets up the looks for the transitions of a failing run that violates the `check`-th check of `failing`.
+    /// Sets up the looks for the transitions of a failing run that violates the `check`-th check of
+    /// `failing`.
     pub fn new(
         program: &Program,
         failing: EdgeId,
@@ -169,7 +178,8 @@ impl Ahead {
         }
     }
 
-    /// One bounded piece of work. Holds diagrams that nobody else lists: no garbage must be collected in between.
+    /// One bounded piece of work. Holds diagrams that nobody else lists: no garbage must be
+    /// collected in between.
     pub fn step(&mut self, reach: &mut Reach) -> Bounded<Option<Looked>> {
         let Some((question, look)) = &mut self.question else { return self.next(reach) };
         let Some(comes_there) = look.step(reach, self.end)? else { return Ok(None) };
@@ -208,7 +218,8 @@ impl Ahead {
         }
     }
 
-    /// Some store and some callers, which may be none of the program's, are saved behind it: is there a correct run?
+    /// Some store and some callers, which may be none of the program's, are saved behind it: is
+    /// there a correct run?
     fn somebody(&mut self, reach: &mut Reach, what: What) -> Bounded<Option<Looked>> {
         let What::Transition(to) = what else { return self.through(reach, what) };
         let Some(from) = self.begin_of(to) else { return self.through(reach, what) };
@@ -484,7 +495,8 @@ fn over(reach: &mut Reach, edge: SuperEdge) -> Bounded<(LocationId, Bdd)> {
     })
 }
 
-/// A transition as a mark on a search. `None`: one into a callee whose arguments are picked, where what enters says not which are meant on the way back.
+/// A transition as a mark on a search. `None`: one into a callee whose arguments are picked, where
+/// what enters says not which are meant on the way back.
 fn mark_of(reach: &mut Reach, transition: &Transition) -> Bounded<Option<Mark<Bdd>>> {
     let Transition { edge, before, after } = transition;
     let mut mark = mark_on(reach, *edge);

@@ -1,4 +1,5 @@
-//! A program made from another one to ask it something: it fails exactly where the other one comes to a correct end.
+//! A program made from another one to ask it something: it fails exactly where the other one comes
+//! to a correct end.
 //!
 //! All ids of the program stay; what is added comes behind them. Only checks of [`END_LINE`] count.
 
@@ -79,7 +80,8 @@ impl<'a> Asked<'a> {
         equals(value, Expression::Constant(bits, variable.scalar))
     }
 
-    /// Correct is what passes this check and those before it, from these locations; or what ends the program, if none passes the check.
+    /// Correct is what passes this check and those before it, from these locations; or what ends
+    /// the program, if none passes the check.
     pub(super) fn correct_end(&mut self, id: EdgeId, check: usize, from: &[LocationId]) {
         match none_passes(self.source, id, check) {
             true => self.end_of_main(),

@@ -1,9 +1,10 @@
 //! The walk back over path edges: which of them lie on a run that comes to its goal.
 //!
-//! Ball, Naik, Rajamani 2003, figs 5 and 6, where sets of path edges are diagrams. A path edge at a vertex v is a state with which v's frame is
-//! entered, and a state at v that this leads to; post\*'s weights are PE(v). The first phase starts at the goal and ascends to callers, never down into
-//! callees that have returned. The second one descends from return points to callees' exits, never up. A step looks at what one vertex has by now, and goes to the vertices
-//! before it.
+//! Ball, Naik, Rajamani 2003, figs 5 and 6, where sets of path edges are diagrams. A path edge at a
+//! vertex v is a state with which v's frame is entered, and a state at v that this leads to;
+//! post\*'s weights are PE(v). The first phase starts at the goal and ascends to callers, never
+//! down into callees that have returned. The second one descends from return points to callees'
+//! exits, never up. A step looks at what one vertex has by now, and goes to the vertices before it.
 //!
 //! | paper | here |
 //! | --- | --- |
@@ -13,11 +14,13 @@
 //! | Propagate | [`ProgramDomain::before_reached`](crate::encode::ProgramDomain::before_reached), [`before_entry`](crate::encode::ProgramDomain::before_entry) |
 //! | PropagateToCallAndExit | [`before_call`](crate::encode::ProgramDomain::before_call), [`exits`](crate::encode::ProgramDomain::exits) |
 //!
-//! A set says anything of what is no path edge. It is kept as small as that allows (Coudert, Madre 1990, *restrict*), and is true where each path edge of a vertex leads to the
-//! goal. Steps from path edges lead to path edges, so what is true of path edges alone stays so on the way back.
+//! A set says anything of what is no path edge. It is kept as small as that allows (Coudert, Madre
+//! 1990, *restrict*), and is true where each path edge of a vertex leads to the goal. Steps from
+//! path edges lead to path edges, so what is true of path edges alone stays so on the way back.
 //!
-//! Differs from the paper: exits are joined with callers when the first phase is over, not during it. Both phases share their sets: what the first one found comes to the
-//! goal in its frame or deeper, whatever called it, so the second one need not go there again.
+//! Differs from the paper: exits are joined with callers when the first phase is over, not during
+//! it. Both phases share their sets: what the first one found comes to the goal in its frame or
+//! deeper, whatever called it, so the second one need not go there again.
 
 use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
@@ -46,11 +49,14 @@ enum Phase {
 /// A walk in progress. post\* must be finished.
 pub(super) struct WalkBack {
     phase: Phase,
-    /// By place: path edges from which the goal is reached; in the first phase, before their frame is left. None: none so far.
+    /// By place: path edges from which the goal is reached; in the first phase, before their frame
+    /// is left. None: none so far.
     found: BTreeMap<Place, Bdd>,
-    /// By procedure: the globals and parameters with which its frames come to the goal before they are left.
+    /// By procedure: the globals and parameters with which its frames come to the goal before they
+    /// are left.
     entered: Vec<Bdd>,
-    /// Places to look at; has their set grown since it was looked at for what comes before them in the same frame?
+    /// Places to look at; has their set grown since it was looked at for what comes before them in
+    /// the same frame?
     waiting: BTreeMap<Turn, bool>,
     /// Edges by target.
     into: Vec<Vec<EdgeId>>,
@@ -109,12 +115,14 @@ impl WalkBack {
         roots.extend(self.found.values().chain(&self.entered));
     }
 
-    /// Path edges of a location from which the goal is reached; of what is no path edge it says anything.
+    /// Path edges of a location from which the goal is reached; of what is no path edge it says
+    /// anything.
     pub(super) fn found(&self, state: State, location: LocationId) -> Bdd {
         self.found.get(&(state, location)).copied().unwrap_or(Bdd::FALSE)
     }
 
-    /// The globals and parameters (over [`crate::encode::Copy::Now`]) with which a procedure is entered whose frames come to the goal before they are left.
+    /// The globals and parameters (over [`crate::encode::Copy::Now`]) with which a procedure is
+    /// entered whose frames come to the goal before they are left.
     pub(super) fn entered(&self, procedure: ProcedureId) -> Bdd {
         self.entered[procedure.0 as usize]
     }
@@ -244,7 +252,8 @@ impl WalkBack {
         Ok(())
     }
 
-    /// What is later in its procedure comes first: in the first phase from callees to callers, in the second one from callers to callees.
+    /// What is later in its procedure comes first: in the first phase from callees to callers, in
+    /// the second one from callers to callees.
     fn turn(&self, reach: &Reach, (state, location): Place) -> Turn {
         let rank = reach.system.priority[location.0 as usize];
         let procedure = reach.program.location(location).procedure;

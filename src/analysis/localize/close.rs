@@ -1,9 +1,13 @@
-//! A correct run close to a failing one, T, by the interpreter alone: T is executed again with one thing otherwise, then with two.
+//! A correct run close to a failing one, T, by the interpreter alone: T is executed again with one
+//! thing otherwise, then with two.
 //!
-//! What can be otherwise is a value that T picks (at the start, by a choice, of a callee's locals), or the way where several are open. From there on the run picks
-//! what T picks at the same statements, and zeros elsewhere (as edits are tried, [`crate::analysis::repair::execution`]). So this is a search by discrepancies from T (Harvey, Ginsberg 1995, "Limited
-//! discrepancy search"), the late ones first, since a run that parts later is closer. Whatever is found is a correct run of the program; that no run is closer is only
-//! known where [`CloseSearch::is_closest`] says so. Bounded by the number of executed statements.
+//! What can be otherwise is a value that T picks (at the start, by a choice, of a callee's locals),
+//! or the way where several are open. From there on the run picks what T picks at the same
+//! statements, and zeros elsewhere (as edits are tried, [`crate::analysis::repair::execution`]). So
+//! this is a search by discrepancies from T (Harvey, Ginsberg 1995, "Limited discrepancy search"),
+//! the late ones first, since a run that parts later is closer. Whatever is found is a correct run
+//! of the program; that no run is closer is only known where [`CloseSearch::is_closest`] says so.
+//! Bounded by the number of executed statements.
 
 mod follow;
 mod otherwise;
@@ -103,7 +107,8 @@ pub struct CloseSearch {
 }
 
 impl CloseSearch {
-    /// Sets up the search in the program with the halts of earlier rounds; at most so many statements are executed.
+    /// Sets up the search in the program with the halts of earlier rounds; at most so many
+    /// statements are executed.
     pub fn new(program: &Program, failing: Rc<FailingRun>, most: u64) -> CloseSearch {
         let last = failing.run.steps.last().map(|step| step.edge);
         CloseSearch {
@@ -170,8 +175,10 @@ impl CloseSearch {
         self.best.as_ref()
     }
 
-    /// Is no correct run closer than the one that was found? `first_wrong`: the first statement of T that no correct run executes with these states, if there is one. No
-    /// run shares it, so none parts behind the last place up to there at which anything can be otherwise; from there no run is shorter than the program's graph allows. False where that does not tell.
+    /// Is no correct run closer than the one that was found? `first_wrong`: the first statement of
+    /// T that no correct run executes with these states, if there is one. No run shares it, so none
+    /// parts behind the last place up to there at which anything can be otherwise; from there no
+    /// run is shorter than the program's graph allows. False where that does not tell.
     pub fn is_closest(&self, program: &Program, first_wrong: Option<usize>) -> bool {
         let Some(CloseRun { closeness, .. }) = &self.best else { return false };
         if !self.complete {
@@ -223,7 +230,8 @@ impl CloseSearch {
             .min()
     }
 
-    /// One other value at the start, and T's way to its end: nothing is closer among what starts otherwise.
+    /// One other value at the start, and T's way to its end: nothing is closer among what starts
+    /// otherwise.
     fn is_nearest_start(&self) -> bool {
         let nearest = |best: &CloseRun| {
             let Closeness { shared, other_picks, left, apart } = best.closeness;

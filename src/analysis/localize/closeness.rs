@@ -1,4 +1,5 @@
-//! How close a correct run is to a failing one, T: the measure by which [`super::closest`] searches, read off a run that the interpreter executes.
+//! How close a correct run is to a failing one, T: the measure by which [`super::closest`]
+//! searches, read off a run that the interpreter executes.
 
 use super::correct::none_passes;
 use crate::cfg::live_locals;
@@ -17,16 +18,19 @@ pub struct FailingRun {
     pub run: ConcreteRun,
     /// Which check of its last statement it violates.
     pub check: usize,
-    /// By statement: what was picked just before it (at the start: all that any value may have) and still matters, with its values.
+    /// By statement: what was picked just before it (at the start: all that any value may have) and
+    /// still matters, with its values.
     pub(super) picks: Vec<Assignment>,
-    /// Do correct runs end the program, since the check never holds? Else they come to T's last statement, whose check they pass.
+    /// Do correct runs end the program, since the check never holds? Else they come to T's last
+    /// statement, whose check they pass.
     pub ends_with_program: bool,
 }
 
 /// What a correct run has in common with T.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closeness {
-    /// How many statements from the start on it executes in the same states as T; `None` if it starts in another one.
+    /// How many statements from the start on it executes in the same states as T; `None` if it
+    /// starts in another one.
     pub shared: Option<usize>,
     /// Of the variables that may start with any value and matter: how many have other values.
     pub other_picks: u64,
@@ -36,7 +40,8 @@ pub struct Closeness {
     pub apart: u64,
 }
 
-/// What is paid for what, by the length of T and the number of values that it picks: each outweighs all that come after it.
+/// What is paid for what, by the length of T and the number of values that it picks: each outweighs
+/// all that come after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Costs {
     length: u64,
@@ -62,7 +67,8 @@ impl Costs {
 }
 
 impl FailingRun {
-    /// Executes a run that violates the `check`-th check of its last statement. `None` if it is none.
+    /// Executes a run that violates the `check`-th check of its last statement. `None` if it is
+    /// none.
     pub fn new(program: &Program, run: &ConcreteRun, check: usize) -> Option<FailingRun> {
         let last = run.steps.last()?.edge;
         let picks = picks(program, run)?;
@@ -92,7 +98,8 @@ impl FailingRun {
         Costs::new(self.run.steps.len(), self.count_picks())
     }
 
-    /// By how much a correct run differs, in one number: what [`super::closest`] searches the least of. For runs that are not too long for that.
+    /// By how much a correct run differs, in one number: what [`super::closest`] searches the least
+    /// of. For runs that are not too long for that.
     pub fn cost(&self, closeness: &Closeness) -> u64 {
         let costs = self.costs();
         let unshared = match closeness.shared {
@@ -105,8 +112,9 @@ impl FailingRun {
             + closeness.apart
     }
 
-    /// Executes a run whose statements all go on, and says how close it is if it ends before one of these statements (ascending; its length: after the
-    /// last one): the closest of them. `None` if it is no run, or ends nowhere.
+    /// Executes a run whose statements all go on, and says how close it is if it ends before one of
+    /// these statements (ascending; its length: after the last one): the closest of them. `None` if
+    /// it is no run, or ends nowhere.
     pub fn closest_end(
         &self,
         machine: &Machine<'_>,
@@ -172,7 +180,8 @@ impl FailingRun {
     }
 }
 
-/// By statement of the run: the variables that were picked just before it (at the start: all that any value may have), that still matter, with their values.
+/// By statement of the run: the variables that were picked just before it (at the start: all that
+/// any value may have), that still matter, with their values.
 fn picks(program: &Program, run: &ConcreteRun) -> Option<Vec<Assignment>> {
     let machine = Machine::new(program);
     let live = live_locals(program);

@@ -1,19 +1,25 @@
 //! The correct run that is closest to a failing one, as a question about a program of its own.
 //!
-//! Let T = s₀ … sₙ be the statements of a failing run. A correct run is *closest* if, in this order,
+//! Let T = s₀ … sₙ be the statements of a failing run. A correct run is *closest* if, in this
+//! order,
 //!
-//! 1. it shares the most transitions with T from the start on: the same statements in the same states;
-//! 2. where it no longer does, and as long as it still goes T's way, it picks the fewest values (of variables at the start, of choices, of a callee's
-//!    locals) that differ from T's;
+//! 1. it shares the most transitions with T from the start on: the same statements in the same
+//!    states;
+//! 2. where it no longer does, and as long as it still goes T's way, it picks the fewest values (of
+//!    variables at the start, of choices, of a callee's locals) that differ from T's;
 //! 3. it goes T's way, statement by statement, for longest;
 //! 4. it is shortest from there on.
 //!
-//! So inputs are the same as far as they can be, and the two runs part as late as they can. A state is that of [`super`]: what no statement reads any more
-//! does not count. The program that is asked has one more global, the *position*: it follows T in the same states (`following(k)`), goes T's way in other
-//! states (`beside(k)`), or is `apart`. Leaving one for the next has a cost that outweighs all that comes after it, and so a cheapest run to the correct
-//! end ([`ShortestRun::with_costs`](crate::analysis::shortest_run::ShortestRun::with_costs)) is a closest one. All ids of the program stay, so its steps are steps of the program itself.
+//! So inputs are the same as far as they can be, and the two runs part as late as they can. A state
+//! is that of [`super`]: what no statement reads any more does not count. The program that is asked
+//! has one more global, the *position*: it follows T in the same states (`following(k)`), goes T's
+//! way in other states (`beside(k)`), or is `apart`. Leaving one for the next has a cost that
+//! outweighs all that comes after it, and so a cheapest run to the correct end
+//! ([`ShortestRun::with_costs`](crate::analysis::shortest_run::ShortestRun::with_costs)) is a
+//! closest one. All ids of the program stay, so its steps are steps of the program itself.
 //!
-//! Not in Ball, Naik, Rajamani 2003, who show the failing run alone; § 8 asks for more of the correct ones.
+//! Not in Ball, Naik, Rajamani 2003, who show the failing run alone; § 8 asks for more of the
+//! correct ones.
 
 use super::asked::{Asked, and, assignment, equals};
 use super::closeness::{Costs, FailingRun, STEP};
@@ -34,13 +40,15 @@ const MAX_PICKS: usize = 4_000;
 
 /// The program that is asked, and how its runs are read.
 pub struct Closest {
-    /// Fails, by a check of [`END_LINE`](super::asked::END_LINE), exactly where the program comes to the correct end.
+    /// Fails, by a check of [`END_LINE`](super::asked::END_LINE), exactly where the program comes
+    /// to the correct end.
     pub program: Rc<Program>,
     /// By edge: what executing it costs.
     pub costs: Vec<u64>,
     /// By edge: the statement of the program that it is.
     origins: Vec<Option<EdgeId>>,
-    /// Edges at which a run stops sharing transitions, with how many it shares; `None` if it does not even start in the same state.
+    /// Edges at which a run stops sharing transitions, with how many it shares; `None` if it does
+    /// not even start in the same state.
     partings: BTreeMap<EdgeId, Option<usize>>,
     /// Edges that execute T's k-th statement in other states.
     beside: BTreeMap<EdgeId, usize>,
@@ -51,14 +59,17 @@ pub struct Closest {
 /// A correct run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosestRun {
-    /// Its steps; where the correct end is a check, the last one is the statement whose check holds.
+    /// Its steps; where the correct end is a check, the last one is the statement whose check
+    /// holds.
     pub run: ConcreteRun,
-    /// How many statements from the start on it executes in the same states as T; `None` if it starts in another one.
+    /// How many statements from the start on it executes in the same states as T; `None` if it
+    /// starts in another one.
     pub shared: Option<usize>,
 }
 
-/// Sets up the question for a failing run of a program (with the halts of earlier rounds). Only runs that share at least so many statements with it are asked
-/// for, if that is given; the program is smaller then. [`Limit::Depth`] if the run is too long.
+/// Sets up the question for a failing run of a program (with the halts of earlier rounds). Only
+/// runs that share at least so many statements with it are asked for, if that is given; the program
+/// is smaller then. [`Limit::Depth`] if the run is too long.
 pub fn closest(
     program: &Program,
     failing: Rc<FailingRun>,
@@ -183,7 +194,8 @@ impl<'a> Builder<'a> {
         let guard = same.clone().map_or(here.clone(), |same| and(here.clone(), same));
         self.asked.add(from, follows, Operation::Assume(guard), 0);
         if let Some(least) = self.least_shared {
-            // Who starts alike and then parts is apart at once: values picked on T's way would be paid for.
+            // Who starts alike and then parts is apart at once: values picked on T's way would be
+            // paid for.
             if k >= least {
                 let parting = self.asked.add(
                     follows,
@@ -258,7 +270,8 @@ impl<'a> Builder<'a> {
 }
 
 impl Closest {
-    /// Reads a run of the program that was asked as one of the program itself. What does not matter is as in T.
+    /// Reads a run of the program that was asked as one of the program itself. What does not matter
+    /// is as in T.
     pub fn read(&self, found: &Counterexample) -> ClosestRun {
         let parting = found.steps.iter().find_map(|step| self.partings.get(&step.edge));
         let shared = parting.copied().flatten();
@@ -344,8 +357,9 @@ fn keep_what_does_not_matter(
     }
 }
 
-/// Executes a claimed correct run with the interpreter: every statement goes on, and the run ends before T's last statement with the checks up to `check`
-/// holding, or where the program ends. What each statement saw, or `None` if it is no such run.
+/// Executes a claimed correct run with the interpreter: every statement goes on, and the run ends
+/// before T's last statement with the checks up to `check` holding, or where the program ends. What
+/// each statement saw, or `None` if it is no such run.
 pub fn replay_correct(
     program: &Program,
     found: &ClosestRun,

@@ -1,11 +1,13 @@
 //! Which transitions are correct: on some run that comes to the assertion with its condition true.
 //!
-//! The walk back from the correct end has found the path edges from which it is reached (`backward`; Ball, Naik, Rajamani 2003, figs 3, 5 and 6). A transition is correct iff a path edge to its
-//! source (post\*), its step, and such a path edge of its target meet.
+//! The walk back from the correct end has found the path edges from which it is reached
+//! (`backward`; Ball, Naik, Rajamani 2003, figs 3, 5 and 6). A transition is correct iff a path
+//! edge to its source (post\*), its step, and such a path edge of its target meet.
 //!
-//! Differs from the paper: fig. 6's Propagate compares Ω_g with Ω'_g also where v_j is an entry, where the caller's path edge has another entry
-//! state; and only the summary transition v_c → v_r is collected there. A callee's entry and exit are joined with its caller's states here, and a call's
-//! transitions into the callee and back are judged like all others.
+//! Differs from the paper: fig. 6's Propagate compares Ω_g with Ω'_g also where v_j is an entry,
+//! where the caller's path edge has another entry state; and only the summary transition v_c → v_r
+//! is collected there. A callee's entry and exit are joined with its caller's states here, and a
+//! call's transitions into the callee and back are judged like all others.
 
 use super::backward::{Goal, WalkBack};
 use super::supergraph::SuperEdge;
@@ -27,8 +29,9 @@ pub fn never_holds(check: &Check) -> bool {
     matches!(&check.condition, Expression::Constant(0, _))
 }
 
-/// Does no run pass this check, so that correct runs are those that end the program? So it is where the condition is never true, and where an error is stated as a
-/// value of a variable, at a statement that gives it this very value.
+/// Does no run pass this check, so that correct runs are those that end the program? So it is where
+/// the condition is never true, and where an error is stated as a value of a variable, at a
+/// statement that gives it this very value.
 pub fn none_passes(program: &Program, edge: EdgeId, check: usize) -> bool {
     let edge = program.edge(edge);
     let Some(check) = edge.checks.get(check) else { return true };
@@ -60,8 +63,8 @@ fn fails_behind(program: &Program, before: &Edge, condition: &Expression) -> boo
     machine.evaluate(&behind, condition, &[]) == 0
 }
 
-/// Where correct runs end, for a violated check: at the same check, with its condition (and those checked before it) true; or at the program's end where none
-/// passes it.
+/// Where correct runs end, for a violated check: at the same check, with its condition (and those
+/// checked before it) true; or at the program's end where none passes it.
 pub fn correct_end(reach: &mut Reach, edge: EdgeId, check: usize) -> Bounded<Goal> {
     match none_passes(&reach.program, edge, check) {
         true => Ok(Goal::End),
@@ -96,13 +99,15 @@ struct States {
 const ANY: States = States { before: Bdd::TRUE, after: Bdd::TRUE, callee: Bdd::TRUE };
 
 impl CorrectTransitions {
-    /// Sets up the walk back from the correct end of runs that violate an edge's k-th check. post\* must be finished.
+    /// Sets up the walk back from the correct end of runs that violate an edge's k-th check. post\*
+    /// must be finished.
     pub fn new(reach: &mut Reach, edge: EdgeId, check: usize) -> Bounded<CorrectTransitions> {
         let goal = correct_end(reach, edge, check)?;
         CorrectTransitions::toward(reach, goal)
     }
 
-    /// The same where correct runs come to this end. Not for [`Goal::Errors`], toward which no transition is correct.
+    /// The same where correct runs come to this end. Not for [`Goal::Errors`], toward which no
+    /// transition is correct.
     pub fn toward(reach: &mut Reach, goal: Goal) -> Bounded<CorrectTransitions> {
         Ok(CorrectTransitions { walk: WalkBack::new(reach, goal)? })
     }
@@ -193,7 +198,8 @@ impl CorrectTransitions {
             if behind.is_false() {
                 continue;
             }
-            // Of one store, where it leads is soon found; of all stores a few are tried first: most edges are correct, most stores are saved behind them.
+            // Of one store, where it leads is soon found; of all stores a few are tried first: most
+            // edges are correct, most stores are saved behind them.
             let is_one = !states.before.is_true();
             let few = if is_one { arriving } else { some_of(&mut reach.domain, arriving)? };
             let there = match super_edge {
@@ -230,7 +236,8 @@ fn now(domain: &mut ProgramDomain, state: &Valuation) -> Bounded<Bdd> {
     domain.fixed(state.0.keys(), Copy::Now, state)
 }
 
-/// A callee's entry as its summary speaks of it: what the procedure may change in [`Copy::Entry`], the rest in [`Copy::Now`].
+/// A callee's entry as its summary speaks of it: what the procedure may change in [`Copy::Entry`],
+/// the rest in [`Copy::Now`].
 fn as_entry(domain: &mut ProgramDomain, callee: ProcedureId, state: &Valuation) -> Bounded<Bdd> {
     let tracked = &domain.frames[callee.0 as usize].tracked;
     let (entry, rest): (Vec<Cell>, Vec<Cell>) =

@@ -11,11 +11,14 @@
 //! | the correct run closest to it | [`closest`] |
 //! | programs that fail where another one is correct | [`asked`] |
 //!
-//! A run is *correct* (for the assertion that a failing run violates) if it comes to the same assertion with its condition true; for what has no
-//! condition that could be true (an error label, a call of `reach_error`, a statement that gives a variable a value that is stated as an error) if the program ends. Runs that block, never end, or fail elsewhere are not correct.
+//! A run is *correct* (for the assertion that a failing run violates) if it comes to the same
+//! assertion with its condition true; for what has no condition that could be true (an error label,
+//! a call of `reach_error`, a statement that gives a variable a value that is stated as an error)
+//! if the program ends. Runs that block, never end, or fail elsewhere are not correct.
 //!
-//! A *state* at a vertex is the globals and those locals of the frame that some later statement may still read. (The paper takes all variables in
-//! scope; what no statement reads any more cannot matter, and would make transitions look incorrect that are not.)
+//! A *state* at a vertex is the globals and those locals of the frame that some later statement may
+//! still read. (The paper takes all variables in scope; what no statement reads any more cannot
+//! matter, and would make transitions look incorrect that are not.)
 
 pub mod ahead;
 pub mod asked;
@@ -29,14 +32,17 @@ pub mod trace;
 
 use serde::{Deserialize, Serialize};
 
-/// Which difference between the failing run T and the correct transitions C is the cause (Ball, Naik, Rajamani 2003, § 3 and § 6).
+/// Which difference between the failing run T and the correct transitions C is the cause (Ball,
+/// Naik, Rajamani 2003, § 3 and § 6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Variant {
-    /// project(T) \ project(C): edges that no correct run takes. Empty if each edge is on some correct run ("coincidental correctness").
+    /// project(T) \ project(C): edges that no correct run takes. Empty if each edge is on some
+    /// correct run ("coincidental correctness").
     #[default]
     Edges,
-    /// project(T \ C): edges that no correct run takes with these states. Finds more, but mostly a whole suffix of the run.
+    /// project(T \ C): edges that no correct run takes with these states. Finds more, but mostly a
+    /// whole suffix of the run.
     Transitions,
 }
 

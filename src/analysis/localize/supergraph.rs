@@ -1,7 +1,9 @@
-//! The control-flow supergraph (Ball, Naik, Rajamani 2003, § 2.1): the procedures' graphs, with edges into callees and back.
+//! The control-flow supergraph (Ball, Naik, Rajamani 2003, § 2.1): the procedures' graphs, with
+//! edges into callees and back.
 //!
-//! A program model has one edge for a whole call. Here it is four: into the callee, (inside it), back from its exit to the return site, and on
-//! from there. The call and its return site both bear the call's line.
+//! A program model has one edge for a whole call. Here it is four: into the callee, (inside it),
+//! back from its exit to the return site, and on from there. The call and its return site both bear
+//! the call's line.
 
 use crate::lang::model::{EdgeId, Expression, LocationId, Operation, Program};
 use std::collections::BTreeSet;
@@ -64,7 +66,8 @@ impl SuperVertex {
     }
 }
 
-/// The lines of causes: for a maximal run of cause edges along the trace its inner vertices, for a lone edge its source. Ascending.
+/// The lines of causes: for a maximal run of cause edges along the trace its inner vertices, for a
+/// lone edge its source. Ascending.
 pub fn lines(program: &Program, trace: &[SuperEdge], causes: &BTreeSet<SuperEdge>) -> Vec<u32> {
     let mut lines = BTreeSet::new();
     for run in trace
@@ -77,8 +80,9 @@ pub fn lines(program: &Program, trace: &[SuperEdge], causes: &BTreeSet<SuperEdge
     lines.into_iter().collect()
 }
 
-/// The program with a halt on each of these edges: the statement at an edge's source is reached, its checks count, but no run goes on over the
-/// edge (Ball, Naik, Rajamani 2003, Fig. 2). All ids stay.
+/// The program with a halt on each of these edges: the statement at an edge's source is reached,
+/// its checks count, but no run goes on over the edge (Ball, Naik, Rajamani 2003, Fig. 2). All ids
+/// stay.
 pub fn halted(program: &Program, halts: &BTreeSet<SuperEdge>) -> Program {
     let mut program = program.clone();
     for halt in halts {

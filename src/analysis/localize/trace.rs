@@ -18,13 +18,15 @@ pub struct Transition {
     pub after: Valuation,
 }
 
-/// The transitions of a run up to the statement at which it fails, and which check of that it violates; `None` if it is no failing run of the program.
+/// The transitions of a run up to the statement at which it fails, and which check of that it
+/// violates; `None` if it is no failing run of the program.
 pub fn transitions(program: &Program, run: &ConcreteRun) -> Option<(Vec<Transition>, usize)> {
     let (transitions, failed) = executed(program, run, run.steps.len())?;
     Some((transitions, failed?))
 }
 
-/// The transitions of the first statements of a run, none of which fails; `None` if they are none of the program's.
+/// The transitions of the first statements of a run, none of which fails; `None` if they are none
+/// of the program's.
 pub fn transitions_of_prefix(
     program: &Program,
     run: &ConcreteRun,
@@ -36,7 +38,8 @@ pub fn transitions_of_prefix(
     }
 }
 
-/// The transitions of the first statements of a run, and which check of the last one fails, if one does.
+/// The transitions of the first statements of a run, and which check of the last one fails, if one
+/// does.
 fn executed(
     program: &Program,
     run: &ConcreteRun,

@@ -8,15 +8,18 @@
 //! | pre\* | I ∩ pre\*(T) | pre\* is complete |
 //! | both | post\*(I) ∩ pre\*(T), the two saturated in turn | either is complete |
 //!
-//! An unfinished saturation holds only configurations that are reached (or reach the target), so a common one decides at any time. It is
-//! looked for each time the automata have doubled, and at the end. The common configuration is led back to both ends by
-//! [`crate::pds::derive_forward`] and [`crate::pds::derive_backward`], which gives the rules of a run.
+//! An unfinished saturation holds only configurations that are reached (or reach the target), so a
+//! common one decides at any time. It is looked for each time the automata have doubled, and at the
+//! end. The common configuration is led back to both ends by [`crate::pds::derive_forward`] and
+//! [`crate::pds::derive_backward`], which gives the rules of a run.
 //!
-//! Once the answer is known, a shortest run is looked for by pre\* in costs ([`crate::pds::derive_shortest`]), with a budget of its own;
-//! where rules have weights, a run of the least total weight, with as many steps again as `max_steps`.
+//! Once the answer is known, a shortest run is looked for by pre\* in costs
+//! ([`crate::pds::derive_shortest`]), with a budget of its own; where rules have weights, a run of
+//! the least total weight, with as many steps again as `max_steps`.
 //!
-//! *Projection*: a rule ⟨p, γ⟩ ↪ ⟨p', w⟩ is on a run from I to T iff some u has ⟨p, γu⟩ in post\*(I) and ⟨p', wu⟩ in pre\*(T); a head
-//! ⟨p, γ⟩ iff some u has ⟨p, γu⟩ in both. Both are read off one product of the two finished automata, exactly.
+//! *Projection*: a rule ⟨p, γ⟩ ↪ ⟨p', w⟩ is on a run from I to T iff some u has ⟨p, γu⟩ in
+//! post\*(I) and ⟨p', wu⟩ in pre\*(T); a head ⟨p, γ⟩ iff some u has ⟨p, γu⟩ in both. Both are read
+//! off one product of the two finished automata, exactly.
 
 mod passing;
 mod projection;
@@ -40,7 +43,8 @@ use std::rc::Rc;
 pub const LONGEST_RUN: usize = 100_000;
 /// Transitions looked at in one step of the analysis.
 const PIECE: u64 = 256;
-/// Transitions that the search for a shortest run may look at: so many, and [`SHARE`] times as many as were looked at before.
+/// Transitions that the search for a shortest run may look at: so many, and [`SHARE`] times as many
+/// as were looked at before.
 const SHORTEST_STEPS: u64 = 100_000;
 /// See [`SHORTEST_STEPS`].
 const SHARE: u64 = 4;
@@ -129,7 +133,8 @@ pub struct RawReach {
 }
 
 impl RawReach {
-    /// Begins. `max_nodes`: most transitions and pairs of states at once; `max_steps`: most transitions looked at.
+    /// Begins. `max_nodes`: most transitions and pairs of states at once; `max_steps`: most
+    /// transitions looked at.
     pub fn new(
         system: Rc<RawSystem>,
         saturation: Saturation,
@@ -425,7 +430,8 @@ impl RawReach {
         self.reachable
     }
 
-    /// A run from an initial configuration to a target, if there is one of at most [`LONGEST_RUN`] rules that was read.
+    /// A run from an initial configuration to a target, if there is one of at most [`LONGEST_RUN`]
+    /// rules that was read.
     pub fn run(&self) -> Option<&RawRun> {
         self.run.as_ref()
     }
@@ -455,7 +461,8 @@ impl RawReach {
         self.reached.as_deref()
     }
 
-    /// By rule: is it on some run from an initial configuration to a target? At the end of a projection.
+    /// By rule: is it on some run from an initial configuration to a target? At the end of a
+    /// projection.
     pub fn lit(&self) -> Option<&[bool]> {
         self.lit.as_deref()
     }

@@ -1,11 +1,13 @@
 //! The system that remembers which of some rules were applied.
 //!
-//! A chop (Lal, Kidd, Reps, Touili 2007, Def. 9) asks for the runs from I to T through a set of configurations; with shortest-path weights,
-//! for a shortest one. Here a run is to apply a rule of each of several sets, in any order: control state ⟨p, m⟩ stands for p after a rule
-//! of each set in m, so a run of this system into ⟨T, all⟩ is such a run, and its weight is the run's.
+//! A chop (Lal, Kidd, Reps, Touili 2007, Def. 9) asks for the runs from I to T through a set of
+//! configurations; with shortest-path weights, for a shortest one. Here a run is to apply a rule of
+//! each of several sets, in any order: control state ⟨p, m⟩ stands for p after a rule of each set
+//! in m, so a run of this system into ⟨T, all⟩ is such a run, and its weight is the run's.
 //!
-//! Differs from the paper: one pre\* of the product instead of an intersection of two weighted automata by functional weights, which tells
-//! the weight but no run. Both agree on random systems (`tests/raw`).
+//! Differs from the paper: one pre\* of the product instead of an intersection of two weighted
+//! automata by functional weights, which tells the weight but no run. Both agree on random systems
+//! (`tests/raw`).
 
 use crate::lang::raw::{
     ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, StateId,
@@ -15,9 +17,10 @@ use crate::util::{Bounded, Limit};
 /// Most sets at once: every set doubles the system.
 pub const MOST_SETS: usize = 8;
 
-/// The system whose runs into its target are the runs of `system` into its target that apply a rule of each set (numbers of rules). Rule k
-/// of it is rule k mod n of the n rules of `system`, control state s is s mod the number of its control states. Errors: more than `most`
-/// rules, or more than [`MOST_SETS`] sets.
+/// The system whose runs into its target are the runs of `system` into its target that apply a rule
+/// of each set (numbers of rules). Rule k of it is rule k mod n of the n rules of `system`, control
+/// state s is s mod the number of its control states. Errors: more than `most` rules, or more than
+/// [`MOST_SETS`] sets.
 pub fn passing(system: &RawSystem, sets: &[Vec<u32>], most: u64) -> Bounded<RawSystem> {
     let masks = 1u64
         .checked_shl(sets.len() as u32)

@@ -5,7 +5,8 @@ use crate::lang::raw::{StateId, SymbolId};
 use crate::pds::{Right, StackSymbol, State};
 
 impl RawReach {
-    /// Every transition of the finished post\* reads some configuration, since the initial automaton has no dead ends.
+    /// Every transition of the finished post\* reads some configuration, since the initial
+    /// automaton has no dead ends.
     pub(super) fn note_reached(&mut self) {
         let Some(post) = &self.post else { return };
         let mut heads = vec![Vec::new(); self.system.states.len()];

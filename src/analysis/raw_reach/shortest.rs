@@ -1,7 +1,7 @@
 //! A shortest run, or with weights a cheapest one, by pre\* in costs.
 //!
-//! A rule costs its weight (none where the system's weights are Boolean) and has the length 1. So of the runs that weigh least a shortest
-//! is found, also where rules weigh nothing.
+//! A rule costs its weight (none where the system's weights are Boolean) and has the length 1. So
+//! of the runs that weigh least a shortest is found, also where rules weigh nothing.
 
 use super::{LONGEST_RUN, LeastWeight, PIECE, RawPhase, RawReach};
 use crate::lang::raw::RawWeights;

@@ -1,4 +1,5 @@
-//! A known run made ready for the edges of one program, and how an execution with what it picked goes.
+//! A known run made ready for the edges of one program, and how an execution with what it picked
+//! goes.
 
 use crate::lang::interpreter::{Assignment, ConcreteRun, Configuration, Machine, Stop};
 use crate::lang::model::{
@@ -24,7 +25,8 @@ pub enum End {
 }
 
 impl End {
-    /// Can an edit with this end be a mend? Where known runs of the program come to an end (`ends`), one that takes them nowhere is none.
+    /// Can an edit with this end be a mend? Where known runs of the program come to an end
+    /// (`ends`), one that takes them nowhere is none.
     pub fn speaks_for_an_edit(self, ends: bool) -> bool {
         match self {
             End::Fails(..) => false,
@@ -53,7 +55,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// What a run of the program picks, for the program itself or one that differs in expressions alone. Whether it is a run is not asked.
+    /// What a run of the program picks, for the program itself or one that differs in expressions
+    /// alone. Whether it is a run is not asked.
     pub fn of(program: &Program, run: &ConcreteRun) -> Prepared {
         let mut picks = vec![Vec::new(); program.edges.len()];
         for (at, step) in run.steps.iter().enumerate() {
@@ -71,8 +74,10 @@ impl Prepared {
         Prepared { globals, locals: run.initial_locals.clone(), picks }
     }
 
-    /// Executes the machine's program with the same values where it comes to the same edges, and zeros elsewhere; of several ways the one that the known run
-    /// took first, else the first. At most so many steps. Every executed edge is shown with the configuration before it. How it ends, and after how many steps.
+    /// Executes the machine's program with the same values where it comes to the same edges, and
+    /// zeros elsewhere; of several ways the one that the known run took first, else the first. At
+    /// most so many steps. Every executed edge is shown with the configuration before it. How it
+    /// ends, and after how many steps.
     pub fn execute(
         &self,
         machine: &Machine<'_>,
@@ -131,7 +136,8 @@ impl Prepared {
         Onward::Nowhere
     }
 
-    /// What the known run picked when it executed an edge the n-th time: choices, and values of what is freed. Nothing if it did not.
+    /// What the known run picked when it executed an edge the n-th time: choices, and values of
+    /// what is freed. Nothing if it did not.
     pub(in crate::analysis) fn pick(&self, id: EdgeId, nth: usize) -> (&[u64], &Assignment) {
         let pick = self.picks.get(id.0 as usize).and_then(|list| list.get(nth));
         pick.map_or((&[][..], const { &Vec::new() }), |pick| (&pick.choices[..], &pick.freed))

@@ -1,8 +1,10 @@
-//! A number in a statement, or all that it assigns or decides, left open: which values would let the known failing runs pass?
+//! A number in a statement, or all that it assigns or decides, left open: which values would let
+//! the known failing runs pass?
 //!
-//! For a number the values that pass are candidates for an edit (Solar-Lezama et al. 2006: counterexamples narrow them, the check decides). For a whole
-//! statement they say whether it alone could be to blame (Griesmayer, Staber, Bloem 2007: a component is a diagnosis if other values of it would have
-//! avoided every known failure).
+//! For a number the values that pass are candidates for an edit (Solar-Lezama et al. 2006:
+//! counterexamples narrow them, the check decides). For a whole statement they say whether it alone
+//! could be to blame (Griesmayer, Staber, Bloem 2007: a component is a diagnosis if other values of
+//! it would have avoided every known failure).
 
 use super::trials::{Bench, Trial};
 use crate::lang::model::{
@@ -25,7 +27,8 @@ fn with_variable(program: &Program, scalar: Scalar) -> (Program, VariableId) {
     (program, id)
 }
 
-/// Replaces every constant of this value; how many. Bounded by the expression's depth, which loading caps.
+/// Replaces every constant of this value; how many. Bounded by the expression's depth, which
+/// loading caps.
 fn open_constants(
     e: &mut Expression,
     value: i128,
@@ -57,7 +60,8 @@ fn open_constants(
 }
 
 impl Hole {
-    /// The only number of this value in the statements at a span; `None` if there is none, or not one alone.
+    /// The only number of this value in the statements at a span; `None` if there is none, or not
+    /// one alone.
     pub fn of_number(program: &Program, span: Span, value: i128) -> Option<Hole> {
         let (mut open, hole) = with_variable(program, Scalar::int(1, false));
         let mut scalar = None;
@@ -84,7 +88,8 @@ impl Hole {
         Some(Hole { program: open, scalar })
     }
 
-    /// All that the statement at an edge's span assigns or decides; `None` if it does neither, or assigns several things.
+    /// All that the statement at an edge's span assigns or decides; `None` if it does neither, or
+    /// assigns several things.
     pub fn of_statement(program: &Program, edge: EdgeId) -> Option<Hole> {
         let Span { start, end, .. } = program.edge(edge).span;
         let kind = program.edge(edge).kind;
@@ -131,7 +136,8 @@ impl Hole {
         self.scalar
     }
 
-    /// Does some of the values (as numbers) avoid the failure of this run? `ends`: known runs of the program come to an end, and so must this one.
+    /// Does some of the values (as numbers) avoid the failure of this run? `ends`: known runs of
+    /// the program come to an end, and so must this one.
     pub fn can_pass(&self, trial: &Trial, values: &[i128], ends: bool) -> bool {
         let bench = Bench::new(&self.program);
         values.iter().any(|value| {

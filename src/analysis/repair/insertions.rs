@@ -1,5 +1,6 @@
-//! Statements that are put in: one that the failing run lacks (Ball, Naik, Rajamani 2003, § 8, ask for repairs of causes), and the initialisation that
-//! negates an assumption over one variable (*Error Explanation by Focus-Statement Sequences*, § 1 on Fig. 1).
+//! Statements that are put in: one that the failing run lacks (Ball, Naik, Rajamani 2003, § 8, ask
+//! for repairs of causes), and the initialisation that negates an assumption over one variable
+//! (*Error Explanation by Focus-Statement Sequences*, § 1 on Fig. 1).
 
 use super::source::Source;
 use super::{Candidate, Edit, RepairKind};
@@ -55,7 +56,8 @@ fn statements(source: &Source<'_>, program: &Program, run: &BTreeSet<EdgeId>) ->
     found
 }
 
-/// Does it write what a forbidden assignment (`//! error = (x == V)`) is about? To write that elsewhere mends nothing.
+/// Does it write what a forbidden assignment (`//! error = (x == V)`) is about? To write that
+/// elsewhere mends nothing.
 fn says_error(program: &Program, edge: &Edge) -> bool {
     let judged = |next: &&Edge| {
         next.from == edge.to && next.checks.iter().any(|check| check.kind == ErrorKind::Assignment)
@@ -63,7 +65,8 @@ fn says_error(program: &Program, edge: &Edge) -> bool {
     matches!(edge.operation, Operation::Assign(_)) && program.edges.iter().any(|next| judged(&next))
 }
 
-/// Statements that the failing run does not execute, put before those of its statements that are suspected (or in the place of a `skip`).
+/// Statements that the failing run does not execute, put before those of its statements that are
+/// suspected (or in the place of a `skip`).
 pub fn missing_statements(
     source: &Source<'_>,
     program: &Program,

@@ -1,4 +1,5 @@
-//! Edits of a failing program that may mend it; whether they do is for a check of the edited program to say (`session::repair`).
+//! Edits of a failing program that may mend it; whether they do is for a check of the edited
+//! program to say (`session::repair`).
 //!
 //! | what | where |
 //! | --- | --- |
@@ -8,8 +9,8 @@
 //! | statements that the failing run lacks; initialisations (*Error Explanation by Focus-Statement Sequences*, § 1) | [`insertions`] |
 //! | an edited program tried on failing runs that are known, by the interpreter | [`trials`], [`execution`] |
 //!
-//! An edit replaces one piece of the text and never adds a line, so the lines of everything else stay. Checks themselves (assertions, error labels)
-//! and assumptions are never edited.
+//! An edit replaces one piece of the text and never adds a line, so the lines of everything else
+//! stay. Checks themselves (assertions, error labels) and assumptions are never edited.
 
 pub mod execution;
 pub mod holes;
@@ -25,7 +26,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RepairKind {
-    /// A variable gets a value at the start of a block: the negation of a focus sequence's assumption over this variable alone.
+    /// A variable gets a value at the start of a block: the negation of a focus sequence's
+    /// assumption over this variable alone.
     Initialisation,
     /// A statement of the program that the failing run lacks is put where the run has none.
     MissingStatement,
@@ -46,7 +48,8 @@ pub enum RepairKind {
 }
 
 impl RepairKind {
-    /// How far an edit of this kind is put behind one of the best kind, in statements of the order of suspicion.
+    /// How far an edit of this kind is put behind one of the best kind, in statements of the order
+    /// of suspicion.
     pub fn handicap(self) -> u32 {
         match self {
             RepairKind::Initialisation | RepairKind::SameShape => 0,
@@ -86,6 +89,7 @@ pub struct Candidate {
     pub edit: Edit,
     /// The statement that it is about.
     pub edge: EdgeId,
-    /// Less is tried earlier: the statement's place in the order of suspicion, and the kind's handicap.
+    /// Less is tried earlier: the statement's place in the order of suspicion, and the kind's
+    /// handicap.
     pub score: u32,
 }

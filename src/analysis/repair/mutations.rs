@@ -1,7 +1,8 @@
 //! Edits inside one statement.
 //!
-//! Single mutations, as in mutation-based repair (Debroy, Wong 2010): another number, name or operator; a condition or a part of it negated, left out, or
-//! joined by one more part that the program has elsewhere; the right side of another assignment to a variable of the same name.
+//! Single mutations, as in mutation-based repair (Debroy, Wong 2010): another number, name or
+//! operator; a condition or a part of it negated, left out, or joined by one more part that the
+//! program has elsewhere; the right side of another assignment to a variable of the same name.
 
 use super::source::{Part, Source};
 use super::{Candidate, Edit, RepairKind};
@@ -161,7 +162,8 @@ pub fn mutations(
     edits.found.into_iter().map(scored).collect()
 }
 
-/// Where an index is outside: the declarations of the arrays in the statement, with one more element.
+/// Where an index is outside: the declarations of the arrays in the statement, with one more
+/// element.
 pub fn larger_arrays(source: &Source<'_>, program: &Program, edge: EdgeId) -> Vec<Candidate> {
     let statement = source.statement(program, edge);
     let mut candidates = Vec::new();
@@ -215,7 +217,8 @@ fn is_truth(source: &Source<'_>, program: &Program, edge: EdgeId, right: &Range<
         Operation::Call { result: Some(result), .. } => program.variable(*result).scalar.boolean,
         _ => false,
     };
-    // C has no truth values of its own: what is the result of procedures without parameters may be one.
+    // C has no truth values of its own: what is the result of procedures without parameters may be
+    // one.
     let calls = source.word(right.start + 1) == "("
         && source.word(right.start + 2) == ")"
         && right.len() == 3;
@@ -369,7 +372,8 @@ impl Edits<'_, '_> {
             }
             _ => self.replace(part.tokens.clone(), &format!("!({text})"), RepairKind::Negation),
         }
-        // The part and the operator beside it go; the neighbour on the other side of it stays as it is.
+        // The part and the operator beside it go; the neighbour on the other side of it stays as it
+        // is.
         if let Some(operator) = part.after {
             let next = source.words(&(operator + 1..operator + 2)).to_string();
             self.replace(part.tokens.start..operator + 2, &next, RepairKind::DroppedPart);

@@ -19,7 +19,8 @@ pub struct Source<'s> {
     out_of_reach: BTreeSet<&'s str>,
 }
 
-/// A part of a condition: an operand of `&&`, `||`, `!` or `?`, or a whole condition. Ranges of tokens.
+/// A part of a condition: an operand of `&&`, `||`, `!` or `?`, or a whole condition. Ranges of
+/// tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Its tokens.
@@ -113,7 +114,8 @@ impl<'s> Source<'s> {
         self.left_out.iter().any(|range| range.contains(&token))
     }
 
-    /// Is a procedure of this name no business of the code that is looked at: trusted, and called by none of it?
+    /// Is a procedure of this name no business of the code that is looked at: trusted, and called
+    /// by none of it?
     pub fn is_out_of_reach(&self, name: &str) -> bool {
         self.out_of_reach.contains(name)
     }
@@ -205,7 +207,8 @@ impl<'s> Source<'s> {
         parts
     }
 
-    /// Cuts what stands between two brackets at `&&`, `||`, `?`, `:` and `,`; what is in brackets inside it is cut later.
+    /// Cuts what stands between two brackets at `&&`, `||`, `?`, `:` and `,`; what is in brackets
+    /// inside it is cut later.
     fn row(&self, row: Range<usize>, parts: &mut Vec<Part>, rows: &mut Vec<Range<usize>>) {
         let mut cuts = Vec::new();
         let mut at = row.start;
@@ -240,7 +243,8 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// Is it surely a truth value: compared, joined, negated, chosen by, or the condition of the statement?
+    /// Is it surely a truth value: compared, joined, negated, chosen by, or the condition of the
+    /// statement?
     fn is_condition(&self, part: &Part, statement: &Range<usize>) -> bool {
         let compared = part
             .tokens

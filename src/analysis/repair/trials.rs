@@ -1,7 +1,8 @@
 //! An edited program, tried on failing runs that are known, by the interpreter alone.
 //!
-//! A known run gives the values that it picked, by statement and occasion; the edited program is executed with the same ones where it comes to the
-//! same statements, and zeros elsewhere. Whatever happens is a real run of the edited program, so an error that it meets refutes the edit, while a
+//! A known run gives the values that it picked, by statement and occasion; the edited program is
+//! executed with the same ones where it comes to the same statements, and zeros elsewhere. Whatever
+//! happens is a real run of the edited program, so an error that it meets refutes the edit, while a
 //! run that does not fail says nothing more.
 
 pub use super::execution::End;
@@ -10,7 +11,8 @@ use crate::lang::interpreter::{Assignment, ConcreteRun, Machine};
 use crate::lang::model::{EdgeId, Initial, Program, StatementKind, VariableId};
 use rustc_hash::FxHashMap;
 
-/// A statement, however the text around it is edited: line, kind, outcome, and which of the several on its line.
+/// A statement, however the text around it is edited: line, kind, outcome, and which of the several
+/// on its line.
 type Key = (u32, StatementKind, String, u32);
 
 /// What a known run picked.
@@ -18,7 +20,8 @@ type Key = (u32, StatementKind, String, u32);
 pub struct Trial {
     globals: Vec<(String, Vec<u64>)>,
     locals: Vec<(String, Vec<u64>)>,
-    /// By statement, in the order of its executions: position in the run, choices, values of freed variables by name.
+    /// By statement, in the order of its executions: position in the run, choices, values of freed
+    /// variables by name.
     picks: FxHashMap<Key, Vec<Pick>>,
 }
 
@@ -87,8 +90,9 @@ impl Trial {
 }
 
 impl Trial {
-    /// Runs beside it: one of the values that it picked is another one of `values` (as numbers, wrapped to 64 bits), or the value of another pick, or next to
-    /// that. In order; none of them may be a run of the program, which only execution tells.
+    /// Runs beside it: one of the values that it picked is another one of `values` (as numbers,
+    /// wrapped to 64 bits), or the value of another pick, or next to that. In order; none of them
+    /// may be a run of the program, which only execution tells.
     pub fn neighbours(&self, values: &[i128]) -> Vec<Trial> {
         let mut picks: Vec<(&Key, usize, usize, u64)> = Vec::new();
         for (key, list) in &self.picks {

@@ -1,4 +1,5 @@
-//! The best mutant of a statement: a first look at each on a few known runs, and a second one, on all of them, at those that did best.
+//! The best mutant of a statement: a first look at each on a few known runs, and a second one, on
+//! all of them, at those that did best.
 
 use super::known::{Known, KnownRun};
 use super::mutants::mutants;
@@ -18,7 +19,8 @@ const GLANCE: usize = 4;
 const FIRST: usize = 12;
 /// Mutants that are looked at twice, unless it is clear before that another one is better.
 const TWICE: usize = 40;
-/// A mutant may take so many times the steps of the longest known run, and so many more; else it is unfinished.
+/// A mutant may take so many times the steps of the longest known run, and so many more; else it is
+/// unfinished.
 const LONGER: usize = 4;
 const MORE: usize = 1_000;
 

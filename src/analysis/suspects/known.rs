@@ -1,4 +1,5 @@
-//! Runs that are known beside a failing one: random changes of what it takes from outside, executed, and kept where they go another way.
+//! Runs that are known beside a failing one: random changes of what it takes from outside,
+//! executed, and kept where they go another way.
 
 use super::slots::{Slot, slots};
 use super::spread;
@@ -26,17 +27,20 @@ const GREATEST: i128 = 1 << 20;
 /// A run that was executed.
 #[derive(Clone, Debug)]
 pub struct KnownRun {
-    /// The failing run with other values: what this run picks, by statement and occasion. Its own way may be another one.
+    /// The failing run with other values: what this run picks, by statement and occasion. Its own
+    /// way may be another one.
     pub inputs: ConcreteRun,
     pub(super) prepared: Prepared,
     /// Values of the globals before its last statement.
     pub(super) globals: Vec<Vec<u64>>,
 }
 
-/// Runs of one kind: do they fail, the values of a trusted start procedure (up to 3), and which statements are executed with which locals not zero?
+/// Runs of one kind: do they fail, the values of a trusted start procedure (up to 3), and which
+/// statements are executed with which locals not zero?
 type Kind = (bool, Vec<u64>, BTreeSet<(EdgeId, u64)>);
 
-/// A run that is kept: its place in the corpus, and the values of the globals before its last statement.
+/// A run that is kept: its place in the corpus, and the values of the globals before its last
+/// statement.
 #[derive(Clone)]
 struct Kept {
     values: usize,
@@ -82,7 +86,8 @@ pub(super) struct Known {
 }
 
 impl Search {
-    /// `numbers`: what changed values are made of, beside values of the run. The error is where the run fails: line and kind.
+    /// `numbers`: what changed values are made of, beside values of the run. The error is where the
+    /// run fails: line and kind.
     pub(super) fn new(
         program: &Program,
         run: &ConcreteRun,

@@ -1,8 +1,10 @@
-//! Which statement would have to be another one? Statements by what the best small change of them does on runs that are known.
+//! Which statement would have to be another one? Statements by what the best small change of them
+//! does on runs that are known.
 //!
-//! Mutation-based fault localization (Moon, Kim, Kim, Yoo 2014, *Ask the Mutants*, MUSE; Papadakis, Le Traon 2015, *Metallaxis-FL*): a mutant of the faulty statement
-//! mends failing runs and keeps passing ones more often than a mutant of any other. Mutants are made in the lowered program, so none is read or checked: the
-//! interpreter alone executes them, and nothing is proved.
+//! Mutation-based fault localization (Moon, Kim, Kim, Yoo 2014, *Ask the Mutants*, MUSE; Papadakis,
+//! Le Traon 2015, *Metallaxis-FL*): a mutant of the faulty statement mends failing runs and keeps
+//! passing ones more often than a mutant of any other. Mutants are made in the lowered program, so
+//! none is read or checked: the interpreter alone executes them, and nothing is proved.
 //!
 //! | what | where |
 //! | --- | --- |
@@ -13,13 +15,16 @@
 //! | where in a statement they go, and the checks that change with them | [`sites`] |
 //! | the best mutant of a statement | `best` |
 //!
-//! The order: the share of known failing runs that the best mutant mends and the share of known passing runs that it keeps, together; then the smaller change; then
-//! from the run's end. Statements of which no mutant mends one of the few known failing runs that each is tried on first come after these, as far as they are focus
-//! statements of the failing run (*Error Explanation by Focus-Statement Sequences*, Def. 1), from its end. Assertions and assumptions say what is wanted: they are
-//! never suspected.
+//! The order: the share of known failing runs that the best mutant mends and the share of known
+//! passing runs that it keeps, together; then the smaller change; then from the run's end.
+//! Statements of which no mutant mends one of the few known failing runs that each is tried on
+//! first come after these, as far as they are focus statements of the failing run (*Error
+//! Explanation by Focus-Statement Sequences*, Def. 1), from its end. Assertions and assumptions say
+//! what is wanted: they are never suspected.
 //!
-//! Differs from MUSE: it averages over all mutants of a statement, and weighs mended against broken tests by how many of each there are; here the best mutant alone
-//! counts, as a failing run is given and not a test suite.
+//! Differs from MUSE: it averages over all mutants of a statement, and weighs mended against broken
+//! tests by how many of each there are; here the best mutant alone counts, as a failing run is
+//! given and not a test suite.
 
 mod best;
 pub mod known;
@@ -86,7 +91,8 @@ pub struct Best {
 pub struct Suspect {
     /// It; the last of its edges that the failing run executes.
     pub edge: EdgeId,
-    /// Its best mutant. None where no mutant mends one of the known failing runs that it was tried on: then it is a focus statement of the failing run.
+    /// Its best mutant. None where no mutant mends one of the known failing runs that it was tried
+    /// on: then it is a focus statement of the failing run.
     pub best: Option<Best>,
 }
 
@@ -172,7 +178,8 @@ impl Suspects {
         self.alarm = Some(alarm);
     }
 
-    /// One bounded piece of work: some changed runs, or a mutant; is it over? A limit keeps what was found; then [`Self::finish`] puts it in order.
+    /// One bounded piece of work: some changed runs, or a mutant; is it over? A limit keeps what
+    /// was found; then [`Self::finish`] puts it in order.
     pub fn step(&mut self) -> Bounded<bool> {
         let rung = || self.alarm.as_ref().is_some_and(|alarm| alarm.load(Ordering::Relaxed));
         if rung() {
@@ -276,7 +283,8 @@ impl Suspects {
         self.known.as_ref().map_or(&[], |known| &known.passing)
     }
 
-    /// Values that the failing run takes from outside, once runs were looked for: none, and there is no run but it.
+    /// Values that the failing run takes from outside, once runs were looked for: none, and there
+    /// is no run but it.
     pub fn inputs(&self) -> Option<usize> {
         self.known.as_ref().map(|known| known.slots)
     }

@@ -1,7 +1,7 @@
 //! Mutants of an expression: all expressions with one small change.
 //!
-//! The changes are those of mutation testing (Moon, Kim, Kim, Yoo 2014, § III; Papadakis, Le Traon 2015): another operator, number or variable; a part negated,
-//! left out or added.
+//! The changes are those of mutation testing (Moon, Kim, Kim, Yoo 2014, § III; Papadakis, Le Traon
+//! 2015): another operator, number or variable; a part negated, left out or added.
 
 use super::pool::{Offer, binary, is_comparison};
 use crate::lang::model::BinaryOperator::{

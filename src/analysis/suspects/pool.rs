@@ -1,4 +1,5 @@
-//! What mutants are made of: numbers, variables in scope, and comparisons that a condition may lack.
+//! What mutants are made of: numbers, variables in scope, and comparisons that a condition may
+//! lack.
 
 use super::known::{Known, KnownRun};
 use super::spread;
@@ -9,7 +10,8 @@ use crate::lang::model::{
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// Numbers at most, variables of a statement, comparisons of the program, and comparisons that tell failing from passing runs.
+/// Numbers at most, variables of a statement, comparisons of the program, and comparisons that tell
+/// failing from passing runs.
 const NUMBERS: usize = 60;
 const VARIABLES: usize = 60;
 const COMPARISONS: usize = 10;
@@ -105,7 +107,8 @@ pub fn numbers(program: &Program, trusted: &[ProcedureId]) -> Vec<i128> {
     of_program(program, trusted).1.into_iter().collect()
 }
 
-/// For each global the comparison with a number that tells failing from passing runs best, and its negation.
+/// For each global the comparison with a number that tells failing from passing runs best, and its
+/// negation.
 fn separating(program: &Program, known: &Known, numbers: &BTreeSet<i128>) -> Vec<Expression> {
     let mut found: Vec<(i64, [Expression; 2])> = Vec::new();
     for (k, id) in program.globals().enumerate() {

@@ -1,4 +1,5 @@
-//! Where in a statement a mutant goes: what it assigns, decides or passes on, part by part, and the checks that go with it.
+//! Where in a statement a mutant goes: what it assigns, decides or passes on, part by part, and the
+//! checks that go with it.
 
 use super::mutants::{Bound, Change, Changed, Operand};
 use crate::lang::model::{
@@ -109,7 +110,8 @@ impl Mutant {
     }
 }
 
-/// The sites of a statement with what stands there; those that the front end made of its parts (`a() && b()`) lie inside of it.
+/// The sites of a statement with what stands there; those that the front end made of its parts
+/// (`a() && b()`) lie inside of it.
 pub(super) fn sites(program: &Program, edge: EdgeId) -> Vec<(Site, Expression)> {
     let own = program.edge(edge);
     let is_part = |id: &EdgeId| {
@@ -222,8 +224,10 @@ fn evaluated(operation: &Operation) -> Vec<&Expression> {
     }
 }
 
-/// The mutant of a changed expression at a site, with the checks of its edges as they would be had the change been written in the source. `None` where that cannot be
-/// told: where an index, a divisor or a count changes that is not checked, or whose check is not its alone; or where the change moves what guards a check.
+/// The mutant of a changed expression at a site, with the checks of its edges as they would be had
+/// the change been written in the source. `None` where that cannot be told: where an index, a
+/// divisor or a count changes that is not checked, or whose check is not its alone; or where the
+/// change moves what guards a check.
 pub(super) fn mutant(program: &Program, site: &Site, changed: Changed) -> Option<Mutant> {
     let Changed { change, whole, old, new, mut operands } = changed;
     if let Site::Index(edge, k) = site
@@ -307,7 +311,8 @@ mod tests {
         (program, found)
     }
 
-    /// Both edges of a condition change, and nothing else does; taking it back leaves the program as it was.
+    /// Both edges of a condition change, and nothing else does; taking it back leaves the program
+    /// as it was.
     #[test]
     fn a_condition_and_its_negation_change_together() {
         let (program, found) =

@@ -1,4 +1,5 @@
-//! What a run takes from outside, slot by slot: what it picks, what calls and havocs free, and the values with which it starts.
+//! What a run takes from outside, slot by slot: what it picks, what calls and havocs free, and the
+//! values with which it starts.
 
 use crate::analysis::repair::execution::MOST_STEPS;
 use crate::lang::interpreter::{Assignment, ConcreteRun, open_locals};
@@ -95,7 +96,8 @@ fn reads(e: &Expression, of: VariableId) -> bool {
     false
 }
 
-/// Does the edge read the variable (`Some(true)`), or overwrite all of it without that (`Some(false)`)?
+/// Does the edge read the variable (`Some(true)`), or overwrite all of it without that
+/// (`Some(false)`)?
 fn use_of(program: &Program, edge: EdgeId, of: VariableId) -> Option<bool> {
     let edge = program.edge(edge);
     let index = |place: &Place| matches!(place, Place::Element(_, index) if reads(index, of));
@@ -115,13 +117,15 @@ fn use_of(program: &Program, edge: EdgeId, of: VariableId) -> Option<bool> {
     if is_read { Some(true) } else { is_written.then_some(false) }
 }
 
-/// Can the value that the variable has before this step matter? It does if the run reads it before it overwrites it; where the run does neither, another run may.
+/// Can the value that the variable has before this step matter? It does if the run reads it before
+/// it overwrites it; where the run does neither, another run may.
 fn matters(program: &Program, run: &ConcreteRun, from: usize, of: VariableId) -> bool {
     let first = run.steps.iter().skip(from).find_map(|step| use_of(program, step.edge, of));
     first.unwrap_or_else(|| program.edge_ids().any(|edge| use_of(program, edge, of) == Some(true)))
 }
 
-/// The slots of a run, and the run with every global that may start with any value; none of a run that is too long to be executed.
+/// The slots of a run, and the run with every global that may start with any value; none of a run
+/// that is too long to be executed.
 pub(super) fn slots(program: &Program, run: &ConcreteRun) -> (Vec<Slot>, ConcreteRun) {
     let mut run = run.clone();
     for id in program.globals() {

@@ -1,9 +1,12 @@
-//! A thread by itself: what the others do at its switches is given, so that its part of an interleaved run is a run of a sequential program.
+//! A thread by itself: what the others do at its switches is given, so that its part of an
+//! interleaved run is a run of a sequential program.
 //!
-//! With the globals at every switch fixed, threads do not depend on each other. The program of one thread has a hidden variable that counts
-//! its *visits*, the contexts in which it runs. At each location where a switch can happen it may, if the globals are those with which the
-//! visit ends, go on with those with which the next one begins. Statements keep their numbers; what is added is hidden, and is no
-//! entry of a trace. (Lal and Reps, CAV 2008, guess these globals and check them; here Qadeer and Rehof's tree has found them.)
+//! With the globals at every switch fixed, threads do not depend on each other. The program of one
+//! thread has a hidden variable that counts its *visits*, the contexts in which it runs. At each
+//! location where a switch can happen it may, if the globals are those with which the visit ends,
+//! go on with those with which the next one begins. Statements keep their numbers; what is added is
+//! hidden, and is no entry of a trace. (Lal and Reps, CAV 2008, guess these globals and check them;
+//! here Qadeer and Rehof's tree has found them.)
 
 use super::system::ThreadSystem;
 use crate::encode::{Cell, Valuation};
@@ -32,7 +35,8 @@ pub enum Goal {
     Leave,
     /// An error of the program, in the last visit, which ends in no switch.
     Error,
-    /// Standing still with these globals: it waits, or has ended (if `may_end`). If the last visit ends in a switch, they are those of later.
+    /// Standing still with these globals: it waits, or has ended (if `may_end`). If the last visit
+    /// ends in a switch, they are those of later.
     Stuck {
         /// The globals at the deadlock.
         globals: Valuation,
@@ -63,7 +67,8 @@ impl Alone {
         self.switches.contains(&edge)
     }
 
-    /// The program of a thread with at least one visit. Errors of the program before the goal end its run, as they do any run.
+    /// The program of a thread with at least one visit. Errors of the program before the goal end
+    /// its run, as they do any run.
     pub fn new(system: &ThreadSystem, thread: usize, visits: &[Visit], goal: &Goal) -> Alone {
         let mut program = (*system.program).clone();
         program.concurrency = Concurrency::default();
@@ -138,7 +143,8 @@ impl Building {
                     (None, _) => None,
                     (Some(stands), None) => Some(and(self.visit_is(last, globals), stands)),
                     (Some(stands), Some(leave)) => {
-                        // The globals of the deadlock come first: what is waited for is asked of them.
+                        // The globals of the deadlock come first: what is waited for is asked of
+                        // them.
                         let between = self.add_location(location);
                         self.switch(before, between, (last, &leave), globals);
                         let check = self.check(stands.negated());

@@ -21,7 +21,8 @@ pub struct Engine {
     pub shared: Shared,
     /// The locations.
     pub places: Places,
-    /// The stores in which a context switch can happen, as far as globals tell: nothing atomic is under way.
+    /// The stores in which a context switch can happen, as far as globals tell: nothing atomic is
+    /// under way.
     free: Bdd,
 }
 

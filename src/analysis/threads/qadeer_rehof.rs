@@ -1,12 +1,15 @@
-//! Qadeer and Rehof's algorithm: threads in turn, their sets of stacks split by explicit globals at each switch.
+//! Qadeer and Rehof's algorithm: threads in turn, their sets of stacks split by explicit globals at
+//! each switch.
 //!
-//! Lal, Touili, Kidd, Reps 2007, § 2.4, fig. 3: a node of the tree is (globals, stacks of thread 1, …, stacks of thread n); an edge runs one
-//! thread by post\* and splits what it reaches by the globals. Contexts at one depth need the same number of switches, so the first depth
-//! with an error tells the least number.
+//! Lal, Touili, Kidd, Reps 2007, § 2.4, fig. 3: a node of the tree is (globals, stacks of thread 1,
+//! …, stacks of thread n); an edge runs one thread by post\* and splits what it reaches by the
+//! globals. Contexts at one depth need the same number of switches, so the first depth with an
+//! error tells the least number.
 //!
-//! Differs from the paper: k switches are k + 1 contexts (§ 2.4 as printed runs k); the initial globals stay one set until the first context
-//! ends; a context is computed once for equal stacks and globals, and a node met again is not grown again; within a depth errors
-//! and deadlocks are sought before anything is split, so the last context is never split.
+//! Differs from the paper: k switches are k + 1 contexts (§ 2.4 as printed runs k); the initial
+//! globals stay one set until the first context ends; a context is computed once for equal stacks
+//! and globals, and a node met again is not grown again; within a depth errors and deadlocks are
+//! sought before anything is split, so the last context is never split.
 
 use super::context::{Context, Engine, within};
 use super::stacks::Stacks;
@@ -67,7 +70,8 @@ pub struct Failure {
 /// What became reachable at one depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
-    /// The globals that are reached with so many switches (over now); only before the line asked about, if one was.
+    /// The globals that are reached with so many switches (over now); only before the line asked
+    /// about, if one was.
     pub reached: Bdd,
 }
 
@@ -99,7 +103,8 @@ pub struct QadeerRehof {
     bound: u32,
     pending: VecDeque<(usize, usize)>,
     running: Option<Running>,
-    /// Contexts whose ends are not nodes yet: (node, thread, context, globals left to be made nodes).
+    /// Contexts whose ends are not nodes yet: (node, thread, context, globals left to be made
+    /// nodes).
     splitting: VecDeque<(usize, usize, u32, Bdd)>,
     failures: Vec<Failure>,
     levels: Vec<Level>,
@@ -107,7 +112,8 @@ pub struct QadeerRehof {
 }
 
 impl QadeerRehof {
-    /// The tree with its root, for 0 switches. `asks`: is only what is reached before the line that `engine` was asked about wanted?
+    /// The tree with its root, for 0 switches. `asks`: is only what is reached before the line that
+    /// `engine` was asked about wanted?
     pub fn new(mut engine: Engine, asks: bool) -> Bounded<QadeerRehof> {
         let globals = engine.initial_globals()?;
         let count = engine.system.threads.len();
@@ -183,7 +189,8 @@ impl QadeerRehof {
         Ok(number)
     }
 
-    /// One piece of work. Does nothing once [`Self::is_done`]. After a limit only what was found can be read.
+    /// One piece of work. Does nothing once [`Self::is_done`]. After a limit only what was found
+    /// can be read.
     pub fn step(&mut self) -> Bounded<()> {
         self.steps += 1;
         if let Some(running) = &mut self.running {
@@ -343,7 +350,8 @@ impl QadeerRehof {
         self.bound
     }
 
-    /// The contexts that fail; all with the present bound, if it is raised only while there are none.
+    /// The contexts that fail; all with the present bound, if it is raised only while there are
+    /// none.
     pub fn failures(&self) -> &[Failure] {
         &self.failures
     }
@@ -372,8 +380,8 @@ impl QadeerRehof {
             .sum()
     }
 
-    /// At most so many ways from the root to this node, each without the root, also through nodes that are like those of others and as deep;
-    /// and are these all?
+    /// At most so many ways from the root to this node, each without the root, also through nodes
+    /// that are like those of others and as deep; and are these all?
     pub fn paths(&self, node: usize, most: usize) -> (Vec<Vec<usize>>, bool) {
         let mut alike: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (id, node) in self.nodes.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! The stacks of one thread at a context switch: a weighted automaton that says nothing of the globals at its tops.
+//! The stacks of one thread at a context switch: a weighted automaton that says nothing of the
+//! globals at its tops.
 
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, ProgramDomain, Shared};
@@ -13,7 +14,8 @@ pub struct Stacks {
     states: u32,
     /// Top of the stack, the state behind it, and the weight: the frame's entry and its locals now.
     tops: Vec<(StackSymbol, u32, Bdd)>,
-    /// What waits below a callee: the callee's state, the return site, the caller's state, the call, and the caller's weight at it.
+    /// What waits below a callee: the callee's state, the return site, the caller's state, the
+    /// call, and the caller's weight at it.
     below: Vec<(u32, StackSymbol, u32, RuleId, Bdd)>,
 }
 
@@ -64,8 +66,8 @@ impl Stacks {
         Ok(automaton)
     }
 
-    /// The stacks of a saturated automaton whose tops are in `tops` (by transition; with what part of the weight) and have these globals.
-    /// Frames that lie below none of these are left out.
+    /// The stacks of a saturated automaton whose tops are in `tops` (by transition; with what part
+    /// of the weight) and have these globals. Frames that lie below none of these are left out.
     pub fn split(
         domain: &mut ProgramDomain,
         shared: &Shared,

@@ -1,7 +1,8 @@
 //! Where a thread can stand: waiting for ever, at its end, at a line that was asked about.
 //!
-//! A *deadlock*: every thread that was started has ended or waits (for a lock, for another thread's end), one of them at least waits, and
-//! if there is a main, main does. A run that ends in a false assumption is no deadlock: it is no run.
+//! A *deadlock*: every thread that was started has ended or waits (for a lock, for another thread's
+//! end), one of them at least waits, and if there is a main, main does. A run that ends in a false
+//! assumption is no deadlock: it is no run.
 
 use super::stacks::Stacks;
 use super::system::ThreadSystem;

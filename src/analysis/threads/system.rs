@@ -1,9 +1,10 @@
 //! The threads of a program under a bound on context switches, as finitely many instances.
 //!
-//! Lal, Touili, Kidd, Reps 2007, § 2.3: n threads, each a pushdown system, over shared globals; note 1: with k switches at most k + 1
-//! threads ever run, so of those that are created only so many matter. A hidden global counts how often each procedure was started, up to
-//! the number of its instances; the j-th instance may run once the counter has come to j. Instances of one procedure differ in nothing
-//! else, so the j-th one runs for the first time after those before it.
+//! Lal, Touili, Kidd, Reps 2007, § 2.3: n threads, each a pushdown system, over shared globals;
+//! note 1: with k switches at most k + 1 threads ever run, so of those that are created only so
+//! many matter. A hidden global counts how often each procedure was started, up to the number of
+//! its instances; the j-th instance may run once the counter has come to j. Instances of one
+//! procedure differ in nothing else, so the j-th one runs for the first time after those before it.
 
 use crate::lang::model::{
     BinaryOperator, EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar,
@@ -43,7 +44,8 @@ pub struct ThreadInstance {
 /// A program with threads, made ready for a bound.
 #[derive(Clone, Debug)]
 pub struct ThreadSystem {
-    /// The program with its hidden counters; locations, edges and other variables keep their numbers.
+    /// The program with its hidden counters; locations, edges and other variables keep their
+    /// numbers.
     pub program: Rc<Program>,
     /// Its threads, main (or the first procedure) first.
     pub threads: Vec<ThreadInstance>,
@@ -123,7 +125,8 @@ impl ThreadSystem {
         }
     }
 
-    /// Of several instances of a procedure: the one that runs for the first time right before this one does.
+    /// Of several instances of a procedure: the one that runs for the first time right before this
+    /// one does.
     pub fn before(&self, thread: usize) -> Option<usize> {
         match self.threads[thread].begins {
             Begins::Started { count, .. } if count > 1 => Some(thread - 1),
@@ -138,7 +141,8 @@ impl ThreadSystem {
         self.program.globals().filter(|id| known.contains(id)).collect()
     }
 
-    /// The conditions (bools without choices) of the edges on which a thread waits at this location; `None` if it does not wait there.
+    /// The conditions (bools without choices) of the edges on which a thread waits at this
+    /// location; `None` if it does not wait there.
     pub fn waits_at(&self, location: LocationId, out: &[EdgeId]) -> Option<Vec<Expression>> {
         debug_assert!(out.iter().all(|edge| self.program.edge(*edge).from == location));
         let waits = &self.program.concurrency.waits;
@@ -213,14 +217,16 @@ fn most_starts(program: &Program, procedure: ProcedureId) -> Option<u32> {
     Some(total)
 }
 
-/// How often an edge is executed at most. `runs`: the same of procedures, as far as it is known; `None` also while it is being asked.
+/// How often an edge is executed at most. `runs`: the same of procedures, as far as it is known;
+/// `None` also while it is being asked.
 fn most_executions(
     program: &Program,
     edge: EdgeId,
     runs: &mut BTreeMap<ProcedureId, Option<u32>>,
 ) -> Option<u32> {
-    // A chain of procedures, each asked by the one it calls, is not longer than there are procedures; the parser bounds their nesting, not
-    // their number, so the chain is followed by hand.
+    // A chain of procedures, each asked by the one it calls, is not longer than there are
+    // procedures; the parser bounds their nesting, not their number, so the chain is followed by
+    // hand.
     let mut pending = vec![program.owner(edge)];
     while let Some(procedure) = pending.last().copied() {
         if matches!(runs.get(&procedure), Some(Some(_))) {

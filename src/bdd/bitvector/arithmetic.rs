@@ -36,7 +36,8 @@ impl BitVector {
         })
     }
 
-    /// Wrapping product. By a constant it takes as many sums as the constant has non-zero signed digits.
+    /// Wrapping product. By a constant it takes as many sums as the constant has non-zero signed
+    /// digits.
     pub fn mul(&self, manager: &mut Manager, other: &BitVector) -> Bounded<BitVector> {
         assert_eq!(self.width(), other.width(), "operands of one width");
         match (self.as_constant(), other.as_constant()) {

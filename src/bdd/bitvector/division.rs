@@ -32,8 +32,8 @@ impl BitVector {
         Ok((quotient, remainder))
     }
 
-    /// Signed quotient and remainder: the quotient is rounded towards 0 (and wraps for the least number by -1), the remainder has the
-    /// dividend's sign.
+    /// Signed quotient and remainder: the quotient is rounded towards 0 (and wraps for the least
+    /// number by -1), the remainder has the dividend's sign.
     pub fn signed_div_rem(
         &self,
         manager: &mut Manager,

@@ -6,7 +6,8 @@ use crate::bdd::node::Bdd;
 use crate::util::limits::Bounded;
 
 impl BitVector {
-    /// The element of this index, read as signed iff `index_signed`; 0 outside. All elements have one width; there is at least one.
+    /// The element of this index, read as signed iff `index_signed`; 0 outside. All elements have
+    /// one width; there is at least one.
     pub fn read(
         manager: &mut Manager,
         elements: &[BitVector],
@@ -28,7 +29,8 @@ impl BitVector {
         if index_signed { chosen.guarded(manager, !index.top()) } else { Ok(chosen) }
     }
 
-    /// The elements after `value` was written at this index, read as signed iff `index_signed`; a write outside has no effect.
+    /// The elements after `value` was written at this index, read as signed iff `index_signed`; a
+    /// write outside has no effect.
     pub fn write(
         manager: &mut Manager,
         elements: &[BitVector],

@@ -1,7 +1,7 @@
 //! Bit-vectors over decision diagrams: every operator of the program model, wrapping and total.
 //!
-//! Bits come least significant first. Operands of one operation have the same width unless it says otherwise; like any caller's
-//! mistake inside the engine, a mismatch panics.
+//! Bits come least significant first. Operands of one operation have the same width unless it says
+//! otherwise; like any caller's mistake inside the engine, a mismatch panics.
 
 mod arithmetic;
 mod comparison;

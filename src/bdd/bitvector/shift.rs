@@ -1,6 +1,7 @@
 //! Shifts, by constants and by vectors.
 //!
-//! The amount's *number* counts: out of range (negative, or not less than the width) the result is 0, also for arithmetic shifts.
+//! The amount's *number* counts: out of range (negative, or not less than the width) the result is
+//! 0, also for arithmetic shifts.
 
 use super::BitVector;
 use crate::bdd::manager::Manager;
@@ -24,7 +25,8 @@ impl BitVector {
         self.shift_right_filling(amount, Bdd::FALSE)
     }
 
-    /// Shifted right by a constant, copies of the sign from the left; 0 if the amount is not less than the width.
+    /// Shifted right by a constant, copies of the sign from the left; 0 if the amount is not less
+    /// than the width.
     pub fn arithmetic_shift_right_by(&self, amount: u32) -> BitVector {
         if amount >= self.width() {
             return BitVector::constant(0, self.width());
@@ -57,7 +59,8 @@ impl BitVector {
         self.shift_in_stages(manager, amount, amount_signed, BitVector::logical_shift_right_by)
     }
 
-    /// Shifted right by `amount`, copies of the sign from the left; the amount as for [`BitVector::shift_left`].
+    /// Shifted right by `amount`, copies of the sign from the left; the amount as for
+    /// [`BitVector::shift_left`].
     pub fn arithmetic_shift_right(
         &self,
         manager: &mut Manager,

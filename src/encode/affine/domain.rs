@@ -1,7 +1,8 @@
 //! The weights of a program's rules as spaces of matrices.
 //!
-//! Columns: the globals, then further copies of those that threads share (if asked for), then as many slots for locals as the largest procedure
-//! needs; each procedure uses the first of them. Arrays have no columns. A callee's weight runs from its entry, its parameters bound, to now.
+//! Columns: the globals, then further copies of those that threads share (if asked for), then as
+//! many slots for locals as the largest procedure needs; each procedure uses the first of them.
+//! Arrays have no columns. A callee's weight runs from its entry, its parameters bound, to now.
 
 use super::Arithmetic;
 use crate::encode::{ProgramSystem, RuleRole};
@@ -318,8 +319,9 @@ impl<C: Coefficients> AffineDomain<C> {
         Ok(RuleWeight::Step(self.semiring.assign(&targets)?))
     }
 
-    /// A condition that says what a variable is equal to leaves the stores that pass as they are, and so does assigning that value
-    /// (safe, and better than nothing: Müller-Olm, Seidl 2004b treat all conditions as choices). Others are passed over.
+    /// A condition that says what a variable is equal to leaves the stores that pass as they are,
+    /// and so does assigning that value (safe, and better than nothing: Müller-Olm, Seidl 2004b
+    /// treat all conditions as choices). Others are passed over.
     fn assume(
         &mut self,
         condition: &Expression,
@@ -370,7 +372,8 @@ impl<C: Coefficients> AffineDomain<C> {
             Expression::Binary(BinaryOperator::Equal, left, right) => (left, right),
             _ => return None,
         };
-        // Equal numbers of one type are equal modulo any 2^w, and left − right = 0 is then one equation.
+        // Equal numbers of one type are equal modulo any 2^w, and left − right = 0 is then one
+        // equation.
         let sum = arithmetic
             .affine(&self.columns, left)?
             .add_scaled(&-BigInt::one(), &arithmetic.affine(&self.columns, right)?);

@@ -16,7 +16,8 @@ pub enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// Is arithmetic in this type linear here? Wrapping at a width of w or more does not matter modulo 2^w.
+    /// Is arithmetic in this type linear here? Wrapping at a width of w or more does not matter
+    /// modulo 2^w.
     fn is_linear(self, scalar: Scalar) -> bool {
         match self {
             Arithmetic::Unbounded => !scalar.boolean,
@@ -37,7 +38,8 @@ impl Arithmetic {
             || self.is_linear(to) && from.width <= to.width
     }
 
-    /// The expression as a0 + Σ ai xi over the columns; `None` if it is not known to be of that form.
+    /// The expression as a0 + Σ ai xi over the columns; `None` if it is not known to be of that
+    /// form.
     pub(super) fn affine(
         self,
         columns: &Columns,

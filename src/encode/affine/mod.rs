@@ -1,4 +1,5 @@
-//! Programs as weighted pushdown systems over affine relations (Lal, Touili, Kidd, Reps 2007, § 4.2.1 and App. B.2).
+//! Programs as weighted pushdown systems over affine relations (Lal, Touili, Kidd, Reps 2007, §
+//! 4.2.1 and App. B.2).
 
 mod domain;
 mod expression;

@@ -1,9 +1,12 @@
 //! From the syntax tree to the program model.
 //!
-//! * `n` results, n > 1, are one number of n bits, the first result in its lowest bit; the caller keeps it in a temporary and unpacks it.
-//! * `x := e constrain c`: where `c` reads the value of `x` before, it is saved first; then the assignment; then `c` is assumed. A right side
-//!   that mentions a value afterwards is any value, constrained to equal it.
-//! * `enforce e` is assumed at the entry and after each statement, but where nothing that it speaks of can have changed.
+//! * `n` results, n > 1, are one number of n bits, the first result in its lowest bit; the caller
+//!   keeps it in a temporary and unpacks it.
+//! * `x := e constrain c`: where `c` reads the value of `x` before, it is saved first; then the
+//!   assignment; then `c` is assumed. A right side that mentions a value afterwards is any value,
+//!   constrained to equal it.
+//! * `enforce e` is assumed at the entry and after each statement, but where nothing that it speaks
+//!   of can have changed.
 //! * `atomic_begin` and `atomic_end` set and clear a hidden global.
 
 use super::syntax::*;
@@ -41,7 +44,8 @@ pub(super) struct Lowering<'a> {
     pub(super) relation: Option<FxHashMap<VariableId, Expression>>,
 }
 
-/// Lowers a file; `None` if it has no procedure to start. The result is only meaningful when no error was reported.
+/// Lowers a file; `None` if it has no procedure to start. The result is only meaningful when no
+/// error was reported.
 pub(super) fn lower<'a>(
     source: &'a str,
     file: &'a File,

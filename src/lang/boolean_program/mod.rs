@@ -1,7 +1,9 @@
-//! Boolean programs: what predicate abstraction makes of C (Ball, Rajamani 2000), as Bebop, Moped, Boppo and Getafix read them.
+//! Boolean programs: what predicate abstraction makes of C (Ball, Rajamani 2000), as Bebop, Moped,
+//! Boppo and Getafix read them.
 //!
-//! Every variable is a truth value; globals and locals start with any. `a, b := e, f` assigns at once; a `constrain` behind it speaks of the
-//! values before (`a`) and after (`'a` or `a'`). `schoose [p, n]` is T where p holds, else F where n holds, else either. Several results of a
+//! Every variable is a truth value; globals and locals start with any. `a, b := e, f` assigns at
+//! once; a `constrain` behind it speaks of the values before (`a`) and after (`'a` or `a'`).
+//! `schoose [p, n]` is T where p holds, else F where n holds, else either. Several results of a
 //! procedure are packed into one number of as many bits, and unpacked at the caller (`lower`).
 
 mod assignments;

@@ -1,5 +1,5 @@
-//! What the known headers stand for: macros, relative to the width of `int`. Their types are known to the parser, their functions to the
-//! elaboration, whether or not a header is included.
+//! What the known headers stand for: macros, relative to the width of `int`. Their types are known
+//! to the parser, their functions to the elaboration, whether or not a header is included.
 
 /// The headers whose declarations are built in.
 const KNOWN: [&str; 33] = [
@@ -114,7 +114,8 @@ fn limits(bits: u32) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Those of the types with exact widths: the values that they have in C; the elaboration says where the width of `int` is too small.
+/// Those of the types with exact widths: the values that they have in C; the elaboration says where
+/// the width of `int` is too small.
 fn exact_limits() -> Vec<(&'static str, String)> {
     let spelt = |width: u32, signed: bool| -> (String, String) {
         if signed {

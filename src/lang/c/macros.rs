@@ -64,7 +64,8 @@ impl Expander {
         self.run(tokens, &mut Vec::new(), text, &mut |lexeme, _| into.push(lexeme), diagnostics);
     }
 
-    /// Expands; what comes out is handed over with whether it is painted. `hidden` are the macros that are being expanded.
+    /// Expands; what comes out is handed over with whether it is painted. `hidden` are the macros
+    /// that are being expanded.
     fn run(
         &mut self,
         tokens: &[Lexeme],
@@ -241,7 +242,8 @@ fn next_token(work: &[Work], input: &std::slice::Iter<'_, Lexeme>) -> Option<Tok
         .or_else(|| input.as_slice().first().map(|lexeme| lexeme.token))
 }
 
-/// The arguments of a macro's call, from the `(` to the `)`, and the place of that; `None` if they do not end.
+/// The arguments of a macro's call, from the `(` to the `)`, and the place of that; `None` if they
+/// do not end.
 fn arguments(
     work: &mut Vec<Work>,
     input: &mut std::slice::Iter<'_, Lexeme>,

@@ -1,4 +1,5 @@
-//! C, by the conventions of verification tasks: a preprocessor on tokens, then the parser and the elaboration that read Cimple as well.
+//! C, by the conventions of verification tasks: a preprocessor on tokens, then the parser and the
+//! elaboration that read Cimple as well.
 
 mod condition;
 mod headers;
@@ -17,7 +18,8 @@ use crate::lang::syntax::File;
 /// The widths of `int` that are tried, in this order, where nobody gives one.
 const WIDTHS: [u32; 4] = [4, 8, 16, 32];
 
-/// Reads a C program: at the width that is given, else at the least of 4, 8, 16 and 32 bits that holds every constant.
+/// Reads a C program: at the width that is given, else at the least of 4, 8, 16 and 32 bits that
+/// holds every constant.
 pub(super) fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     let mut found = Diagnostics::default();
     let lexed = lex(source, &mut found);

@@ -1,7 +1,9 @@
-//! C's preprocessor, on tokens: every token keeps its place in the source, and what a macro makes stands where the macro is used.
+//! C's preprocessor, on tokens: every token keeps its place in the source, and what a macro makes
+//! stands where the macro is used.
 //!
-//! Headers are not read: the known ones stand for declarations that are built in (`headers`), others are refused by name. Of macros,
-//! `#`, `##` and variable arguments are refused by name when they are used.
+//! Headers are not read: the known ones stand for declarations that are built in (`headers`),
+//! others are refused by name. Of macros, `#`, `##` and variable arguments are refused by name when
+//! they are used.
 
 use super::condition;
 use super::headers;
@@ -35,7 +37,8 @@ struct Line<'t> {
     span: Span,
 }
 
-/// Carries out the directives among `tokens`. Linear in the text and in what macros make of it, which is capped.
+/// Carries out the directives among `tokens`. Linear in the text and in what macros make of it,
+/// which is capped.
 pub(super) fn preprocess(
     source: &str,
     tokens: &[Lexeme],
@@ -182,7 +185,8 @@ fn directive(
             format!("`#error` in line {}", span.line),
             "define what the program asks for with `-D NAME`",
         ),
-        // What a compiler is told, and where a preprocessor had its text from: nothing that a run depends on.
+        // What a compiler is told, and where a preprocessor had its text from: nothing that a run
+        // depends on.
         "pragma" | "line" | "warning" | "ident" => {}
         _ if first.token == Token::Number => {}
         other => {

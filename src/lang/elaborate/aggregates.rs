@@ -381,7 +381,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// `{1, {2, 3}, .c = 4}` for a struct whose first leaf is `base`, and which is the `nth` of its array.
+    /// `{1, {2, 3}, .c = 4}` for a struct whose first leaf is `base`, and which is the `nth` of its
+    /// array.
     fn spread_struct<'e>(
         &mut self,
         list: &'e Initializer,

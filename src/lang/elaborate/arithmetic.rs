@@ -28,7 +28,8 @@ impl Elaborator<'_> {
             (Value::Number(l, ls), Value::Number(r, rs))
                 if self.is_exact(*l, *ls) && self.is_exact(*r, *rs) =>
             {
-                // Only bitwise operators make a pattern of patterns; a sum of them is a number like any other, and must fit.
+                // Only bitwise operators make a pattern of patterns; a sum of them is a number like
+                // any other, and must fit.
                 let bitwise = matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
                 let pattern = bitwise && (ls.pattern || rs.pattern);
                 let spelling =
@@ -193,7 +194,8 @@ impl Elaborator<'_> {
                 let scalar = self.promoted(self.own_scalar(&other).unwrap_or(self.int()));
                 let amount = self.convert(other, scalar, span);
                 let defined = below(&amount, width);
-                // Where nobody gives the width, one at which a constant amount is defined is looked for.
+                // Where nobody gives the width, one at which a constant amount is defined is looked
+                // for.
                 self.misfit |=
                     self.c && matches!(amount, Expression::Constant(..)) && defined.is_some();
                 (amount, defined)
@@ -315,8 +317,8 @@ fn fits_without_wrapping(
     }
 }
 
-/// On exact numbers: literals do not wrap among themselves (where C would leave the overflow undefined). `None` where the operator is not
-/// defined or the result leaves 64 bits.
+/// On exact numbers: literals do not wrap among themselves (where C would leave the overflow
+/// undefined). `None` where the operator is not defined or the result leaves 64 bits.
 fn fold(op: BinaryOp, l: i128, r: i128, spelling: Spelling) -> Option<Value> {
     let number = match op {
         BinaryOp::Add => l + r,

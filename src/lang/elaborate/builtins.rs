@@ -50,7 +50,8 @@ pub(super) enum Named {
     Exact(u8, bool),
 }
 
-/// Do these keep their meaning even if the program gives them a body? The conventions of verification tasks say so.
+/// Do these keep their meaning even if the program gives them a body? The conventions of
+/// verification tasks say so.
 pub(super) fn keeps_its_meaning(name: &str, c: bool) -> bool {
     let verifier =
         name.starts_with("__VERIFIER_") && !(c && name.starts_with("__VERIFIER_atomic_"));

@@ -13,7 +13,8 @@ use crate::lang::model::{
 use crate::lang::syntax::{Expr, ExprKind, Name};
 
 impl Elaborator<'_> {
-    /// The built-in that a name means here: a definition of the program's own comes first, unless the name keeps its meaning.
+    /// The built-in that a name means here: a definition of the program's own comes first, unless
+    /// the name keeps its meaning.
     fn meaning(&self, name: &str) -> Option<Builtin> {
         let defined = self.signatures.get(name).is_some_and(|s| s.has_body);
         if defined && !keeps_its_meaning(name, self.c) {
@@ -50,7 +51,8 @@ impl Elaborator<'_> {
             && self.signatures.get(name).is_some_and(|s| s.has_body && s.result == Some(scalar))
     }
 
-    /// `into` receives the result (its type must be the result's); `statement` is the place of the whole statement then.
+    /// `into` receives the result (its type must be the result's); `statement` is the place of the
+    /// whole statement then.
     #[inline(never)]
     pub(super) fn call(
         &mut self,
@@ -118,7 +120,8 @@ impl Elaborator<'_> {
         };
         match id {
             Some(callee) => {
-                // A global is written once the caller is back: a call's result goes to the caller's own frame.
+                // A global is written once the caller is back: a call's result goes to the caller's
+                // own frame.
                 let local =
                     into.filter(|into| self.program.variable(*into).kind != VariableKind::Global);
                 let result = match (local, result) {
@@ -175,7 +178,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Evaluates arguments left to right; gives the values of the parameters that are no pointers, and the addresses of those that are.
+    /// Evaluates arguments left to right; gives the values of the parameters that are no pointers,
+    /// and the addresses of those that are.
     fn arguments(
         &mut self,
         formals: &[Formal],

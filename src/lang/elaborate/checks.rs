@@ -8,7 +8,8 @@ use crate::lang::model::{
     Check, ErrorKind, Expression, Operation, Place, Span, StatementKind, VariableId,
 };
 
-/// Largest expression with an alternative for its undefined case; such alternatives can double its size at each level.
+/// Largest expression with an alternative for its undefined case; such alternatives can double its
+/// size at each level.
 const MOST_NODES: usize = 20_000;
 
 impl Elaborator<'_> {

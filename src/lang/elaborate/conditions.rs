@@ -10,7 +10,8 @@ use crate::lang::syntax::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub(super) type Branches = (Option<LocationId>, Option<LocationId>);
 
 impl Elaborator<'_> {
-    /// Evaluates a condition and branches. The words are the outcomes that the edges show; `None` makes the edge hidden (the condition goes on).
+    /// Evaluates a condition and branches. The words are the outcomes that the edges show; `None`
+    /// makes the edge hidden (the condition goes on).
     pub(super) fn branch(
         &mut self,
         e: &Expr,
@@ -110,8 +111,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Gives the pending checks an edge of their own, so that the edges of the outcomes have none. A value with choices is stored there:
-    /// all outcomes must see the same one.
+    /// Gives the pending checks an edge of their own, so that the edges of the outcomes have none.
+    /// A value with choices is stored there: all outcomes must see the same one.
     pub(super) fn settle_condition(&mut self, value: Expression, looks: &Looks) -> Expression {
         if self.pending.checks.is_empty() {
             return value;

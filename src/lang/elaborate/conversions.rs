@@ -31,7 +31,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// C's integer promotion: `int` if that holds every value, else `unsigned int`; wider types stay.
+    /// C's integer promotion: `int` if that holds every value, else `unsigned int`; wider types
+    /// stay.
     pub(super) fn promoted(&self, scalar: Scalar) -> Scalar {
         let int = self.int();
         if scalar.width > int.width {
@@ -64,14 +65,16 @@ impl Elaborator<'_> {
         }
     }
 
-    /// May the literal stand for a value of this type without a word? Negative ones wrap into unsigned types, patterns into signed ones.
+    /// May the literal stand for a value of this type without a word? Negative ones wrap into
+    /// unsigned types, patterns into signed ones.
     pub(super) fn fits(n: i128, spelling: Spelling, scalar: Scalar) -> bool {
         scalar.holds(n)
             || (!scalar.signed && n < 0 && Scalar::int(scalar.width, true).holds(n))
             || (spelling.pattern && n >= 0 && n <= i128::from(scalar.mask()))
     }
 
-    /// As an assignment converts: to bool by "is it not zero", else by wrapping; a literal that does not fit is reported.
+    /// As an assignment converts: to bool by "is it not zero", else by wrapping; a literal that
+    /// does not fit is reported.
     pub(super) fn convert(&mut self, value: Value, to: Scalar, span: Span) -> Expression {
         match value {
             Value::Number(n, _) if to.boolean => Expression::Constant(u64::from(n != 0), to),
@@ -157,7 +160,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Can both stay truth values (a bool beside a bool, 0, 1 or a choice)? C would say int, with the same result.
+    /// Can both stay truth values (a bool beside a bool, 0, 1 or a choice)? C would say int, with
+    /// the same result.
     pub(super) fn both_boolean(left: &Value, right: &Value) -> bool {
         let typed = |v: &Value| matches!(v, Value::Typed(e) if e.scalar().boolean);
         let bit = |v: &Value| match v {

@@ -250,7 +250,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// C: a global may be declared several times, if its type stays; one declaration gives its value.
+    /// C: a global may be declared several times, if its type stays; one declaration gives its
+    /// value.
     fn declared_again(
         &mut self,
         declaration: &Declaration,
@@ -374,7 +375,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A pointer that always holds the address that it is declared with; any other is refused where it is used.
+    /// A pointer that always holds the address that it is declared with; any other is refused where
+    /// it is used.
     fn pointer_declaration(
         &mut self,
         declaration: &Declaration,

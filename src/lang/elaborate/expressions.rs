@@ -35,7 +35,9 @@ impl Effects {
 }
 
 impl Elaborator<'_> {
-    /// Evaluates at the current location. A dispatch only: nothing that needs room on the stack is inlined here. Recursion is bounded by the parser's caps; chains of operators are walked in a loop.
+    /// Evaluates at the current location. A dispatch only: nothing that needs room on the stack is
+    /// inlined here. Recursion is bounded by the parser's caps; chains of operators are walked in a
+    /// loop.
     pub(super) fn expression(&mut self, e: &Expr) -> Value {
         match &e.kind {
             ExprKind::Number(n, spelling) if self.c => self.c_literal(*n, *spelling, e.span),
@@ -369,7 +371,8 @@ impl Elaborator<'_> {
         Value::Typed(Expression::Variable(temporary, scalar))
     }
 
-    /// Makes a value safe from these effects, which come before its use: in a temporary, unless they cannot change it.
+    /// Makes a value safe from these effects, which come before its use: in a temporary, unless
+    /// they cannot change it.
     pub(super) fn keep(&mut self, value: Value, effects: Effects, span: Span) -> Value {
         let Value::Typed(expression) = value else {
             return match value {
@@ -397,7 +400,8 @@ impl Elaborator<'_> {
         self.store(expression, looks)
     }
 
-    /// As [`Self::keep`], for several at once: they may share pending choices, so one edge must store them all.
+    /// As [`Self::keep`], for several at once: they may share pending choices, so one edge must
+    /// store them all.
     pub(super) fn keep_together(
         &mut self,
         expressions: Vec<Expression>,

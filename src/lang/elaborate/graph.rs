@@ -16,7 +16,8 @@ impl Elaborator<'_> {
         Looks { kind, span, text: self.tidy(span) }
     }
 
-    /// An edge from the current location to a new one, which becomes current. It takes the pending checks and choices.
+    /// An edge from the current location to a new one, which becomes current. It takes the pending
+    /// checks and choices.
     pub(super) fn emit(&mut self, operation: Operation, looks: Looks) {
         let to = self.graph.fresh();
         self.emit_to(operation, looks, to);

@@ -269,7 +269,8 @@ pub(super) fn is_variable(name: &str) -> bool {
 }
 
 impl Elaborator<'_> {
-    /// Evaluates what output is given: strings and handles have no value, the rest may fail or change something.
+    /// Evaluates what output is given: strings and handles have no value, the rest may fail or
+    /// change something.
     pub(super) fn output_arguments(&mut self, arguments: &[Expr]) {
         for argument in arguments {
             if matches!(argument.kind, crate::lang::syntax::ExprKind::Text) {

@@ -1,8 +1,10 @@
 //! From the syntax tree to the program model: names, types, C's conversions, and control flow.
 //!
-//! An expression is elaborated at the *current location* of the graph under construction. What it does on the way (calls, `++`,
-//! assignments inside expressions) becomes edges at once, left to right; what is left is an effect-free [`Expression`], together with
-//! *pending* checks and choices that the next edge takes over. Values that a later effect could change are stored in temporaries first.
+//! An expression is elaborated at the *current location* of the graph under construction. What it
+//! does on the way (calls, `++`, assignments inside expressions) becomes edges at once, left to
+//! right; what is left is an effect-free [`Expression`], together with *pending* checks and choices
+//! that the next edge takes over. Values that a later effect could change are stored in temporaries
+//! first.
 
 mod aggregates;
 mod arithmetic;
@@ -49,7 +51,8 @@ const MOST_VARIABLES: usize = 1024;
 /// Most parameters of one procedure.
 const MOST_PARAMETERS: usize = 255;
 
-/// Most expression nodes in all checks and alternatives together; they can grow with the square of an expression's length.
+/// Most expression nodes in all checks and alternatives together; they can grow with the square of
+/// an expression's length.
 const MOST_CHECK_NODES: usize = 2_000_000;
 
 /// What callers need to know about a procedure.
@@ -247,8 +250,9 @@ impl<'a> Elaborator<'a> {
                 Item::Function(function) | Item::Thread(function) => self.signature(function),
             }
         }
-        // Procedures are numbered in the order of their bodies, before any body is lowered: calls may look ahead. Those with pointers are
-        // numbered when they are first called with certain addresses.
+        // Procedures are numbered in the order of their bodies, before any body is lowered: calls
+        // may look ahead. Those with pointers are numbered when they are first called with certain
+        // addresses.
         let bodies: Vec<(&Function, &Block)> = file
             .items
             .iter()

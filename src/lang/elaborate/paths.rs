@@ -1,4 +1,5 @@
-//! What a place names: a variable with indices, or a struct; through members and through pointers that hold one address.
+//! What a place names: a variable with indices, or a struct; through members and through pointers
+//! that hold one address.
 
 use super::Elaborator;
 use super::names::Entity;

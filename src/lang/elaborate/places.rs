@@ -1,4 +1,5 @@
-//! What can be written: variables and array elements; assignment, compound assignment, `++` and `--`.
+//! What can be written: variables and array elements; assignment, compound assignment, `++` and
+//! `--`.
 
 use super::Elaborator;
 use super::aggregates::StructPlace;
@@ -23,7 +24,8 @@ pub(super) enum Target {
         index: Expression,
         /// When the index is inside, if that is neither certain nor checked.
         inside: Option<Expression>,
-        /// Of two dimensions: an index past the end, for writes outside (a column outside would meet an element of another row).
+        /// Of two dimensions: an index past the end, for writes outside (a column outside would
+        /// meet an element of another row).
         past: Option<Expression>,
         scalar: Scalar,
     },
@@ -107,7 +109,8 @@ impl Elaborator<'_> {
                 let index = self.index_value(*only, span);
                 let inside = below(&index, i128::from(dimensions[0]));
                 if let Some(inside) = inside {
-                    // Reading past the end would give any value to every member: that is asked for by no program that means it.
+                    // Reading past the end would give any value to every member: that is asked for
+                    // by no program that means it.
                     self.require_named(ErrorKind::Bounds, inside, format!("index of {name}"), span);
                 }
                 Some(index)
@@ -196,7 +199,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// `place = value`, `place op= value`. The value of the whole is asked for only inside another expression.
+    /// `place = value`, `place op= value`. The value of the whole is asked for only inside another
+    /// expression.
     #[inline(never)]
     pub(super) fn assignment(
         &mut self,

@@ -1,8 +1,10 @@
 //! C's pointers, as far as each holds one address that is known before the program runs.
 //!
-//! A pointer parameter stands for the variable whose address a call passes: the procedure is lowered once for each tuple of addresses that
-//! it is called with, so that `*p` is that variable itself, aliases and all. A local whose address is taken becomes a variable of the whole
-//! run (other procedures can name it then), which is exact because its procedure is not recursive and runs in one thread only; otherwise it is refused.
+//! A pointer parameter stands for the variable whose address a call passes: the procedure is
+//! lowered once for each tuple of addresses that it is called with, so that `*p` is that variable
+//! itself, aliases and all. A local whose address is taken becomes a variable of the whole run
+//! (other procedures can name it then), which is exact because its procedure is not recursive and
+//! runs in one thread only; otherwise it is refused.
 
 use super::Elaborator;
 use super::names::Entity;
@@ -301,7 +303,8 @@ impl Walk<'_> {
 }
 
 impl Elaborator<'_> {
-    /// Does a local of this name become a variable of the whole run? Reports it where that would not be exact.
+    /// Does a local of this name become a variable of the whole run? Reports it where that would
+    /// not be exact.
     pub(super) fn is_shared_local(&mut self, name: &str, span: Span) -> bool {
         let owner = &self.current.name;
         if !self.survey.addressed.get(owner).is_some_and(|names| names.contains(name)) {
@@ -327,7 +330,8 @@ impl Elaborator<'_> {
         true
     }
 
-    /// The address that an expression denotes; evaluates nothing. `Unknown` where it is none of those that are modelled.
+    /// The address that an expression denotes; evaluates nothing. `Unknown` where it is none of
+    /// those that are modelled.
     pub(super) fn address(&mut self, e: &Expr) -> Address {
         match &e.kind {
             ExprKind::Number(0, _) => Address::Null,
@@ -415,7 +419,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// What a pointer of this type holds if it is given `address`: looking through it at another type is not modelled.
+    /// What a pointer of this type holds if it is given `address`: looking through it at another
+    /// type is not modelled.
     pub(super) fn fitting(
         &mut self,
         address: Address,

@@ -238,7 +238,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// C: `return f();` of procedures without result, and the null pointer that a thread's entry returns.
+    /// C: `return f();` of procedures without result, and the null pointer that a thread's entry
+    /// returns.
     fn is_void_return(&mut self, e: &Expr) -> bool {
         let before = self.diagnostics.has_errors();
         match self.expression(e) {

@@ -1,7 +1,9 @@
-//! Threads: where they start and end, locks, joins, and what is indivisible ([`crate::lang::concurrency::Concurrency`]).
+//! Threads: where they start and end, locks, joins, and what is indivisible
+//! ([`crate::lang::concurrency::Concurrency`]).
 //!
-//! In Cimple a statement is one step. In C every read and every write of a variable that threads may share is a step of its own, unless
-//! something makes them atomic: so a read of a global goes into a temporary first.
+//! In Cimple a statement is one step. In C every read and every write of a variable that threads
+//! may share is a step of its own, unless something makes them atomic: so a read of a global goes
+//! into a temporary first.
 
 use super::Elaborator;
 use super::graph::Looks;
@@ -182,7 +184,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Before `place op= …` or `place++`: one step if the variable is `_Atomic`. Gives what `atomic` was.
+    /// Before `place op= …` or `place++`: one step if the variable is `_Atomic`. Gives what
+    /// `atomic` was.
     pub(super) fn open_indivisible(&mut self, place: &Expr, changes: bool) -> Option<VariableId> {
         let ExprKind::Name(name) = &place.kind else { return None };
         let Some(Entity::Variable { id, .. }) = self.names.find(name) else { return None };
@@ -509,7 +512,8 @@ impl Elaborator<'_> {
         self.program.concurrency.starts.insert(edge, id);
     }
 
-    /// The variable that tells that the thread of this handle ended, if there can be only one such thread.
+    /// The variable that tells that the thread of this handle ended, if there can be only one such
+    /// thread.
     fn join_flag(&mut self, handle: Option<&str>) -> Option<VariableId> {
         let handle = handle?;
         if let Some(flag) = self.threads.ended.get(handle) {

@@ -1,4 +1,5 @@
-//! Values on their way through an expression: literals and choices take the type that their place needs.
+//! Values on their way through an expression: literals and choices take the type that their place
+//! needs.
 
 use super::pointers::Address;
 use crate::lang::lowering::expressions::children;

@@ -9,8 +9,9 @@ use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals};
 use crate::lang::parser;
 use rustc_hash::FxHashMap;
 
-/// Reads a condition over the variables of a scope. Operators mean what the model says (`x / 0` is 0); calls, assignments and choices are
-/// refused. The first thing that is wrong comes back, with a span into `text`.
+/// Reads a condition over the variables of a scope. Operators mean what the model says (`x / 0` is
+/// 0); calls, assignments and choices are refused. The first thing that is wrong comes back, with a
+/// span into `text`.
 pub(crate) fn elaborate_condition(
     program: &Program,
     scope: ScopeId,
@@ -76,8 +77,8 @@ pub(crate) fn elaborate_condition(
     }
 }
 
-/// Other languages have names that are none here, like `{x==0}` and `p.x`: each is replaced by one as long that is not used, so that places
-/// stay the same.
+/// Other languages have names that are none here, like `{x==0}` and `p.x`: each is replaced by one
+/// as long that is not used, so that places stay the same.
 fn with_stand_ins(
     program: &Program,
     scope: ScopeId,

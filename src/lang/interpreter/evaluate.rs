@@ -1,10 +1,12 @@
-//! The value of an expression in a configuration: by numbers (`i128`), not by bits, so that it shares no idea with the symbolic encoding.
+//! The value of an expression in a configuration: by numbers (`i128`), not by bits, so that it
+//! shares no idea with the symbolic encoding.
 
 use super::execute::{Configuration, Machine};
 use crate::lang::model::{BinaryOperator, Expression, Scalar, UnaryOperator};
 
 impl Machine<'_> {
-    /// The bit pattern of `e`; `choices` are the values that the run picks at this edge, masked to their types (missing ones are 0).
+    /// The bit pattern of `e`; `choices` are the values that the run picks at this edge, masked to
+    /// their types (missing ones are 0).
     pub fn evaluate(&self, configuration: &Configuration, e: &Expression, choices: &[u64]) -> u64 {
         match e {
             Expression::Constant(bits, scalar) => bits & scalar.mask(),
@@ -67,7 +69,8 @@ pub(crate) fn binary(
     match operator {
         BinaryOperator::Add => scalar.wrap(l + r),
         BinaryOperator::Subtract => scalar.wrap(l - r),
-        // 64-bit unsigned factors have a product of 128 bits, whose low bits are right all the same.
+        // 64-bit unsigned factors have a product of 128 bits, whose low bits are right all the
+        // same.
         BinaryOperator::Multiply => scalar.wrap(l.wrapping_mul(r)),
         BinaryOperator::Divide => scalar.wrap(if r == 0 { 0 } else { l / r }),
         BinaryOperator::Remainder => scalar.wrap(if r == 0 { 0 } else { l % r }),

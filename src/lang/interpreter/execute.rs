@@ -56,7 +56,8 @@ pub enum Stop {
     Error(usize),
 }
 
-/// What a machine knows of a program beside its expressions: which edges leave a location, and where a variable is kept.
+/// What a machine knows of a program beside its expressions: which edges leave a location, and
+/// where a variable is kept.
 #[derive(Debug)]
 pub struct Shape {
     /// Per variable: its index among the globals, or in its frame.
@@ -152,7 +153,8 @@ impl<'p> Machine<'p> {
         Frame { procedure, values, call }
     }
 
-    /// The elements of a variable, of the innermost frame if it is not global. (Empty if that frame is not its procedure's.)
+    /// The elements of a variable, of the innermost frame if it is not global. (Empty if that frame
+    /// is not its procedure's.)
     pub fn values<'c>(&self, configuration: &'c Configuration, id: VariableId) -> &'c [u64] {
         let slot = self.shape.slots[id.0 as usize];
         let found = match self.program.variable(id).owner {
@@ -195,8 +197,9 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Executes an edge that starts where the configuration stands. `choices` are the values of [`Edge::choices`]; `arbitrary` those of a
-    /// callee's locals, or of the variables that a havoc frees (what is left out is zero).
+    /// Executes an edge that starts where the configuration stands. `choices` are the values of
+    /// [`Edge::choices`]; `arbitrary` those of a callee's locals, or of the variables that a havoc
+    /// frees (what is left out is zero).
     pub fn execute(
         &self,
         configuration: &Configuration,
@@ -211,7 +214,8 @@ impl<'p> Machine<'p> {
         outcome
     }
 
-    /// As [`Self::execute`], but a procedure that is at its exit then has not returned yet: [`Self::return_once`] does that.
+    /// As [`Self::execute`], but a procedure that is at its exit then has not returned yet:
+    /// [`Self::return_once`] does that.
     pub fn execute_edge(
         &self,
         configuration: &Configuration,
@@ -230,7 +234,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The check that fails, or the assumption that does not hold, if any. The edge starts where the configuration stands.
+    /// The check that fails, or the assumption that does not hold, if any. The edge starts where
+    /// the configuration stands.
     pub fn stops(
         &self,
         configuration: &Configuration,
@@ -250,7 +255,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// As [`Self::execute_edge`] of an edge that nothing stops, in place: the configuration becomes the next one.
+    /// As [`Self::execute_edge`] of an edge that nothing stops, in place: the configuration becomes
+    /// the next one.
     pub fn pass_edge(
         &self,
         configuration: &mut Configuration,
@@ -261,7 +267,8 @@ impl<'p> Machine<'p> {
         self.apply(configuration, edge, choices, arbitrary);
     }
 
-    /// As [`Self::execute`] of an edge that nothing stops, in place: the configuration becomes the next one.
+    /// As [`Self::execute`] of an edge that nothing stops, in place: the configuration becomes the
+    /// next one.
     pub fn pass(
         &self,
         configuration: &mut Configuration,
@@ -349,7 +356,8 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Returns from the innermost procedure, if it has reached its exit and is not the one that started; the call that made it.
+    /// Returns from the innermost procedure, if it has reached its exit and is not the one that
+    /// started; the call that made it.
     pub fn return_once(&self, configuration: &mut Configuration) -> Option<EdgeId> {
         let [.., Frame { procedure, call: Some(call), .. }] = configuration.frames[..] else {
             return None;

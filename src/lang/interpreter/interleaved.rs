@@ -1,5 +1,5 @@
-//! Replays an interleaved run: a schedule, and what the run picks at each step. Threads are counted as they are started; a switch away from
-//! a thread is refused where it cannot happen.
+//! Replays an interleaved run: a schedule, and what the run picks at each step. Threads are counted
+//! as they are started; a switch away from a thread is refused where it cannot happen.
 
 use super::Assignment;
 use super::execute::{Configuration, Frame, Machine, Outcome};
@@ -13,7 +13,8 @@ use std::fmt;
 pub struct RunThread {
     /// Where it starts.
     pub procedure: ProcedureId,
-    /// `None`: it runs from the start. Else it is the one that the so-manieth start of its procedure makes, from 1.
+    /// `None`: it runs from the start. Else it is the one that the so-manieth start of its
+    /// procedure makes, from 1.
     pub start: Option<u32>,
     /// Values of its first frame's variables.
     pub locals: Assignment,
@@ -37,7 +38,8 @@ pub struct InterleavedRun {
 pub enum Ended {
     /// This check of the last step's edge fails.
     Error(usize),
-    /// Nobody can go on: by thread, the edge at which it waits (`None`: it has ended, or was never started).
+    /// Nobody can go on: by thread, the edge at which it waits (`None`: it has ended, or was never
+    /// started).
     Deadlock(Vec<Option<EdgeId>>),
     /// Neither.
     Neither,
@@ -151,7 +153,8 @@ impl Machine<'_> {
         if out.iter().all(stuck) { out.first().copied() } else { None }
     }
 
-    /// By thread, where it waits, if nobody can go on: every thread has ended or waits, some thread waits, and thread 0 does if it is main.
+    /// By thread, where it waits, if nobody can go on: every thread has ended or waits, some thread
+    /// waits, and thread 0 does if it is main.
     pub fn deadlock(&self, state: &SharedConfiguration) -> Option<Vec<Option<EdgeId>>> {
         let mut waits = Vec::new();
         for thread in 0..state.threads.len() {

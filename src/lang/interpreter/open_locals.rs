@@ -1,7 +1,8 @@
-//! Which locals may be read before they are written: only their initial values can make a difference.
+//! Which locals may be read before they are written: only their initial values can make a
+//! difference.
 //!
-//! Backward liveness per procedure. A call reads its arguments and writes its result; an array is written as a whole only by an edge that
-//! writes all its elements.
+//! Backward liveness per procedure. A call reads its arguments and writes its result; an array is
+//! written as a whole only by an edge that writes all its elements.
 
 use crate::lang::model::{Edge, Expression, Operation, Place, Program, VariableId};
 
@@ -97,7 +98,8 @@ fn edge_writes(program: &Program, edge: &Edge, write: &mut impl FnMut(VariableId
                 let id = place.variable();
                 let whole = match place {
                     Place::Variable(_) => true,
-                    // The front end initialises an array by one edge over all its elements, and by no other.
+                    // The front end initialises an array by one edge over all its elements, and by
+                    // no other.
                     Place::Element(..) => {
                         pairs.len() == program.variable(id).elements() as usize
                             && constant_indices(pairs, id)

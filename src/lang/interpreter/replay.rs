@@ -12,7 +12,8 @@ pub struct ConcreteStep {
     pub edge: EdgeId,
     /// Values of [`crate::lang::model::Edge::choices`].
     pub choices: Vec<u64>,
-    /// For a call: initial values of the callee's locals; for a havoc: of its variables. What is left out is zero.
+    /// For a call: initial values of the callee's locals; for a havoc: of its variables. What is
+    /// left out is zero.
     pub locals: Option<Assignment>,
 }
 
@@ -50,7 +51,8 @@ pub struct Replay {
 /// Why a claimed run is none. Steps count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplayError {
-    /// A global does not start with the value that the program fixes, or a variable has the wrong number of elements.
+    /// A global does not start with the value that the program fixes, or a variable has the wrong
+    /// number of elements.
     Initial(VariableId),
     /// The step's edge does not exist or does not start where the run is.
     Elsewhere(usize),
@@ -81,7 +83,8 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-/// Executes the run; succeeds iff every step can be executed in order and the last one fails one of its checks.
+/// Executes the run; succeeds iff every step can be executed in order and the last one fails one of
+/// its checks.
 pub fn replay(program: &Program, run: &ConcreteRun) -> Result<Replay, ReplayError> {
     let machine = Machine::new(program);
     for (id, values) in run.initial_globals.iter().chain(&run.initial_locals) {

@@ -25,8 +25,9 @@ pub struct Successors {
 }
 
 impl Machine<'_> {
-    /// Every outcome of every edge here, over all values of choices, of freed variables and of a callee's locals. Tries at most `cap`
-    /// combinations per edge. A local that is written before it is read starts at zero only: its initial value makes no difference.
+    /// Every outcome of every edge here, over all values of choices, of freed variables and of a
+    /// callee's locals. Tries at most `cap` combinations per edge. A local that is written before
+    /// it is read starts at zero only: its initial value makes no difference.
     pub fn successors(&self, configuration: &Configuration, cap: usize) -> Successors {
         let mut found = Successors { transitions: Vec::new(), complete: true };
         for edge in &self.shape.out[configuration.location.0 as usize] {
@@ -68,7 +69,8 @@ impl Machine<'_> {
         });
     }
 
-    /// Every start, over all values of what the program leaves open; at most `cap`, and whether these are all.
+    /// Every start, over all values of what the program leaves open; at most `cap`, and whether
+    /// these are all.
     pub fn starts(&self, cap: usize) -> (Vec<Configuration>, bool) {
         let program = self.program();
         let globals: Vec<VariableId> =
@@ -85,8 +87,8 @@ impl Machine<'_> {
         (starts, complete)
     }
 
-    /// Every start of a thread in this procedure with these globals, over all values of the locals that make a difference; at most `cap`, and
-    /// whether these are all.
+    /// Every start of a thread in this procedure with these globals, over all values of the locals
+    /// that make a difference; at most `cap`, and whether these are all.
     pub fn thread_starts(
         &self,
         procedure: ProcedureId,

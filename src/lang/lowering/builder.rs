@@ -1,6 +1,7 @@
 //! A program under construction: procedures, variables, labels, and edges at the current location.
 //!
-//! For languages whose expressions have no effects, and where a name means the same throughout its procedure.
+//! For languages whose expressions have no effects, and where a name means the same throughout its
+//! procedure.
 
 use super::graph::{Graph, Looks, Pending, Step};
 use super::suggestion::suggestion;
@@ -71,7 +72,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A variable that the program declares; globals before the first procedure starts, the others inside theirs.
+    /// A variable that the program declares; globals before the first procedure starts, the others
+    /// inside theirs.
     pub(in crate::lang) fn variable(
         &mut self,
         name: &Name,
@@ -229,7 +231,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An edge from the current location to a new one, which becomes current. It takes what is pending.
+    /// An edge from the current location to a new one, which becomes current. It takes what is
+    /// pending.
     pub(in crate::lang) fn emit(&mut self, operation: Operation, looks: Looks) -> EdgeId {
         let to = self.graph.fresh();
         let id = self.emit_to(operation, looks, to);
@@ -281,8 +284,8 @@ impl<'a> Builder<'a> {
         Expression::Choice(id, scalar)
     }
 
-    /// Stores these values where nobody sees it, all at once, with what is pending; gives them back as they are read afterwards, by an edge that
-    /// nobody comes before.
+    /// Stores these values where nobody sees it, all at once, with what is pending; gives them back
+    /// as they are read afterwards, by an edge that nobody comes before.
     pub(in crate::lang) fn store(
         &mut self,
         values: Vec<Expression>,
@@ -343,7 +346,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// A label before a statement; if it is an error, what stands there fails. Repeating a label at once says nothing new.
+    /// A label before a statement; if it is an error, what stands there fails. Repeating a label at
+    /// once says nothing new.
     pub(in crate::lang) fn label(&mut self, name: &Name) {
         self.leave_entry(name.span);
         let current = self.graph.current;
@@ -401,7 +405,8 @@ impl<'a> Builder<'a> {
         self.graph.current = None;
     }
 
-    /// Two edges out of the current location, to what is done if this holds and to what is done if not; a constant has one.
+    /// Two edges out of the current location, to what is done if this holds and to what is done if
+    /// not; a constant has one.
     pub(in crate::lang) fn branch(
         &mut self,
         condition: Expression,

@@ -1,7 +1,8 @@
 //! The control-flow graph under construction.
 //!
-//! Branches meet by *merging* their ends into one location (union-find) instead of by extra edges; `finish` renumbers what is left. A
-//! location that is merged away never has out-edges: only ends of branches are.
+//! Branches meet by *merging* their ends into one location (union-find) instead of by extra edges;
+//! `finish` renumbers what is left. A location that is merged away never has out-edges: only ends
+//! of branches are.
 
 use crate::lang::model::{
     Check, Edge, EdgeId, Location, LocationId, Operation, ProcedureId, Program, Scalar, ScopeId,

@@ -1,4 +1,5 @@
-//! C's type names: typedefs in their scopes, structs, attributes, and the types that headers declare.
+//! C's type names: typedefs in their scopes, structs, attributes, and the types that headers
+//! declare.
 
 use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
@@ -254,7 +255,8 @@ impl Parser<'_> {
         self.skip_attribute();
         let opens = self.peek() == Token::OpenBrace;
         let name = tag.as_ref().map_or(String::new(), |t| t.text.clone());
-        // A definition or a bare declaration makes a new type in this scope; a use finds the nearest.
+        // A definition or a bare declaration makes a new type in this scope; a use finds the
+        // nearest.
         let known = match (opens || self.peek() == Token::Semicolon, &tag) {
             (true, Some(tag)) => {
                 self.scopes.last().and_then(|scope| scope.tags.get(&tag.text).copied())
@@ -451,7 +453,8 @@ impl Parser<'_> {
         Ok(dimensions)
     }
 
-    /// A type in parentheses' inside (`(unsigned long)`, `sizeof(int[4])`): stars and extents too. The current token starts it.
+    /// A type in parentheses' inside (`(unsigned long)`, `sizeof(int[4])`): stars and extents too.
+    /// The current token starts it.
     pub(super) fn type_in_parentheses(&mut self) -> Parsed<(TypeName, u32, Vec<Option<Expr>>)> {
         let specifiers = self.specifiers()?;
         let mut pointers = specifiers.pointers + self.stars();
@@ -484,7 +487,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `__attribute__((…))`, `_Alignas(…)`, `__asm__(…)` after a declarator: nothing that values depend on.
+    /// `__attribute__((…))`, `_Alignas(…)`, `__asm__(…)` after a declarator: nothing that values
+    /// depend on.
     pub(super) fn skip_attribute(&mut self) {
         while self.peek() == Token::Identifier
             && matches!(

@@ -1,5 +1,6 @@
-//! Expressions: precedence by an explicit operator stack, so that a nesting level costs few stack frames; what needs room on the stack is
-//! kept out of the functions that every level passes through (`inline(never)`).
+//! Expressions: precedence by an explicit operator stack, so that a nesting level costs few stack
+//! frames; what needs room on the stack is kept out of the functions that every level passes
+//! through (`inline(never)`).
 
 use super::{MOST_EXPRESSION_DEPTH, Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
@@ -156,7 +157,8 @@ impl Parser<'_> {
     #[inline(never)]
     fn operators(&mut self, first: Expr) -> Parsed<Expr> {
         let mut left = first;
-        // Left operands that wait for a tighter operator on their right; at most one per precedence.
+        // Left operands that wait for a tighter operator on their right; at most one per
+        // precedence.
         let mut waiting: Vec<(Expr, BinaryOp, u8)> = Vec::new();
         while let Some((operator, binding)) = binary_operator(self.peek()) {
             self.bump();

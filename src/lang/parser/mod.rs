@@ -1,10 +1,12 @@
 //! From tokens to the syntax tree, by recursive descent.
 //!
-//! Written by hand rather than with parser combinators: recovery at `;` and `}` is explicit, the stack per nesting level is small and
-//! known (wasm has about 1 MB), and the page's worker stays small.
+//! Written by hand rather than with parser combinators: recovery at `;` and `}` is explicit, the
+//! stack per nesting level is small and known (wasm has about 1 MB), and the page's worker stays
+//! small.
 //!
-//! Nesting is capped *before* the parser goes down a level; operator chains are built in a loop and capped by their depth, so that every
-//! later walk over the tree is safe as well. `else if` chains are flat.
+//! Nesting is capped *before* the parser goes down a level; operator chains are built in a loop and
+//! capped by their depth, so that every later walk over the tree is safe as well. `else if` chains
+//! are flat.
 
 mod c_types;
 mod expressions;
@@ -177,7 +179,8 @@ impl<'a> Parser<'a> {
         self.diagnostics.error(span, format!("{what} not modelled: line {}", span.line), hint);
     }
 
-    /// As [`Self::refuse`], where names may be lost with it, so that later complaints about them would be noise.
+    /// As [`Self::refuse`], where names may be lost with it, so that later complaints about them
+    /// would be noise.
     fn refuse_whole(&mut self, what: &str, span: Span, hint: &str) {
         self.diagnostics.syntax_error(
             span,
@@ -186,7 +189,8 @@ impl<'a> Parser<'a> {
         );
     }
 
-    /// Ends a statement: a missing `;` at a line's end is reported there, and nothing is skipped for it.
+    /// Ends a statement: a missing `;` at a line's end is reported there, and nothing is skipped
+    /// for it.
     fn semicolon(&mut self) -> Parsed<()> {
         if self.eat(Token::Semicolon) {
             return Ok(());

@@ -100,7 +100,8 @@ impl Parser<'_> {
         Ok(Box::new(self.nested(Self::statement)?))
     }
 
-    /// Only a dispatch: a level of nesting must cost little stack, so nothing that needs room is inlined here.
+    /// Only a dispatch: a level of nesting must cost little stack, so nothing that needs room is
+    /// inlined here.
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
         let start = self.span();
         match self.peek() {

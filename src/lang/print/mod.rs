@@ -1,6 +1,8 @@
-//! A program's text from its syntax tree, in its own dialect or in C. Comments and macros are gone; reading it again gives the same model.
+//! A program's text from its syntax tree, in its own dialect or in C. Comments and macros are gone;
+//! reading it again gives the same model.
 //!
-//! Every operand stands in parentheses unless it is a name, a number or the like: the text is made to be read by programs.
+//! Every operand stands in parentheses unless it is a name, a number or the like: the text is made
+//! to be read by programs.
 
 mod declarations;
 mod expressions;
@@ -13,7 +15,8 @@ use crate::lang::options::{Dialect, RequestedOptions};
 use crate::lang::parser;
 use crate::lang::syntax::{File, Item, StructId};
 
-/// Reads a program of Cimple or C and prints it again; `None` if it cannot be read, or is written in another dialect.
+/// Reads a program of Cimple or C and prints it again; `None` if it cannot be read, or is written
+/// in another dialect.
 pub fn reprint(source: &str, requested: &RequestedOptions) -> Option<String> {
     let dialect = requested.dialect.unwrap_or_else(|| Dialect::guess(source));
     let (file, directives) = read(source, dialect, requested)?;
@@ -28,9 +31,11 @@ pub fn reprint(source: &str, requested: &RequestedOptions) -> Option<String> {
     Some(printer.text)
 }
 
-/// Reads a Cimple program and prints it in C; `None` if it cannot be read or has what C lacks (threads, `atomic`).
+/// Reads a Cimple program and prints it in C; `None` if it cannot be read or has what C lacks
+/// (threads, `atomic`).
 ///
-/// A choice becomes a call of `int nondet(void)`, so it must stand where an `int`, an `unsigned` or a `bool` is needed.
+/// A choice becomes a call of `int nondet(void)`, so it must stand where an `int`, an `unsigned` or
+/// a `bool` is needed.
 pub fn cimple_as_c(source: &str) -> Option<String> {
     let (file, directives) = read(source, Dialect::Cimple, &RequestedOptions::default())?;
     let given = directives
@@ -64,7 +69,8 @@ struct Printer<'f> {
     c: bool,
     /// From Cimple to C.
     translate: bool,
-    /// The width of `int`, where numbers take their type from their place in one language and not in the other.
+    /// The width of `int`, where numbers take their type from their place in one language and not
+    /// in the other.
     int: u32,
 }
 
@@ -75,7 +81,8 @@ impl Printer<'_> {
 
     fn file(&mut self) {
         let file = self.file;
-        // Structs first, inner ones before those that have them: numbers grow with the order of declaration but for inner ones.
+        // Structs first, inner ones before those that have them: numbers grow with the order of
+        // declaration but for inner ones.
         let mut done = vec![false; file.structs.len()];
         let mut constants_before: Vec<&Item> = Vec::new();
         for item in &file.items {

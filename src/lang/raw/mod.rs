@@ -1,8 +1,8 @@
 //! Raw pushdown systems: rules, initial and target configurations, without a program behind them.
 //!
-//! Two dialects are read and printed: `.pds` ([`text`], one statement on a line) and the JSON of PDAAAL's reachability instances
-//! ([`pdaaal`]). Both give a [`RawSystem`]; a run of one is replayed by [`replay`], which shares no code
-//! with the pushdown engine.
+//! Two dialects are read and printed: `.pds` ([`text`], one statement on a line) and the JSON of
+//! PDAAAL's reachability instances ([`pdaaal`]). Both give a [`RawSystem`]; a run of one is
+//! replayed by [`replay`], which shares no code with the pushdown engine.
 
 mod json;
 mod load;

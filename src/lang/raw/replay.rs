@@ -1,5 +1,6 @@
-//! Replays a run of a raw system rule by rule, on a plain stack: the judge of every run that is shown. It shares no code with the
-//! pushdown engine, not even the way in which sets of configurations are read.
+//! Replays a run of a raw system rule by rule, on a plain stack: the judge of every run that is
+//! shown. It shares no code with the pushdown engine, not even the way in which sets of
+//! configurations are read.
 
 use super::system::{
     ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, RawWeights, StateId, SymbolId,
@@ -74,8 +75,8 @@ pub fn apply(system: &RawSystem, configuration: &mut Configuration, rule: u32) -
     true
 }
 
-/// The last configuration of a run that starts in `start`, which must be initial, and ends in a target.
-/// Errors: what is wrong with it.
+/// The last configuration of a run that starts in `start`, which must be initial, and ends in a
+/// target. Errors: what is wrong with it.
 pub fn replay(
     system: &RawSystem,
     start: &Configuration,
@@ -105,8 +106,8 @@ pub fn replay(
     Ok(now)
 }
 
-/// Do these stores go with a run: one before each rule, and one at its end? For systems whose weights are relations.
-/// Errors: what is wrong with them.
+/// Do these stores go with a run: one before each rule, and one at its end? For systems whose
+/// weights are relations. Errors: what is wrong with them.
 pub fn replay_stores(system: &RawSystem, rules: &[u32], stores: &[Store]) -> Result<(), String> {
     let RawWeights::Relation(variables) = &system.weights else {
         return Err("the system's weights are no relations".to_string());

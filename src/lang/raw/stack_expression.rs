@@ -1,4 +1,5 @@
-//! Regular expressions over stacks, top first: `a b* (c | d)+ .`, with `.` for any symbol and `()` for the empty stack.
+//! Regular expressions over stacks, top first: `a b* (c | d)+ .`, with `.` for any symbol and `()`
+//! for the empty stack.
 
 use super::system::SymbolId;
 use std::collections::BTreeSet;
@@ -60,8 +61,8 @@ impl StackExpression {
         out.push_str(if enclosed { ")" } else { "" });
     }
 
-    /// Is the whole of `word` described? By running the expression as a program on all alternatives at once (Thompson 1968): linear in
-    /// the word's length times the expression's size.
+    /// Is the whole of `word` described? By running the expression as a program on all alternatives
+    /// at once (Thompson 1968): linear in the word's length times the expression's size.
     pub fn accepts(&self, word: &[SymbolId]) -> bool {
         let mut program = Vec::new();
         self.compile(&mut program);

@@ -47,7 +47,8 @@ pub enum RawWeights {
         /// w.
         modulo: Option<u32>,
     },
-    /// The same assignments over all integers, of which only constants and single expressions are followed: safe, not exact.
+    /// The same assignments over all integers, of which only constants and single expressions are
+    /// followed: safe, not exact.
     Constants(Vec<String>),
 }
 
@@ -178,7 +179,8 @@ impl RawSystem {
         format!("<{}, {}>", self.state(state), symbols.join(" "))
     }
 
-    /// `<p, a> -> <q, b a>`, with weights `<p, a> -> <q, b a>  7` or `<p, a> -> <q, b a>  x := x + 1`.
+    /// `<p, a> -> <q, b a>`, with weights `<p, a> -> <q, b a>  7` or
+    /// `<p, a> -> <q, b a>  x := x + 1`.
     pub fn rule(&self, rule: &RawRule) -> String {
         let text = format!(
             "{} -> {}",
@@ -191,7 +193,8 @@ impl RawSystem {
         }
     }
 
-    /// What stands behind a rule: `7`, or `x > 0, x := x - 1`; empty where it has no weight, or does nothing to variables.
+    /// What stands behind a rule: `7`, or `x > 0, x := x - 1`; empty where it has no weight, or
+    /// does nothing to variables.
     pub fn weight(&self, rule: &RawRule) -> String {
         match &self.weights {
             RawWeights::Boolean => String::new(),

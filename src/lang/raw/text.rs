@@ -14,8 +14,9 @@
 //! | `weights affine x y`, `weights affine x y modulo 2^8` | `x := 2*y + 1, y := *` | all variables stay |
 //! | `weights constants x y` | the same | all variables stay |
 //!
-//! A right side has at most two symbols: a longer one is refused, since going through further states would add steps that nobody
-//! wrote. States and symbols are numbered in the order in which rules, then initial, then target lines mention them.
+//! A right side has at most two symbols: a longer one is refused, since going through further
+//! states would add steps that nobody wrote. States and symbols are numbered in the order in which
+//! rules, then initial, then target lines mention them.
 
 mod set;
 mod weights;
@@ -42,7 +43,8 @@ pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.len() <= LONGEST_NAME && text.chars().all(in_name)
 }
 
-/// Reads a system. Total and linear in the text but for nesting (capped); `None` iff an error was reported.
+/// Reads a system. Total and linear in the text but for nesting (capped); `None` iff an error was
+/// reported.
 pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
     let mut reader =
         Reader { diagnostics, rules: Vec::new(), sets: [Vec::new(), Vec::new()], weights: None };
@@ -450,8 +452,9 @@ impl Names {
     }
 }
 
-/// The system as text; `None` where it cannot be written in this dialect: a name that is none here, or sets given by automata. Reading
-/// the text gives the same system again, if its numbering is that of the text.
+/// The system as text; `None` where it cannot be written in this dialect: a name that is none here,
+/// or sets given by automata. Reading the text gives the same system again, if its numbering is
+/// that of the text.
 pub fn print(system: &RawSystem) -> Option<String> {
     let (ConfigurationSet::Described(initial), ConfigurationSet::Described(target)) =
         (&system.initial, &system.target)

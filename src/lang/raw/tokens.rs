@@ -71,7 +71,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Cuts a line without its comment, which starts at this byte and has this number. Linear; never fails: what is no token is `Other`.
+/// Cuts a line without its comment, which starts at this byte and has this number. Linear; never
+/// fails: what is no token is `Other`.
 pub(super) fn tokens(code: &str, start: usize, line: u32) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -1,6 +1,7 @@
 //! A place among the tokens: what recursive descent needs in every language.
 //!
-//! Nesting is capped before a level is gone down; whoever builds chains caps their depth. So later walks over the tree need little stack.
+//! Nesting is capped before a level is gone down; whoever builds chains caps their depth. So later
+//! walks over the tree need little stack.
 
 use super::scan::{Lexeme, Sign};
 use crate::lang::diagnostic::Diagnostics;
@@ -109,8 +110,8 @@ impl<'a, T: Sign> Cursor<'a, T> {
         self.diagnostics.error(span, format!("{what} not modelled: line {}", span.line), hint);
     }
 
-    /// Ends a statement: nothing is needed before a word that closes what is around it; a `;` that is missing at a line's end is reported
-    /// there, and nothing is skipped for it.
+    /// Ends a statement: nothing is needed before a word that closes what is around it; a `;` that
+    /// is missing at a line's end is reported there, and nothing is skipped for it.
     pub(in crate::lang) fn semicolon(&mut self) -> Parsed<()> {
         if self.eat(T::SEMICOLON) || self.peek().closes() {
             return Ok(());
@@ -154,7 +155,8 @@ impl<'a, T: Sign> Cursor<'a, T> {
         self.position = self.tokens.len() - 1;
     }
 
-    /// Skips to a place where a statement may start or end: after a `;`, or before a token that says so.
+    /// Skips to a place where a statement may start or end: after a `;`, or before a token that
+    /// says so.
     pub(in crate::lang) fn synchronise(&mut self, stops: impl Fn(T) -> bool) {
         let before = self.position;
         while self.peek() != T::END && !self.peek().closes() {

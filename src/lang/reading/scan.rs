@@ -29,8 +29,8 @@ pub(in crate::lang) struct Lexeme<T> {
     pub(in crate::lang) span: Span,
 }
 
-/// Cuts `source` into tokens, the last of which is [`Sign::END`], and directives. Linear; never fails: what is no token is reported (a run of
-/// such characters once) and left out.
+/// Cuts `source` into tokens, the last of which is [`Sign::END`], and directives. Linear; never
+/// fails: what is no token is reported (a run of such characters once) and left out.
 pub(in crate::lang) fn scan<T: Sign>(
     source: &str,
     diagnostics: &mut Diagnostics,

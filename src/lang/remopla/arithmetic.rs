@@ -6,7 +6,8 @@ use super::syntax::{BinaryOp, UnaryOp};
 use crate::lang::lowering::expressions::{below, binary, cast};
 use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Scalar, Span, UnaryOperator};
 
-/// The type in which two integers meet: every value of both fits, but for 64 bits of different signs.
+/// The type in which two integers meet: every value of both fits, but for 64 bits of different
+/// signs.
 fn common(left: Scalar, right: Scalar) -> Scalar {
     let width = match (left.signed, right.signed) {
         (true, false) => left.width.max(right.width + 1),

@@ -103,7 +103,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// One assignment for each value of the ranges; false if something was reported that makes the rest pointless.
+    /// One assignment for each value of the ranges; false if something was reported that makes the
+    /// rest pointless.
     pub(super) fn assign_over(
         &mut self,
         ranges: &'a [Range],

@@ -1,4 +1,5 @@
-//! Constants, enumerations, structs and variables. Structs are flattened: `p.x` is a variable of its own, `ps[i].x` an element of one.
+//! Constants, enumerations, structs and variables. Structs are flattened: `p.x` is a variable of
+//! its own, `ps[i].x` an element of one.
 
 use super::expressions::Value;
 use super::lower::Lowering;
@@ -42,7 +43,8 @@ pub(super) enum Entity<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    /// All `define`s, in order; `DEFAULT_INT_BITS` becomes the width of `int` unless another was asked for.
+    /// All `define`s, in order; `DEFAULT_INT_BITS` becomes the width of `int` unless another was
+    /// asked for.
     pub(super) fn constants(&mut self, items: &'a [Item], bits_said: bool) {
         for item in items {
             let Item::Define(name, e) = item else { continue };

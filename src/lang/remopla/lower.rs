@@ -50,7 +50,8 @@ pub(super) struct Lowering<'a> {
     result: Option<(VariableId, Scalar)>,
 }
 
-/// Lowers a file; `None` if there is nothing to start. The result is only meaningful when no error was reported.
+/// Lowers a file; `None` if there is nothing to start. The result is only meaningful when no error
+/// was reported.
 pub(super) fn lower<'a>(
     source: &'a str,
     file: &'a File,
@@ -299,7 +300,8 @@ impl<'a> Lowering<'a> {
         self.builder.graph.current = end;
     }
 
-    /// The condition of each option, with the choices that it makes; checks are done on the way, by an edge of their own.
+    /// The condition of each option, with the choices that it makes; checks are done on the way, by
+    /// an edge of their own.
     #[inline(never)]
     fn guards_of(&mut self, options: &'a [Choice], span: Span) -> Vec<(Expression, Vec<Scalar>)> {
         let mut conditions = Vec::new();

@@ -1,8 +1,10 @@
 //! Raw rules `p <s> --> q <t u>`.
 //!
-//! They become one procedure with a location for each stack symbol, started with the symbol on top; the control state is a global. A rule
-//! that pops returns, one that steps goes on at another symbol, one that pushes calls the procedure anew and then goes on at the symbol below.
-//! A module's name on the stack is a call of it. The run starts where `init p <s>;` says, else with the left side of the first rule.
+//! They become one procedure with a location for each stack symbol, started with the symbol on top;
+//! the control state is a global. A rule that pops returns, one that steps goes on at another
+//! symbol, one that pushes calls the procedure anew and then goes on at the symbol below. A
+//! module's name on the stack is a call of it. The run starts where `init p <s>;` says, else with
+//! the left side of the first rule.
 
 use super::lower::{Lowering, Signature};
 use super::syntax::*;

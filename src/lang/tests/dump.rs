@@ -143,7 +143,8 @@ fn scalar_name(s: Scalar) -> String {
     }
 }
 
-/// What the model promises: types agree, choices exist, calls stand alone, entries have no in-edge, exits no out-edge.
+/// What the model promises: types agree, choices exist, calls stand alone, entries have no in-edge,
+/// exits no out-edge.
 pub(super) fn well_formed(program: &Program) {
     for p in &program.procedures {
         assert!(

@@ -1,5 +1,6 @@
-//! One test per feature: a source, and the edges it becomes (`from->to [check] effect ; kind outcome line `text``), read by eye against
-//! the language's rules.
+//! One test per feature: a source, and the edges it becomes
+//! (`from->to [check] effect ; kind outcome line `text``), read by eye against the language's
+//! rules.
 
 use super::dump::{dump, program};
 

@@ -243,7 +243,8 @@ fn what_is_allowed_fits_a_small_stack() {
     }
 }
 
-/// Generous: an unoptimised build on a busy machine must pass too; measured there are 1.3 s at most.
+/// Generous: an unoptimised build on a busy machine must pass too; measured there are 1.3 s at
+/// most.
 fn within(limit: Duration, what: &str, source: &str) {
     let before = Instant::now();
     survives(source);

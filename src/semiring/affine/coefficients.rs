@@ -1,13 +1,15 @@
 //! The numbers that affine relations are made of: the rationals, or the integers modulo 2^w.
 //!
-//! Both are rings in which of any two elements one divides the other, up to a unit. That is all that echelon forms need.
+//! Both are rings in which of any two elements one divides the other, up to a unit. That is all
+//! that echelon forms need.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use std::fmt::Debug;
 
-/// A commutative ring in which the ideals form a chain. Exact: nothing overflows, nothing is rounded.
+/// A commutative ring in which the ideals form a chain. Exact: nothing overflows, nothing is
+/// rounded.
 pub trait Coefficients {
     /// A number.
     type Number: Clone + PartialEq + Eq + Debug;
@@ -38,7 +40,8 @@ pub trait Coefficients {
     fn unit(&self, a: &Self::Number) -> Self::Number;
     /// Does the chosen generator g divide a?
     fn divides(&self, g: &Self::Number, a: &Self::Number) -> bool;
-    /// For a chosen generator g, a q such that a − q g is the chosen residue of a modulo g (0 if g divides a).
+    /// For a chosen generator g, a q such that a − q g is the chosen residue of a modulo g (0 if g
+    /// divides a).
     fn quotient(&self, a: &Self::Number, g: &Self::Number) -> Self::Number;
     /// For a chosen generator g, a generator of { a : a g = 0 }; `None` if that is {0}.
     fn annihilator(&self, g: &Self::Number) -> Option<Self::Number>;
@@ -47,7 +50,8 @@ pub trait Coefficients {
         let _ = a;
         false
     }
-    /// The integer that people read: for a row of coefficients, a multiple of it by a unit whose entries are small integers.
+    /// The integer that people read: for a row of coefficients, a multiple of it by a unit whose
+    /// entries are small integers.
     fn readable(&self, row: &[Self::Number]) -> Vec<BigInt>;
 }
 
@@ -139,7 +143,8 @@ impl Coefficients for Modular {
     /// The generator of the ideal of 2^r · odd is 2^r.
     fn unit(&self, a: &u64) -> u64 {
         let odd = a >> a.trailing_zeros();
-        // Newton's iteration: each round doubles the number of correct bits; odd · odd = 1 modulo 8.
+        // Newton's iteration: each round doubles the number of correct bits; odd · odd = 1 modulo
+        // 8.
         let mut inverse = odd;
         for _ in 0..5 {
             inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));

@@ -1,9 +1,9 @@
-//! Affine-relation analysis: a weight is a space of matrices (Müller-Olm, Seidl 2004; Lal, Touili, Kidd, Reps 2007, § 4.2.1), over the
-//! rationals or modulo 2^w (Müller-Olm, Seidl 2005).
+//! Affine-relation analysis: a weight is a space of matrices (Müller-Olm, Seidl 2004; Lal, Touili,
+//! Kidd, Reps 2007, § 4.2.1), over the rationals or modulo 2^w (Müller-Olm, Seidl 2005).
 //!
-//! A valuation of n variables is the row (1, x1, …, xn); a statement is a set of (n + 1) × (n + 1) matrices M with x' = x M, closed under
-//! linear combinations. An affine relation is a column a with x · a = 0; it holds behind a weight w, whatever held before, iff M a = 0
-//! for every M of w.
+//! A valuation of n variables is the row (1, x1, …, xn); a statement is a set of (n + 1) × (n + 1)
+//! matrices M with x' = x M, closed under linear combinations. An affine relation is a column a
+//! with x · a = 0; it holds behind a weight w, whatever held before, iff M a = 0 for every M of w.
 
 mod coefficients;
 mod span;
@@ -29,7 +29,8 @@ pub struct AffineExpression {
     pub terms: Vec<(usize, BigInt)>,
 }
 
-/// The semiring of matrix spaces: ⊕ is the sum of spaces, ⊗ the span of all products, the left factor first.
+/// The semiring of matrix spaces: ⊕ is the sum of spaces, ⊗ the span of all products, the left
+/// factor first.
 #[derive(Clone, Debug)]
 pub struct Affine<C: Coefficients> {
     ring: C,
@@ -43,7 +44,8 @@ pub struct Affine<C: Coefficients> {
 pub type MatrixSpace<C> = Span<<C as Coefficients>::Number>;
 
 impl<C: Coefficients> Affine<C> {
-    /// For `variables` variables. After `most_operations` multiplications of numbers, everything is [`Limit::Steps`].
+    /// For `variables` variables. After `most_operations` multiplications of numbers, everything is
+    /// [`Limit::Steps`].
     pub fn new(ring: C, variables: usize, most_operations: u64) -> Affine<C> {
         Affine { ring, variables, locals: 0..0, operations: 0, most_operations }
     }
@@ -82,7 +84,8 @@ impl<C: Coefficients> Affine<C> {
         (0..size * size).map(entry).collect()
     }
 
-    /// The matrix that leaves every variable but `targets` alone. A pair (j, a0 + Σ ai xi) sets xj; all are set at once.
+    /// The matrix that leaves every variable but `targets` alone. A pair (j, a0 + Σ ai xi) sets xj;
+    /// all are set at once.
     fn matrix(&self, targets: &[(usize, &AffineExpression)]) -> Vec<C::Number> {
         let size = self.size();
         let mut matrix = self.identity();
@@ -119,9 +122,11 @@ impl<C: Coefficients> Affine<C> {
         Ok(Span::of(&self.ring, matrices))
     }
 
-    /// What a call does to its caller: `enter` binds the callee's variables, `summary` is what the callee does, and then every column of
-    /// `locals` is again as it was before the call (*merge*, Lal et al. 2007, App. B.2), but for `result`: the caller's column, and the
-    /// callee's column that it takes. What is put back is scaled by the top left entry of the summary, which keeps all this linear.
+    /// What a call does to its caller: `enter` binds the callee's variables, `summary` is what the
+    /// callee does, and then every column of `locals` is again as it was before the call (*merge*,
+    /// Lal et al. 2007, App. B.2), but for `result`: the caller's column, and the callee's column
+    /// that it takes. What is put back is scaled by the top left entry of the summary, which keeps
+    /// all this linear.
     pub fn call(
         &mut self,
         enter: &MatrixSpace<C>,
@@ -154,7 +159,8 @@ impl<C: Coefficients> Affine<C> {
         Ok(echelon.finish(&self.ring))
     }
 
-    /// Leaves `locals` as they were, whatever a callee did to its own: [`Affine::call`] with nothing bound.
+    /// Leaves `locals` as they were, whatever a callee did to its own: [`Affine::call`] with
+    /// nothing bound.
     pub fn merge(
         &mut self,
         weight: &MatrixSpace<C>,
@@ -166,8 +172,9 @@ impl<C: Coefficients> Affine<C> {
         self.call(&enter, weight, locals, None)
     }
 
-    /// All affine relations between the values behind a weight and those before: columns bn, …, b1, an, …, a1, a0 with
-    /// Σ bi xi' + Σ ai xi + a0 = 0 for every x and every x' = x M. (So that the last variable leads, expressed by the earlier ones.)
+    /// All affine relations between the values behind a weight and those before: columns bn, …, b1,
+    /// an, …, a1, a0 with Σ bi xi' + Σ ai xi + a0 = 0 for every x and every x' = x M. (So that the
+    /// last variable leads, expressed by the earlier ones.)
     pub fn transitions(&mut self, weight: &MatrixSpace<C>) -> Bounded<Span<C::Number>> {
         let (size, variables) = (self.size(), self.variables);
         let mut rows = Vec::new();
@@ -186,7 +193,8 @@ impl<C: Coefficients> Affine<C> {
         Ok(Span::null_space(&self.ring, rows.rows(), 2 * variables + 1))
     }
 
-    /// All affine relations (columns a0, a1, …, an) that hold behind a weight, whatever held before: the intersection of the null spaces.
+    /// All affine relations (columns a0, a1, …, an) that hold behind a weight, whatever held
+    /// before: the intersection of the null spaces.
     pub fn relations(&mut self, weight: &MatrixSpace<C>) -> Bounded<Span<C::Number>> {
         let size = self.size();
         let rows: Vec<Vec<C::Number>> =
@@ -253,7 +261,8 @@ impl<C: Coefficients> Semiring for Affine<C> {
     }
 }
 
-/// As App. B.2 has it, but what is below the globals' columns stays: there, callees start without arguments, so that nothing is.
+/// As App. B.2 has it, but what is below the globals' columns stays: there, callees start without
+/// arguments, so that nothing is.
 impl<C: Coefficients> Merge for Affine<C> {
     fn merge(&mut self, weight: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
         let (one, locals) = (self.one()?, self.locals.clone());

@@ -1,13 +1,14 @@
 //! Modules of row vectors by their canonical bases.
 //!
-//! Over a field the basis is the reduced echelon form, modulo 2^w the Howell form (Howell 1986; Elder, Lim, Sharma, Andersen, Reps 2014, § 2.4):
-//! an echelon form whose rows behind any column generate *all* vectors of the module that vanish up to that column. Two modules are equal
-//! iff their bases are.
+//! Over a field the basis is the reduced echelon form, modulo 2^w the Howell form (Howell 1986;
+//! Elder, Lim, Sharma, Andersen, Reps 2014, § 2.4): an echelon form whose rows behind any column
+//! generate *all* vectors of the module that vanish up to that column. Two modules are equal iff
+//! their bases are.
 
 use super::coefficients::Coefficients;
 
-/// A module of row vectors of one length. Rows: one for each leading column, in ascending order of it, with the chosen generator there,
-/// and chosen residues above it.
+/// A module of row vectors of one length. Rows: one for each leading column, in ascending order of
+/// it, with the chosen generator there, and chosen residues above it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span<N> {
     rows: Vec<Vec<N>>,
@@ -79,7 +80,8 @@ impl<N: Clone + PartialEq> Span<N> {
         matrix: &[Vec<N>],
         length: usize,
     ) -> Span<N> {
-        // In the echelon form of (transpose | identity), the rows that vanish on the left say which combinations of columns do.
+        // In the echelon form of (transpose | identity), the rows that vanish on the left say which
+        // combinations of columns do.
         let rows = (0..length).map(|column| {
             let left = matrix.iter().map(|row| row[column].clone());
             let right = (0..length).map(|k| if k == column { ring.one() } else { ring.zero() });

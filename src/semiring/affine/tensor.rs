@@ -1,6 +1,8 @@
-//! Tensor products of matrix spaces: spans of Kronecker products (Lal, Touili, Kidd, Reps 2007, Def. 14, Thm. 3, § 6.2).
+//! Tensor products of matrix spaces: spans of Kronecker products (Lal, Touili, Kidd, Reps 2007,
+//! Def. 14, Thm. 3, § 6.2).
 //!
-//! Tensor, detensor and transpose are linear in every factor, so they can be done on bases: β(w1 ⊙ w2) = β(β(w1) ⊙ β(w2)), and so on.
+//! Tensor, detensor and transpose are linear in every factor, so they can be done on bases: β(w1 ⊙
+//! w2) = β(β(w1) ⊙ β(w2)), and so on.
 
 use super::span::Echelon;
 use super::{Affine, Coefficients, MatrixSpace};
@@ -15,7 +17,8 @@ pub struct AffineTensors<C: Coefficients> {
 }
 
 impl<C: Coefficients + Clone> AffineTensors<C> {
-    /// The n-th product of affine relations between so many variables; [`Limit::Nodes`] where one of its matrices has more than 2^24 entries.
+    /// The n-th product of affine relations between so many variables; [`Limit::Nodes`] where one
+    /// of its matrices has more than 2^24 entries.
     pub fn new(
         ring: C,
         variables: usize,
@@ -54,8 +57,8 @@ impl<C: Coefficients> AffineTensors<C> {
         product
     }
 
-    /// Σ over the inner indices: row i1, column jn, and between factors column = row (where `turned`, every second factor's row and column
-    /// change places).
+    /// Σ over the inner indices: row i1, column jn, and between factors column = row (where
+    /// `turned`, every second factor's row and column change places).
     fn contract(&mut self, tensor: &MatrixSpace<C>, turned: bool) -> Bounded<MatrixSpace<C>> {
         let (n, factors) = (self.base.size(), self.factors);
         let order = self.wide.size();

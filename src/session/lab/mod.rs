@@ -1,8 +1,10 @@
-//! The pushdown lab: a saturation of what was loaded, recorded step by step, and questions about it.
+//! The pushdown lab: a saturation of what was loaded, recorded step by step, and questions about
+//! it.
 //!
-//! A raw system is saturated as it stands; of a program its own pushdown system is, with relations between stores as weights, loops gone round
-//! one by one and callees entered with the stores that reach them. Names of states and symbols, regular sets and replays are those of a
-//! [`RawSystem`] in either case.
+//! A raw system is saturated as it stands; of a program its own pushdown system is, with relations
+//! between stores as weights, loops gone round one by one and callees entered with the stores that
+//! reach them. Names of states and symbols, regular sets and replays are those of a [`RawSystem`]
+//! in either case.
 
 mod program;
 mod raw;
@@ -39,7 +41,8 @@ pub enum LabTask {
     Post,
     /// pre\* of a set: one recording.
     Pre,
-    /// The transducer of all runs: the recordings of `A_pop` and `A_grow`, then the transducer, which has no steps.
+    /// The transducer of all runs: the recordings of `A_pop` and `A_grow`, then the transducer,
+    /// which has no steps.
     Transducer,
 }
 

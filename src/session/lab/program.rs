@@ -1,7 +1,9 @@
-//! The lab of a program: its pushdown system under names, relations as weights, and sets read as stores on top of the stack.
+//! The lab of a program: its pushdown system under names, relations as weights, and sets read as
+//! stores on top of the stack.
 //!
-//! A symbol is called by its procedure and line, `main@7`; the second location at a line is `main@7'`, the end of a procedure `main@end`, a
-//! failure at a line `error@7`. The one control location is `p`.
+//! A symbol is called by its procedure and line, `main@7`; the second location at a line is
+//! `main@7'`, the end of a procedure `main@end`, a failure at a line `error@7`. The one control
+//! location is `p`.
 
 use super::weight::{Found, LabWeight};
 use super::{Lab, LabDomain, LabProblem, LabRequest, LabTask};
@@ -131,7 +133,8 @@ impl Lab<ProgramDomain> {
         Ok(automaton)
     }
 
-    /// Accepts the set's configurations, all of one frame, with any stores: related to themselves, as if the frame had just been entered.
+    /// Accepts the set's configurations, all of one frame, with any stores: related to themselves,
+    /// as if the frame had just been entered.
     fn anywhere(&mut self) -> Bounded<PAutomaton<Bdd>> {
         let mut automaton = self.weighted(&self.base, &Bdd::TRUE)?;
         for id in 0..automaton.transitions().len() as u32 {
@@ -165,8 +168,9 @@ impl Lab<ProgramDomain> {
         automaton
     }
 
-    /// post\*: what enters the frames of each pair of an automaton's and a set's state, read from the bottom of the stack up; then the stores on
-    /// top. With the stores goes the path that brought them.
+    /// post\*: what enters the frames of each pair of an automaton's and a set's state, read from
+    /// the bottom of the stack up; then the stores on top. With the stores goes the path that
+    /// brought them.
     fn read_forward(
         &mut self,
         automaton: &PAutomaton<Bdd>,
@@ -267,7 +271,8 @@ impl Lab<ProgramDomain> {
         Ok(LabWeight { found: found.into_values().collect(), ..LabWeight::default() })
     }
 
-    /// pre\*: the stores on top from which runs that stay in that frame, or above it, get to the target.
+    /// pre\*: the stores on top from which runs that stay in that frame, or above it, get to the
+    /// target.
     fn read_backward(
         &mut self,
         automaton: &PAutomaton<Bdd>,
@@ -327,7 +332,8 @@ impl LabDomain for ProgramDomain {
         }
     }
 
-    /// The stores at the end of a run from the program's start, or from a set with any store; nothing where no run executes these rules.
+    /// The stores at the end of a run from the program's start, or from a set with any store;
+    /// nothing where no run executes these rules.
     fn weigh(lab: &mut Lab<Self>, start: &Configuration, rules: &[u32]) -> Bounded<Bdd> {
         let Some(of) = &lab.program else { return Ok(Bdd::FALSE) };
         let main = match start.stack.last() {

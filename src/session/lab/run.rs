@@ -1,4 +1,5 @@
-//! Runs behind weights: a path through an automaton, with a sequence of rules for each of its transitions, replayed on a plain stack.
+//! Runs behind weights: a path through an automaton, with a sequence of rules for each of its
+//! transitions, replayed on a plain stack.
 
 use super::{Lab, LabDomain};
 use crate::analysis::recorded::Recorded;
@@ -26,8 +27,9 @@ pub struct LabRunFound<W> {
 }
 
 impl<D: LabDomain> Lab<D> {
-    /// A run for one of these paths through a recording as of a step, from a configuration of `from` to one of `to`: if there is one, one that weighs
-    /// `wanted`; else one that weighs something. `None`: none was found among those that were tried.
+    /// A run for one of these paths through a recording as of a step, from a configuration of
+    /// `from` to one of `to`: if there is one, one that weighs `wanted`; else one that weighs
+    /// something. `None`: none was found among those that were tried.
     pub(super) fn find_run(
         &mut self,
         recorded: &Recorded<D>,
@@ -129,7 +131,8 @@ impl<D: LabDomain> Lab<D> {
             .collect()
     }
 
-    /// The sequences of a path's transitions one after the other: of post\* the bottom's first, each with the call above it.
+    /// The sequences of a path's transitions one after the other: of post\* the bottom's first,
+    /// each with the call above it.
     fn joined(
         &self,
         recorded: &Recorded<D>,

@@ -1,4 +1,5 @@
-//! Questions to a lab: what a set weighs, what runs from one set to another weigh, and why a transition is there.
+//! Questions to a lab: what a set weighs, what runs from one set to another weigh, and why a
+//! transition is there.
 
 use super::{Lab, LabDomain, LabProblem, LabRunFound, LabTask, MOST};
 use crate::analysis::recorded::Recorded;
@@ -26,9 +27,11 @@ pub struct LabWeight<W> {
     pub run: Option<LabRunFound<W>>,
     /// Was the automaton not saturated then, so that the weight may become greater?
     pub unfinished: bool,
-    /// Of pre\* of a program: are there runs that first return from the frame on top, which are not counted?
+    /// Of pre\* of a program: are there runs that first return from the frame on top, which are not
+    /// counted?
     pub returns_left_out: bool,
-    /// The transducer's weight was computed a second time, by post\* of the first set: do the two agree? `None`: that hit a limit.
+    /// The transducer's weight was computed a second time, by post\* of the first set: do the two
+    /// agree? `None`: that hit a limit.
     pub agrees: Option<bool>,
 }
 
@@ -99,7 +102,8 @@ impl<D: LabDomain> Lab<D> {
         D::read(self, &automaton, recorded.star(), query)
     }
 
-    /// The weight of all runs from one set to another, by the transducer; the run is one of post\* of the first set, whose weight is compared.
+    /// The weight of all runs from one set to another, by the transducer; the run is one of post\*
+    /// of the first set, whose weight is compared.
     pub fn transfer(&mut self, from: &str, to: &str) -> Result<LabWeight<D::Weight>, LabProblem> {
         let from = self.read_set(from).map_err(LabProblem::Set)?;
         let to = self.read_set(to).map_err(LabProblem::SecondSet)?;
@@ -135,7 +139,8 @@ impl<D: LabDomain> Lab<D> {
         Ok(answer)
     }
 
-    /// The recording with this number, taken out so that the domain can be used beside it; `work` gets both.
+    /// The recording with this number, taken out so that the domain can be used beside it; `work`
+    /// gets both.
     pub fn with_recorded<T>(
         &mut self,
         which: usize,

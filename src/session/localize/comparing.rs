@@ -1,4 +1,5 @@
-//! The correct run beside a round's failing one, and what it says of the transitions: a close one by the interpreter, then the closest.
+//! The correct run beside a round's failing one, and what it says of the transitions: a close one
+//! by the interpreter, then the closest.
 
 use super::{Judged, LocalizeSession, LocalizeStage};
 use crate::analysis::error_projection::Goal;
@@ -12,15 +13,18 @@ use crate::util::{Bounded, Limit};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Statements that are executed for a close correct run: as many as the check took kernel steps, but at least and at most these.
+/// Statements that are executed for a close correct run: as many as the check took kernel steps,
+/// but at least and at most these.
 const CLOSE: (u64, u64) = (5_000, 200_000);
 
-/// Kernel steps for the closest correct run: so many times those that the check took, but at least these.
+/// Kernel steps for the closest correct run: so many times those that the check took, but at least
+/// these.
 const CLOSEST: u64 = 200_000;
 const CLOSEST_SHARE: u64 = 5;
 
 impl LocalizeSession {
-    /// A close correct run is looked for first: it is shown where the closest is not found, and ends the search for that early where it is.
+    /// A close correct run is looked for first: it is shown where the closest is not found, and
+    /// ends the search for that early where it is.
     pub(super) fn begin_closest(&mut self) {
         self.pause_at = None;
         self.stage = LocalizeStage::Close;
@@ -198,7 +202,8 @@ impl LocalizeSession {
     }
 }
 
-/// By transition of a failing run: does this correct run pass its edge, and it? `None` if that is no run of the program.
+/// By transition of a failing run: does this correct run pass its edge, and it? `None` if that is
+/// no run of the program.
 fn passes(
     program: &Program,
     correct: &CorrectRun,

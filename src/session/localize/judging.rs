@@ -10,8 +10,8 @@ use crate::session::early::Early;
 use crate::session::refined::RefinedSearch;
 use crate::util::{Bounded, Limit};
 
-/// Kernel steps, beside those that the check took, for looks ahead, and for each edge of the program: what its rules and weights take before a first step
-/// grows with it as well.
+/// Kernel steps, beside those that the check took, for looks ahead, and for each edge of the
+/// program: what its rules and weights take before a first step grows with it as well.
 const AHEAD: u64 = 3_000;
 const AHEAD_FOR_EACH_EDGE: u64 = 20;
 
@@ -21,10 +21,12 @@ const AHEAD_AGAIN: u64 = 2_000_000;
 /// Longest failing run, in transitions, for looks ahead.
 const LONGEST_AHEAD: usize = 4_000;
 
-/// Kernel steps, beside those that the check took, for post\* after looks ahead, and again for the way back from its end; then they pause.
+/// Kernel steps, beside those that the check took, for post\* after looks ahead, and again for the
+/// way back from its end; then they pause.
 const AT_ONCE: u64 = 8_000_000;
 
-/// One piece of work, in the middle of which nothing pauses, ends at so many times the steps for its part. post\* starts anew after that, if it is needed.
+/// One piece of work, in the middle of which nothing pauses, ends at so many times the steps for
+/// its part. post\* starts anew after that, if it is needed.
 const WHOLE: u64 = 4;
 
 impl LocalizeSession {
@@ -36,7 +38,8 @@ impl LocalizeSession {
 
     /// post\* or the way back have taken what they may.
     pub(super) fn pause(&mut self) {
-        // The way back takes less than post\* did; looks ahead are for where post\* is not complete.
+        // The way back takes less than post\* did; looks ahead are for where post\* is not
+        // complete.
         if self.looks_ahead == 0 || self.stage != LocalizeStage::Forward {
             return self.begin_closest();
         }

@@ -1,4 +1,5 @@
-//! What is asked of a localization, what it is at, and what it found: failing runs with their causes.
+//! What is asked of a localization, what it is at, and what it found: failing runs with their
+//! causes.
 
 use crate::analysis::focus::focus_of_run;
 use crate::analysis::localize::Variant;
@@ -18,10 +19,11 @@ pub struct LocalizeOptions {
     pub variant: Variant,
     /// Procedures whose statements are never causes.
     pub trusted: Vec<ProcedureId>,
-    /// Only causes on which what fails depends on the failing run, by data and control (as in focus-statement sequences)? That loses errors of omission.
+    /// Only causes on which what fails depends on the failing run, by data and control (as in
+    /// focus-statement sequences)? That loses errors of omission.
     pub dependent: bool,
-    /// Are edges correct if the abstraction that the loop of refinement ends with has a correct run over them? Else if the program itself has. Causes by
-    /// transitions are then those by edges.
+    /// Are edges correct if the abstraction that the loop of refinement ends with has a correct run
+    /// over them? Else if the program itself has. Causes by transitions are then those by edges.
     pub refined: bool,
     /// Failing runs, at most.
     pub max_traces: u32,
@@ -48,7 +50,8 @@ pub enum Ending {
     NoCause,
     /// The last run has causes, but all in trusted procedures.
     Trusted,
-    /// The last run has causes, but what fails depends on none of them, and only those that it depends on were asked for.
+    /// The last run has causes, but what fails depends on none of them, and only those that it
+    /// depends on were asked for.
     Independent,
     /// As many failing runs as were asked for.
     MaxTraces,
@@ -70,7 +73,8 @@ pub struct Judged {
 /// A failing run with its causes.
 #[derive(Clone, Debug)]
 pub struct LocalizedTrace {
-    /// The run; of the program with the earlier rounds' halts, and (replayed) of the program itself.
+    /// The run; of the program with the earlier rounds' halts, and (replayed) of the program
+    /// itself.
     pub run: ReplayedRun,
     /// Is it certain to be a shortest one of its round?
     pub shortest: bool,
@@ -80,8 +84,10 @@ pub struct LocalizedTrace {
     pub ends_with_program: bool,
     /// All of its transitions, in order.
     pub transitions: Vec<Judged>,
-    /// The correct run closest to it ([`closest`](crate::analysis::localize::closest)), of the program with the earlier rounds' halts, or where that is not found a
-    /// close one ([`close`](crate::analysis::localize::close)), which it says of itself; none if there is no correct run at all; or the limit that ended the search.
+    /// The correct run closest to it ([`closest`](crate::analysis::localize::closest)), of the
+    /// program with the earlier rounds' halts, or where that is not found a close one
+    /// ([`close`](crate::analysis::localize::close)), which it says of itself; none if there is no
+    /// correct run at all; or the limit that ended the search.
     pub correct: Bounded<Option<CorrectRun>>,
     /// Kernel steps for checking, and for everything that causes need beyond that.
     pub steps: (u64, u64),
@@ -120,7 +126,8 @@ impl LocalizedTrace {
         lines(&self.program, &trace, &self.causes(variant))
     }
 
-    /// The lines of the vertices that the run passes, one after the other, the failing statement's last.
+    /// The lines of the vertices that the run passes, one after the other, the failing statement's
+    /// last.
     pub fn path(&self) -> Vec<u32> {
         let from = |judged: &Judged| judged.transition.edge.from(&self.program).line(&self.program);
         let mut path: Vec<u32> = self.transitions.iter().map(from).collect();

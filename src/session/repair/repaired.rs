@@ -1,4 +1,5 @@
-//! What is asked of a search for repairs, and what it found: edits with what a check of the edited program proved.
+//! What is asked of a search for repairs, and what it found: edits with what a check of the edited
+//! program proved.
 
 use crate::analysis::repair::Edit;
 use crate::lang::model::{EdgeId, ErrorKind};

@@ -1,4 +1,5 @@
-//! The check of an edited program, and what it proves: an edit is accepted, refuted by a failing run, or left aside.
+//! The check of an edited program, and what it proves: an edit is accepted, refuted by a failing
+//! run, or left aside.
 
 use super::{Checking, Refuted, Repair, RepairSession, Verified};
 use crate::analysis::repair::trials::{Bench, End, Trial};
@@ -117,7 +118,8 @@ impl RepairSession {
         if checking.number {
             self.open_numbers.pop_front();
         }
-        // Where another error stays, an edit that leads all runs around the statements before this one mends nothing.
+        // Where another error stays, an edit that leads all runs around the statements before this
+        // one mends nothing.
         if repair.verified == Verified::NoRunFails || repair.unreached.is_empty() {
             self.repairs.push(repair);
         }

@@ -1,4 +1,5 @@
-//! An interleaved run, put together: each thread's part is found by itself, with the globals at its switches given, and the whole is replayed.
+//! An interleaved run, put together: each thread's part is found by itself, with the globals at its
+//! switches given, and the whole is replayed.
 
 use super::{InterleavedFailure, ThreadsSession};
 use crate::analysis::threads::Begins;

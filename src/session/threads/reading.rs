@@ -1,4 +1,5 @@
-//! What can be asked of an analysis of threads that is over: the globals that are reached, the sizes of interfaces, where a first switch matters.
+//! What can be asked of an analysis of threads that is over: the globals that are reached, the
+//! sizes of interfaces, where a first switch matters.
 
 use super::{LOOKING, ThreadsMethod, ThreadsSession};
 use crate::analysis::interfaces::{InterfaceSize, Interfaces, first_switches};
@@ -11,8 +12,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl ThreadsSession {
-    /// What is reached with at most so many switches and not with fewer: by the globals that a reader knows, the first `most` valuations of
-    /// them, and how many all those are that are reached with at most so many.
+    /// What is reached with at most so many switches and not with fewer: by the globals that a
+    /// reader knows, the first `most` valuations of them, and how many all those are that are
+    /// reached with at most so many.
     pub fn reached(
         &mut self,
         bound: u32,
@@ -120,8 +122,9 @@ impl ThreadsSession {
         self.interfaces.as_ref().map_or(Vec::new(), Interfaces::sizes)
     }
 
-    /// The locations of thread 0 at which a first switch can lead to an error with as few switches as any; for a run that failed. A second analysis by
-    /// interfaces, within the same budgets but at most `LOOKING` steps; `None` if that is too much.
+    /// The locations of thread 0 at which a first switch can lead to an error with as few switches
+    /// as any; for a run that failed. A second analysis by interfaces, within the same budgets but
+    /// at most `LOOKING` steps; `None` if that is too much.
     pub fn first_switches(&self) -> Option<BTreeSet<LocationId>> {
         let switches = self
             .switches

@@ -166,7 +166,8 @@ impl App {
             Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
     }
 
-    /// The worker did not answer Stop: the spare one takes over; what was told stays. False if it is not the explanation that waits.
+    /// The worker did not answer Stop: the spare one takes over; what was told stays. False if it
+    /// is not the explanation that waits.
     pub(super) fn explaining_overdue(&mut self, id: u32) -> bool {
         if self.model.explain.asked.as_ref().map(|asked| asked.id) != Some(id) {
             return false;
@@ -176,7 +177,8 @@ impl App {
         true
     }
 
-    /// Edits the program as a repair says; the editor's undo takes it back. The check runs again, and so does the explanation.
+    /// Edits the program as a repair says; the editor's undo takes it back. The check runs again,
+    /// and so does the explanation.
     fn apply_repair(&mut self, ctx: &Context<Self>, repair: usize) {
         if self.embed {
             return;

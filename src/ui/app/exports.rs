@@ -106,7 +106,8 @@ impl App {
         (standalone(&model.picture, &painting, theme), model.picture.size.x, model.picture.size.y)
     }
 
-    /// In the lab, the automaton as it is after the step that is shown; of a refinement, the round's DAG.
+    /// In the lab, the automaton as it is after the step that is shown; of a refinement, the
+    /// round's DAG.
     fn automaton(&self, theme: Theme) -> Option<(String, f64, f64)> {
         match self.analysis {
             Analysis::Projection | Analysis::Explain => None,

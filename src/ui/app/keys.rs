@@ -1,4 +1,5 @@
-//! What reaches the page from its window: keys, the clock, the address, files, the system's colours.
+//! What reaches the page from its window: keys, the clock, the address, files, the system's
+//! colours.
 
 use super::{App, Msg, Open};
 use crate::ui::analysis::Analysis;

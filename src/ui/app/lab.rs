@@ -62,7 +62,8 @@ impl App {
         self.record(ctx);
     }
 
-    /// Asks for a recording, if the lab is shown and there is something to record that is not recorded yet.
+    /// Asks for a recording, if the lab is shown and there is something to record that is not
+    /// recorded yet.
     pub(super) fn record(&mut self, ctx: &Context<Self>) {
         let lab = &self.model.lab;
         let wanted = self.analysis == Analysis::Lab

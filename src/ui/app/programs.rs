@@ -1,4 +1,5 @@
-//! Another program takes the place of the present one: from a file, from the gallery, or by a paste over all of it.
+//! Another program takes the place of the present one: from a file, from the gallery, or by a paste
+//! over all of it.
 
 use super::{App, Msg};
 use crate::lang::options::{Dialect, RequestedOptions};
@@ -22,7 +23,8 @@ impl App {
         self.model.refinement.paper = example.paper.map(Shared::new);
     }
 
-    /// Shows another program and runs it. The editor's undo brings the present one back, and its options with it.
+    /// Shows another program and runs it. The editor's undo brings the present one back, and its
+    /// options with it.
     pub(super) fn open_program(
         &mut self,
         ctx: &Context<Self>,
@@ -86,7 +88,8 @@ impl App {
         }
     }
 
-    /// The user has replaced the whole program: what was set for the old one does not override what this one says.
+    /// The user has replaced the whole program: what was set for the old one does not override what
+    /// this one says.
     pub(super) fn replaced(&mut self) {
         self.shelve();
         self.model.forget_program();

@@ -1,5 +1,5 @@
-//! Questions about the selected statement: why it is innocent, and whether a condition can hold there; and the naive projection beside the
-//! exact one.
+//! Questions about the selected statement: why it is innocent, and whether a condition can hold
+//! there; and the naive projection beside the exact one.
 
 use super::App;
 use crate::ui::model::Activity;

@@ -11,7 +11,8 @@ use crate::view::refinement_fold::{frame_of_cluster, frame_of_node};
 use gloo::timers::callback::Timeout;
 use yew::Context;
 
-/// A run that takes longer, in milliseconds, shows its rounds as they come, also if the worker is silent for long.
+/// A run that takes longer, in milliseconds, shows its rounds as they come, also if the worker is
+/// silent for long.
 const LIVE: u32 = 200;
 /// Stepping quickly asks once, at the end, after so many milliseconds.
 const REST: u32 = 60;
@@ -200,7 +201,8 @@ impl App {
             Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
     }
 
-    /// The worker did not answer Stop: the spare one takes over, the rounds so far stay. False if it is not the loop that waits.
+    /// The worker did not answer Stop: the spare one takes over, the rounds so far stay. False if
+    /// it is not the loop that waits.
     pub(super) fn refinement_overdue(&mut self, id: u32) -> bool {
         let refinement = &mut self.model.refinement;
         if refinement.waiting() != Some(id) {

@@ -254,7 +254,8 @@ impl App {
         );
     }
 
-    /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the new program soon, or it is replaced.
+    /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the
+    /// new program soon, or it is replaced.
     pub(super) fn ask(&mut self, ctx: &Context<Self>, id: u32, request: &Request) {
         (self.awaited, self.heard, self.loaded) = (id, false, false);
         self.discarded |= self.model.lab.busy()

@@ -123,7 +123,8 @@ impl App {
             Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
     }
 
-    /// The worker did not answer Stop: the spare one takes over. False if it is not the threads' analysis that waits.
+    /// The worker did not answer Stop: the spare one takes over. False if it is not the threads'
+    /// analysis that waits.
     pub(super) fn threads_overdue(&mut self, id: u32) -> bool {
         if self.model.threads.asked.as_ref().map(|asked| asked.id) != Some(id) {
             return false;

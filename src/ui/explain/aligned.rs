@@ -1,4 +1,5 @@
-//! A failing run beside the correct run that is closest to it (or a close one), row by row; of a sequence, its run with the focus statements in full ink.
+//! A failing run beside the correct run that is closest to it (or a close one), row by row; of a
+//! sequence, its run with the focus statements in full ink.
 
 use super::state::ExplainEvent;
 use crate::ui::shared::Shared;
@@ -156,7 +157,8 @@ fn single(props: &Props, run: &[TraceEntry], kept: &[usize]) -> Html {
     }
 }
 
-/// A statement of a run, with the values that it changes, and those that are not the same in both runs.
+/// A statement of a run, with the values that it changes, and those that are not the same in both
+/// runs.
 fn cell(
     props: &Props,
     run: &[TraceEntry],

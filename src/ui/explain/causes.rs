@@ -1,4 +1,5 @@
-//! Failing runs with their causes: which lines, why, by which variant, and what the slice keeps instead.
+//! Failing runs with their causes: which lines, why, by which variant, and what the slice keeps
+//! instead.
 
 use super::state::ExplainEvent;
 use crate::ui::shared::Shared;

@@ -1,4 +1,5 @@
-//! The right of the page for explanations: the cause, the ways to fail, suspicious statements, suggested repairs, and the values of the step.
+//! The right of the page for explanations: the cause, the ways to fail, suspicious statements,
+//! suggested repairs, and the values of the step.
 
 use super::causes::Causes;
 use super::repairs::Repairs;

@@ -1,4 +1,5 @@
-//! The middle of the page for explanations: the levels of detail, the answer, and the control-flow graph or the runs side by side.
+//! The middle of the page for explanations: the levels of detail, the answer, and the control-flow
+//! graph or the runs side by side.
 
 use super::aligned::Aligned;
 use super::levels::Levels;

@@ -1,4 +1,5 @@
-//! Suggested repairs: the edit, what was proved of the program with it, and a button that applies it.
+//! Suggested repairs: the edit, what was proved of the program with it, and a button that applies
+//! it.
 
 use super::state::ExplainEvent;
 use super::with_code;

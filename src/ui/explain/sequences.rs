@@ -1,4 +1,5 @@
-//! Focus-statement sequences in rank order, with what they assume of inputs; inputs filter the assumptions.
+//! Focus-statement sequences in rank order, with what they assume of inputs; inputs filter the
+//! assumptions.
 
 use super::state::{Explain, ExplainEvent};
 use crate::ui::shared::Shared;

@@ -1,4 +1,5 @@
-//! What the page knows of an explanation: what is asked for, the answer, the level of detail, the failing run, the sequence, the step. No effects.
+//! What the page knows of an explanation: what is asked for, the answer, the level of detail, the
+//! failing run, the sequence, the step. No effects.
 
 use crate::ui::editor::Paint;
 use crate::ui::shared::Shared;
@@ -266,7 +267,8 @@ impl Explain {
         (self.sequence, self.step, self.level) = (sequence, None, self.level.max(Level::Focus));
     }
 
-    /// The next (or the previous) failing run or sequence, whichever the level is about; `None` at the ends.
+    /// The next (or the previous) failing run or sequence, whichever the level is about; `None` at
+    /// the ends.
     pub(crate) fn beside(&self, by: i32) -> Option<ExplainEvent> {
         let found = self.found.as_ref()?;
         let (at, count) = match self.shown_level() {

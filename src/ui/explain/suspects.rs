@@ -1,4 +1,5 @@
-//! Suspicious statements: in order, each with its best small change and what that does to the runs that are known.
+//! Suspicious statements: in order, each with its best small change and what that does to the runs
+//! that are known.
 
 use super::with_code;
 use crate::view::suspects::{ChangeReport, SuspectReport, SuspectsReport};

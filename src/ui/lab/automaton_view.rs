@@ -1,5 +1,5 @@
-//! The picture of an automaton, outside the virtual DOM: built once per recording; a step toggles classes and sets the texts of what it
-//! changes.
+//! The picture of an automaton, outside the virtual DOM: built once per recording; a step toggles
+//! classes and sets the texts of what it changes.
 
 use super::state::Recording;
 use crate::ui::selecting::{Key, Selecting, listen};
@@ -28,7 +28,8 @@ struct Row {
     title: Element,
     /// Mark, symbol, weight.
     spans: [Element; 3],
-    /// What these say now: class, what is spoken, mark, symbol, weight. Only what differs is written.
+    /// What these say now: class, what is spoken, mark, symbol, weight. Only what differs is
+    /// written.
     said: [String; 5],
 }
 
@@ -234,7 +235,8 @@ impl Inner {
         }
     }
 
-    /// Brings the elements of transitions up to the present step: their rows, and once for all of them their arrows and states.
+    /// Brings the elements of transitions up to the present step: their rows, and once for all of
+    /// them their arrows and states.
     fn refresh(&mut self, transitions: impl IntoIterator<Item = u32>) {
         let Some((recording, index)) = self.recording.clone() else { return };
         let Some(automaton) = recording.automaton(index) else { return };
@@ -379,7 +381,8 @@ impl Inner {
         }
     }
 
-    /// The transition before or after the selected one, in the order in which they appeared, among those that are there.
+    /// The transition before or after the selected one, in the order in which they appeared, among
+    /// those that are there.
     fn beside(&self, forward: bool) -> Option<u32> {
         let there: Vec<u32> =
             (0..self.there.len() as u32).filter(|t| self.there[*t as usize]).collect();
@@ -393,7 +396,8 @@ impl Inner {
         there.get(next).copied()
     }
 
-    /// What a click selects: the row that was hit, or what is first on the arrow; nothing beside them.
+    /// What a click selects: the row that was hit, or what is first on the arrow; nothing beside
+    /// them.
     fn hit(&self, event: &web_sys::Event) -> Option<u32> {
         if let Some(transition) = data(event, "data-transition") {
             return transition.parse().ok();

@@ -1,4 +1,5 @@
-//! The right of the page in the lab: what the step does, what waits, the selected transition with its witness, and weights to read.
+//! The right of the page in the lab: what the step does, what waits, the selected transition with
+//! its witness, and weights to read.
 
 use super::question::QuestionField;
 use super::state::{KnownAnswer, KnownWitness, LabEvent, Recording};

@@ -1,4 +1,5 @@
-//! The middle of the page in the lab: what is built of what, and the picture's frame. The picture itself is an [`AutomatonView`].
+//! The middle of the page in the lab: what is built of what, and the picture's frame. The picture
+//! itself is an [`AutomatonView`].
 
 use super::automaton_view::AutomatonView;
 use super::state::{LabEvent, Recording};

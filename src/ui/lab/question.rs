@@ -1,4 +1,5 @@
-//! The fields that read weights: of a configuration or a regular set, or of the runs from one to another.
+//! The fields that read weights: of a configuration or a regular set, or of the runs from one to
+//! another.
 
 use super::state::{KnownAnswer, LabEvent};
 use crate::view::lab::{LabAnswer, LabRun, LabTask};

@@ -1,4 +1,5 @@
-//! What the page knows of the lab: what is asked for, the recording, the step, the selection, and the answers to questions. No effects.
+//! What the page knows of the lab: what is asked for, the recording, the step, the selection, and
+//! the answers to questions. No effects.
 
 use crate::ui::shared::Shared;
 use crate::util::Limit;
@@ -133,7 +134,8 @@ impl Lab {
         *self = Lab { task: self.task, ..Lab::default() };
     }
 
-    /// The program or its options have changed, or the worker is gone: what is shown stays until there is a new recording.
+    /// The program or its options have changed, or the worker is gone: what is shown stays until
+    /// there is a new recording.
     pub(crate) fn invalidate(&mut self) {
         self.fresh = false;
         (self.asked, self.asked_witness, self.asked_weight) = (None, None, None);
@@ -163,7 +165,8 @@ impl Lab {
         }
     }
 
-    /// A recording has arrived. It opens at its end, or where a link wants to be; the same one as before keeps its place.
+    /// A recording has arrived. It opens at its end, or where a link wants to be; the same one as
+    /// before keeps its place.
     pub(crate) fn recorded(&mut self, report: LabReport) {
         (self.asked, self.fresh) = (None, true);
         let same = self.recording.as_ref().is_some_and(|old| old.report == report);
@@ -269,7 +272,8 @@ impl Lab {
         Some((self.automaton, transition, replay.since(automaton, transition, self.step)?))
     }
 
-    /// The witness to ask for under a request number, if one is wanted that is not known and not on its way: automaton, transition, step.
+    /// The witness to ask for under a request number, if one is wanted that is not known and not on
+    /// its way: automaton, transition, step.
     pub(crate) fn witness_to_ask(&mut self, id: u32) -> Option<(u32, u32, u32)> {
         let wanted = self.wanted().filter(|_| self.fresh)?;
         let known = self.known_witness.as_ref().is_some_and(|known| known.of == wanted);
@@ -309,7 +313,8 @@ impl Lab {
         })
     }
 
-    /// The question to ask under a request number, if there is one that is not answered and not on its way.
+    /// The question to ask under a request number, if there is one that is not answered and not on
+    /// its way.
     pub(crate) fn question_to_ask(&mut self, id: u32) -> Option<Question> {
         let wanted = self.asking().filter(|_| self.fresh && !self.is_empty())?;
         if self.answer.as_ref().is_some_and(|known| known.to == wanted)

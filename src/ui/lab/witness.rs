@@ -1,4 +1,5 @@
-//! A transition's witness as a readable derivation: a tree whose nodes are transitions. What occurs several times is spelled out once.
+//! A transition's witness as a readable derivation: a tree whose nodes are transitions. What occurs
+//! several times is spelled out once.
 
 use super::question::replayed;
 use super::state::{KnownWitness, LabEvent, Recording};
@@ -21,7 +22,8 @@ struct Line {
     again: bool,
 }
 
-/// The tree from its root, each node spelled out where it occurs first; and whether that is all of it.
+/// The tree from its root, each node spelled out where it occurs first; and whether that is all of
+/// it.
 fn lines(witness: &LabWitness) -> (Vec<Line>, bool) {
     let mut spelled = vec![false; witness.nodes.len()];
     let mut open = vec![(0usize, 0usize)];

@@ -1,4 +1,5 @@
-//! What the loop is asked for, beside its answer: heuristic, lazy, shallow, slice, project, and predicates to begin with.
+//! What the loop is asked for, beside its answer: heuristic, lazy, shallow, slice, project, and
+//! predicates to begin with.
 
 use super::events::RefinementEvent;
 use crate::view::refinement::{HEURISTICS, RefinementAsk};

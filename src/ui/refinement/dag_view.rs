@@ -1,4 +1,5 @@
-//! The picture of a counterexample DAG, outside the virtual DOM: built once per round; a selection only toggles classes.
+//! The picture of a counterexample DAG, outside the virtual DOM: built once per round; a selection
+//! only toggles classes.
 
 use super::events::RefinementEvent;
 use crate::ui::selecting::{Key, Selecting, listen};
@@ -51,7 +52,8 @@ struct Inner {
 }
 
 impl DagView {
-    /// Takes over an empty element and fills it with an `<svg>`. `name` stands before the ids of its boxes; `folds`: do its frames fold?
+    /// Takes over an empty element and fills it with an `<svg>`. `name` stands before the ids of
+    /// its boxes; `folds`: do its frames fold?
     pub(super) fn new(
         host: Element,
         name: &'static str,
@@ -229,7 +231,8 @@ impl Inner {
         picture.boxes.iter().find(|b| b.id == node || b.stands_for.contains(&node)).map(|b| b.place)
     }
 
-    /// The node before or after the selected one, each part from its top to its bottom; of a folded frame, its top.
+    /// The node before or after the selected one, each part from its top to its bottom; of a folded
+    /// frame, its top.
     fn beside(&self, forward: bool) -> Option<u32> {
         let (view, picture) = self.drawn()?;
         let inside = |node: u32| {

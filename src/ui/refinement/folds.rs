@@ -1,4 +1,5 @@
-//! Which frames of the counterexamples' picture are folded. What is folded stays so from round to round; the spare worker lays the picture out.
+//! Which frames of the counterexamples' picture are folded. What is folded stays so from round to
+//! round; the spare worker lays the picture out.
 
 use crate::ui::shared::Shared;
 use crate::view::graph::Graph;
@@ -39,7 +40,8 @@ impl Folds {
         (self.drawn, self.asked) = Default::default();
     }
 
-    /// A round was read: its picture as it came, unless something is folded, which is laid out first.
+    /// A round was read: its picture as it came, unless something is folded, which is laid out
+    /// first.
     pub(crate) fn read(&mut self, view: &RoundView) {
         if self.of(view).is_empty() {
             self.drawn.insert(view.round, (BTreeSet::new(), Shared::new(view.graph.clone())));

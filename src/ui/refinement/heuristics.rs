@@ -1,4 +1,5 @@
-//! All heuristics on the current program, beside each other and beside the paper's numbers. Two of them can be chosen to see their pictures.
+//! All heuristics on the current program, beside each other and beside the paper's numbers. Two of
+//! them can be chosen to see their pictures.
 
 use super::events::RefinementEvent;
 use crate::ui::shared::Shared;

@@ -1,5 +1,5 @@
-//! The right of the page for the refinement loop: what the phase did, the selected node with its interpolants in the order of implication, and
-//! what the round excluded.
+//! The right of the page for the refinement loop: what the phase did, the selected node with its
+//! interpolants in the order of implication, and what the round excluded.
 
 use super::events::RefinementEvent;
 use super::state::Run;

@@ -40,7 +40,8 @@ pub(super) fn word_of(word: &str) -> Option<&'static str> {
 }
 
 impl Pair {
-    /// Chooses a heuristic, in the place of the one that was chosen first if there are two; or gives it up.
+    /// Chooses a heuristic, in the place of the one that was chosen first if there are two; or
+    /// gives it up.
     pub(crate) fn choose(&mut self, word: &'static str) {
         match self.chosen.iter().position(|chosen| *chosen == word) {
             Some(at) => {
@@ -104,7 +105,8 @@ impl Pair {
         Some(Wanted::Round(round))
     }
 
-    /// A run is over. It shows the round that was looked at, or else its last one with counterexamples.
+    /// A run is over. It shows the round that was looked at, or else its last one with
+    /// counterexamples.
     pub(crate) fn told(
         &mut self,
         id: u32,

@@ -1,4 +1,5 @@
-//! The middle of the page for the refinement loop: what is asked for, the answer, and one of three pictures. The DAG is a [`DagView`].
+//! The middle of the page for the refinement loop: what is asked for, the answer, and one of three
+//! pictures. The DAG is a [`DagView`].
 
 use super::ask::AskRow;
 use super::dag_view::{DagView, Shows};
@@ -160,7 +161,8 @@ impl Component for RefinementPane {
     }
 }
 
-/// What the DAG's picture shows; nothing while two others are beside each other, whose arrows would borrow its heads.
+/// What the DAG's picture shows; nothing while two others are beside each other, whose arrows would
+/// borrow its heads.
 fn shows(props: &Props) -> Shows {
     let drawn = props.sides.is_none() || props.shown != Shown::Heuristics;
     Shows {
@@ -186,7 +188,8 @@ fn present_round(props: &Props) -> u32 {
     props.run.as_ref().and_then(|run| run.steps.get(props.step)).map_or(0, |step| step.round)
 }
 
-/// While a run goes on, its rounds are told in numbers: reading formulas would cost steps that count as its own.
+/// While a run goes on, its rounds are told in numbers: reading formulas would cost steps that
+/// count as its own.
 const LATER: &str = "The loop is still at work. Its numbers are on the timeline; pictures follow once it is over, or stopped.";
 
 /// Folds or unfolds all frames of procedures, if there are any.

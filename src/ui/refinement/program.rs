@@ -1,5 +1,6 @@
-//! The abstract program beside the concrete one, statement by statement: left what the program says, right what becomes of it over the bits of the
-//! predicates, which stand in front with the round that added each.
+//! The abstract program beside the concrete one, statement by statement: left what the program
+//! says, right what becomes of it over the bits of the predicates, which stand in front with the
+//! round that added each.
 
 use crate::ui::shared::Shared;
 use crate::view::cegar::{PointReport, RuleReport};
@@ -71,7 +72,8 @@ fn body(props: &Props, line: u32, points: &[&PointReport], rules: &[&RuleReport]
     }
 }
 
-/// What a statement does to the bits: as statements where that can be said, else as a relation of the bits before and after.
+/// What a statement does to the bits: as statements where that can be said, else as a relation of
+/// the bits before and after.
 fn effect(rule: &RuleReport) -> Html {
     let text = rule.relation.text.as_str();
     match (text, abstract_statements(text)) {

@@ -1,5 +1,5 @@
-//! Two heuristics beside each other: of each its answer, its rounds, and the counterexamples of one of them. A line chosen in the source is marked in
-//! both.
+//! Two heuristics beside each other: of each its answer, its rounds, and the counterexamples of one
+//! of them. A line chosen in the source is marked in both.
 
 use super::dag_view::{DagView, Shows};
 use super::events::{RefinementEvent, SideEvent};

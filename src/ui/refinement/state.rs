@@ -1,4 +1,5 @@
-//! What the page knows of the refinement loop: what it is asked for, the run, the step, the selection, the rounds that were read. No effects.
+//! What the page knows of the refinement loop: what it is asked for, the run, the step, the
+//! selection, the rounds that were read. No effects.
 
 use super::events::Shown;
 use super::folds::Folds;
@@ -18,7 +19,8 @@ use std::collections::BTreeMap;
 const MILLIS: u64 = 30_000;
 /// The clock of each heuristic in a comparison.
 const COMPARE_MILLIS: u64 = 10_000;
-/// Decision-diagram nodes of each of two heuristics beside each other: they live beside the loop's own.
+/// Decision-diagram nodes of each of two heuristics beside each other: they live beside the loop's
+/// own.
 const SIDE_NODES: u64 = 3_000_000;
 /// A run that takes longer, in milliseconds, shows its rounds as they come.
 const LIVE_AFTER: u64 = 200;
@@ -77,7 +79,8 @@ impl Asked {
     }
 }
 
-/// A run that was shown when it was asked for again: if nothing else comes out, the page stays where it is.
+/// A run that was shown when it was asked for again: if nothing else comes out, the page stays
+/// where it is.
 struct Kept {
     run: Shared<Run>,
     step: usize,
@@ -203,7 +206,8 @@ impl Refinement {
         }
     }
 
-    /// How far it is. True if the page is now to show that: at once where it shows nothing else, or else after a while.
+    /// How far it is. True if the page is now to show that: at once where it shows nothing else, or
+    /// else after a while.
     pub(crate) fn progress(
         &mut self,
         id: u32,
@@ -216,7 +220,8 @@ impl Refinement {
         self.run.as_ref().is_none_or(|run| run.live) || millis > LIVE_AFTER
     }
 
-    /// The rounds so far take the place of an older run. The timeline stays at its end, unless the user has gone somewhere else.
+    /// The rounds so far take the place of an older run. The timeline stays at its end, unless the
+    /// user has gone somewhere else.
     pub(crate) fn show_progress(&mut self) {
         let Some(asked) = &self.asked else { return };
         let run = Run { live: true, ..Run::new(None, asked.rounds.clone(), asked.millis) };
@@ -320,7 +325,8 @@ impl Refinement {
         self.run.as_ref()?.steps.get(self.step)
     }
 
-    /// Goes to a step; the picture follows its phase, and the selection stays within its round, or on its line.
+    /// Goes to a step; the picture follows its phase, and the selection stays within its round, or
+    /// on its line.
     pub(crate) fn go_to(&mut self, step: usize) {
         let round = |this: &Refinement| this.present_step().map(|step| step.round);
         let old = round(self);
@@ -382,7 +388,8 @@ impl Refinement {
         self.chosen.unwrap_or(of_phase)
     }
 
-    /// The round to ask for under a request number, if one is wanted that is not read and not on its way.
+    /// The round to ask for under a request number, if one is wanted that is not read and not on
+    /// its way.
     pub(crate) fn round_to_ask(&mut self, id: u32) -> Option<u32> {
         let round = self.present_step().filter(|_| self.fresh)?.round;
         if self.read.contains_key(&round) || self.asked_round.is_some() {

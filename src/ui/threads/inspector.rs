@@ -1,4 +1,5 @@
-//! The right of the page for threads: the step's values, or what a bound adds, or a node of the tree.
+//! The right of the page for threads: the step's values, or what a bound adds, or a node of the
+//! tree.
 
 use super::state::{Found, Picked, switches};
 use super::timeline::thread;

@@ -1,4 +1,5 @@
-//! The interleaved run as swim lanes: time runs down, each thread has a column, a switch crosses from one to another.
+//! The interleaved run as swim lanes: time runs down, each thread has a column, a switch crosses
+//! from one to another.
 
 use super::state::{Found, ThreadsEvent};
 use crate::ui::controls::Move;

@@ -1,4 +1,5 @@
-//! The middle of the page for threads: the bound, the answer, what each bound adds, and the run or how it was found.
+//! The middle of the page for threads: the bound, the answer, what each bound adds, and the run or
+//! how it was found.
 
 use super::lanes_view::LanesView;
 use super::state::{Asked, Found, Picked, Shown, ThreadsEvent, switches};

@@ -1,4 +1,5 @@
-//! What the page knows of the threads' analysis: what it is asked for, the report, the step, the selection. No effects.
+//! What the page knows of the threads' analysis: what it is asked for, the report, the step, the
+//! selection. No effects.
 
 use crate::lang::options::EffectiveOptions;
 use crate::ui::editor::Paint;
@@ -149,7 +150,8 @@ impl Threads {
         *self = Threads { ask, ..Threads::default() };
     }
 
-    /// The program or its options have changed, or the worker: what is shown stays until there is a new answer.
+    /// The program or its options have changed, or the worker: what is shown stays until there is a
+    /// new answer.
     pub(crate) fn invalidate(&mut self) {
         (self.fresh, self.halted, self.asked, self.awaits_beside) = (false, false, None, None);
         self.paint = Shared::default();
@@ -196,7 +198,8 @@ impl Threads {
         self.found.as_ref()?.report.as_ref().ok()
     }
 
-    /// The bound that is shown, on its way, or next: what was asked for, else the program's, else the usual one.
+    /// The bound that is shown, on its way, or next: what was asked for, else the program's, else
+    /// the usual one.
     pub(crate) fn bound(&self, effective: Option<&EffectiveOptions>) -> Option<u32> {
         let next = effective.map(|options| options.switches.unwrap_or(USUAL_SWITCHES));
         self.ask.bound.or(self.report().map(|report| report.bound)).or(next)

@@ -1,4 +1,5 @@
-//! The bottom of the page for threads: the interleaved run as a timeline, whose contexts stand apart.
+//! The bottom of the page for threads: the interleaved run as a timeline, whose contexts stand
+//! apart.
 
 use super::state::switches;
 use crate::ui::controls::{Controls, Move, WINDOW, center};

@@ -1,4 +1,5 @@
-//! How the answer was found: the Qadeer-Rehof tree, and the threads' interfaces, each with its size.
+//! How the answer was found: the Qadeer-Rehof tree, and the threads' interfaces, each with its
+//! size.
 
 use super::state::{Found, Picked, ThreadsEvent};
 use super::timeline::thread;

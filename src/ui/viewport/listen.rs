@@ -48,7 +48,8 @@ pub(super) fn listen(host: &Element, state: &Rc<RefCell<State>>) -> Vec<EventLis
                 event.pointer_id(),
                 (event.client_x().into(), event.client_y().into()),
             );
-            // Captured only once it is a drag: a captured pointer would take the click away from the box.
+            // Captured only once it is a drag: a captured pointer would take the click away from
+            // the box.
             if state.travelled > DRAG_THRESHOLD && state.pointers.contains_key(&event.pointer_id())
             {
                 let _ = state.host.set_pointer_capture(event.pointer_id());
@@ -62,7 +63,8 @@ pub(super) fn listen(host: &Element, state: &Rc<RefCell<State>>) -> Vec<EventLis
             let mut state = state.borrow_mut();
             let (x, y) = state.local(event.client_x().into(), event.client_y().into());
             let lines = if event.delta_mode() == WheelEvent::DOM_DELTA_LINE { 16.0 } else { 1.0 };
-            // A pinch on a trackpad arrives as a wheel with Ctrl and small steps; a notch of a mouse's wheel is some hundred pixels.
+            // A pinch on a trackpad arrives as a wheel with Ctrl and small steps; a notch of a
+            // mouse's wheel is some hundred pixels.
             let travel = event.delta_y() * lines;
             let exponent =
                 if event.ctrl_key() { travel.clamp(-20.0, 20.0) * 0.01 } else { travel * 0.0016 };

@@ -7,7 +7,8 @@ use crate::view::lab_replay::{Replay, Touch, touch};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A digraph. `states`: names, and whether a configuration ends there; `None` is left out. `transitions`: from, to, text, and whether the step did something to it.
+/// A digraph. `states`: names, and whether a configuration ends there; `None` is left out.
+/// `transitions`: from, to, text, and whether the step did something to it.
 pub(super) fn digraph(
     title: &str,
     states: impl Iterator<Item = Option<(String, bool)>>,
@@ -38,7 +39,8 @@ pub(super) fn digraph(
     out
 }
 
-/// The automaton as it is after a step, as the page draws it: what the step added or raised is marked. Whole symbols and weights.
+/// The automaton as it is after a step, as the page draws it: what the step added or raised is
+/// marked. Whole symbols and weights.
 pub fn render(automaton: &LabAutomaton, step: usize, weighted: bool) -> String {
     let replay = Replay::new(automaton);
     let there: Vec<Option<&str>> = (0..automaton.transitions.len())

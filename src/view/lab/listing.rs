@@ -234,7 +234,8 @@ impl PdsReport {
         }
     }
 
-    /// For Graphviz: a digraph for each automaton, one arrow for all transitions between two states.
+    /// For Graphviz: a digraph for each automaton, one arrow for all transitions between two
+    /// states.
     pub fn dot(&self) -> String {
         let one = |automaton: &PdsAutomaton| {
             let states =

@@ -1,7 +1,9 @@
-//! Places for an automaton's circles and arrows: once, for all that will be there, so that nothing moves from step to step.
+//! Places for an automaton's circles and arrows: once, for all that will be there, so that nothing
+//! moves from step to step.
 //!
-//! Circles stand in ranks from left to right (`dugong`, see [`crate::view::layout`]). Transitions between the same states share an arrow and have a
-//! row each on it; a loop stands above its circle.
+//! Circles stand in ranks from left to right (`dugong`, see [`crate::view::layout`]). Transitions
+//! between the same states share an arrow and have a row each on it; a loop stands above its
+//! circle.
 
 use super::{LAB_ROWS, LabArrow, LabAutomaton};
 use crate::view::graph::Point;
@@ -19,13 +21,14 @@ const WIDEST_LABEL: usize = 28;
 /// How far a loop rises above its circle.
 const LOOP: f64 = 34.0;
 const MARGIN: f64 = 24.0;
-/// States times arrows, at most, that are placed in ranks: an arrow may pass as many ranks as there are states, and costs as much. Larger pictures
-/// stand in a square.
+/// States times arrows, at most, that are placed in ranks: an arrow may pass as many ranks as there
+/// are states, and costs as much. Larger pictures stand in a square.
 const MOST_RANKED: usize = 120_000;
 const SQUARE_X: f64 = 170.0;
 const SQUARE_Y: f64 = 100.0;
 
-/// Gives every transition its arrow and its row, and everything its place. `labels`: by transition, the characters of its longest label.
+/// Gives every transition its arrow and its row, and everything its place. `labels`: by transition,
+/// the characters of its longest label.
 pub(super) fn lay_out(automaton: &mut LabAutomaton, labels: &[usize]) {
     let mut arrows: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     for (k, transition) in automaton.transitions.iter().enumerate() {

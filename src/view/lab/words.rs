@@ -36,7 +36,8 @@ pub(super) enum Place {
 pub(super) struct Texts {
     relations: FxHashMap<(Bdd, Place), String>,
     steps: u64,
-    /// Of the automaton that is looked at: the states inside callees, with the symbols at which they are entered.
+    /// Of the automaton that is looked at: the states inside callees, with the symbols at which
+    /// they are entered.
     callees: BTreeMap<State, StackSymbol>,
     /// Was something left out as it was too long, or too costly to spell out?
     pub(super) cut: bool,
@@ -68,7 +69,8 @@ pub(super) trait Words: LabDomain {
         place: Place,
         weight: &Self::Weight,
     ) -> String;
-    /// The weight that a transition is shown with: below a callee, of a plain domain, with the call's rule.
+    /// The weight that a transition is shown with: below a callee, of a plain domain, with the
+    /// call's rule.
     fn shown(lab: &mut Lab<Self>, transition: Transition, weight: &Self::Weight) -> Self::Weight;
     /// Where a transition's weight belongs.
     fn place(_lab: &Lab<Self>, _texts: &Texts, _transition: Transition) -> Place {

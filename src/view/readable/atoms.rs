@@ -25,7 +25,8 @@ pub(super) struct Atoms {
 }
 
 impl Atoms {
-    /// The program's own atoms over the predicate's variables first, then what each variable suggests.
+    /// The program's own atoms over the predicate's variables first, then what each variable
+    /// suggests.
     pub(super) fn of_each(
         manager: &mut Manager,
         predicate: Bdd,
@@ -60,8 +61,8 @@ impl Atoms {
         }
     }
 
-    /// Adds what pairs and triples of variables suggest. Suggestions whose diagrams grow large (comparisons of variables that lie far
-    /// apart in the order) are left out.
+    /// Adds what pairs and triples of variables suggest. Suggestions whose diagrams grow large
+    /// (comparisons of variables that lie far apart in the order) are left out.
     pub(super) fn relate(
         &mut self,
         manager: &mut Manager,
@@ -89,7 +90,8 @@ impl Atoms {
                 within(manager, PAIR_STEPS, |m| self.about_sums(m, predicate, x, relevant));
             }
         }
-        // An atom that is much larger than the predicate does not help to say it, and makes the search slow.
+        // An atom that is much larger than the predicate does not help to say it, and makes the
+        // search slow.
         let large = 4 * manager.node_count(predicate) + 256;
         self.positive.retain(|atom| manager.node_count(atom.holds) <= large);
         self.negative.retain(|atom| manager.node_count(atom.holds) <= large);
@@ -265,7 +267,8 @@ pub(super) struct Class {
     pub(super) rest: Bdd,
 }
 
-/// The values of `scalar` by what the predicate still says once they are known; `None` if there are too many classes.
+/// The values of `scalar` by what the predicate still says once they are known; `None` if there are
+/// too many classes.
 pub(super) fn classes(
     manager: &mut Manager,
     predicate: Bdd,

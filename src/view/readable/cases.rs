@@ -1,4 +1,5 @@
-//! Predicates as a case distinction over the values of their variables: `(x = 3 ∧ b) ∨ (x > 5 ∧ y < 2)`.
+//! Predicates as a case distinction over the values of their variables:
+//! `(x = 3 ∧ b) ∨ (x > 5 ∧ y < 2)`.
 
 use super::atoms::classes;
 use super::formula::Formula;
@@ -6,7 +7,8 @@ use super::{MAX_CASES, NamedScalar, values};
 use crate::bdd::{Bdd, Manager};
 use crate::util::limits::Bounded;
 
-/// Cases by the values of one scalar after the other; `None` if there are too many or a set of values has no short text.
+/// Cases by the values of one scalar after the other; `None` if there are too many or a set of
+/// values has no short text.
 pub(super) fn by_value(
     manager: &mut Manager,
     predicate: Bdd,

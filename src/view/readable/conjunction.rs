@@ -30,7 +30,8 @@ pub(super) fn exactly(
     Ok(None)
 }
 
-/// Few literals that follow from the predicate and together say as much about it as all that follow; with their conjunction.
+/// Few literals that follow from the predicate and together say as much about it as all that
+/// follow; with their conjunction.
 pub(super) fn implied(
     manager: &mut Manager,
     predicate: Bdd,

@@ -1,16 +1,17 @@
 //! Predicates in the program's own words.
 //!
-//! A predicate is a diagram over bits, and nobody reads bits. [`readable`] looks for a short formula over *atoms* (the program's own
-//! comparisons, truth values, value sets and ranges of one variable, orders and sums of two) that is exactly the predicate:
+//! A predicate is a diagram over bits, and nobody reads bits. [`readable`] looks for a short
+//! formula over *atoms* (the program's own comparisons, truth values, value sets and ranges of one
+//! variable, orders and sums of two) that is exactly the predicate:
 //!
 //! 1. an atom, or a conjunction of atoms that the predicate implies, or the dual (`conjunction`);
-//! 2. a disjunction of such conjunctions over at most twelve atoms, found greedily and shortened by `boolean_expression` and by the
-//!    combinations of atoms that no store has (`normal_form`);
+//! 2. a disjunction of such conjunctions over at most twelve atoms, found greedily and shortened by
+//!    `boolean_expression` and by the combinations of atoms that no store has (`normal_form`);
 //! 3. a case distinction over the values of its variables (`cases`);
 //! 4. where all that is longer than twelve cases, how many stores satisfy it.
 //!
-//! Every formula is rebuilt as a diagram and compared with the predicate before it is shown. [`predicate`](super::predicate) reads the
-//! notation back.
+//! Every formula is rebuilt as a diagram and compared with the predicate before it is shown.
+//! [`predicate`](super::predicate) reads the notation back.
 
 mod atoms;
 mod cases;
@@ -27,7 +28,8 @@ use atoms::Atoms;
 use formula::Formula;
 pub use separate::{Separator, separator};
 
-/// A scalar that a predicate may mention: a variable, or an element of an array under a name like `a[2]`.
+/// A scalar that a predicate may mention: a variable, or an element of an array under a name like
+/// `a[2]`.
 #[derive(Clone, Debug)]
 pub struct NamedScalar {
     /// As it is written.
@@ -70,16 +72,18 @@ const MAX_LENGTH: usize = 400;
 const MAX_SCALARS: usize = 30;
 /// Larger diagrams are only counted.
 const MAX_NODES: u64 = 5_000;
-/// Kernel steps that the search for atoms, and for each kind of formula, may take; nodes made in all.
+/// Kernel steps that the search for atoms, and for each kind of formula, may take; nodes made in
+/// all.
 const SEARCH_STEPS: u64 = 500_000;
 /// All of it together: a person waits for the answer.
 const TOTAL_STEPS: u64 = 1_000_000;
 const SEARCH_NODES: u64 = 500_000;
 
-/// The predicate as a short formula over `scalars` and over `own`, further atoms with their text (the program's comparisons).
+/// The predicate as a short formula over `scalars` and over `own`, further atoms with their text
+/// (the program's comparisons).
 ///
-/// It never fails: where the search runs into its budget or the manager's limits, the answer is a count. It makes nodes; list your roots
-/// and collect afterwards.
+/// It never fails: where the search runs into its budget or the manager's limits, the answer is a
+/// count. It makes nodes; list your roots and collect afterwards.
 pub fn readable(
     manager: &mut Manager,
     predicate: Bdd,
@@ -148,7 +152,8 @@ fn search(
     exact.min_by_key(Formula::length)
 }
 
-/// What `work` finds within so many steps, and within the limits in force; `None` if they do not suffice.
+/// What `work` finds within so many steps, and within the limits in force; `None` if they do not
+/// suffice.
 fn within<T>(
     manager: &mut Manager,
     steps: u64,

@@ -1,8 +1,9 @@
 //! Predicates as a disjunction of conjunctions of few atoms, and the dual.
 //!
-//! The atoms are chosen as a decision tree's tests are (by Gini impurity; Breiman, Friedman, Olshen, Stone 1984), but the same for all
-//! leaves. Combinations of atoms that no store has are don't-cares: they are leaves that do not exist. `boolean_expression` merges the
-//! leaves to cubes; then each cube loses the literals, and the cover the cubes, that it can do without.
+//! The atoms are chosen as a decision tree's tests are (by Gini impurity; Breiman, Friedman,
+//! Olshen, Stone 1984), but the same for all leaves. Combinations of atoms that no store has are
+//! don't-cares: they are leaves that do not exist. `boolean_expression` merges the leaves to cubes;
+//! then each cube loses the literals, and the cover the cubes, that it can do without.
 
 use boolean_expression::Expr;
 
@@ -39,7 +40,8 @@ pub(super) fn disjunctive(
     Ok(factored.into_iter().chain(plain).min_by_key(Formula::length))
 }
 
-/// A disjunction of cubes that holds wherever `inside` does and nowhere where `outside` does, or the dual.
+/// A disjunction of cubes that holds wherever `inside` does and nowhere where `outside` does, or
+/// the dual.
 pub(super) fn between(
     manager: &mut Manager,
     inside: Bdd,
@@ -146,7 +148,8 @@ fn cover(
 
 /// An atom that could be chosen next.
 struct Choice {
-    /// The impurity and the number of the cells that stay mixed, and the length of the text; the least is best.
+    /// The impurity and the number of the cells that stay mixed, and the length of the text; the
+    /// least is best.
     score: (f64, usize, usize),
     atom: usize,
     mixed: Vec<Bdd>,
@@ -208,7 +211,8 @@ fn impurity(manager: &mut Manager, predicate: Bdd, cells: &[Bdd]) -> Bounded<f64
     Ok(sum)
 }
 
-/// The predicate as a decision tree over the chosen atoms; a combination that no store has takes the other branch.
+/// The predicate as a decision tree over the chosen atoms; a combination that no store has takes
+/// the other branch.
 fn decide(
     manager: &mut Manager,
     predicate: Bdd,

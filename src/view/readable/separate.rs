@@ -1,8 +1,11 @@
-//! A short formula that holds in every store of one set and in none of another: a readable interpolant.
+//! A short formula that holds in every store of one set and in none of another: a readable
+//! interpolant.
 //!
-//! First every variable that is not needed to tell the sets apart is forgotten (in both sets: they stay disjoint, and what separates the
-//! images separates the sets). Then atoms of both images are tried, in this order: one literal; a conjunction of literals that the first
-//! set implies, or the dual; few cubes, with everything outside the two sets as don't-cares; one of the sets itself, written exactly.
+//! First every variable that is not needed to tell the sets apart is forgotten (in both sets: they
+//! stay disjoint, and what separates the images separates the sets). Then atoms of both images are
+//! tried, in this order: one literal; a conjunction of literals that the first set implies, or the
+//! dual; few cubes, with everything outside the two sets as don't-cares; one of the sets itself,
+//! written exactly.
 
 use super::atoms::Atoms;
 use super::formula::{Formula, Literal};
@@ -21,8 +24,9 @@ pub struct Separator {
     pub holds: Bdd,
 }
 
-/// A readable predicate that holds in all of `inside` and nowhere in `outside`; `None` if the sets meet over these scalars, or no short one
-/// was found within a budget. Every answer is checked once more, as the diagram of its own text.
+/// A readable predicate that holds in all of `inside` and nowhere in `outside`; `None` if the sets
+/// meet over these scalars, or no short one was found within a budget. Every answer is checked once
+/// more, as the diagram of its own text.
 pub fn separator(
     manager: &mut Manager,
     inside: Bdd,
@@ -89,7 +93,8 @@ fn search(
     text.or_else(|| exactly(manager, inside)).or_else(|| exactly(manager, !outside))
 }
 
-/// Both sets without the variables that are not needed to tell them apart; `None` if other variables are needed than the scalars.
+/// Both sets without the variables that are not needed to tell them apart; `None` if other
+/// variables are needed than the scalars.
 fn forget(
     manager: &mut Manager,
     inside: Bdd,
@@ -155,7 +160,8 @@ fn simple(
     Ok(rule_out(manager, inside, &excluding, true)?.map(Formula::or))
 }
 
-/// Few literals such that each of these stores is outside one of them (or, for the dual, inside one): the one that rules out most first.
+/// Few literals such that each of these stores is outside one of them (or, for the dual, inside
+/// one): the one that rules out most first.
 fn rule_out(
     manager: &mut Manager,
     stores: Bdd,

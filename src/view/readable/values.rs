@@ -10,7 +10,8 @@ pub(super) const SHORT_LIST: usize = 6;
 /// So many where nothing else was found.
 pub(super) const LONG_LIST: usize = 20;
 
-/// A literal that says that the scalar's value is in `set`, a predicate over its bits alone; `None` if that takes more than `list` numbers.
+/// A literal that says that the scalar's value is in `set`, a predicate over its bits alone; `None`
+/// if that takes more than `list` numbers.
 pub(super) fn describe(
     manager: &mut Manager,
     set: Bdd,
@@ -141,7 +142,8 @@ fn halves(
     ))
 }
 
-/// The sets that bound the scalar by the least number of a set that is not empty, by its greatest, and by both.
+/// The sets that bound the scalar by the least number of a set that is not empty, by its greatest,
+/// and by both.
 pub(super) fn bounding_sets(
     manager: &mut Manager,
     set: Bdd,

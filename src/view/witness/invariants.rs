@@ -1,6 +1,8 @@
-//! The inductive invariant as C expressions over the variables in scope, at loops and at statements.
+//! The inductive invariant as C expressions over the variables in scope, at loops and at
+//! statements.
 //!
-//! The format has no word for a frame's entry, so that is projected away: what is left holds, but need not be inductive by itself.
+//! The format has no word for a frame's entry, so that is projected away: what is left holds, but
+//! need not be inductive by itself.
 
 use super::{Places, text};
 use crate::lang::model::{EdgeId, LocationId, StatementKind};
@@ -37,7 +39,8 @@ struct Place {
     edge: EdgeId,
 }
 
-/// Places in the order of the source; without a location where control may be at several inside one place.
+/// Places in the order of the source; without a location where control may be at several inside one
+/// place.
 fn named_places(places: &Places) -> Vec<(Place, Option<LocationId>)> {
     let program = places.program;
     let code = without_comments(places.source);

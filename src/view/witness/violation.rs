@@ -1,4 +1,5 @@
-//! A failing run as waypoints: values that the program does not determine, branches taken, calls, results, and the target.
+//! A failing run as waypoints: values that the program does not determine, branches taken, calls,
+//! results, and the target.
 
 use super::{Places, text};
 use crate::lang::interpreter::{Machine, Outcome};

@@ -1,5 +1,6 @@
-// `node run.mjs NATIVE name=MODULE.wasm …`: the workload natively, with OxiDD and as WebAssembly, in turn; a table in Markdown of the least
-// processor time of some runs. BITS="14 16" and BEST=5 are the defaults.
+// `node run.mjs NATIVE name=MODULE.wasm …`: the workload natively, with OxiDD and as WebAssembly,
+// in turn; a table in Markdown of the least processor time of some runs. BITS="14 16" and BEST=5
+// are the defaults.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -12,8 +13,8 @@ const compiled = modules.map((argument) => {
   return { name, module: new WebAssembly.Module(readFileSync(file)) };
 });
 
-// `first`: in a fresh process or instance, which finds no code compiled for speed and no memory; `second`: in the same one again, as an analysis in a
-// page that has been open for a while.
+// `first`: in a fresh process or instance, which finds no code compiled for speed and no memory;
+// `second`: in the same one again, as an analysis in a page that has been open for a while.
 function spawned(kernel, bits) {
   const { stdout, status, stderr } = spawnSync(native, [kernel, bits], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${native} ${kernel} ${bits}: ${stderr}`);

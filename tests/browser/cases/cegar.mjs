@@ -1,4 +1,5 @@
-// The refinement loop: rounds and phases, the DAG, interpolants, heuristics beside each other, links into a round.
+// The refinement loop: rounds and phases, the DAG, interpolants, heuristics beside each other,
+// links into a round.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 

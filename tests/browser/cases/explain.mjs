@@ -1,4 +1,5 @@
-// Explanations: levels of detail, causes, the run beside a correct one, focus sequences, repairs, links, keys.
+// Explanations: levels of detail, causes, the run beside a correct one, focus sequences, repairs,
+// links, keys.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,5 @@
-// Programs that come as files: opened, dropped, pasted. What cannot be opened says why, and nothing is lost.
+// Programs that come as files: opened, dropped, pasted. What cannot be opened says why, and nothing
+// is lost.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { failing, safe } from "../programs.mjs";

@@ -40,7 +40,8 @@ export const gallery = [
     async (page) => {
       await page.open();
       const times = [];
-      // What opens in a refinement is about predicates: its values may be too many to wait for (see there). Threads have tests of their own.
+      // What opens in a refinement is about predicates: its values may be too many to wait for (see
+      // there). Threads have tests of their own.
       for (const { title, file, verdict, view } of examples.filter((example) => !["refinement", "threads"].includes(example.view))) {
         await page.openGallery();
         const began = Date.now();

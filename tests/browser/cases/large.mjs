@@ -1,4 +1,5 @@
-// Programs too large for one picture: call graph first, procedures and rows that fold, search, the map, the keys.
+// Programs too large for one picture: call graph first, procedures and rows that fold, search, the
+// map, the keys.
 import assert from "node:assert/strict";
 import { large } from "../large.mjs";
 import { failing } from "../programs.mjs";

@@ -1,4 +1,5 @@
-// Small things that a person expects of a page: where the focus goes, what a key does, whose options count.
+// Small things that a person expects of a page: where the focus goes, what a key does, whose
+// options count.
 import assert from "node:assert/strict";
 import { failing, safe } from "../programs.mjs";
 

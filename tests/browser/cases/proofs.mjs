@@ -1,4 +1,5 @@
-// What stands behind "safe": the invariant of a place, the witness to take away; and a limit that is hit again and again.
+// What stands behind "safe": the invariant of a place, the witness to take away; and a limit that
+// is hit again and again.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { failing } from "../programs.mjs";

@@ -1,4 +1,5 @@
-// Why a statement is innocent, which stores fail at it, and the naive projection beside the exact one.
+// Why a statement is innocent, which stores fail at it, and the naive projection beside the exact
+// one.
 import assert from "node:assert/strict";
 
 /** `p` (3) is entered with b false by one caller and would then fail only under the other. Behind it, 9 and 13 stop what the callers do not want. */

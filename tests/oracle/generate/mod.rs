@@ -1,7 +1,9 @@
-//! Random Cimple programs that are worth checking: as text, so that parser and lowering are tested as well.
+//! Random Cimple programs that are worth checking: as text, so that parser and lowering are tested
+//! as well.
 //!
-//! Three shapes, so that the shares which the comparison asserts come out: *plain* programs; *callers* that use a procedure in contexts
-//! which exclude each other (there the naive projection errs); *descents* that fail only deep in a recursion.
+//! Three shapes, so that the shares which the comparison asserts come out: *plain* programs;
+//! *callers* that use a procedure in contexts which exclude each other (there the naive projection
+//! errs); *descents* that fail only deep in a recursion.
 
 mod expressions;
 pub mod random;
@@ -279,7 +281,8 @@ impl Generator {
         }
     }
 
-    /// Figure 1 of the error-projection paper, at random: each branch sets a key, calls, and then assumes something about the key.
+    /// Figure 1 of the error-projection paper, at random: each branch sets a key, calls, and then
+    /// assumes something about the key.
     fn callers(&mut self) {
         self.announce();
         let kind = self.some_type(50);
@@ -400,7 +403,8 @@ impl Generator {
         self.line(format!("down({deep});"));
     }
 
-    /// `down` counts its pending calls in a global, on the way down or on the way up; it goes wrong at one number.
+    /// `down` counts its pending calls in a global, on the way down or on the way up; it goes wrong
+    /// at one number.
     fn descent_by_global(&mut self, deep: u32) {
         self.line("unsigned depth;");
         let condition = match self.random.below(10) {

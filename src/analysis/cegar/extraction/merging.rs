@@ -1,7 +1,9 @@
-//! Merging a drafted DAG (thesis, 4.2): nodes of one place with the same future become one, and so do bodies that look alike.
+//! Merging a drafted DAG (thesis, 4.2): nodes of one place with the same future become one, and so
+//! do bodies that look alike.
 //!
-//! Bottom-up: bodies in the order of their lengths, callees first, then the main part; in each, targets before sources, so that two nodes have
-//! the same future just where their place and their edges are equal.
+//! Bottom-up: bodies in the order of their lengths, callees first, then the main part; in each,
+//! targets before sources, so that two nodes have the same future just where their place and their
+//! edges are equal.
 
 use super::{DraftPart, Extracted, Spot, StepKind, procedure_of};
 use crate::analysis::cegar::abstract_program::AbstractProgram;
@@ -32,7 +34,8 @@ struct Merged {
     states: Vec<Bdd>,
 }
 
-/// Numbers parts as instances: bodies that look alike once, nodes of one place with the same future once.
+/// Numbers parts as instances: bodies that look alike once, nodes of one place with the same future
+/// once.
 pub(super) fn merge(
     program: &mut AbstractProgram,
     search: &AbstractSearch,
@@ -141,7 +144,8 @@ fn merge_part(
     Ok(merged)
 }
 
-/// The nodes that are reached from the top of a part, targets before sources; otherwise those with the greatest ranks first.
+/// The nodes that are reached from the top of a part, targets before sources; otherwise those with
+/// the greatest ranks first.
 fn targets_first(
     program: &AbstractProgram,
     search: &AbstractSearch,

@@ -7,7 +7,8 @@ use crate::lang::interpreter::{ConcreteRun, ConcreteStep, Configuration, Machine
 use crate::lang::model::{EdgeId, Operation};
 
 impl CloseSearch {
-    /// The last step of a run that ends here correctly, where that is a check; `first` is what it executes here, if that is settled.
+    /// The last step of a run that ends here correctly, where that is a check; `first` is what it
+    /// executes here, if that is settled.
     pub(super) fn ends_at(
         &self,
         machine: &Machine<'_>,
@@ -53,7 +54,8 @@ impl CloseSearch {
             + place.executed.get(&id).copied().unwrap_or(0)
     }
 
-    /// Executes a run from a place on, with this step first, and keeps it if it comes to the correct end. Where something could be otherwise on it, if that is asked for.
+    /// Executes a run from a place on, with this step first, and keeps it if it comes to the
+    /// correct end. Where something could be otherwise on it, if that is asked for.
     pub(super) fn follow(
         &mut self,
         machine: &Machine<'_>,

@@ -7,11 +7,13 @@
 //!  {"accepting": [2], "edges": [["q", "b", 2]]}]
 //! ```
 //!
-//! With the weight type `uint` or `int` every rule has a natural number under `weight`; other types, and negative weights, are refused.
+//! With the weight type `uint` or `int` every rule has a natural number under `weight`; other
+//! types, and negative weights, are refused.
 //!
-//! Without the enclosing array, an object with the key `instance` holds it. A `push` leaves the old top below the new symbol. The label
-//! `*` stands for every symbol of the instance; an edge labelled with the empty text reads nothing. In an automaton a state's name (or,
-//! without names, a number below the number of states) is a control state, every other number an inner state.
+//! Without the enclosing array, an object with the key `instance` holds it. A `push` leaves the old
+//! top below the new symbol. The label `*` stands for every symbol of the instance; an edge
+//! labelled with the empty text reads nothing. In an automaton a state's name (or, without names, a
+//! number below the number of states) is a control state, every other number an inner state.
 
 mod print;
 
@@ -30,7 +32,8 @@ use rustc_hash::FxHashMap;
 /// Most rules, those that `*` stands for included.
 const MOST_RULES: usize = 4_000_000;
 
-/// Reads an instance. Total and linear in the text but for what `*` stands for (capped); `None` iff an error was reported.
+/// Reads an instance. Total and linear in the text but for what `*` stands for (capped); `None` iff
+/// an error was reported.
 pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
     let whole = json::read(source, diagnostics)?;
     let instance = enclosed(whole, diagnostics)?;

@@ -1,4 +1,5 @@
-//! A regular set of configurations by itself, in the notation of `initial` and `target` lines: for questions about a system.
+//! A regular set of configurations by itself, in the notation of `initial` and `target` lines: for
+//! questions about a system.
 
 use super::{Line, Named, Reader, Refused, Sign, StackExpression, Token, tokens};
 use crate::lang::diagnostic::Diagnostics;
@@ -9,7 +10,8 @@ use rustc_hash::FxHashMap;
 /// Longest text that is read, in bytes.
 const LONGEST_SET: usize = 100_000;
 
-/// Reads `<p, a b*>`, or several of them with commas or bars between. `None` iff an error was reported: its names must be the system's.
+/// Reads `<p, a b*>`, or several of them with commas or bars between. `None` iff an error was
+/// reported: its names must be the system's.
 pub fn read_set(
     system: &RawSystem,
     source: &str,

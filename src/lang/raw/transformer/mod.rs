@@ -4,9 +4,11 @@
 //! x > 0, y' != x, x := x - 1, z := *        conditions (x' is the value afterwards) and assignments (* is any value)
 //! ```
 //!
-//! All right sides are read before anything is written. A variable that is neither assigned nor primed in a condition stays as it is; one that
-//! is only primed may get any value with which the conditions hold. Terms are exact integers; a variable of w bits takes what is assigned to it
-//! modulo 2^w. [`Transformer::relates`] says whether two stores belong together, by evaluation: the judge of runs and the oracle of tests.
+//! All right sides are read before anything is written. A variable that is neither assigned nor
+//! primed in a condition stays as it is; one that is only primed may get any value with which the
+//! conditions hold. Terms are exact integers; a variable of w bits takes what is assigned to it
+//! modulo 2^w. [`Transformer::relates`] says whether two stores belong together, by evaluation: the
+//! judge of runs and the oracle of tests.
 
 mod linear;
 mod print;

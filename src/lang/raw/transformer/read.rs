@@ -103,7 +103,8 @@ enum Expression {
     Condition(Condition),
 }
 
-/// Reads what `weights relation` or `weights affine` is followed by: names, and their widths where `ranges`. What is left is returned.
+/// Reads what `weights relation` or `weights affine` is followed by: names, and their widths where
+/// `ranges`. What is left is returned.
 pub(crate) fn read_variables(
     text: &str,
     start: u32,

@@ -1,4 +1,5 @@
-//! The workload with Faultline's kernel, for the native binary and as an export of a WebAssembly module.
+//! The workload with Faultline's kernel, for the native binary and as an export of a WebAssembly
+//! module.
 
 #[path = "../../../support/reachable_squares.rs"]
 mod reachable_squares;

@@ -1,4 +1,5 @@
-//! `kernels faultline|oxidd BITS`: two runs in one process, on one line: seconds of processor time of the first and of the second, images, nodes.
+//! `kernels faultline|oxidd BITS`: two runs in one process, on one line: seconds of processor time
+//! of the first and of the second, images, nodes.
 
 #[path = "../../clock.rs"]
 mod clock;

@@ -1,12 +1,14 @@
-//! The workload of `tests/support/reachable_squares.rs` with OxiDD: the same circuit, order and images, by its own fused operation and its own
-//! substitution (both kernels remember them between images).
+//! The workload of `tests/support/reachable_squares.rs` with OxiDD: the same circuit, order and
+//! images, by its own fused operation and its own substitution (both kernels remember them between
+//! images).
 
 use oxidd::bcdd::{BCDDFunction, new_manager};
 use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, FunctionSubst, Manager, ManagerRef, Subst};
 
 type Function = BCDDFunction;
 
-/// Room for the nodes of 16 bits (some 650,000) without a collection; larger caches were no faster there.
+/// Room for the nodes of 16 bits (some 650,000) without a collection; larger caches were no faster
+/// there.
 const NODES: usize = 1 << 20;
 const CACHE: usize = 1 << 19;
 
