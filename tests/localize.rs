@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 
 use faultline::analysis::cegar::as_program::as_program;
-use faultline::analysis::cegar::predicates::Point;
+use faultline::analysis::cegar::predicates::ProgramPoint;
 use faultline::analysis::cegar::refinement::Cegar;
 use faultline::analysis::cegar::round::CegarOptions;
 use faultline::analysis::error_projection::Method;
@@ -653,7 +653,7 @@ fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
         let here = (0..program.locations.len() as u32)
             .map(LocationId)
             .filter(|at| program.location(*at).procedure == id);
-        let points: Vec<Point> = here.map(Point::Location).collect();
+        let points: Vec<ProgramPoint> = here.map(ProgramPoint::Location).collect();
         (id, points)
     };
     let named = |name: &str| {
@@ -661,7 +661,7 @@ fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
             program.variables.iter().position(|one| one.name == name).expect("a variable") as u32
         )
     };
-    let mut give = |points: &[Point], variable: VariableId, value: u64| {
+    let mut give = |points: &[ProgramPoint], variable: VariableId, value: u64| {
         let cell = Cell { variable, element: 0 };
         let domain = &mut cegar.abstracted().domain;
         let formula =
@@ -670,14 +670,14 @@ fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
     };
     for owner in ["main", "taz", "bar"] {
         let (id, mut points) = all(owner);
-        points.push(Point::Returned(id));
+        points.push(ProgramPoint::Returned(id));
         give(&points, named("cnt"), 0);
         give(&points, named("cnt"), 1);
     }
     if with_status {
         give(&all("main").1, named("status"), 1);
         let (taz, mut points) = all("taz");
-        points.push(Point::Returned(taz));
+        points.push(ProgramPoint::Returned(taz));
         give(&points, program.procedure(taz).result.expect("it returns a value"), 1);
     }
     let abstracted = cegar.abstracted();

@@ -2,7 +2,7 @@
 
 use super::replay::{ReplayedRun, replay};
 use super::task::{Budgets, Outcome};
-use crate::analysis::cegar::predicates::Point;
+use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::{CegarOptions, CegarPhase, Ending, Round};
 use crate::bdd::{Bdd, KernelLimits};
@@ -45,7 +45,7 @@ impl CegarSession {
     }
 
     /// Gives a predicate before the loop begins; was it new?
-    pub fn seed(&mut self, point: Point, formula: Bdd) -> bool {
+    pub fn seed(&mut self, point: ProgramPoint, formula: Bdd) -> bool {
         self.cegar.as_mut().is_ok_and(|cegar| cegar.seed(point, formula))
     }
 

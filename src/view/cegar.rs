@@ -7,8 +7,8 @@ use super::readable::{NamedScalar, readable};
 use super::report::{ProofReport, Report, Statistics, Verdict};
 use super::scope::own_atoms;
 use crate::analysis::cegar::abstraction::AbstractRule;
-use crate::analysis::cegar::dag::{Action, CounterexampleDag, Mode, NodeId, Place};
-use crate::analysis::cegar::predicates::Point;
+use crate::analysis::cegar::dag::{Action, CounterexampleDag, DagPoint, Mode, NodeId};
+use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::{CegarOptions, Ending, Round};
 use crate::analysis::cegar::search::Extent;
@@ -298,16 +298,16 @@ pub(super) fn formula(
     cegar: &mut Cegar,
     formula: Bdd,
     procedure: ProcedureId,
-    place: Place,
+    point: DagPoint,
     in_body: bool,
 ) -> FormulaReport {
     let abstracted = cegar.abstracted();
     let program = std::rc::Rc::clone(&abstracted.program);
-    let scalars = place_scalars(&program, &abstracted.domain, procedure, place, in_body);
+    let scalars = place_scalars(&program, &abstracted.domain, procedure, point, in_body);
     let kernel = &mut abstracted.domain.kernel;
-    let edge = match place {
-        Place::Location(location) => edge_at(&program, location),
-        Place::Pivot(edge) => Some(edge),
+    let edge = match point {
+        DagPoint::Location(location) => edge_at(&program, location),
+        DagPoint::Pivot(edge) => Some(edge),
         _ => None,
     };
     let own = match edge {
@@ -341,7 +341,7 @@ pub(super) fn node_with_interpolants(
         interpolants.as_ref().filter(|interpolants| interpolants.is_spurious(dag))
     {
         let (procedure, place, in_body) =
-            (dag.procedure(id), dag.node(id).place, dag.is_in_body(id));
+            (dag.procedure(id), dag.node(id).point, dag.is_in_body(id));
         // What stood in for the strongest is not the strongest.
         let strongest = (!interpolants.outlined).then_some(interpolants.strongest[k]);
         report.strongest =
@@ -364,14 +364,14 @@ fn node(cegar: &Cegar, dag: &CounterexampleDag, id: NodeId, round: usize) -> Nod
     let program = &cegar.abstract_program().program;
     let node = dag.node(id);
     let procedure = program.procedure(dag.procedure(id));
-    let (place, line, edge) = match node.place {
-        Place::Start => ("start", program.location(procedure.entry).line, None),
-        Place::Location(location) => {
+    let (place, line, edge) = match node.point {
+        DagPoint::Start => ("start", program.location(procedure.entry).line, None),
+        DagPoint::Location(location) => {
             ("location", program.location(location).line, edge_at(program, location))
         }
-        Place::Pivot(edge) => ("pivot", program.edge(edge).span.line, Some(edge)),
-        Place::Returned => ("returned", program.location(procedure.exit).line, None),
-        Place::Error => ("error", 0, None),
+        DagPoint::Pivot(edge) => ("pivot", program.edge(edge).span.line, Some(edge)),
+        DagPoint::Returned => ("returned", program.location(procedure.exit).line, None),
+        DagPoint::Error => ("error", 0, None),
     };
     let frame = match dag.instance(node.instance).mode {
         Mode::Main => "main",
@@ -434,13 +434,13 @@ pub(super) fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> {
 
 /// Where a point is: its procedure, its place, and whether frames there keep what they were entered
 /// with.
-pub(super) fn place_of(program: &Program, point: Point) -> (ProcedureId, Place) {
+pub(super) fn place_of(program: &Program, point: ProgramPoint) -> (ProcedureId, DagPoint) {
     match point {
-        Point::Location(location) => {
-            (program.location(location).procedure, Place::Location(location))
+        ProgramPoint::Location(location) => {
+            (program.location(location).procedure, DagPoint::Location(location))
         }
-        Point::Pivot(edge) => (program.owner(edge), Place::Pivot(edge)),
-        Point::Returned(procedure) => (procedure, Place::Returned),
+        ProgramPoint::Pivot(edge) => (program.owner(edge), DagPoint::Pivot(edge)),
+        ProgramPoint::Returned(procedure) => (procedure, DagPoint::Returned),
     }
 }
 
@@ -456,11 +456,11 @@ pub(super) fn predicates(cegar: &mut Cegar) -> Vec<PointReport> {
     for (point, list) in all {
         let (procedure, place) = place_of(&program, point);
         let (word, line, edge) = match point {
-            Point::Location(location) => {
+            ProgramPoint::Location(location) => {
                 ("location", program.location(location).line, edge_at(&program, location))
             }
-            Point::Pivot(edge) => ("pivot", program.edge(edge).span.line, Some(edge)),
-            Point::Returned(procedure) => {
+            ProgramPoint::Pivot(edge) => ("pivot", program.edge(edge).span.line, Some(edge)),
+            ProgramPoint::Returned(procedure) => {
                 ("returned", program.location(program.procedure(procedure).exit).line, None)
             }
         };

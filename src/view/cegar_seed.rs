@@ -2,8 +2,8 @@
 
 use super::dag_scope::place_scalars;
 use super::predicate::{PredicateError, parse};
-use crate::analysis::cegar::dag::Place;
-use crate::analysis::cegar::predicates::Point;
+use crate::analysis::cegar::dag::DagPoint;
+use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::lang::model::LocationId;
 use crate::session::CegarSession;
 
@@ -35,10 +35,17 @@ pub fn seed(session: &mut CegarSession, text: &str) -> Result<usize, String> {
     for location in places {
         let procedure = program.location(location).procedure;
         let abstracted = cegar.abstracted();
-        let scalars =
-            place_scalars(&program, &abstracted.domain, procedure, Place::Location(location), true);
+        let scalars = place_scalars(
+            &program,
+            &abstracted.domain,
+            procedure,
+            DagPoint::Location(location),
+            true,
+        );
         match parse(&mut abstracted.domain.kernel, expression.trim(), &scalars) {
-            Ok(formula) => given += usize::from(cegar.seed(Point::Location(location), formula)),
+            Ok(formula) => {
+                given += usize::from(cegar.seed(ProgramPoint::Location(location), formula))
+            }
             // Not in scope here; elsewhere it may be.
             Err(error @ PredicateError::UnknownName(..)) => unknown = Some(error.to_string()),
             Err(error) => return Err(format!("`{expression}` is no predicate: {error}")),

@@ -7,7 +7,7 @@
 
 use super::readable::NamedScalar;
 use super::scope::{cells_with_names, subscript};
-use crate::analysis::cegar::dag::{CounterexampleDag, NodeId, Place};
+use crate::analysis::cegar::dag::{CounterexampleDag, DagPoint, NodeId};
 use crate::encode::{Copy, ProgramDomain};
 use crate::lang::model::{Operation, ProcedureId, Program, VariableId, VariableKind};
 use std::collections::BTreeSet;
@@ -19,20 +19,20 @@ pub fn node_scalars(
     dag: &CounterexampleDag,
     node: NodeId,
 ) -> Vec<NamedScalar> {
-    place_scalars(program, domain, dag.procedure(node), dag.node(node).place, dag.is_in_body(node))
+    place_scalars(program, domain, dag.procedure(node), dag.node(node).point, dag.is_in_body(node))
 }
 
-/// The same for a place in a procedure, in a body or in the main part.
+/// The same for a point of a procedure, in a body or in the main part.
 pub(super) fn place_scalars(
     program: &Program,
     domain: &ProgramDomain,
     procedure: ProcedureId,
-    place: Place,
+    point: DagPoint,
     in_body: bool,
 ) -> Vec<NamedScalar> {
     let frame = &domain.frames[procedure.0 as usize];
     let procedure = program.procedure(procedure);
-    if matches!(place, Place::Start | Place::Error) {
+    if matches!(point, DagPoint::Start | DagPoint::Error) {
         return Vec::new();
     }
     let own: Vec<VariableId> = procedure
@@ -57,7 +57,7 @@ pub(super) fn place_scalars(
     };
     for (id, name) in &names {
         let kind = program.variable(*id).kind;
-        let left = place != Place::Returned
+        let left = point != DagPoint::Returned
             || matches!(kind, VariableKind::Global | VariableKind::Result)
             || kind == VariableKind::Parameter && !is_entered(*id);
         if left {
@@ -69,7 +69,7 @@ pub(super) fn place_scalars(
             add(*id, name, " at entry", Copy::Entry);
         }
     }
-    if let Place::Pivot(edge) = place
+    if let DagPoint::Pivot(edge) = point
         && let Operation::Call { callee, .. } = &program.edge(edge).operation
     {
         let callee = program.procedure(*callee);

@@ -12,7 +12,7 @@ use super::refinement::{
 };
 use super::report::Verdict;
 use crate::analysis::cegar::dag::{CounterexampleDag, InstanceId, NodeId};
-use crate::analysis::cegar::predicates::Point as ProgramPoint;
+use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::Round;
 use crate::lang::options::EffectiveOptions;

@@ -2,7 +2,7 @@
 //! interpreter steps: no diagram, no relation.
 
 use crate::picture::World;
-use faultline::analysis::cegar::dag::{Action, CounterexampleDag, DagEdge, NodeId, Place};
+use faultline::analysis::cegar::dag::{Action, CounterexampleDag, DagEdge, DagPoint, NodeId};
 use faultline::bdd::{Bdd, Var};
 use faultline::encode::Copy;
 use faultline::lang::interpreter::{Assignment, Configuration, Frame, Machine, Outcome};
@@ -122,8 +122,8 @@ impl<'a> Explicit<'a> {
     /// What an edge makes of a store.
     fn along(&self, edge: DagEdge, store: &Store) -> Vec<Store> {
         let procedure = self.dag.procedure(edge.from);
-        let location = || match self.dag.node(edge.from).place {
-            Place::Location(location) => location,
+        let location = || match self.dag.node(edge.from).point {
+            DagPoint::Location(location) => location,
             _ => panic!("statements start at locations"),
         };
         match edge.action {
@@ -206,7 +206,7 @@ impl<'a> Explicit<'a> {
 
     /// A pivot's store after its callee was left like this.
     fn resumed(&self, edge: DagEdge, pivot: &Store, end: &Store) -> Store {
-        let Place::Pivot(call) = self.dag.node(edge.from).place else {
+        let DagPoint::Pivot(call) = self.dag.node(edge.from).point else {
             panic!("calls return from pivots")
         };
         let mut after =
@@ -272,9 +272,9 @@ impl<'a> Explicit<'a> {
         if let Some(known) = self.bad.get(&key) {
             return *known;
         }
-        let bad = match self.dag.node(node).place {
-            Place::Error => true,
-            Place::Returned => self.misleads(world, node, store),
+        let bad = match self.dag.node(node).point {
+            DagPoint::Error => true,
+            DagPoint::Returned => self.misleads(world, node, store),
             _ => {
                 let edges: Vec<DagEdge> =
                     self.dag.outgoing(node).iter().map(|id| self.dag.edge(*id)).collect();
@@ -340,8 +340,8 @@ impl<'a> Explicit<'a> {
         node: NodeId,
         number: &mut dyn FnMut(u64) -> u64,
     ) -> Option<Store> {
-        let place = self.dag.node(node).place;
-        if matches!(place, Place::Start | Place::Error) {
+        let place = self.dag.node(node).point;
+        if matches!(place, DagPoint::Start | DagPoint::Error) {
             return None;
         }
         let procedure = self.dag.procedure(node);
@@ -353,14 +353,14 @@ impl<'a> Explicit<'a> {
             locals: of(&self.owned(procedure)),
             ..self.nothing()
         };
-        if let Place::Pivot(call) = place
+        if let DagPoint::Pivot(call) = place
             && let Operation::Call { callee, .. } = &self.program.edge(call).operation
         {
             store.arguments = of(&self.program.procedure(*callee).parameters.clone());
         }
         let entries = self.entries(world, node, &store);
         store.entry = entries[number(entries.len() as u64) as usize].clone();
-        Some(if place == Place::Returned { self.popped(procedure, &store) } else { store })
+        Some(if place == DagPoint::Returned { self.popped(procedure, &store) } else { store })
     }
 
     /// Is the store in a predicate at its node?
@@ -368,7 +368,7 @@ impl<'a> Explicit<'a> {
         let procedure = self.dag.procedure(node);
         let owned = self.owned(procedure);
         let parameters = &self.program.procedure(procedure).parameters;
-        let at_end = self.dag.node(node).place == Place::Returned;
+        let at_end = self.dag.node(node).point == DagPoint::Returned;
         let value = |level: Var| -> bool {
             let (cell, copy) =
                 world.domain.layout.owner(level).expect("predicates mention no choices");
@@ -387,7 +387,7 @@ impl<'a> Explicit<'a> {
                         [owned.iter().position(|other| *other == id).expect("a local of the frame")]
                 }
                 Copy::Middle => {
-                    let Place::Pivot(call) = self.dag.node(node).place else {
+                    let DagPoint::Pivot(call) = self.dag.node(node).point else {
                         panic!("only pivots speak of arguments")
                     };
                     let Operation::Call { callee, .. } = &self.program.edge(call).operation else {

@@ -3,7 +3,7 @@
 
 use faultline::analysis::cegar::check::check;
 use faultline::analysis::cegar::dag::{
-    Action, CounterexampleDag, DagBuilder, InstanceId, Mode, NodeId, Place,
+    Action, CounterexampleDag, DagBuilder, DagPoint, InstanceId, Mode, NodeId,
 };
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolant::{Concrete, Interpolants, Interpolation};
@@ -92,12 +92,12 @@ impl Picture {
         Picture { world, builder, nodes: BTreeMap::new(), instance, ranks: 0 }
     }
 
-    fn node(&mut self, name: &str, place: Place) -> NodeId {
+    fn node(&mut self, name: &str, point: DagPoint) -> NodeId {
         if let Some(known) = self.nodes.get(name) {
             return *known;
         }
         self.ranks += 1;
-        let node = self.builder.node(self.instance, place, self.ranks);
+        let node = self.builder.node(self.instance, point, self.ranks);
         self.nodes.insert(name.to_string(), node);
         node
     }
@@ -118,7 +118,7 @@ impl Picture {
     /// The program starts at the statement of this line.
     pub(crate) fn begins(mut self, name: &str) -> Picture {
         let entry = self.world.program.procedure(self.world.program.main_id()).entry;
-        let node = self.node(name, Place::Location(entry));
+        let node = self.node(name, DagPoint::Location(entry));
         let start = self.builder.start();
         self.builder.edge(start, node, Action::Begin);
         self
@@ -128,8 +128,8 @@ impl Picture {
     pub(crate) fn step(mut self, from: &str, to: &str, line: u32, outcome: &str) -> Picture {
         let id = self.statement(line, outcome);
         let (source, target) = (self.world.program.edge(id).from, self.world.program.edge(id).to);
-        let from = self.node(from, Place::Location(source));
-        let to = self.node(to, Place::Location(target));
+        let from = self.node(from, DagPoint::Location(source));
+        let to = self.node(to, DagPoint::Location(target));
         self.builder.edge(from, to, Action::Execute(id));
         self
     }
@@ -141,7 +141,7 @@ impl Picture {
         };
         let id = self.world.program.edge_ids().find(on_line).expect("an error on the line");
         let location = self.world.program.edge(id).from;
-        let from = self.node(from, Place::Location(location));
+        let from = self.node(from, DagPoint::Location(location));
         let error = self.builder.error();
         self.builder.edge(from, error, Action::Fail(id, 0));
         self
@@ -151,8 +151,8 @@ impl Picture {
     pub(crate) fn push(mut self, from: &str, pivot: &str, line: u32) -> Picture {
         let id = self.statement(line, "");
         let location = self.world.program.edge(id).from;
-        let from = self.node(from, Place::Location(location));
-        let pivot = self.node(pivot, Place::Pivot(id));
+        let from = self.node(from, DagPoint::Location(location));
+        let pivot = self.node(pivot, DagPoint::Pivot(id));
         self.builder.edge(from, pivot, Action::Push(id));
         self
     }
@@ -175,12 +175,12 @@ impl Picture {
         };
         self.instance = self.builder.instance(callee, mode);
         let location = self.world.program.procedure(callee).entry;
-        let entry = self.node(entry, Place::Location(location));
+        let entry = self.node(entry, DagPoint::Location(location));
         (pivot, entry, self.instance)
     }
 
     fn place_is(&self, pivot: NodeId, call: EdgeId) -> bool {
-        self.builder.place(pivot) == Place::Pivot(call)
+        self.builder.point(pivot) == DagPoint::Pivot(call)
     }
 
     /// Into a callee that does not return; nodes that are new from here on are in its frame.
@@ -202,11 +202,11 @@ impl Picture {
         let (pivot, _, body) = self.enter_callee(pivot, entry, Mode::Body);
         self = inside(self);
         self.instance = caller;
-        let Place::Pivot(call) = self.builder.place(pivot) else {
+        let DagPoint::Pivot(call) = self.builder.point(pivot) else {
             panic!("calls return to behind a pivot")
         };
         let site = self.world.program.edge(call).to;
-        let to = self.node(to, Place::Location(site));
+        let to = self.node(to, DagPoint::Location(site));
         self.builder.edge(pivot, to, Action::Return(body));
         self
     }
@@ -214,7 +214,7 @@ impl Picture {
     /// From a body's exit to its end.
     pub(crate) fn pops(mut self, from: &str, end: &str) -> Picture {
         let from = self.nodes[from];
-        let end = self.node(end, Place::Returned);
+        let end = self.node(end, DagPoint::Returned);
         self.builder.edge(from, end, Action::Pop);
         self
     }

@@ -8,7 +8,7 @@ use crate::support::SplitMix64;
 use crate::traces::expect_replayed;
 use crate::unroll;
 use faultline::analysis::cegar::check::{Claim, Obligation};
-use faultline::analysis::cegar::dag::{Action, CounterexampleDag, Mode, NodeId, Place};
+use faultline::analysis::cegar::dag::{Action, CounterexampleDag, DagPoint, Mode, NodeId};
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolant::{Interpolants, Interpolation, needed};
 use faultline::bdd::Bdd;
@@ -96,7 +96,7 @@ fn walked(dag: &CounterexampleDag) -> Option<Vec<u64>> {
         if node == dag.bottom() {
             path.iter().for_each(|node| passed[node.0 as usize] += 1);
         }
-        if dag.node(node).place == Place::Returned {
+        if dag.node(node).point == DagPoint::Returned {
             let mut pending: Vec<NodeId> = pending.clone();
             let to = pending.pop().expect("a body was called");
             work.push(([&path[..], &[to]].concat(), pending));

@@ -5,7 +5,7 @@ use crate::support::SplitMix64;
 use crate::unroll;
 use faultline::analysis::cegar::check::{Obligation, Which};
 use faultline::analysis::cegar::concrete_trace::concrete_trace;
-use faultline::analysis::cegar::dag::{Action, DagBuilder, DagError, InstanceId, NodeId, Place};
+use faultline::analysis::cegar::dag::{Action, DagBuilder, DagError, DagPoint, InstanceId, NodeId};
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolant::Interpolation;
 use faultline::bdd::{Bdd, KernelLimits};
@@ -61,7 +61,7 @@ fn broken_interpolants() {
                 }
             }
             // Of a variable that is not the node's: one in the middle.
-            if let Place::Location(_) = dag.node(node).place {
+            if let DagPoint::Location(_) = dag.node(node).point {
                 let other = world.domain.layout.cell(
                     world.domain.visible(dag.procedure(node))[0],
                     faultline::encode::Copy::Middle,
@@ -113,17 +113,17 @@ fn graphs_that_are_no_dags() {
 
     let mut whole = DagBuilder::new(program);
     let main = whole.main();
-    let start = whole.node(main, Place::Location(entry), 0);
-    let head = whole.node(main, Place::Location(header), 1);
-    let last = whole.node(main, Place::Location(after), 2);
+    let start = whole.node(main, DagPoint::Location(entry), 0);
+    let head = whole.node(main, DagPoint::Location(header), 1);
+    let last = whole.node(main, DagPoint::Location(after), 2);
     whole.edge(whole.start(), start, Action::Begin);
     whole.edge(start, head, Action::Execute(first));
     whole.edge(head, last, Action::Execute(leaving));
     whole.edge(last, whole.error(), Action::Fail(assertion, 0));
     let dag = whole.clone().finish(program).expect("a DAG");
     assert_eq!(
-        (dag.trace_count(), dag.node(dag.top()).place, dag.node(dag.bottom()).place),
-        (1, Place::Start, Place::Error)
+        (dag.trace_count(), dag.node(dag.top()).point, dag.node(dag.bottom()).point),
+        (1, DagPoint::Start, DagPoint::Error)
     );
 
     let with = |change: &dyn Fn(&mut DagBuilder)| {
@@ -132,23 +132,23 @@ fn graphs_that_are_no_dags() {
         builder.finish(program).expect_err("no DAG")
     };
     let around = with(&|builder| {
-        let inner = builder.node(main, Place::Location(inside), 2);
+        let inner = builder.node(main, DagPoint::Location(inside), 2);
         builder.edge(head, inner, Action::Execute(into));
         builder.edge(inner, head, Action::Execute(body));
     });
     assert!(matches!(around, DagError::Cycle(_)), "{around:?}");
     let stuck = with(&|builder| {
-        let inner = builder.node(main, Place::Location(inside), 2);
+        let inner = builder.node(main, DagPoint::Location(inside), 2);
         builder.edge(head, inner, Action::Execute(into));
     });
     assert!(matches!(stuck, DagError::Stuck(_)), "{stuck:?}");
     let unreached = with(&|builder| {
-        let other = builder.node(main, Place::Location(after), 3);
+        let other = builder.node(main, DagPoint::Location(after), 3);
         builder.edge(other, builder.error(), Action::Fail(assertion, 0));
     });
     assert!(matches!(unreached, DagError::Unreached(_)), "{unreached:?}");
     let doubled = with(&|builder| {
-        let other = builder.node(main, Place::Error, 3);
+        let other = builder.node(main, DagPoint::Error, 3);
         builder.edge(last, other, Action::Fail(assertion, 0));
     });
     assert!(matches!(doubled, DagError::NotPolarized(_)), "{doubled:?}");

@@ -3,7 +3,7 @@
 
 use crate::support::SplitMix64;
 use faultline::analysis::cegar::dag::{
-    Action, CounterexampleDag, DagBuilder, InstanceId, Mode, NodeId, Place,
+    Action, CounterexampleDag, DagBuilder, DagPoint, InstanceId, Mode, NodeId,
 };
 use faultline::lang::model::{LocationId, Operation, ProcedureId, Program};
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ struct Draft<'a> {
     program: &'a Program,
     random: &'a mut SplitMix64,
     instances: Vec<(ProcedureId, Mode)>,
-    nodes: Vec<(usize, Place, u32)>,
+    nodes: Vec<(usize, DagPoint, u32)>,
     edges: Vec<(Option<usize>, To, Action)>,
     /// By callee and depth: bodies (with their top) and entries of callees that do not return, for
     /// sharing.
@@ -135,15 +135,15 @@ pub(crate) fn dag(
     let (instances, nodes, edges) = (vec![(main, Mode::Main)], Vec::new(), Vec::new());
     let mut draft =
         Draft { program, random, instances, nodes, edges, shared: BTreeMap::new(), longest };
-    let entry = draft.node(0, Place::Location(program.procedure(main).entry), 0);
+    let entry = draft.node(0, DagPoint::Location(program.procedure(main).entry), 0);
     draft.edges.push((None, To::Node(entry), Action::Begin));
     draft.expand(0, entry, 0);
     draft.build()
 }
 
 impl Draft<'_> {
-    fn node(&mut self, instance: usize, place: Place, rank: u32) -> usize {
-        self.nodes.push((instance, place, rank));
+    fn node(&mut self, instance: usize, point: DagPoint, rank: u32) -> usize {
+        self.nodes.push((instance, point, rank));
         self.nodes.len() - 1
     }
 
@@ -153,11 +153,11 @@ impl Draft<'_> {
         let mut end = None;
         let mut work = vec![top];
         while let Some(node) = work.pop() {
-            let (_, Place::Location(location), rank) = self.nodes[node] else { continue };
+            let (_, DagPoint::Location(location), rank) = self.nodes[node] else { continue };
             let procedure = self.program.procedure(self.instances[instance].0);
             if location == procedure.exit && mode == Mode::Body {
                 let end = *end.get_or_insert_with(|| {
-                    self.nodes.push((instance, Place::Returned, u32::MAX));
+                    self.nodes.push((instance, DagPoint::Returned, u32::MAX));
                     self.nodes.len() - 1
                 });
                 self.edges.push((Some(node), To::Node(end), Action::Pop));
@@ -184,7 +184,7 @@ impl Draft<'_> {
                 }
                 let mut next = |draft: &mut Self, location: LocationId, rank: u32| {
                     *known.entry((location, rank)).or_insert_with(|| {
-                        let node = draft.node(instance, Place::Location(location), rank);
+                        let node = draft.node(instance, DagPoint::Location(location), rank);
                         work.push(node);
                         node
                     })
@@ -197,7 +197,7 @@ impl Draft<'_> {
                 if depth == CALLS {
                     continue;
                 }
-                let pivot = self.node(instance, Place::Pivot(id), rank + 1);
+                let pivot = self.node(instance, DagPoint::Pivot(id), rank + 1);
                 self.edges.push((Some(node), To::Node(pivot), Action::Push(id)));
                 let to = next(self, edge.to, rank + 2);
                 let (body, _) = self.callee(callee, depth + 1, Mode::Body);
@@ -225,7 +225,7 @@ impl Draft<'_> {
         }
         self.instances.push((callee, mode));
         let instance = self.instances.len() - 1;
-        let top = self.node(instance, Place::Location(self.program.procedure(callee).entry), 0);
+        let top = self.node(instance, DagPoint::Location(self.program.procedure(callee).entry), 0);
         self.expand(instance, top, depth);
         self.shared.insert(key, (instance, top));
         (instance, top)
@@ -237,7 +237,7 @@ impl Draft<'_> {
             |node: usize| if instances[nodes[node].0].1 == Mode::Body { nodes[node].0 } else { 0 };
         let is_end = |to: &To| {
             matches!(to, To::Error)
-                || matches!(to, To::Node(node) if nodes[*node].1 == Place::Returned)
+                || matches!(to, To::Node(node) if nodes[*node].1 == DagPoint::Returned)
         };
         loop {
             // From tops forwards, from bottoms backwards; then bodies that are not whole, or not
@@ -246,10 +246,10 @@ impl Draft<'_> {
             let mut reaching = vec![false; nodes.len()];
             for (k, (instance, place, _)) in nodes.iter().enumerate() {
                 let (procedure, mode) = instances[*instance];
-                let is_top = *place == Place::Location(program.procedure(procedure).entry)
+                let is_top = *place == DagPoint::Location(program.procedure(procedure).entry)
                     && nodes[..k].iter().all(|n| n.0 != *instance);
                 reached[k] = is_top && mode == Mode::Body;
-                reaching[k] = *place == Place::Returned;
+                reaching[k] = *place == DagPoint::Returned;
             }
             loop {
                 let mut changed = false;
@@ -279,7 +279,7 @@ impl Draft<'_> {
             let kept = |node: usize| reached[node] && reaching[node];
             let whole = |body: usize| {
                 (0..nodes.len())
-                    .any(|k| nodes[k].0 == body && nodes[k].1 == Place::Returned && kept(k))
+                    .any(|k| nodes[k].0 == body && nodes[k].1 == DagPoint::Returned && kept(k))
             };
             let used = |body: usize, edges: &[(Option<usize>, To, Action)]| {
                 edges

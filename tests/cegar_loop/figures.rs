@@ -7,7 +7,7 @@
 
 use crate::support::{figure, proved, run, set_up};
 use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::predicates::Point;
+use faultline::analysis::cegar::predicates::ProgramPoint;
 use faultline::analysis::cegar::round::CegarOptions;
 use faultline::session::{Budgets, Outcome};
 use faultline::view::cegar::cegar_report;
@@ -96,10 +96,12 @@ fn an_irrelevant_procedure() {
         let program = session.program();
         let foo =
             program.procedures.iter().position(|procedure| procedure.name == "foo").expect("foo");
-        let in_foo = |point: Point| match point {
-            Point::Location(location) => program.location(location).procedure.0 as usize == foo,
-            Point::Pivot(edge) => program.owner(edge).0 as usize == foo,
-            Point::Returned(procedure) => procedure.0 as usize == foo,
+        let in_foo = |point: ProgramPoint| match point {
+            ProgramPoint::Location(location) => {
+                program.location(location).procedure.0 as usize == foo
+            }
+            ProgramPoint::Pivot(edge) => program.owner(edge).0 as usize == foo,
+            ProgramPoint::Returned(procedure) => procedure.0 as usize == foo,
         };
         assert!(
             cegar.abstract_program().predicates.points().all(|(point, _)| !in_foo(point)),
@@ -123,7 +125,7 @@ fn quicksort_is_not_refined() {
     let program = session.program();
     let cegar = session.cegar().expect("it was set up");
     for (point, list) in cegar.abstract_program().predicates.points() {
-        let Point::Location(location) = point else { continue };
+        let ProgramPoint::Location(location) = point else { continue };
         let procedure = &program.procedure(program.location(location).procedure).name;
         assert!(list.is_empty() || procedure == "main" || procedure == "one", "{procedure}");
     }
@@ -180,7 +182,7 @@ fn looking_changes_nothing() {
                 .collect();
             let points =
                 session.cegar().expect("it was set up").abstract_program().predicates.points();
-            let lists: Vec<(Point, usize)> =
+            let lists: Vec<(ProgramPoint, usize)> =
                 points.map(|(point, list)| (point, list.len())).collect();
             (lists, session.rounds().len(), outlined)
         };

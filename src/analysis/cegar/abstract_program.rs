@@ -7,7 +7,7 @@
 
 use super::abstraction::{AbstractRule, Abstraction, Semantics};
 use super::bits::{AbstractBits, AbstractCopy};
-use super::predicates::{Point, Predicates};
+use super::predicates::{Predicates, ProgramPoint};
 use crate::bdd::{Bdd, KernelLimits, Manager};
 use crate::encode::{Copy, Layout, ProgramDomain, ProgramSystem, Relations, RuleRole};
 use crate::lang::model::{LocationId, ProcedureId, Program};
@@ -52,7 +52,7 @@ impl AbstractProgram {
     }
 
     /// Adds a predicate; was it new?
-    pub fn add(&mut self, point: Point, formula: Bdd, round: u32) -> bool {
+    pub fn add(&mut self, point: ProgramPoint, formula: Bdd, round: u32) -> bool {
         let added = self.predicates.add(point, formula, round);
         if added {
             self.abstraction.touch(&self.program, point);
@@ -69,7 +69,7 @@ impl AbstractProgram {
 
     /// What abstract bits ([`AbstractCopy::Now`]) at a point mean: a diagram over concrete
     /// variables.
-    pub fn meaning(&mut self, point: Point, bits: Bdd) -> Bounded<Bdd> {
+    pub fn meaning(&mut self, point: ProgramPoint, bits: Bdd) -> Bounded<Bdd> {
         let concretization =
             self.abstraction.concretization(&mut self.domain.kernel, &self.predicates, point)?;
         self.domain.kernel.and_exists(bits, concretization, self.bits.now)
@@ -79,7 +79,7 @@ impl AbstractProgram {
     /// (the tracked cells in [`Copy::Entry`]) to the store now.
     pub fn relation(&mut self, location: LocationId, weight: Bdd) -> Bounded<Bdd> {
         let procedure = self.program.location(location).procedure;
-        let entry = Point::Location(self.program.procedure(procedure).entry);
+        let entry = ProgramPoint::Location(self.program.procedure(procedure).entry);
         let entered =
             self.abstraction.concretization(&mut self.domain.kernel, &self.predicates, entry)?;
         // At the entry: the store as it was entered with, whatever its locals were.
@@ -104,7 +104,7 @@ impl AbstractProgram {
         let to_entry = self.domain.kernel.renaming(&to_entry);
         let entered = self.domain.kernel.rename(entered, to_entry)?;
         let weight = self.domain.kernel.and_exists(weight, entered, self.bits.entry)?;
-        self.meaning(Point::Location(location), weight)
+        self.meaning(ProgramPoint::Location(location), weight)
     }
 
     /// Forgets the bits with which the frame was entered.
@@ -120,7 +120,7 @@ impl AbstractProgram {
     }
 
     fn entry_identity(&mut self, procedure: ProcedureId) -> Bounded<Bdd> {
-        let entry = Point::Location(self.program.procedure(procedure).entry);
+        let entry = ProgramPoint::Location(self.program.procedure(procedure).entry);
         self.bits.identity(&mut self.domain.kernel, self.predicates.at(entry).len())
     }
 

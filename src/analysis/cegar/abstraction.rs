@@ -17,7 +17,7 @@
 //! it is 1, and no diagram of the rule is made.
 
 use super::bits::{AbstractBits, AbstractCopy};
-use super::predicates::{Point, Predicates};
+use super::predicates::{Predicates, ProgramPoint};
 use super::sampling::Sampled;
 use crate::bdd::{Bdd, Manager, VarSet};
 use crate::encode::{Cell, Copy, ProgramDomain, ProgramSystem, Relations, RuleRole};
@@ -62,12 +62,12 @@ struct Concretization {
 /// The abstract rules, and which of them are out of date.
 pub struct Abstraction {
     bits: AbstractBits,
-    concretizations: BTreeMap<Point, Concretization>,
+    concretizations: BTreeMap<ProgramPoint, Concretization>,
     rules: Vec<AbstractRule>,
     initial: Bdd,
     stale: BTreeSet<RuleId>,
     initial_is_stale: bool,
-    rules_of: BTreeMap<Point, Vec<RuleId>>,
+    rules_of: BTreeMap<ProgramPoint, Vec<RuleId>>,
     /// Everything concrete.
     concrete: VarSet,
     abstracted: u64,
@@ -82,7 +82,7 @@ impl Abstraction {
         domain: &mut ProgramDomain,
         bits: AbstractBits,
     ) -> Abstraction {
-        let mut rules_of: BTreeMap<Point, Vec<RuleId>> = BTreeMap::new();
+        let mut rules_of: BTreeMap<ProgramPoint, Vec<RuleId>> = BTreeMap::new();
         let ids = (0..system.roles.len() as u32).map(RuleId);
         for rule in ids.clone() {
             for point in points_of(program, system.role(rule)) {
@@ -106,10 +106,10 @@ impl Abstraction {
     }
 
     /// A point got a predicate.
-    pub(super) fn touch(&mut self, program: &Program, point: Point) {
+    pub(super) fn touch(&mut self, program: &Program, point: ProgramPoint) {
         self.stale.extend(self.rules_of.get(&point).into_iter().flatten());
         self.initial_is_stale |=
-            point == Point::Location(program.procedure(program.main_id()).entry);
+            point == ProgramPoint::Location(program.procedure(program.main_id()).entry);
     }
 
     /// Is every rule up to date?
@@ -170,14 +170,14 @@ impl Abstraction {
                 }
             }
             RuleRole::Return(procedure) => {
-                let exit = Point::Location(concrete.program.procedure(procedure).exit);
+                let exit = ProgramPoint::Location(concrete.program.procedure(procedure).exit);
                 let kernel = &mut concrete.domain.kernel;
                 let exit = self.concretization(kernel, predicates, exit)?;
-                let returned = self.next(kernel, predicates, Point::Returned(procedure))?;
+                let returned = self.next(kernel, predicates, ProgramPoint::Returned(procedure))?;
                 AbstractRule::Step(kernel.and_exists(exit, returned, self.concrete)?)
             }
             RuleRole::Fail(edge, check) => {
-                let from = Point::Location(concrete.program.edge(edge).from);
+                let from = ProgramPoint::Location(concrete.program.edge(edge).from);
                 let from = self.concretization(&mut concrete.domain.kernel, predicates, from)?;
                 let relation = concrete.relations.step(
                     concrete.domain,
@@ -196,7 +196,7 @@ impl Abstraction {
                         self.call(concrete, predicates, id, callee)?
                     }
                     _ => {
-                        let ends = [edge.from, edge.to].map(Point::Location);
+                        let ends = [edge.from, edge.to].map(ProgramPoint::Location);
                         let kernel = &mut concrete.domain.kernel;
                         let from = self.concretization(kernel, predicates, ends[0])?;
                         let to = self.next(kernel, predicates, ends[1])?;
@@ -229,7 +229,7 @@ impl Abstraction {
         &mut self,
         kernel: &mut Manager,
         predicates: &Predicates,
-        point: Point,
+        point: ProgramPoint,
     ) -> Bounded<Bdd> {
         let known = self
             .concretizations
@@ -249,7 +249,7 @@ impl Abstraction {
         &mut self,
         kernel: &mut Manager,
         predicates: &Predicates,
-        point: Point,
+        point: ProgramPoint,
     ) -> Bounded<Bdd> {
         let formula = self.concretization(kernel, predicates, point)?;
         kernel.rename(formula, self.bits.now_to_next)
@@ -261,7 +261,7 @@ impl Abstraction {
         predicates: &Predicates,
     ) -> Bounded<Bdd> {
         let main = concrete.program.main_id();
-        let entry = Point::Location(concrete.program.procedure(main).entry);
+        let entry = ProgramPoint::Location(concrete.program.procedure(main).entry);
         if predicates.at(entry).is_empty() {
             return Ok(Bdd::TRUE);
         }
@@ -294,9 +294,9 @@ impl Abstraction {
             frame.tracked.iter().copied().filter(|cell| frame.parameters.contains(cell)).collect();
 
         // Push. Globals: the caller's now. Parameters, as entered and now: Middle.
-        let caller = self.concretization(kernel, predicates, Point::Location(edge.from))?;
+        let caller = self.concretization(kernel, predicates, ProgramPoint::Location(edge.from))?;
         let entry =
-            self.next(kernel, predicates, Point::Location(program.procedure(callee).entry))?;
+            self.next(kernel, predicates, ProgramPoint::Location(program.procedure(callee).entry))?;
         let others = kernel.var_set(&layout.cells_levels(&frame.others, Copy::Now));
         let entry = kernel.exists(entry, others)?;
         let mut shift = layout.shift(&frame.changed_globals, Copy::Entry, Copy::Now);
@@ -304,7 +304,7 @@ impl Abstraction {
         shift.extend(layout.shift(&frame.parameters, Copy::Now, Copy::Middle));
         let shift = kernel.renaming(&shift);
         let entry = kernel.rename(entry, shift)?;
-        let pivot_now = self.concretization(kernel, predicates, Point::Pivot(id))?;
+        let pivot_now = self.concretization(kernel, predicates, ProgramPoint::Pivot(id))?;
         let pivot = kernel.rename(pivot_now, self.bits.now_to_below)?;
         let enters = kernel.and(caller, arguments)?;
         let enters = kernel.and(enters, entry)?;
@@ -313,13 +313,13 @@ impl Abstraction {
         // Evaluation. The callee's entry (changed globals and parameters), and its result: Middle.
         let shift = kernel.renaming(&layout.shift(&frame.changed_globals, Copy::Now, Copy::Middle));
         let pivot = kernel.rename(pivot, shift)?;
-        let returned = self.concretization(kernel, predicates, Point::Returned(callee))?;
+        let returned = self.concretization(kernel, predicates, ProgramPoint::Returned(callee))?;
         let mut shift = layout.shift(&frame.tracked, Copy::Entry, Copy::Middle);
         shift.extend(layout.shift(&frame.constant_parameters, Copy::Now, Copy::Middle));
         shift.extend(layout.shift(&frame.result, Copy::Now, Copy::Middle));
         let shift = kernel.renaming(&shift);
         let returned = kernel.rename(returned, shift)?;
-        let mut after = self.next(kernel, predicates, Point::Location(edge.to))?;
+        let mut after = self.next(kernel, predicates, ProgramPoint::Location(edge.to))?;
         if let Some(target) =
             result_of(&edge.operation).map(|variable| Cell { variable, element: 0 })
         {
@@ -362,20 +362,24 @@ fn result_of(operation: &Operation) -> Option<VariableId> {
 }
 
 /// The points whose predicates a rule's abstraction depends on.
-pub(super) fn points_of(program: &Program, role: RuleRole) -> Vec<Point> {
+pub(super) fn points_of(program: &Program, role: RuleRole) -> Vec<ProgramPoint> {
     match role {
         RuleRole::Return(procedure) => {
-            vec![Point::Location(program.procedure(procedure).exit), Point::Returned(procedure)]
+            vec![
+                ProgramPoint::Location(program.procedure(procedure).exit),
+                ProgramPoint::Returned(procedure),
+            ]
         }
-        RuleRole::Fail(edge, _) => vec![Point::Location(program.edge(edge).from)],
+        RuleRole::Fail(edge, _) => vec![ProgramPoint::Location(program.edge(edge).from)],
         RuleRole::Execute(id) => {
             let edge = program.edge(id);
-            let mut points = vec![Point::Location(edge.from), Point::Location(edge.to)];
+            let mut points =
+                vec![ProgramPoint::Location(edge.from), ProgramPoint::Location(edge.to)];
             if let Operation::Call { callee, .. } = edge.operation {
                 points.extend([
-                    Point::Pivot(id),
-                    Point::Location(program.procedure(callee).entry),
-                    Point::Returned(callee),
+                    ProgramPoint::Pivot(id),
+                    ProgramPoint::Location(program.procedure(callee).entry),
+                    ProgramPoint::Returned(callee),
                 ]);
             }
             points

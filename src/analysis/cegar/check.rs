@@ -16,7 +16,7 @@
 //! instead, statement by statement, from the program's text (Dijkstra 1975), with nothing in common
 //! but the kernel and where bits stand.
 
-use super::dag::{Action, CounterexampleDag, DagEdge, DagEdgeId, InstanceId, NodeId, Place};
+use super::dag::{Action, CounterexampleDag, DagEdge, DagEdgeId, DagPoint, InstanceId, NodeId};
 use super::interpolant::{Family, Interpolants};
 use crate::analysis::invariant::check::keeps;
 use crate::analysis::invariant::weakest::{Evaluator, Substitution, becomes, read_from};
@@ -218,10 +218,10 @@ impl Claim<'_> {
         let locals = || {
             procedure.parameters.iter().chain(&procedure.locals).chain(&procedure.result).copied()
         };
-        match self.dag.node(node).place {
-            Place::Start | Place::Error => return Vec::new(),
-            Place::Location(_) => add(&mut globals().chain(locals()), Copy::Now),
-            Place::Pivot(edge) => {
+        match self.dag.node(node).point {
+            DagPoint::Start | DagPoint::Error => return Vec::new(),
+            DagPoint::Location(_) => add(&mut globals().chain(locals()), Copy::Now),
+            DagPoint::Pivot(edge) => {
                 add(&mut globals().chain(locals()), Copy::Now);
                 if let Operation::Call { callee, .. } = &self.program.edge(edge).operation {
                     add(
@@ -230,7 +230,7 @@ impl Claim<'_> {
                     );
                 }
             }
-            Place::Returned => {
+            DagPoint::Returned => {
                 let tracked = self.tracked_cells(self.dag.node(node).instance);
                 let constant = |id: &VariableId| !tracked.iter().any(|cell| cell.variable == *id);
                 let parameters = procedure.parameters.iter().copied().filter(constant);
@@ -380,7 +380,7 @@ impl Claim<'_> {
     /// K‹ ∧ K> ⊨ K(m_i+1). Now is the caller's store at the call; the globals that the callee may
     /// change, and its result, stand in [`Copy::Middle`] where they are those at its end.
     fn returns(&self, kernel: &mut Manager, edge: DagEdge, body: InstanceId) -> Bounded<bool> {
-        let Place::Pivot(id) = self.dag.node(edge.from).place else { return Ok(false) };
+        let DagPoint::Pivot(id) = self.dag.node(edge.from).point else { return Ok(false) };
         let Operation::Call { callee, result, .. } = &self.program.edge(id).operation else {
             return Ok(false);
         };

@@ -6,7 +6,7 @@
 //! traces that are not real are never entered. Behind a call the walk goes through the body from ε
 //! to its entry, with the caller waiting on a stack of its own.
 
-use super::dag::{Action, CounterexampleDag, DagEdge, NodeId, Place};
+use super::dag::{Action, CounterexampleDag, DagEdge, DagPoint, NodeId};
 use super::interpolant::{Concrete, Family};
 use crate::analysis::counterexample::{Counterexample, MAX_STEPS, Step};
 use crate::bdd::Bdd;
@@ -150,7 +150,7 @@ impl Walk<'_, '_> {
 
     /// From the entry of a callee that does not return to the pivot.
     fn before_entry(&mut self, from: NodeId, at: &At) -> Bounded<Option<At>> {
-        let call = self.concrete.call_at(self.dag.node(from).place)?;
+        let call = self.concrete.call_at(self.dag.node(from).point)?;
         let Concrete { program, domain, .. } = &mut *self.concrete;
         let parameters = domain.frames[call.callee.0 as usize].parameters.clone();
         let globals: Vec<Cell> = program.globals().flat_map(|id| domain.layout.cells(id)).collect();
@@ -164,7 +164,7 @@ impl Walk<'_, '_> {
 
     /// Notes the call; its choices are found when the call itself is reached.
     fn enters(&mut self, pivot: &mut At, callee: &At) {
-        let Place::Pivot(edge) = self.dag.node(pivot.node).place else { return };
+        let DagPoint::Pivot(edge) = self.dag.node(pivot.node).point else { return };
         let frame = &self.concrete.domain.frames[self.dag.procedure(callee.node).0 as usize];
         pivot.parameters =
             Valuation(frame.parameters.iter().map(|cell| (*cell, callee.now.get(*cell))).collect());
@@ -181,7 +181,7 @@ impl Walk<'_, '_> {
         let Action::Return(body) = edge.action else { return Ok(None) };
         let end = self.dag.body(body).bottom();
         let after = self.fixed_now(at)?;
-        let call = self.concrete.call_at(self.dag.node(edge.from).place)?;
+        let call = self.concrete.call_at(self.dag.node(edge.from).point)?;
         let kernel = &mut self.concrete.domain.kernel;
         let effect = call.effect(kernel, self.strongest[end.0 as usize])?;
         let before = call.return_before(kernel, effect, after)?;
@@ -213,8 +213,8 @@ impl Walk<'_, '_> {
         let entry = if self.dag.is_in_body(node) { frame.tracked.clone() } else { Vec::new() };
         let mut now = domain.visible(procedure);
         let mut parameters = Vec::new();
-        match self.dag.node(node).place {
-            Place::Returned => {
+        match self.dag.node(node).point {
+            DagPoint::Returned => {
                 let dropped = |cell: &Cell| {
                     frame.locals.contains(cell)
                         && frame.result != Some(*cell)
@@ -222,7 +222,7 @@ impl Walk<'_, '_> {
                 };
                 now.retain(|cell| !dropped(cell));
             }
-            Place::Pivot(edge) => {
+            DagPoint::Pivot(edge) => {
                 if let crate::lang::model::Operation::Call { callee, .. } =
                     &self.concrete.program.edge(edge).operation
                 {

@@ -2,14 +2,14 @@
 //! concrete statements on its edges (thesis, 4.3.1 and 5.1, figs 4.6, 5.2, 5.8, 5.10).
 //!
 //! A DAG consists of *parts*. The *main part* holds the start procedure and every procedure that is
-//! called and does not return ("push-only"); its top is [`Place::Start`], its bottom
-//! [`Place::Error`], in which all error edges end. Every other part is a *body*: the runs of a
+//! called and does not return ("push-only"); its top is [`DagPoint::Start`], its bottom
+//! [`DagPoint::Error`], in which all error edges end. Every other part is a *body*: the runs of a
 //! callee that returns ("modular"); its top is the procedure's entry, its bottom
-//! [`Place::Returned`]. Several calls may share one body. Every node is reached from the top of its
+//! [`DagPoint::Returned`]. Several calls may share one body. Every node is reached from the top of its
 //! part and reaches its bottom. Recursion is unrolled: one body for each depth.
 //!
 //! A call is two edges with the pivot point between them. [`Action::Push`] leads to
-//! [`Place::Pivot`]; from there [`Action::Return`] leads over a body to the return site in the same
+//! [`DagPoint::Pivot`]; from there [`Action::Return`] leads over a body to the return site in the same
 //! frame, and [`Action::Enter`] into a callee that does not return. A pivot may have both.
 //!
 //! What a predicate at a node speaks of (its *signature*), by [`Copy`](crate::encode::Copy):
@@ -63,7 +63,7 @@ pub struct Instance {
 
 /// Where a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum DagPoint {
     /// Before the program starts: the top, 1.
     Start,
     /// At a location of the instance's procedure.
@@ -80,30 +80,30 @@ pub enum Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
     /// Where.
-    pub place: Place,
+    pub point: DagPoint,
     /// Breadth-first rank within its instance: tells apart nodes of one place, and orders what is
     /// shown.
     pub rank: u32,
-    /// In whose frame ([`Place::Start`] and [`Place::Error`]: that of the start procedure).
+    /// In whose frame ([`DagPoint::Start`] and [`DagPoint::Error`]: that of the start procedure).
     pub instance: InstanceId,
 }
 
 /// What an edge does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
-    /// Globals get their initial values: from [`Place::Start`] to the start procedure's entry.
+    /// Globals get their initial values: from [`DagPoint::Start`] to the start procedure's entry.
     Begin,
     /// An edge of the program that is no call is executed.
     Execute(EdgeId),
-    /// The k-th check of an edge is the first to fail: to [`Place::Error`].
+    /// The k-th check of an edge is the first to fail: to [`DagPoint::Error`].
     Fail(EdgeId, usize),
-    /// A call's checks hold and its arguments are passed: to [`Place::Pivot`].
+    /// A call's checks hold and its arguments are passed: to [`DagPoint::Pivot`].
     Push(EdgeId),
     /// From a pivot into the entry of a callee that does not return.
     Enter,
     /// From a pivot over this body to the return site ("execute f"): result and globals come back.
     Return(InstanceId),
-    /// From a body's exit to [`Place::Returned`].
+    /// From a body's exit to [`DagPoint::Returned`].
     Pop,
 }
 
@@ -165,12 +165,12 @@ impl CounterexampleDag {
             .expect("a finished DAG has every body that it mentions")
     }
 
-    /// The top: [`Place::Start`].
+    /// The top: [`DagPoint::Start`].
     pub fn top(&self) -> NodeId {
         self.parts[0].top()
     }
 
-    /// The bottom: [`Place::Error`].
+    /// The bottom: [`DagPoint::Error`].
     pub fn bottom(&self) -> NodeId {
         self.parts[0].bottom()
     }

@@ -2,8 +2,8 @@
 //! edge one of the program's.
 
 use super::dag::{
-    Action, CounterexampleDag, DagEdge, DagEdgeId, Instance, InstanceId, Mode, Node, NodeId, Part,
-    Place,
+    Action, CounterexampleDag, DagEdge, DagEdgeId, DagPoint, Instance, InstanceId, Mode, Node,
+    NodeId, Part,
 };
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ pub enum DagError {
     Unreached(NodeId),
     /// Does not reach the bottom of its part.
     Stuck(NodeId),
-    /// A place that a part must have once is missing or doubled.
+    /// A point that a part must have once is missing or doubled.
     NotPolarized(InstanceId),
     /// An instance, node or edge that is mentioned is not there.
     Missing,
@@ -38,10 +38,10 @@ impl DagBuilder {
     /// With the start procedure as instance 0 and the nodes `Start` and `Error` (0 and 1).
     pub fn new(program: &Program) -> DagBuilder {
         let main = InstanceId(0);
-        let node = |place| Node { place, rank: 0, instance: main };
+        let node = |point| Node { point, rank: 0, instance: main };
         DagBuilder {
             instances: vec![Instance { procedure: program.main_id(), mode: Mode::Main }],
-            nodes: vec![node(Place::Start), node(Place::Error)],
+            nodes: vec![node(DagPoint::Start), node(DagPoint::Error)],
             edges: Vec::new(),
             known: BTreeSet::new(),
         }
@@ -69,14 +69,14 @@ impl DagBuilder {
     }
 
     /// A further node.
-    pub fn node(&mut self, instance: InstanceId, place: Place, rank: u32) -> NodeId {
-        self.nodes.push(Node { place, rank, instance });
+    pub fn node(&mut self, instance: InstanceId, point: DagPoint, rank: u32) -> NodeId {
+        self.nodes.push(Node { point, rank, instance });
         NodeId(self.nodes.len() as u32 - 1)
     }
 
     /// Where a node is.
-    pub fn place(&self, node: NodeId) -> Place {
-        self.nodes[node.0 as usize].place
+    pub fn point(&self, node: NodeId) -> DagPoint {
+        self.nodes[node.0 as usize].point
     }
 
     /// A further edge; one that is there already is not doubled.
@@ -128,7 +128,7 @@ impl CounterexampleDag {
         let same = source.instance == target.instance;
         let procedure = |node: Node| program.procedure(self.instance(node.instance).procedure);
         let is_at = |node: Node, location| {
-            node.place == Place::Location(location)
+            node.point == DagPoint::Location(location)
                 && program.location(location).procedure == self.instance(node.instance).procedure
         };
         let is_call = |edge: EdgeId| matches!(program.edge(edge).operation, Operation::Call { .. });
@@ -139,7 +139,7 @@ impl CounterexampleDag {
         };
         match action {
             Action::Begin => {
-                same && source.place == Place::Start && is_at(target, procedure(target).entry)
+                same && source.point == DagPoint::Start && is_at(target, procedure(target).entry)
             }
             Action::Execute(edge) => {
                 same && exists(edge)
@@ -151,16 +151,16 @@ impl CounterexampleDag {
                 let inside = exists(edge)
                     && check < program.edge(edge).checks.len()
                     && is_at(source, program.edge(edge).from);
-                inside && target.place == Place::Error && !self.is_in_body(from)
+                inside && target.point == DagPoint::Error && !self.is_in_body(from)
             }
             Action::Push(edge) => {
                 same && exists(edge)
                     && is_call(edge)
                     && is_at(source, program.edge(edge).from)
-                    && target.place == Place::Pivot(edge)
+                    && target.point == DagPoint::Pivot(edge)
             }
             Action::Enter => {
-                let Place::Pivot(edge) = source.place else { return false };
+                let DagPoint::Pivot(edge) = source.point else { return false };
                 let entered = self.instance(target.instance);
                 let fits = entered.mode == Mode::PushOnly
                     && callee(edge) == Some(entered.procedure)
@@ -168,8 +168,8 @@ impl CounterexampleDag {
                 fits && is_at(target, procedure(target).entry)
             }
             Action::Return(body) => {
-                let (Place::Pivot(edge), Some(body)) =
-                    (source.place, self.instances.get(body.0 as usize))
+                let (DagPoint::Pivot(edge), Some(body)) =
+                    (source.point, self.instances.get(body.0 as usize))
                 else {
                     return false;
                 };
@@ -179,7 +179,7 @@ impl CounterexampleDag {
             Action::Pop => {
                 same && self.is_in_body(from)
                     && is_at(source, procedure(source).exit)
-                    && target.place == Place::Returned
+                    && target.point == DagPoint::Returned
             }
         }
     }
@@ -231,9 +231,9 @@ impl CounterexampleDag {
             if body { self.node(*id).instance == instance } else { !self.is_in_body(*id) }
         };
         let members: Vec<NodeId> = self.node_ids().filter(inside).collect();
-        let only = |place: Place| {
+        let only = |point: DagPoint| {
             let mut found = members.iter().filter(|id| {
-                self.node(**id).place == place && self.node(**id).instance == instance
+                self.node(**id).point == point && self.node(**id).instance == instance
             });
             found
                 .next()
@@ -241,17 +241,17 @@ impl CounterexampleDag {
                 .filter(|_| found.next().is_none())
                 .ok_or(DagError::NotPolarized(instance))
         };
-        let entry = Place::Location(program.procedure(self.instance(instance).procedure).entry);
-        let bottom = only(if body { Place::Returned } else { Place::Error })?;
+        let entry = DagPoint::Location(program.procedure(self.instance(instance).procedure).entry);
+        let bottom = only(if body { DagPoint::Returned } else { DagPoint::Error })?;
         let top = if body {
             let entries = members
                 .iter()
-                .filter(|id| self.node(**id).place == entry && self.incoming(**id).is_empty());
+                .filter(|id| self.node(**id).point == entry && self.incoming(**id).is_empty());
             let entries: Vec<NodeId> = entries.copied().collect();
             let [top] = entries[..] else { return Err(DagError::NotPolarized(instance)) };
             top
         } else {
-            only(Place::Start)?
+            only(DagPoint::Start)?
         };
         if !self.outgoing(bottom).is_empty() {
             return Err(DagError::NotPolarized(instance));

@@ -19,8 +19,8 @@
 mod merging;
 
 use super::abstract_program::AbstractProgram;
-use super::dag::{CounterexampleDag, DagError, Place};
-use super::predicates::Point;
+use super::dag::{CounterexampleDag, DagError, DagPoint};
+use super::predicates::ProgramPoint;
 use super::search::AbstractSearch;
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, RuleRole, symbol};
@@ -47,7 +47,7 @@ struct Spot {
     entered: u64,
     rank: u64,
     frame: u32,
-    place: Place,
+    point: DagPoint,
 }
 
 /// A node's part of its layer, and its edges; a target of `None` is the bottom.
@@ -102,7 +102,7 @@ pub struct Extracted {
     /// paths.
     pub states: Vec<Bdd>,
     /// By node: where its predicates are kept.
-    pub points: Vec<Option<Point>>,
+    pub points: Vec<Option<ProgramPoint>>,
 }
 
 impl Extraction {
@@ -134,7 +134,8 @@ impl Extraction {
                     for (&rank, &layer) in layers.range(..=last.saturating_sub(entered)) {
                         for rule in &rules {
                             let failing = program.before_step(layer, *rule, Bdd::TRUE)?;
-                            let spot = Spot { entered, rank, frame, place: Place::Location(from) };
+                            let spot =
+                                Spot { entered, rank, frame, point: DagPoint::Location(from) };
                             if !failing.is_false() {
                                 failures.push((
                                     depth_of(search, frame),
@@ -171,7 +172,7 @@ impl Extraction {
         else {
             return self.widen_next(program, search);
         };
-        let Place::Location(location) = spot.place else { return Ok(false) };
+        let DagPoint::Location(location) = spot.point else { return Ok(false) };
         let states = self.parts[part].nodes[&spot].states;
         self.over_steps(program, search, part, spot, location, states)?;
         self.over_calls(program, search, part, spot, location, states)?;
@@ -199,7 +200,7 @@ impl Extraction {
             return Ok(true);
         }
         let Some((part, spot)) = waiting.pop_last() else { return Ok(true) };
-        let Place::Location(location) = spot.place else { return Ok(false) };
+        let DagPoint::Location(location) = spot.point else { return Ok(false) };
         let states = self.parts[part].nodes[&spot].states;
         let position = |program: &AbstractProgram, location: LocationId| {
             program.system.priority[location.0 as usize]
@@ -222,7 +223,7 @@ impl Extraction {
             )?;
             for (&rank, &layer) in layers.range(spot.rank..) {
                 let before = program.before_step(layer, rule, states)?;
-                let source = Spot { rank, place: Place::Location(from), ..spot };
+                let source = Spot { rank, point: DagPoint::Location(from), ..spot };
                 self.link(program, part, source, before, StepKind::Execute(edge), Some(spot))?;
             }
         }
@@ -327,7 +328,7 @@ impl Extraction {
         let all = program.domain.kernel.or(node.states, states)?;
         let grew = node.outgoing.insert((kind, to)) || all != node.states;
         node.states = all;
-        if grew && matches!(from.place, Place::Location(_)) {
+        if grew && matches!(from.point, DagPoint::Location(_)) {
             here.waiting.insert(from);
             if let Some((waiting, _)) = &mut self.joins {
                 waiting.insert((part, from));
@@ -362,7 +363,7 @@ impl Extraction {
                 continue;
             };
             let before = program.before_step(*layer, rule, states)?;
-            let source = Spot { rank: spot.rank - 1, place: Place::Location(from), ..spot };
+            let source = Spot { rank: spot.rank - 1, point: DagPoint::Location(from), ..spot };
             self.link(program, part, source, before, StepKind::Execute(edge), Some(spot))?;
         }
         Ok(())
@@ -471,9 +472,13 @@ impl Extraction {
         kind: StepKind,
         to: Spot,
     ) -> Bounded<()> {
-        let pivot = Spot { entered, rank, frame, place: Place::Pivot(edge) };
-        let call =
-            Spot { entered, rank, frame, place: Place::Location(program.program.edge(edge).from) };
+        let pivot = Spot { entered, rank, frame, point: DagPoint::Pivot(edge) };
+        let call = Spot {
+            entered,
+            rank,
+            frame,
+            point: DagPoint::Location(program.program.edge(edge).from),
+        };
         let pushed = program.pushed(before, rule)?;
         self.link(program, part, pivot, pushed, kind, Some(to))?;
         self.link(program, part, call, before, StepKind::Push(edge), Some(pivot))
@@ -500,7 +505,7 @@ impl Extraction {
         });
         let procedure = procedure_of(program, search.ranked.frame(frame).entry);
         let exit = program.program.procedure(procedure).exit;
-        let bottom = Spot { entered: 0, rank: length, frame, place: Place::Returned };
+        let bottom = Spot { entered: 0, rank: length, frame, point: DagPoint::Returned };
         let states = program.forget_entry(needed)?;
         self.parts[part].nodes.insert(bottom, Draft { states, outgoing: BTreeSet::new() });
         let layers =
@@ -510,7 +515,8 @@ impl Extraction {
         };
         for rule in program.system.pds.from_head(CONTROL, symbol(exit)).to_vec() {
             let before = program.before_step(*layer, rule, needed)?;
-            let source = Spot { entered: 0, rank: length - 1, frame, place: Place::Location(exit) };
+            let source =
+                Spot { entered: 0, rank: length - 1, frame, point: DagPoint::Location(exit) };
             self.link(program, part, source, before, StepKind::Pop, Some(bottom))?;
         }
         Ok(part)

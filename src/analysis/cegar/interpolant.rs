@@ -15,7 +15,7 @@
 //! stronger K‹, it may choose a K> that is weaker than J>. What bounds K there is the weakest for
 //! K‹: ∀L. K‹ → K(m_i+1), and so on upwards in the body. [`Interpolants::bounds`] has that.
 
-use super::dag::{Action, CounterexampleDag, DagEdgeId, NodeId, Place};
+use super::dag::{Action, CounterexampleDag, DagEdgeId, DagPoint, NodeId};
 use super::heuristic::{Descent, Heuristic};
 use super::outline::Outline;
 use crate::bdd::{Bdd, Var};
@@ -36,8 +36,8 @@ pub struct Concrete<'a> {
 
 impl Concrete<'_> {
     /// The call of a pivot.
-    pub(super) fn call_at(&mut self, place: Place) -> Bounded<Rc<CallRelation>> {
-        let Place::Pivot(edge) = place else {
+    pub(super) fn call_at(&mut self, point: DagPoint) -> Bounded<Rc<CallRelation>> {
+        let DagPoint::Pivot(edge) = point else {
             unreachable!("a finished DAG enters and returns from pivots only")
         };
         self.relations.call(self.domain, self.program, edge)
@@ -209,7 +209,7 @@ impl Interpolation {
                     chosen
                 } else if !dag.is_in_body(node) {
                     self.result.weakest[node.0 as usize]
-                } else if dag.node(node).place == Place::Returned {
+                } else if dag.node(node).point == DagPoint::Returned {
                     asked
                 } else {
                     asked_at(concrete, dag, Descent::WEAKEST, strongest, bounds, node)?
@@ -359,11 +359,11 @@ fn after(
             relations.call(domain, program, id)?.push_after(&mut domain.kernel, before)
         }
         Action::Enter => {
-            let call = concrete.call_at(dag.node(edge.from).place)?;
+            let call = concrete.call_at(dag.node(edge.from).point)?;
             call.enter_after(&mut concrete.domain.kernel, before)
         }
         Action::Return(body) => {
-            let call = concrete.call_at(dag.node(edge.from).place)?;
+            let call = concrete.call_at(dag.node(edge.from).point)?;
             let returned = family[dag.body(body).bottom().0 as usize];
             let effect = call.effect(&mut concrete.domain.kernel, returned)?;
             call.return_after(&mut concrete.domain.kernel, before, effect)
@@ -384,16 +384,16 @@ fn asked_at(
 ) -> Bounded<Bdd> {
     let here = strongest[node.0 as usize];
     let mut all = Bdd::TRUE;
-    match dag.node(node).place {
-        Place::Error => return Ok(Bdd::FALSE),
-        Place::Returned => {
+    match dag.node(node).point {
+        DagPoint::Error => return Ok(Bdd::FALSE),
+        DagPoint::Returned => {
             for id in dag.uses(dag.node(node).instance) {
                 let edge = dag.edge(id);
                 let (pivot, target) = (family[edge.from.0 as usize], family[edge.to.0 as usize]);
                 if target.is_true() {
                     continue;
                 }
-                let call = concrete.call_at(dag.node(edge.from).place)?;
+                let call = concrete.call_at(dag.node(edge.from).point)?;
                 let asked = call.returned_weakest(&mut concrete.domain.kernel, pivot, target)?;
                 all = concrete.domain.kernel.and(all, asked)?;
             }
@@ -442,11 +442,11 @@ fn weakest(
             relations.call(domain, program, id)?.push_weakest(&mut domain.kernel, target)
         }
         Action::Enter => {
-            let call = concrete.call_at(dag.node(edge.from).place)?;
+            let call = concrete.call_at(dag.node(edge.from).point)?;
             call.enter_weakest(&mut concrete.domain.kernel, target)
         }
         Action::Return(body) => {
-            let call = concrete.call_at(dag.node(edge.from).place)?;
+            let call = concrete.call_at(dag.node(edge.from).point)?;
             let returned = strongest[dag.body(body).bottom().0 as usize];
             let effect = call.effect(&mut concrete.domain.kernel, returned)?;
             call.return_weakest(&mut concrete.domain.kernel, effect, target)
@@ -516,9 +516,9 @@ pub fn needed(
     for part in dag.parts() {
         for node in part.nodes.iter().rev() {
             let k = node.0 as usize;
-            asked[k] = match dag.node(*node).place {
-                Place::Error => true,
-                Place::Returned => {
+            asked[k] = match dag.node(*node).point {
+                DagPoint::Error => true,
+                DagPoint::Returned => {
                     dag.uses(part.instance).any(|edge| needed[dag.edge(edge).to.0 as usize])
                 }
                 _ => dag.outgoing(*node).iter().any(|edge| needed[dag.edge(*edge).to.0 as usize]),

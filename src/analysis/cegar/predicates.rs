@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// Where predicates are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Point {
+pub enum ProgramPoint {
     /// A location of the program.
     Location(LocationId),
     /// Between caller and callee of this call edge.
@@ -33,12 +33,12 @@ pub struct Predicate {
 /// The lists of all points.
 #[derive(Clone, Debug, Default)]
 pub struct Predicates {
-    at: BTreeMap<Point, Vec<Predicate>>,
+    at: BTreeMap<ProgramPoint, Vec<Predicate>>,
 }
 
 impl Predicates {
     /// Adds a predicate, unless it is constant or the list has it or its complement. Was it added?
-    pub fn add(&mut self, point: Point, formula: Bdd, round: u32) -> bool {
+    pub fn add(&mut self, point: ProgramPoint, formula: Bdd, round: u32) -> bool {
         if formula.is_constant() {
             return false;
         }
@@ -52,12 +52,12 @@ impl Predicates {
 
     /// The list of a point, oldest first: the k-th predicate is the meaning of the k-th abstract
     /// bit there.
-    pub fn at(&self, point: Point) -> &[Predicate] {
+    pub fn at(&self, point: ProgramPoint) -> &[Predicate] {
         self.at.get(&point).map_or(&[], Vec::as_slice)
     }
 
     /// All points with predicates, in order.
-    pub fn points(&self) -> impl Iterator<Item = (Point, &[Predicate])> {
+    pub fn points(&self) -> impl Iterator<Item = (ProgramPoint, &[Predicate])> {
         self.at.iter().map(|(point, list)| (*point, list.as_slice()))
     }
 
@@ -86,13 +86,13 @@ mod tests {
     fn constants_doubles_and_complements_are_left_out() {
         let mut kernel = Manager::new(2, KernelLimits::NONE).unwrap();
         let (a, b) = (kernel.var(Var(0)).unwrap(), kernel.var(Var(1)).unwrap());
-        let point = Point::Location(LocationId(3));
+        let point = ProgramPoint::Location(LocationId(3));
         let mut predicates = Predicates::default();
         assert!(predicates.add(point, a, 1) && predicates.add(point, b, 2));
         for formula in [Bdd::TRUE, Bdd::FALSE, a, !a, !b] {
             assert!(!predicates.add(point, formula, 3));
         }
-        assert!(predicates.add(Point::Returned(ProcedureId(0)), !a, 3));
+        assert!(predicates.add(ProgramPoint::Returned(ProcedureId(0)), !a, 3));
         assert_eq!((predicates.longest(), predicates.count()), (2, 3));
         assert_eq!(predicates.at(point).iter().map(|p| p.round).collect::<Vec<_>>(), [1, 2]);
     }

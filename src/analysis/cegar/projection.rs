@@ -234,7 +234,7 @@ fn procedure_of(program: &AbstractProgram, entry: StackSymbol) -> ProcedureId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::cegar::predicates::Point;
+    use crate::analysis::cegar::predicates::ProgramPoint;
     use crate::analysis::cegar::refinement::Cegar;
     use crate::analysis::cegar::round::{CegarOptions, CegarPhase};
     use crate::analysis::cegar::search::Extent;
@@ -345,11 +345,12 @@ mod tests {
                 let cell = Cell { variable: program.globals().next().unwrap(), element: 0 };
                 let level = abstracted.domain.layout.cell(cell, Copy::Now)[0];
                 let b = abstracted.domain.kernel.var(level).unwrap();
-                let locations =
-                    (0..program.locations.len() as u32).map(|k| Point::Location(LocationId(k)));
-                let pivots = (0..program.edges.len() as u32).map(|k| Point::Pivot(EdgeId(k)));
-                let ends =
-                    (0..program.procedures.len() as u32).map(|k| Point::Returned(ProcedureId(k)));
+                let locations = (0..program.locations.len() as u32)
+                    .map(|k| ProgramPoint::Location(LocationId(k)));
+                let pivots =
+                    (0..program.edges.len() as u32).map(|k| ProgramPoint::Pivot(EdgeId(k)));
+                let ends = (0..program.procedures.len() as u32)
+                    .map(|k| ProgramPoint::Returned(ProcedureId(k)));
                 for point in locations.chain(pivots).chain(ends) {
                     abstracted.add(point, b, 0);
                 }

@@ -4,12 +4,12 @@
 use super::abstract_program::AbstractProgram;
 use super::check::{Claim, Obligation, obligations};
 use super::concrete_trace::concrete_trace;
-use super::dag::Place;
+use super::dag::DagPoint;
 use super::extraction::Extraction;
 use super::heuristic::Heuristic;
 use super::interpolant::{Concrete, Family, Interpolants, Interpolation, needed};
 use super::outline::Outline;
-use super::predicates::Point;
+use super::predicates::ProgramPoint;
 use super::projection::Projection;
 use super::round::{CegarOptions, CegarPhase, Ending, Round};
 use super::search::AbstractSearch;
@@ -143,7 +143,7 @@ impl Cegar {
     }
 
     /// Gives a predicate before the loop begins; was it new? With slicing it is forgotten.
-    pub fn seed(&mut self, point: Point, formula: Bdd) -> bool {
+    pub fn seed(&mut self, point: ProgramPoint, formula: Bdd) -> bool {
         self.abstracted.add(point, formula, 0)
     }
 
@@ -645,7 +645,7 @@ fn known(
     for node in extracted.dag.node_ids() {
         let k = node.0 as usize;
         let (Some(point), true) =
-            (extracted.points[k], extracted.dag.node(node).place != Place::Error)
+            (extracted.points[k], extracted.dag.node(node).point != DagPoint::Error)
         else {
             known.push(Bdd::TRUE);
             continue;

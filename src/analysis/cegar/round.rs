@@ -3,7 +3,7 @@
 use super::extraction::Extracted;
 use super::heuristic::Heuristic;
 use super::interpolant::Interpolants;
-use super::predicates::Point;
+use super::predicates::ProgramPoint;
 use super::search::Extent;
 use crate::bdd::Bdd;
 use crate::util::Limit;
@@ -105,7 +105,7 @@ pub struct Round {
     /// Obligations of interpolants that were proved.
     pub proved: u64,
     /// What was added after it, in order.
-    pub added: Vec<(Point, Bdd)>,
+    pub added: Vec<(ProgramPoint, Bdd)>,
     /// The length of the longest list after it.
     pub longest_after: usize,
     /// Kernel steps that each phase took.

@@ -7,8 +7,10 @@
 
 use super::{DraftPart, Extracted, Spot, StepKind, procedure_of};
 use crate::analysis::cegar::abstract_program::AbstractProgram;
-use crate::analysis::cegar::dag::{Action, DagBuilder, DagError, InstanceId, Mode, NodeId, Place};
-use crate::analysis::cegar::predicates::Point;
+use crate::analysis::cegar::dag::{
+    Action, DagBuilder, DagError, DagPoint, InstanceId, Mode, NodeId,
+};
+use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::analysis::cegar::search::AbstractSearch;
 use crate::bdd::Bdd;
 use crate::lang::model::{LocationId, ProcedureId};
@@ -22,7 +24,7 @@ struct Shape {
     procedure: ProcedureId,
     /// Frames of one procedure are told apart in the main part: the first one is the start's.
     first: bool,
-    place: Place,
+    point: DagPoint,
     outgoing: Vec<(StepKind, Option<usize>)>,
 }
 
@@ -120,11 +122,11 @@ fn merge_part(
         let shape = Shape {
             procedure: procedure_of(program, search.ranked.frame(spot.frame).entry),
             first: part.goal.is_none() && spot.frame == 0,
-            place: spot.place,
+            point: spot.point,
             outgoing: outgoing.into_iter().collect(),
         };
-        let states = match spot.place {
-            Place::Location(_) => program.forget_entry(draft.states)?,
+        let states = match spot.point {
+            DagPoint::Location(_) => program.forget_entry(draft.states)?,
             _ => draft.states,
         };
         let class = match of_shape.get(&shape) {
@@ -156,7 +158,7 @@ fn targets_first(
         entered: 0,
         rank: 0,
         frame,
-        place: Place::Location(LocationId(search.ranked.frame(frame).entry.0)),
+        point: DagPoint::Location(LocationId(search.ranked.frame(frame).entry.0)),
     };
     let targets = |spot: &Spot| -> BTreeSet<Spot> {
         part.nodes
@@ -179,8 +181,8 @@ fn targets_first(
             }
         }
     }
-    let position = |spot: &Spot| match spot.place {
-        Place::Location(location) => program.system.priority[location.0 as usize],
+    let position = |spot: &Spot| match spot.point {
+        DagPoint::Location(location) => program.system.priority[location.0 as usize],
         _ => 0,
     };
     let mut ready: BTreeSet<(u64, u64, u32, Spot)> = BTreeSet::new();
@@ -209,7 +211,7 @@ fn number(
     part: usize,
     instances: &mut BTreeMap<usize, InstanceId>,
     states: &mut Vec<Bdd>,
-    points: &mut Vec<Option<Point>>,
+    points: &mut Vec<Option<ProgramPoint>>,
 ) {
     let mut pushed: BTreeMap<ProcedureId, InstanceId> = BTreeMap::new();
     let mut ids: Vec<NodeId> = vec![builder.error(); merged.shapes.len()];
@@ -221,18 +223,18 @@ fn number(
                 .entry(shape.procedure)
                 .or_insert_with(|| builder.instance(shape.procedure, Mode::PushOnly)),
         };
-        ids[class] = builder.node(instance, shape.place, merged.ranks[class] as u32);
+        ids[class] = builder.node(instance, shape.point, merged.ranks[class] as u32);
         states.push(merged.states[class]);
-        points.push(match shape.place {
-            Place::Location(location) => Some(Point::Location(location)),
-            Place::Pivot(edge) => Some(Point::Pivot(edge)),
-            Place::Returned => Some(Point::Returned(shape.procedure)),
-            Place::Start | Place::Error => None,
+        points.push(match shape.point {
+            DagPoint::Location(location) => Some(ProgramPoint::Location(location)),
+            DagPoint::Pivot(edge) => Some(ProgramPoint::Pivot(edge)),
+            DagPoint::Returned => Some(ProgramPoint::Returned(shape.procedure)),
+            DagPoint::Start | DagPoint::Error => None,
         });
     }
     for (class, shape) in merged.shapes.iter().enumerate().rev() {
         let entry = program.procedure(program.main_id()).entry;
-        if part == 0 && shape.first && shape.place == Place::Location(entry) {
+        if part == 0 && shape.first && shape.point == DagPoint::Location(entry) {
             builder.edge(builder.start(), ids[class], Action::Begin);
         }
         for (kind, to) in &shape.outgoing {
