@@ -10,7 +10,7 @@
 //! not depend on node ids.
 
 use super::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, Cell, Copy, ErrorSite, ProgramDomain, RuleRole, Valuation, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
 use crate::pds::{Entry, Pds, PostStar, Right, RuleId, State, Transition};
@@ -176,12 +176,10 @@ impl Walk {
     pub fn length(&self) -> usize {
         self.steps.len()
     }
-
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.detours.iter().flat_map(|detour| detour.poststar.weights()));
-    }
 }
+
+impl_roots!(Walk { detours });
+impl_roots!(Detour { poststar });
 
 impl Detour {
     fn new(reach: &mut Reach, rounds: Rounds) -> Bounded<Detour> {

@@ -6,7 +6,7 @@
 //! relations make of the stores with which they are entered (the functional approach of Sharir and
 //! Pnueli 1981, phase two). Afterwards each weight is cut down to the entries found.
 
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::ProgramDomain;
 use crate::pds::{PostStar, State};
 use crate::util::Bounded;
@@ -95,12 +95,6 @@ impl Entered {
         Ok(())
     }
 
-    /// Every diagram held, for garbage collection.
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.stores.values().chain(self.pending.values()));
-        roots.extend(self.history.values().flatten().map(|(_, gained)| *gained));
-    }
-
     fn note(&mut self, state: State, gained: Bdd, all: Bdd) {
         self.moment += 1;
         self.history.entry(state).or_default().push((self.moment, gained));
@@ -108,3 +102,5 @@ impl Entered {
         self.pending.insert(state, gained);
     }
 }
+
+impl_roots!(Entered { stores, pending, history });

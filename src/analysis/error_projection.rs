@@ -19,7 +19,7 @@
 pub use super::backward::Goal;
 use super::backward::backward;
 use super::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
 use crate::pds::{Domain, PreStar, Right, RuleId, StackSymbol, State, Transition};
@@ -161,12 +161,6 @@ impl ErrorProjection {
     /// Complete once [`Phase::Done`].
     pub fn passed(&self) -> &[bool] {
         &self.passed
-    }
-
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.prestar.weights());
-        roots.extend(self.contexts.values().chain(self.failing.values()));
     }
 
     /// One bounded piece of work.
@@ -499,3 +493,5 @@ impl ErrorProjection {
         Ok(())
     }
 }
+
+impl_roots!(ErrorProjection { prestar, contexts, failing });

@@ -2,7 +2,7 @@
 
 use super::entered::Entered;
 use super::remembered::remembered;
-use crate::bdd::{Bdd, KernelLimits, Manager};
+use crate::bdd::{Bdd, KernelLimits, Manager, impl_roots};
 use crate::encode::{CONTROL, ErrorSite, Layout, ProgramDomain, ProgramSystem, symbol};
 use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::pds::{Domain, Entry, PAutomaton, PostStar, StackSymbol, State, Transition};
@@ -279,17 +279,6 @@ impl Reach {
         Ok(executed)
     }
 
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.domain.roots(roots);
-        roots.extend(self.poststar.weights());
-        roots.push(self.initial);
-        roots.extend(self.remembered.values().flat_map(BTreeMap::values));
-        if let Some(entered) = &self.entered {
-            entered.roots(roots);
-        }
-    }
-
     /// Transitions from a frame state to those of its callers, by frame state of the callee:
     /// (transition, caller's state).
     pub fn callers(&self) -> BTreeMap<State, Vec<u32>> {
@@ -303,3 +292,5 @@ impl Reach {
         callers
     }
 }
+
+impl_roots!(Reach { domain, poststar, initial, remembered, entered });

@@ -1,5 +1,6 @@
 //! A saturation with its recording: steps to be watched, weights and witnesses as of any step.
 
+use crate::bdd::{Bdd, Roots, impl_roots};
 use crate::pds::{
     ControlLocation, Domain, PAutomaton, Pds, PostStar, PreStar, Recording, Right, StackSymbol,
     Star, State, Witness,
@@ -127,15 +128,15 @@ impl<D: Domain> Recorded<D> {
         }
         Witness::new(domain, &self.recording, self.star(), part, WITNESS_NODES).map(Some)
     }
+}
 
-    /// Every weight held, for garbage collection.
-    pub fn weights(&self) -> Vec<&D::Weight> {
-        let mut all: Vec<&D::Weight> =
-            self.recording.weights().chain(self.given.weights()).collect();
-        match &self.saturation {
-            Saturation::Post(post) => all.extend(post.weights()),
-            Saturation::Pre(pre) => all.extend(pre.weights()),
+impl_roots!([D: Domain<Weight: Roots>] Recorded<D> { recording, given, saturation });
+
+impl<D: Domain<Weight: Roots>> Roots for Saturation<D> {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Saturation::Post(post) => post.roots(roots),
+            Saturation::Pre(pre) => pre.roots(roots),
         }
-        all
     }
 }

@@ -14,7 +14,7 @@ use super::counterexample::{
     Counterexample, MAX_STEPS, Step, callers_entering, fix_stores, known_at_exit, pick_stores,
 };
 use super::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, ProgramDomain, RuleRole, Valuation, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
 use crate::pds::{Key, Layer, Measure, Point, RankedPostStar, Right, RuleId, Summary};
@@ -108,11 +108,6 @@ impl ShortestRun {
         self.search.rank()
     }
 
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.search.weights());
-    }
-
     /// One bounded piece of work; the answer, once it is known.
     pub fn step(&mut self, reach: &mut Reach) -> Bounded<Option<Shortest>> {
         if let Some(walk) = &mut self.walk {
@@ -131,6 +126,8 @@ impl ShortestRun {
         Ok(None)
     }
 }
+
+impl_roots!(ShortestRun { search });
 
 /// What each rule counts and passes.
 fn measure(reach: &Reach, through: &[Vec<EdgeId>]) -> Measure {

@@ -1,11 +1,43 @@
 //! Garbage collection: mark from the roots, sweep in place. No node moves, so handles in use stay
 //! what they are.
+//!
+//! A manager says when its collection is due; the analysis that owns it asks between two steps, and
+//! lists the roots ([`Roots`](super::Roots)). A collection is due once the live nodes have doubled
+//! since the last one, but not below half a million nodes, unless the budget is smaller. To test
+//! that all roots are listed it is due after every step, and freed nodes are never used again.
 
-use super::manager::Manager;
+use super::manager::{KernelLimits, Manager};
 use super::node::{Bdd, FREED, TERMINAL};
 use super::substitute::COMPOSE;
 
+/// Fewer live nodes than this are not worth a collection.
+const LEAST: u64 = 1 << 19;
+
+/// When the next collection is due.
+pub(super) struct Collection {
+    /// From this many live nodes on.
+    above: u64,
+    every_step: bool,
+}
+
+impl Collection {
+    pub(super) fn new(limits: KernelLimits) -> Collection {
+        Collection { above: (limits.max_nodes / 2).min(LEAST), every_step: false }
+    }
+}
+
 impl Manager {
+    /// Is there enough garbage, perhaps, for a collection?
+    pub fn is_collection_due(&self) -> bool {
+        self.collection.every_step || self.live >= self.collection.above
+    }
+
+    /// For tests: a collection is due after every step, and freed nodes are never used again. So
+    /// any later use of one panics instead of meeting another function.
+    pub fn collect_after_every_step(&mut self, on: bool) {
+        self.collection.every_step = on;
+    }
+
     /// Frees every node that no root reaches. All other handles become invalid.
     pub fn collect(&mut self, roots: &[Bdd]) {
         let mut marked = vec![false; self.nodes.len()];
@@ -25,7 +57,7 @@ impl Manager {
             }
             node.level = FREED;
             self.live -= 1;
-            if !self.poisoned {
+            if !self.collection.every_step {
                 self.free.push(index as u32);
             }
         }
@@ -34,11 +66,34 @@ impl Manager {
         let alive = |f: &Bdd| marked[f.index()];
         self.cache.retain(|word, functions| word >> 24 != COMPOSE && functions.iter().all(alive));
         self.ite_cache.retain(|third, functions| alive(&Bdd(third)) && functions.iter().all(alive));
+        self.collection.above =
+            (2 * self.live).max(LEAST).min(self.limits().max_nodes.max(self.live + 1));
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::bdd::Var;
+
+    #[test]
+    fn a_collection_is_due_at_half_of_a_small_budget() {
+        let limits = KernelLimits { max_nodes: 8, ..KernelLimits::NONE };
+        let mut kernel = Manager::new(8, limits).unwrap();
+        assert!(!kernel.is_collection_due());
+        let kept = kernel.cube(&[(Var(0), true), (Var(1), true), (Var(2), true)]).unwrap();
+        assert!(kernel.is_collection_due(), "four nodes are live");
+        kernel.collect(&[kept]);
+        assert!(!kernel.is_collection_due(), "all four are still needed");
     }
 
-    /// For tests: from now on freed nodes are never used again, so that any later use of one panics
-    /// instead of meeting another function.
-    pub fn poison(&mut self, on: bool) {
-        self.poisoned = on;
+    #[test]
+    fn a_collection_is_due_after_every_step_if_a_test_says_so() {
+        let mut kernel = Manager::new(1, KernelLimits::NONE).unwrap();
+        assert!(!kernel.is_collection_due());
+        kernel.collect_after_every_step(true);
+        kernel.collect(&[]);
+        assert!(kernel.is_collection_due());
     }
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::FxHashMap;
 
 use super::cache::Cache;
+use super::collect::Collection;
 use super::node::{Bdd, FREED, Node, TERMINAL, Var};
 use super::quantify::{QuantifiedLevels, VarSet};
 use super::recursion::{NATIVE_DEPTH, Stopped};
@@ -65,7 +66,7 @@ pub struct Manager {
     alarm: Option<Arc<AtomicBool>>,
     /// The limit that the operation under way ran into.
     stopped: Limit,
-    pub(super) poisoned: bool,
+    pub(super) collection: Collection,
     /// See [`super::recursion`].
     pub(super) native_depth: u32,
     pub(super) sets: Vec<QuantifiedLevels>,
@@ -95,7 +96,7 @@ impl Manager {
             pause: 0,
             alarm: None,
             stopped: Limit::Steps,
-            poisoned: false,
+            collection: Collection::new(limits),
             native_depth: NATIVE_DEPTH,
             sets: Vec::new(),
             set_ids: HashMap::default(),

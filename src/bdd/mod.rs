@@ -44,6 +44,7 @@ mod node;
 mod quantify;
 mod recursion;
 mod restrict;
+mod roots;
 mod substitute;
 mod unique;
 
@@ -53,4 +54,6 @@ pub use models::Cubes;
 pub use natural::Natural;
 pub use node::{Bdd, Var};
 pub use quantify::VarSet;
+pub(crate) use roots::impl_roots;
+pub use roots::{Roots, roots_of};
 pub use substitute::Renaming;

@@ -23,7 +23,7 @@ use super::frame::Frame;
 use super::layout::{Cell, Copy, Layout};
 use super::program_domain::{ProgramDomain, identity};
 use super::program_system::{CONTROL, ProgramSystem, symbol};
-use crate::bdd::{Bdd, KernelLimits, Manager, VarSet};
+use crate::bdd::{Bdd, KernelLimits, Manager, VarSet, impl_roots};
 use crate::cfg::{Loop, loops};
 use crate::lang::model::{LocationId, Operation, ProcedureId, Program};
 use crate::pds::{PAutomaton, Pds, PostStar, RuleId, StackSymbol, Transition};
@@ -146,15 +146,11 @@ impl Acceleration {
         }
         acceleration
     }
-
-    /// Every diagram held here, for garbage collection.
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        for rounds in self.loops.iter().filter_map(|summed| summed.rounds.as_ref()) {
-            roots.extend([rounds.within, rounds.forward, rounds.backward]);
-            roots.extend(&rounds.powers);
-        }
-    }
 }
+
+impl_roots!(Acceleration { loops });
+impl_roots!(Summed { rounds });
+impl_roots!(Rounds { within, powers, forward, backward });
 
 /// The executing rules of a loop's edges.
 fn rules_inside(program: &Program, system: &ProgramSystem, found: &Loop) -> BTreeSet<RuleId> {

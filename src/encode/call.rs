@@ -9,7 +9,7 @@ use super::effect::{Change, all_hold, equals};
 use super::expression::Encoder;
 use super::frame::Frame;
 use super::layout::{Cell, Copy, Layout};
-use crate::bdd::{Bdd, Manager, Renaming, VarSet};
+use crate::bdd::{Bdd, Manager, Renaming, VarSet, impl_roots};
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
 use crate::util::Bounded;
 
@@ -134,12 +134,9 @@ impl Call {
         let summary = kernel.rename(summary, self.merge_backward_shift)?;
         kernel.and_exists(summary, self.merge_backward, self.merge_backward_last)
     }
-
-    /// Every diagram held here.
-    pub(super) fn roots(&self) -> [Bdd; 5] {
-        [self.stored, self.enter, self.merge, self.enter_backward, self.merge_backward]
-    }
 }
+
+impl_roots!(Call { stored, enter, merge, enter_backward, merge_backward });
 
 /// The checks hold in the caller (read from `from`), and the parameters in `to` are the arguments.
 fn arguments(

@@ -4,7 +4,7 @@
 use super::expression::Encoder;
 use super::layout::{Cell, Copy, Layout};
 use super::on_demand::Covered;
-use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
+use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet, impl_roots};
 use crate::lang::model::{Check, EdgeId, Expression, Operation, Place, Program};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
@@ -294,3 +294,5 @@ pub(super) fn open_failure(
     let holds = encoder.truth(&checks[check].condition)?;
     kernel.difference(earlier, holds)
 }
+
+impl_roots!(Statement { forward, backward, covered });

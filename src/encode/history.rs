@@ -10,7 +10,7 @@
 
 use super::layout::{Cell, Copy};
 use super::program_domain::ProgramDomain;
-use crate::bdd::{Bdd, Manager, Renaming, Var, VarSet};
+use crate::bdd::{Bdd, Manager, Renaming, Var, VarSet, impl_roots};
 use crate::lang::model::{Program, VariableId, VariableKind};
 use crate::util::Bounded;
 use std::collections::BTreeSet;
@@ -187,9 +187,6 @@ impl History {
             .map(|(cell, of_cell)| (*cell, of_cell[copy].clone()))
             .collect()
     }
-
-    /// Every diagram held here, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(&self.same);
-    }
 }
+
+impl_roots!(History { same });

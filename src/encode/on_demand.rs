@@ -9,7 +9,7 @@
 use super::effect::Statement;
 use super::layout::{Cell, Copy, Layout};
 use super::program_domain::ProgramDomain;
-use crate::bdd::{Bdd, Manager, VarSet};
+use crate::bdd::{Bdd, Manager, VarSet, impl_roots};
 use crate::lang::model::{BinaryOperator, Check, EdgeId, Expression, Operation, Place, Program};
 use crate::pds::RuleId;
 use crate::util::Bounded;
@@ -153,3 +153,5 @@ impl ProgramDomain {
         Ok(statement)
     }
 }
+
+impl_roots!(Covered { stores });

@@ -14,7 +14,7 @@ use super::frame::{Frame, forgotten, frames};
 use super::layout::{Cell, Copy, Layout};
 use super::on_demand::Covered;
 use super::program_system::{ProgramSystem, RuleRole};
-use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet};
+use crate::bdd::{Bdd, BitVector, Manager, Renaming, Roots, VarSet, impl_roots};
 use crate::lang::model::{
     EdgeId, Initial, Operation, ProcedureId, Program, VariableId, VariableKind,
 };
@@ -335,25 +335,6 @@ impl ProgramDomain {
     /// reaches needs no way to the target.
     pub fn stay_within(&mut self, reached: Option<Vec<Bdd>>) {
         self.reached = reached;
-    }
-
-    /// Every diagram held here, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        for border in &self.borders {
-            roots.extend([border.entry, border.exit]);
-        }
-        for effect in &self.effects {
-            match effect {
-                Effect::Statement(statement) => {
-                    roots.extend([statement.forward, statement.backward]);
-                    roots.extend(statement.covered.as_ref().map(|covered| covered.stores));
-                }
-                Effect::Call(call) => roots.extend(call.roots()),
-                Effect::Return(_) => {}
-            }
-        }
-        roots.extend(self.reached.iter().flatten());
-        self.acceleration.roots(roots);
     }
 
     /// Did some callee start with the weight 1, so that weights speak of entries that no run has?
@@ -710,6 +691,8 @@ impl ProgramDomain {
     }
 }
 
+impl_roots!(ProgramDomain { borders, effects, reached, acceleration });
+
 /// The bits of the widest variable, or of an index of the largest array.
 fn widest(program: &Program) -> u8 {
     let bits = |elements: u32| (u32::BITS - elements.saturating_sub(1).leading_zeros()) as u8;
@@ -719,4 +702,16 @@ fn widest(program: &Program) -> u8 {
         .map(|variable| variable.scalar.width.max(bits(variable.elements())))
         .max()
         .unwrap_or(0)
+}
+
+impl_roots!(Border { entry, exit });
+
+impl Roots for Effect {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Effect::Statement(statement) => statement.roots(roots),
+            Effect::Call(call) => call.roots(roots),
+            Effect::Return(_) => {}
+        }
+    }
 }

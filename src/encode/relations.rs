@@ -13,7 +13,7 @@ use super::call::Call;
 use super::effect::{Change, Statement};
 use super::layout::{Cell, Copy};
 use super::program_domain::{ProgramDomain, identity};
-use crate::bdd::{Bdd, Manager, Renaming, VarSet};
+use crate::bdd::{Bdd, Manager, Renaming, VarSet, impl_roots};
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
@@ -344,15 +344,9 @@ impl Relations {
         let dropped = domain.kernel.var_set(&dropped);
         domain.kernel.exists(exit, dropped)
     }
-
-    /// Every diagram held here, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.entered.values());
-        for step in self.steps.values() {
-            roots.push(step.forward);
-        }
-        for call in self.calls.values() {
-            roots.extend([call.enter, call.stored]);
-        }
-    }
 }
+
+impl_roots!(Relations { entered, steps, calls });
+
+impl_roots!(StepRelation { forward });
+impl_roots!(CallRelation { enter, stored });

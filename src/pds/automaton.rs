@@ -2,6 +2,7 @@
 //! Def. 7).
 
 use super::system::{ControlLocation, RuleId, StackSymbol};
+use crate::bdd::{Roots, impl_roots};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -134,3 +135,5 @@ impl<W> PAutomaton<W> {
         &self.outgoing[state.0 as usize]
     }
 }
+
+impl_roots!([W: Roots] PAutomaton<W> { weights });

@@ -4,6 +4,8 @@
 //! earlier moments, so a walk back along the history ends, recursion or not (Reps, Schwoon, Jha,
 //! Melski 2005, § 3.2, keep a derivation instead; moments are smaller).
 
+use crate::bdd::{Roots, impl_roots};
+
 /// A part of a weight and the moment at which it appeared.
 #[derive(Clone, Debug)]
 pub struct Entry<W> {
@@ -51,9 +53,7 @@ impl<W> History<W> {
     pub fn all(&self, transition: u32) -> &[Entry<W>] {
         self.before(transition, u64::MAX)
     }
-
-    /// All parts, for garbage collection.
-    pub fn weights(&self) -> impl Iterator<Item = &W> {
-        self.entries.iter().flatten().map(|entry| &entry.gained)
-    }
 }
+
+impl_roots!([W: Roots] History<W> { entries });
+impl_roots!([W: Roots] Entry<W> { gained });

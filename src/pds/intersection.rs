@@ -12,6 +12,7 @@ use super::direction::{Backward, Forward, Read};
 use super::domain::{Domain, Plain};
 use super::regular::StackAutomaton;
 use super::system::{ControlLocation, RuleId, StackSymbol};
+use crate::bdd::{Roots, impl_roots};
 use crate::semiring::{FunctionalWeight, Semiring};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
@@ -96,11 +97,6 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
         self.worklist.is_empty()
     }
 
-    /// Every weight held, for garbage collection.
-    pub fn weights(&self) -> impl Iterator<Item = &W> {
-        self.labels.values()
-    }
-
     /// Passes one label on: l(q') := l(q') ⊕ W(l(q)) for all transitions from q.
     pub fn step<F: Functionals<Weight = W>>(
         &mut self,
@@ -180,3 +176,5 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
         Ok(total)
     }
 }
+
+impl_roots!([W: Roots] FunctionalSummary<W> { labels });

@@ -17,6 +17,7 @@ use super::domain::Domain;
 use super::history::History;
 use super::observer::{Derivation, Observer, Premise};
 use super::system::{ControlLocation, Pds, Right, StackSymbol};
+use crate::bdd::{Roots, impl_roots};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -111,11 +112,6 @@ impl<D: Domain> PostStar<D> {
     /// The transitions that wait, in the order in which they will be looked at.
     pub fn waiting(&self) -> impl Iterator<Item = u32> + '_ {
         self.worklist.iter().map(|(_, id)| *id)
-    }
-
-    /// Every weight held, for garbage collection.
-    pub fn weights(&self) -> impl Iterator<Item = &D::Weight> {
-        self.automaton.weights().iter().chain(self.pending.iter()).chain(self.history.weights())
     }
 
     /// Looks at one transition. Does nothing once done. After a limit the saturation must not be
@@ -386,3 +382,5 @@ impl<D: Domain> PostStar<D> {
         }
     }
 }
+
+impl_roots!([D: Domain<Weight: Roots>] PostStar<D> { automaton, pending, history });

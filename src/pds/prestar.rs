@@ -9,6 +9,7 @@ use super::direction::{Forward, Read};
 use super::domain::Domain;
 use super::observer::{Derivation, Observer, Premise};
 use super::system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};
+use crate::bdd::{Roots, impl_roots};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -134,11 +135,6 @@ impl<D: Domain> PreStar<D> {
     /// The transitions that wait, in the order in which they will be looked at.
     pub fn waiting(&self) -> impl Iterator<Item = u32> + '_ {
         self.worklist.iter().map(|(_, id)| *id)
-    }
-
-    /// Every weight held, for garbage collection.
-    pub fn weights(&self) -> impl Iterator<Item = &D::Weight> {
-        self.automaton.weights().iter().chain(self.pending.iter())
     }
 
     /// Looks at one transition (Alg. 1, l. 5-14). Does nothing once done. After a limit the
@@ -317,3 +313,5 @@ impl<D: Domain> PreStar<D> {
         self.worklist.insert((u32::MAX - priority, id));
     }
 }
+
+impl_roots!([D: Domain<Weight: Roots>] PreStar<D> { automaton, pending });

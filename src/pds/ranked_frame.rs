@@ -2,6 +2,7 @@
 //! layers, summaries, callers, by frame.
 
 use super::system::{RuleId, StackSymbol};
+use crate::bdd::{Roots, impl_roots};
 use rustc_hash::FxHashMap;
 
 /// What is counted and what is watched, by rule id.
@@ -165,3 +166,9 @@ pub struct PendingCall<W> {
     /// What is known of the caller at the call.
     pub weight: W,
 }
+
+impl_roots!([W: Roots] Layer<W> { gained });
+impl_roots!([W: Roots] Summary<W> { weight });
+impl_roots!([W: Roots] Caller<W> { layer });
+impl_roots!([W: Roots] RankedFrame<W> { summaries, callers, entries, known, unranked });
+impl_roots!([W: Roots] Mark<W> { before, after });

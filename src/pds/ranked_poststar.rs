@@ -36,6 +36,7 @@ use super::ranked_frame::{
 };
 use super::remaining::Remaining;
 use super::system::{ControlLocation, Pds, Right, RuleId, StackSymbol};
+use crate::bdd::{Roots, impl_roots};
 use crate::semiring::Boolean;
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
@@ -310,26 +311,6 @@ impl<D: Entered> RankedPostStar<D> {
         let begin = layers.partition_point(|layer| layer.rank < rank);
         let end = layers.partition_point(|layer| layer.rank <= rank && layer.moment < moment);
         &layers[begin..end.max(begin)]
-    }
-
-    /// Every weight held, for garbage collection.
-    pub fn weights(&self) -> impl Iterator<Item = &D::Weight> {
-        let items = self
-            .items
-            .iter()
-            .flat_map(|item| item.layers.iter().map(|layer| &layer.gained).chain([&item.settled]));
-        let frames = self.frames.iter().flat_map(|frame| {
-            let summaries = frame.summaries.iter().map(|summary| &summary.weight);
-            let callers = frame.callers.iter().map(|caller| &caller.layer.gained);
-            let entries = frame
-                .entries
-                .iter()
-                .map(|(_, entries)| entries)
-                .chain(frame.unranked.iter().map(|(_, entries)| entries));
-            summaries.chain(callers).chain(entries).chain([&frame.known])
-        });
-        let marks = self.mark.iter().flat_map(|(mark, _)| [&mark.before, &mark.after]);
-        items.chain(frames).chain(self.waiting.values()).chain(marks)
     }
 
     /// Takes out what is nearest. Does nothing once done. After a limit the search must not be used
@@ -668,3 +649,6 @@ impl<D: Entered> RankedPostStar<D> {
         Ok(())
     }
 }
+
+impl_roots!([D: Domain<Weight: Roots>] RankedPostStar<D> { items, frames, waiting, mark });
+impl_roots!([W: Roots] Item<W> { settled, layers });

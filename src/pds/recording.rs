@@ -7,6 +7,7 @@
 
 use super::automaton::PAutomaton;
 use super::observer::{Derivation, Observer, Premise};
+use crate::bdd::{Roots, impl_roots};
 
 /// Which saturation, and so in which direction rules and weights are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,11 +152,6 @@ impl<W: Clone> Recording<W> {
         automaton
     }
 
-    /// Every weight held, for garbage collection.
-    pub fn weights(&self) -> impl Iterator<Item = &W> {
-        self.versions.iter().flatten().flat_map(|version| [&version.added, &version.whole])
-    }
-
     fn count(&self, transition: u32) -> u32 {
         self.versions.get(transition as usize).map_or(0, |versions| versions.len() as u32)
     }
@@ -210,3 +206,6 @@ impl<W: Clone> Observer<W> for Recording<W> {
         }
     }
 }
+
+impl_roots!([W: Roots] Recording<W> { versions });
+impl_roots!([W: Roots] Version<W> { added, whole });

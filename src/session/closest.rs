@@ -8,16 +8,13 @@ use crate::analysis::localize::closeness::{Closeness, FailingRun};
 use crate::analysis::localize::closest::{Closest, ClosestRun, closest, replay_correct};
 use crate::analysis::reach::Reach;
 use crate::analysis::shortest_run::{Shortest, ShortestRun};
-use crate::bdd::{Bdd, KernelLimits};
+use crate::bdd::{KernelLimits, Roots, roots_of};
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::{EdgeId, Program};
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// Nodes above which garbage is collected.
-const COLLECT_ABOVE: u64 = 1 << 19;
 
 /// A correct run, as the interpreter executed it.
 #[derive(Clone, Debug)]
@@ -114,8 +111,6 @@ pub(super) struct ClosestSearch {
     search: ShortestRun,
     /// The statement and its check that correct runs pass; `None` if they end the program.
     end: Option<(EdgeId, usize)>,
-    collect_above: u64,
-    always_collect: bool,
 }
 
 /// What a search came to.
@@ -144,21 +139,13 @@ impl ClosestSearch {
         let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
         let mut reach = Reach::new(Rc::clone(&question.program), Some(END_LINE), limits)?;
         reach.domain.kernel.set_alarm(alarm);
-        reach.domain.kernel.poison(budgets.collect_every_step);
+        reach.domain.kernel.collect_after_every_step(budgets.collect_every_step);
         let search = ShortestRun::with_costs(
             &mut reach,
             &question.costs,
             below.map(|below| below.saturating_sub(1)),
         )?;
-        let collect_above = (budgets.max_nodes / 2).min(COLLECT_ABOVE);
-        Ok(ClosestSearch {
-            question,
-            reach,
-            search,
-            end,
-            collect_above,
-            always_collect: budgets.collect_every_step,
-        })
+        Ok(ClosestSearch { question, reach, search, end })
     }
 
     /// One bounded piece of work; `program` is the one without halts, on which what is found is
@@ -167,13 +154,7 @@ impl ClosestSearch {
         let answer = self.search.step(&mut self.reach)?;
         let found = match answer {
             None => {
-                let search = &self.search;
-                collect_if_large(
-                    &mut self.reach,
-                    |roots| search.roots(roots),
-                    &mut self.collect_above,
-                    self.always_collect,
-                );
+                collect_if_due(&mut self.reach, &self.search);
                 return Ok(None);
             }
             Some(Shortest::None) => return Ok(Some(Found::None)),
@@ -189,19 +170,10 @@ impl ClosestSearch {
     }
 }
 
-/// Collects garbage above a number of live nodes that is set anew then.
-pub(super) fn collect_if_large(
-    reach: &mut Reach,
-    others: impl FnOnce(&mut Vec<Bdd>),
-    collect_above: &mut u64,
-    always: bool,
-) {
-    if !always && reach.domain.kernel.live_nodes() < (*collect_above).max(COLLECT_ABOVE) {
-        return;
+/// Collects garbage if it is due; `others`: what else holds diagrams of the same kernel.
+pub(super) fn collect_if_due(reach: &mut Reach, others: &dyn Roots) {
+    if reach.domain.kernel.is_collection_due() {
+        let roots = roots_of(&[reach, others]);
+        reach.domain.kernel.collect(&roots);
     }
-    let mut roots: Vec<Bdd> = Vec::new();
-    others(&mut roots);
-    reach.roots(&mut roots);
-    reach.domain.kernel.collect(&roots);
-    *collect_above = (2 * reach.domain.kernel.live_nodes()).max(COLLECT_ABOVE);
 }

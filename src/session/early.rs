@@ -11,7 +11,7 @@
 use super::seek::shortest_replayed;
 use super::{Certainty, Phase, Session, Task};
 use crate::analysis::shortest_run::{Shortest, ShortestRun};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Roots};
 use crate::util::{Bounded, Limit};
 
 /// Kernel steps of post\* for one of the search, after the first [`FIRST`].
@@ -34,8 +34,8 @@ pub(super) enum Early {
     Over,
 }
 
-impl Early {
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
+impl Roots for Early {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
         if let Early::Searching { search, .. } = self {
             search.roots(roots);
         }

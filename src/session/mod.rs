@@ -36,7 +36,7 @@ use crate::analysis::invariant::check::Errors;
 use crate::analysis::localize::correct::CorrectTransitions;
 use crate::analysis::reach::Reach;
 use crate::analysis::slice::Slice;
-use crate::bdd::{Bdd, KernelLimits};
+use crate::bdd::{KernelLimits, roots_of};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::error_states::{ErrorState, with_error_states};
 use crate::lang::model::{EdgeId, Program};
@@ -104,7 +104,6 @@ pub struct Session {
     slice: Option<Slice>,
     limit: Option<Limit>,
     transitions_seen: usize,
-    collect_above: u64,
     items: u64,
     alarm: Option<Arc<AtomicBool>>,
 }
@@ -162,7 +161,6 @@ impl Session {
             slice: None,
             limit: None,
             transitions_seen: 0,
-            collect_above: 0,
             items: 0,
             alarm: None,
         }
@@ -201,7 +199,6 @@ impl Session {
         self.slice = None;
         self.limit = None;
         self.transitions_seen = 0;
-        self.collect_above = (budgets.max_nodes / 2).min(1 << 19);
         self.items = 0;
         self.phase = Phase::Done;
         if let Some(raw) = &mut self.raw {
@@ -224,7 +221,7 @@ impl Session {
         let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps };
         let mut reach = Reach::new(Rc::clone(program), self.options.error, limits)?;
         reach.domain.kernel.set_alarm(self.alarm.clone());
-        reach.domain.kernel.poison(budgets.collect_every_step);
+        reach.domain.kernel.collect_after_every_step(budgets.collect_every_step);
         reach.domain.accelerate_loops(budgets.loops);
         self.reach = Some(reach);
         Ok(())
@@ -434,40 +431,19 @@ impl Session {
     }
 
     fn collect(&mut self) {
-        let Some(reach) = &mut self.reach else { return };
-        if !self.budgets.collect_every_step && reach.domain.kernel.live_nodes() < self.collect_above
-        {
-            return;
+        let Some(reach) = &self.reach else { return };
+        if reach.domain.kernel.is_collection_due() {
+            self.collect_garbage();
         }
-        self.collect_garbage();
     }
 
     fn collect_garbage(&mut self) {
         let Some(reach) = &mut self.reach else { return };
-        let mut roots: Vec<Bdd> = Vec::new();
-        reach.roots(&mut roots);
-        if let Some(walk) = &self.walk {
-            walk.roots(&mut roots);
-        }
-        for projection in self.projection.iter().chain(&self.beside) {
-            projection.roots(&mut roots);
-        }
-        if let Some(search) = &self.search {
-            search.roots(&mut roots);
-        }
-        if let Some(correct) = &self.correct {
-            correct.roots(&mut roots);
-        }
-        self.early.roots(&mut roots);
-        if let Some(chop) = &self.chop {
-            chop.roots(&mut roots);
-        }
-        if let Some(proving) = &self.proving {
-            proving.roots(&mut roots);
-        }
+        let projections = (&self.projection, &self.beside, &self.chop);
+        let searches = (&self.walk, &self.search, &self.early);
+        let others = (&self.correct, &self.proving);
+        let roots = roots_of(&[reach, &projections, &searches, &others]);
         reach.domain.kernel.collect(&roots);
-        let live = reach.domain.kernel.live_nodes();
-        self.collect_above = (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
     }
 
     /// Lets the kernel take this many more steps, and a quarter more nodes, than it was given: for

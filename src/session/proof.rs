@@ -4,7 +4,7 @@
 use crate::analysis::invariant::Invariant;
 use crate::analysis::invariant::check::{Errors, Obligation, holds, obligations};
 use crate::analysis::reach::Reach;
-use crate::bdd::{Bdd, KernelLimits};
+use crate::bdd::{KernelLimits, impl_roots};
 use crate::lang::model::Program;
 use crate::util::{Bounded, Limit};
 
@@ -65,11 +65,9 @@ impl Proving {
     pub(super) fn invariant(&self) -> &Invariant {
         &self.invariant
     }
-
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.invariant.roots(roots);
-    }
 }
+
+impl_roots!(Proving { invariant });
 
 /// An obligation that does not hold, in the program's words.
 fn refuted(program: &Program, obligation: Obligation) -> String {

@@ -3,7 +3,7 @@
 //! takes.
 
 use super::Budgets;
-use super::closest::collect_if_large;
+use super::closest::collect_if_due;
 use crate::analysis::cegar::as_program::{AsProgram, as_program};
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::{CegarOptions, Ending};
@@ -35,7 +35,6 @@ pub(super) struct RefinedSearch {
     halts: BTreeSet<SuperEdge>,
     edges: Vec<SuperEdge>,
     known: BTreeMap<SuperEdge, bool>,
-    collect_above: u64,
 }
 
 impl RefinedSearch {
@@ -73,7 +72,6 @@ impl RefinedSearch {
             halts: halts.clone(),
             edges,
             known: BTreeMap::new(),
-            collect_above: 0,
         })
     }
 
@@ -120,7 +118,7 @@ impl RefinedSearch {
         };
         if !reach.is_done() {
             reach.step()?;
-            collect_if_large(reach, |_| {}, &mut self.collect_above, false);
+            collect_if_due(reach, &());
             return Ok(None);
         }
         let Some(correct) = &mut self.correct else {
@@ -133,7 +131,7 @@ impl RefinedSearch {
             return Ok(None);
         };
         if !correct.step(reach)? {
-            collect_if_large(reach, |roots| correct.roots(roots), &mut self.collect_above, false);
+            collect_if_due(reach, correct);
             return Ok(None);
         }
         if let Some(edge) = self.edges.iter().find(|edge| !self.known.contains_key(edge)) {

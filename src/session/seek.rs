@@ -5,7 +5,7 @@ use super::{Outcome, Phase, ReplayedRun, Session, replay};
 use crate::analysis::counterexample::Counterexample;
 use crate::analysis::reach::Reach;
 use crate::analysis::shortest_run::{MAX_SETS, Shortest, ShortestRun};
-use crate::bdd::{Bdd, KernelLimits};
+use crate::bdd::{KernelLimits, impl_roots};
 use crate::lang::model::{EdgeId, Program};
 use crate::util::{Bounded, Limit};
 
@@ -53,11 +53,7 @@ pub(super) struct Search {
     through: Option<Vec<Vec<EdgeId>>>,
 }
 
-impl Search {
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.shortest.roots(roots);
-    }
-}
+impl_roots!(Search { shortest });
 
 impl Session {
     /// Begins a search for a shortest failing run that executes a statement of each set (of a raw

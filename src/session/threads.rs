@@ -10,7 +10,7 @@ use crate::analysis::interfaces::{Interfaces, Mark, WhatFails};
 use crate::analysis::threads::ThreadSystem;
 use crate::analysis::threads::context::Engine;
 use crate::analysis::threads::qadeer_rehof::{Failure, FailureKind, QadeerRehof};
-use crate::bdd::{Bdd, KernelLimits, Manager};
+use crate::bdd::{KernelLimits, Manager, roots_of};
 use crate::encode::{AccelerateLoops, Layout, ProgramDomain, ProgramSystem};
 use crate::lang::interpreter::{InterleavedReplay, InterleavedRun};
 use crate::lang::model::{Check, Program};
@@ -80,7 +80,6 @@ pub struct ThreadsSession {
     tree: Option<QadeerRehof>,
     /// Instead of the tree.
     interfaces: Option<Interfaces>,
-    collect_above: u64,
     finding: Option<Finding>,
     found: Option<InterleavedFailure>,
     certainty: Certainty,
@@ -121,7 +120,6 @@ impl ThreadsSession {
             method,
             tree: None,
             interfaces: None,
-            collect_above: (budgets.max_nodes / 2).min(1 << 19),
             finding: None,
             found: None,
             certainty: Certainty::Open,
@@ -157,7 +155,7 @@ impl ThreadsSession {
         } else {
             self.budgets.loops
         });
-        domain.kernel.poison(self.budgets.collect_every_step);
+        domain.kernel.collect_after_every_step(self.budgets.collect_every_step);
         let engine = Engine::new((*self.system).clone(), rules, domain, self.asked.at)?;
         QadeerRehof::new(engine, self.asked.at.is_some())
     }
@@ -174,7 +172,7 @@ impl ThreadsSession {
             limits,
         )?
         .exhaustive();
-        interfaces.domain().kernel.poison(self.budgets.collect_every_step);
+        interfaces.domain().kernel.collect_after_every_step(self.budgets.collect_every_step);
         if !self.is_narrow() {
             interfaces.domain().accelerate_loops(self.budgets.loops);
         }
@@ -397,30 +395,20 @@ impl ThreadsSession {
     }
 
     fn collect(&mut self) {
+        if self.done {
+            return;
+        }
         if let Some(interfaces) = &mut self.interfaces {
-            if !self.done
-                && (self.budgets.collect_every_step
-                    || interfaces.domain().kernel.live_nodes() >= self.collect_above)
-            {
+            if interfaces.domain().kernel.is_collection_due() {
                 interfaces.collect_garbage();
-                let live = interfaces.domain().kernel.live_nodes();
-                self.collect_above =
-                    (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
             }
             return;
         }
         let Some(tree) = &mut self.tree else { return };
-        let kernel = &tree.engine.domain.kernel;
-        if self.done || !self.budgets.collect_every_step && kernel.live_nodes() < self.collect_above
-        {
-            return;
+        if tree.engine.domain.kernel.is_collection_due() {
+            let roots = roots_of(&[tree]);
+            tree.engine.domain.kernel.collect(&roots);
         }
-        let mut roots: Vec<Bdd> = Vec::new();
-        tree.roots(&mut roots);
-        let kernel = &mut tree.engine.domain.kernel;
-        kernel.collect(&roots);
-        let live = kernel.live_nodes();
-        self.collect_above = (2 * live).max(1 << 19).min(self.budgets.max_nodes.max(live + 1));
     }
 
     /// The program.

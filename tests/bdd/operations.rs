@@ -69,7 +69,7 @@ const POOL: usize = 12;
 impl Bench {
     fn new(variables: u32, seed: u64) -> Bench {
         let mut manager = Manager::new(variables, KernelLimits::NONE).unwrap();
-        manager.poison(true);
+        manager.collect_after_every_step(true);
         // Half of the runs go on with the stack on the heap after a few calls.
         manager.set_native_depth(if variables.is_multiple_of(2) { 1024 } else { variables / 2 });
         let mut oracle = BDD::new();
@@ -430,7 +430,7 @@ fn models_do_not_depend_on_the_schedule_of_collections() {
 #[should_panic(expected = "a collected node was used")]
 fn poison_reveals_a_forgotten_root() {
     let mut manager = Manager::new(3, KernelLimits::NONE).unwrap();
-    manager.poison(true);
+    manager.collect_after_every_step(true);
     let (x, y, z) =
         (manager.var(Var(0)).unwrap(), manager.var(Var(1)).unwrap(), manager.var(Var(2)).unwrap());
     let forgotten = manager.and(x, y).unwrap();

@@ -7,7 +7,7 @@ use faultline::analysis::cegar::dag::{
 };
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolant::{Concrete, Interpolants, Interpolation};
-use faultline::bdd::{Bdd, KernelLimits, Manager};
+use faultline::bdd::{Bdd, KernelLimits, Manager, roots_of};
 use faultline::encode::{Cell, Copy, Layout, ProgramDomain, ProgramSystem, Relations};
 use faultline::lang::model::{EdgeId, Operation, Program};
 use faultline::lang::options::RequestedOptions;
@@ -53,10 +53,7 @@ impl World {
         let mut interpolation = Interpolation::new(dag, heuristic);
         while !interpolation.is_done() {
             interpolation.step(&mut self.concrete(), dag).unwrap();
-            let mut roots = Vec::new();
-            self.domain.roots(&mut roots);
-            self.relations.roots(&mut roots);
-            interpolation.roots(&mut roots);
+            let roots = roots_of(&[&self.domain, &self.relations, &interpolation]);
             self.domain.kernel.collect(&roots);
         }
         interpolation.into_result()

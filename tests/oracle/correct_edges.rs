@@ -6,7 +6,7 @@ use faultline::analysis::error_projection::{ErrorProjection, Goal, Phase};
 use faultline::analysis::localize::correct::{CorrectTransitions, correct_end};
 use faultline::analysis::localize::supergraph::SuperEdge;
 use faultline::analysis::reach::Reach;
-use faultline::bdd::{Bdd, KernelLimits};
+use faultline::bdd::{KernelLimits, roots_of};
 use faultline::encode::AccelerateLoops;
 use faultline::lang::model::{EdgeId, Operation, Program};
 use std::rc::Rc;
@@ -18,13 +18,12 @@ type Edges = Vec<(bool, bool)>;
 fn by_walk(reach: &mut Reach, goal: Goal, collect: bool) -> Edges {
     let mut correct = CorrectTransitions::toward(reach, goal).expect("no limit");
     let sweep = |reach: &mut Reach, correct: &CorrectTransitions| {
-        let mut roots: Vec<Bdd> = match goal {
-            Goal::Stores(_, stores) => vec![stores],
-            _ => Vec::new(),
+        let stores = match goal {
+            Goal::Stores(_, stores) => Some(stores),
+            _ => None,
         };
-        reach.roots(&mut roots);
-        correct.roots(&mut roots);
         if collect {
+            let roots = roots_of(&[&stores, reach, correct]);
             reach.domain.kernel.collect(&roots);
         }
     };
@@ -107,7 +106,7 @@ fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
         for check in checks(&program, 3).into_iter().map(Some).chain([None]) {
             let mut reach = reached(&program, AccelerateLoops::default());
             let goal = end(&mut reach, check);
-            reach.domain.kernel.poison(true);
+            reach.domain.kernel.collect_after_every_step(true);
             let walked = by_walk(&mut reach, goal, seed % 4 == 0);
             assert_eq!(
                 walked,

@@ -8,7 +8,7 @@
 use super::abstraction::{AbstractRule, Abstraction, Semantics};
 use super::bits::{AbstractBits, AbstractCopy};
 use super::predicates::{Predicates, ProgramPoint};
-use crate::bdd::{Bdd, KernelLimits, Manager};
+use crate::bdd::{Bdd, KernelLimits, Manager, impl_roots};
 use crate::encode::{Copy, Layout, ProgramDomain, ProgramSystem, Relations, RuleRole};
 use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::pds::{Domain, Entered, RuleId};
@@ -197,15 +197,9 @@ impl AbstractProgram {
         let before = self.domain.kernel.and_exists(push, below, bits.next_and_below)?;
         Ok((self.domain.kernel.and(weight, before)?, needed))
     }
-
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.domain.roots(roots);
-        self.relations.roots(roots);
-        self.predicates.roots(roots);
-        self.abstraction.roots(roots);
-    }
 }
+
+impl_roots!(AbstractProgram { domain, relations, predicates, abstraction });
 
 impl Domain for AbstractProgram {
     type Weight = Bdd;

@@ -19,7 +19,7 @@
 use super::bits::{AbstractBits, AbstractCopy};
 use super::predicates::{Predicates, ProgramPoint};
 use super::sampling::Sampled;
-use crate::bdd::{Bdd, Manager, VarSet};
+use crate::bdd::{Bdd, Manager, Roots, VarSet, impl_roots};
 use crate::encode::{Cell, Copy, ProgramDomain, ProgramSystem, Relations, RuleRole};
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId};
 use crate::pds::RuleId;
@@ -340,16 +340,16 @@ impl Abstraction {
         let eval = kernel.and_exists(returns, after, self.concrete)?;
         Ok(AbstractRule::Call { push, eval })
     }
+}
 
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.concretizations.values().map(|concretization| concretization.formula));
-        roots.push(self.initial);
-        for rule in &self.rules {
-            match rule {
-                AbstractRule::Step(relation) => roots.push(*relation),
-                AbstractRule::Call { push, eval } => roots.extend([*push, *eval]),
-            }
+impl_roots!(Abstraction { concretizations, initial, rules });
+impl_roots!(Concretization { formula });
+
+impl Roots for AbstractRule {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            AbstractRule::Step(relation) => roots.push(*relation),
+            AbstractRule::Call { push, eval } => roots.extend([*push, *eval]),
         }
     }
 }

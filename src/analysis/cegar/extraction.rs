@@ -22,7 +22,7 @@ use super::abstract_program::AbstractProgram;
 use super::dag::{CounterexampleDag, DagError, DagPoint};
 use super::predicates::ProgramPoint;
 use super::search::AbstractSearch;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, RuleRole, symbol};
 use crate::lang::model::{EdgeId, LocationId, ProcedureId};
 use crate::pds::{self, Key, Right, RuleId, StackSymbol};
@@ -596,20 +596,12 @@ impl Extraction {
         }
         merge(program, search, &self.parts).map(Some)
     }
-
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        for part in &self.parts {
-            roots.extend(part.goal.map(|(_, needed, _)| needed));
-            roots.extend(part.nodes.values().map(|draft| draft.states));
-        }
-        for layers in
-            self.absolute.values().chain(self.relative.values()).chain(self.summaries.values())
-        {
-            roots.extend(layers.values());
-        }
-    }
 }
+
+impl_roots!(Extraction { parts, absolute, relative, summaries });
+impl_roots!(DraftPart { goal, nodes });
+impl_roots!(Draft { states });
+impl_roots!(Extracted { states });
 
 /// The entries of a frame by the rank at which they are first made; the start procedure's are not
 /// told apart.

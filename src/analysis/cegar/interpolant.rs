@@ -18,7 +18,7 @@
 use super::dag::{Action, CounterexampleDag, DagEdgeId, DagPoint, NodeId};
 use super::heuristic::{Descent, Heuristic};
 use super::outline::Outline;
-use crate::bdd::{Bdd, Var};
+use crate::bdd::{Bdd, Roots, Var, impl_roots};
 use crate::encode::{CallRelation, ProgramDomain, Relations};
 use crate::lang::model::{Operation, Program};
 use crate::util::Bounded;
@@ -72,14 +72,9 @@ impl Interpolants {
     pub fn is_spurious(&self, dag: &CounterexampleDag) -> bool {
         self.strongest[dag.bottom().0 as usize].is_false()
     }
-
-    /// Every diagram held here.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(&self.strongest);
-        roots.extend(&self.weakest);
-        roots.extend(self.chosen.iter().chain(&self.bounds).flatten());
-    }
 }
+
+impl_roots!(Interpolants { strongest, weakest, chosen, bounds });
 
 /// Interpolation under way: one node a step.
 pub struct Interpolation {
@@ -290,18 +285,16 @@ impl Interpolation {
     pub fn into_result(self) -> Interpolants {
         self.result
     }
+}
 
-    /// Every diagram held here.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.result.roots(roots);
-        roots.extend(self.stand_in.iter().flatten());
-        match &self.pass {
-            Pass::Outline(family) => roots.extend(family),
+impl_roots!(Interpolation { result, stand_in, pass, outline });
+
+impl Roots for Pass {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Pass::Outline(family) => family.roots(roots),
             Pass::Strongest => {}
-            Pass::Descent(_, family, bounds) => roots.extend(family.iter().chain(bounds)),
-        }
-        if let Some(outline) = &self.outline {
-            outline.roots(roots);
+            Pass::Descent(_, family, bounds) => (family, bounds).roots(roots),
         }
     }
 }

@@ -11,7 +11,7 @@
 use super::dag::{CounterexampleDag, NodeId};
 use super::interpolant::{Concrete, Family, strongest_at};
 use super::sliced::{sliced, written_by};
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::cfg::{read_by, read_in};
 use crate::encode::Relations;
 use crate::lang::model::{Program, VariableId};
@@ -66,9 +66,6 @@ impl Outline {
             node,
         )
     }
-
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.relations.roots(roots);
-    }
 }
+
+impl_roots!(Outline { relations });

@@ -6,7 +6,7 @@
 //! ([`Copy::Entry`](crate::encode::Copy::Entry) of the tracked cells), and at a pivot of the
 //! callee's parameters as well.
 
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::lang::model::{EdgeId, LocationId, ProcedureId};
 use std::collections::BTreeMap;
 
@@ -70,12 +70,10 @@ impl Predicates {
     pub fn count(&self) -> usize {
         self.at.values().map(Vec::len).sum()
     }
-
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.at.values().flatten().map(|predicate| predicate.formula));
-    }
 }
+
+impl_roots!(Predicates { at });
+impl_roots!(Predicate { formula });
 
 #[cfg(test)]
 mod tests {

@@ -18,7 +18,7 @@
 
 use super::abstract_program::AbstractProgram;
 use super::search::AbstractSearch;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, RuleRole, symbol};
 use crate::lang::model::{LocationId, ProcedureId};
 use crate::pds::{Right, RuleId, StackSymbol};
@@ -218,14 +218,9 @@ impl Projection {
         };
         Ok(!before.is_false())
     }
-
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        for all in [&self.reached, &self.summaries, &self.inside, &self.failing, &self.contexts] {
-            roots.extend(all);
-        }
-    }
 }
+
+impl_roots!(Projection { reached, summaries, inside, failing, contexts });
 
 fn procedure_of(program: &AbstractProgram, entry: StackSymbol) -> ProcedureId {
     program.program.location(LocationId(entry.0)).procedure

@@ -18,7 +18,7 @@ use crate::analysis::counterexample::Counterexample;
 use crate::analysis::invariant::Invariant;
 use crate::analysis::invariant::check as invariant;
 use crate::analysis::slice::Slice;
-use crate::bdd::{Bdd, KernelLimits};
+use crate::bdd::{Bdd, KernelLimits, impl_roots, roots_of};
 use crate::encode::Copy;
 use crate::lang::model::{LocationId, Program};
 use crate::pds::RuleId;
@@ -26,9 +26,6 @@ use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// Above so many live nodes garbage is collected.
-const LEAST_GARBAGE: u64 = 1 << 19;
 
 /// A run of the loop.
 pub struct Cegar {
@@ -58,7 +55,6 @@ pub struct Cegar {
     inside: Option<Vec<bool>>,
     /// Kernel steps when the phase began.
     since: u64,
-    collect_above: u64,
     collect_every_step: bool,
     alarm: Option<Arc<AtomicBool>>,
 }
@@ -82,15 +78,7 @@ struct Proving {
     all: std::vec::IntoIter<invariant::Obligation>,
 }
 
-impl Proving {
-    fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.search.roots(roots);
-        roots.extend(self.reached.iter().flatten().chain(&self.at));
-        if let Some(invariant) = &self.invariant {
-            invariant.roots(roots);
-        }
-    }
-}
+impl_roots!(Proving { search, reached, at, invariant });
 
 impl Cegar {
     /// Nothing is done yet. Only errors on `error_line` count, if given.
@@ -124,7 +112,6 @@ impl Cegar {
             fault: None,
             inside: None,
             since: 0,
-            collect_above: LEAST_GARBAGE,
             collect_every_step: false,
             alarm: None,
         })
@@ -133,7 +120,7 @@ impl Cegar {
     /// For tests: collect garbage after every step, and never use again what was freed.
     pub fn collect_every_step(&mut self) {
         self.collect_every_step = true;
-        self.abstracted.domain.kernel.poison(true);
+        self.abstracted.domain.kernel.collect_after_every_step(true);
     }
 
     /// A flag by which a driver with a clock ends what takes long inside one step.
@@ -292,7 +279,7 @@ impl Cegar {
             KernelLimits { max_steps: self.limits.max_steps.saturating_sub(spent), ..self.limits };
         self.limits = limits;
         self.abstracted = AbstractProgram::new(program, self.error_line, limits)?;
-        self.abstracted.domain.kernel.poison(self.collect_every_step);
+        self.abstracted.domain.kernel.collect_after_every_step(self.collect_every_step);
         self.abstracted.domain.kernel.set_alarm(self.alarm.clone());
         self.rounds = vec![Round::default()];
         self.inside = None;
@@ -596,34 +583,13 @@ impl Cegar {
     }
 
     fn collect(&mut self) {
-        let live = self.abstracted.domain.kernel.live_nodes();
-        if !self.collect_every_step && live < self.collect_above.min(self.limits.max_nodes / 2) {
+        if !self.abstracted.domain.kernel.is_collection_due() {
             return;
         }
-        let mut roots = Vec::new();
-        self.abstracted.roots(&mut roots);
-        self.rounds.iter().for_each(|round| round.roots(&mut roots));
-        if let Some(search) = &self.search {
-            search.roots(&mut roots);
-        }
-        if let Some(extraction) = &self.extraction {
-            extraction.roots(&mut roots);
-        }
-        if let Some(projection) = &self.projection {
-            projection.roots(&mut roots);
-        }
-        if let Some(interpolation) = &self.interpolation {
-            interpolation.roots(&mut roots);
-        }
-        if let Some(outline) = &self.outline {
-            outline.roots(&mut roots);
-        }
-        if let Some(proving) = &self.proving {
-            proving.roots(&mut roots);
-        }
-        let kernel = &mut self.abstracted.domain.kernel;
-        kernel.collect(&roots);
-        self.collect_above = (2 * kernel.live_nodes()).max(LEAST_GARBAGE);
+        let extracting = (&self.search, &self.extraction, &self.projection);
+        let interpolating = (&self.interpolation, &self.outline, &self.proving);
+        let roots = roots_of(&[&self.abstracted, &self.rounds, &extracting, &interpolating]);
+        self.abstracted.domain.kernel.collect(&roots);
     }
 }
 

@@ -5,7 +5,7 @@ use super::heuristic::Heuristic;
 use super::interpolant::Interpolants;
 use super::predicates::ProgramPoint;
 use super::search::Extent;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Roots};
 use crate::util::Limit;
 
 /// What the loop is asked for.
@@ -117,13 +117,11 @@ impl Round {
     pub fn is_spurious(&self) -> Option<bool> {
         Some(self.interpolants.as_ref()?.is_spurious(&self.extracted.as_ref()?.dag))
     }
+}
 
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.extracted.iter().flat_map(|extracted| &extracted.states));
-        if let Some(interpolants) = &self.interpolants {
-            interpolants.roots(roots);
-        }
+impl Roots for Round {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        (&self.extracted, &self.interpolants).roots(roots);
         roots.extend(self.added.iter().map(|(_, formula)| formula));
     }
 }

@@ -6,7 +6,7 @@
 
 use super::abstract_program::AbstractProgram;
 use super::refinement::is_inside;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{ErrorSite, symbol};
 use crate::lang::model::LocationId;
 use crate::pds::{Key, Measure, Pds, Point, RankedPostStar};
@@ -140,9 +140,6 @@ impl AbstractSearch {
     pub(super) fn pds(&self) -> &Pds {
         &self.pds
     }
-
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.ranked.weights());
-    }
 }
+
+impl_roots!(AbstractSearch { ranked });

@@ -4,7 +4,7 @@
 
 use super::{Begun, Part, Query, behind, callee_entry, entered, top};
 use crate::analysis::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{ProgramDomain, symbol};
 use crate::lang::model::EdgeId;
 use crate::pds::{PAutomaton, PostStar, StackSymbol, State};
@@ -58,10 +58,6 @@ fn below(reach: &Reach, chopped: &mut PAutomaton<Bdd>) {
 }
 
 impl DoublePostStar {
-    pub(super) fn weights(&self) -> impl Iterator<Item = &Bdd> {
-        self.second.weights()
-    }
-
     /// The answer, once there is one. Like the paper's, a query is computed to its end.
     pub(super) fn step(&mut self, reach: &mut Reach) -> Bounded<Option<bool>> {
         if !self.second.is_done() {
@@ -77,3 +73,5 @@ impl DoublePostStar {
         Ok(Some(failed))
     }
 }
+
+impl_roots!(DoublePostStar { second });

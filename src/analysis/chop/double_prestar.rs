@@ -9,7 +9,7 @@
 use super::{Backward, Begun, Part, Query, callee_entry, top};
 use crate::analysis::backward::weight;
 use crate::analysis::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, ProgramDomain, symbol};
 use crate::lang::model::{EdgeId, Operation};
 use crate::pds::{ControlLocation, Domain, PAutomaton, Pds, PreStar, State, Transition};
@@ -67,11 +67,9 @@ impl Later {
         let initial = reach.domain.initial(&program)?;
         Ok(Later { pds, stacks, initial })
     }
-
-    pub(super) fn weights(&self) -> impl Iterator<Item = &Bdd> {
-        self.stacks.weights().iter().chain([&self.initial])
-    }
 }
+
+impl_roots!(Later { stacks, initial });
 
 /// Sets up the second pre\*, of what executes the edge and fails.
 pub(super) fn begin(
@@ -123,10 +121,6 @@ pub(super) fn begin(
 }
 
 impl DoublePreStar {
-    pub(super) fn weights(&self) -> impl Iterator<Item = &Bdd> {
-        self.second.weights()
-    }
-
     /// The answer, once there is one: does the start lead there?
     pub(super) fn step(&mut self, reach: &mut Reach, later: &Later) -> Bounded<Option<bool>> {
         if !self.second.is_done() {
@@ -141,3 +135,5 @@ impl DoublePreStar {
         }
     }
 }
+
+impl_roots!(DoublePreStar { second });

@@ -8,7 +8,7 @@
 use super::{Begun, Part, Query, behind, callee_entry, entered};
 use crate::analysis::backward::weight;
 use crate::analysis::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, ProgramDomain, symbol};
 use crate::lang::model::{EdgeId, LocationId, Program};
 use crate::pds::{
@@ -114,10 +114,6 @@ pub(super) fn begin(
 }
 
 impl Intersection {
-    pub(super) fn weights(&self) -> impl Iterator<Item = &Bdd> {
-        self.summary.weights()
-    }
-
     /// The answer, once there is one: is the path summary more than "no path"?
     pub(super) fn step(
         &mut self,
@@ -134,3 +130,5 @@ impl Intersection {
         Ok(Some(!total.is_false()))
     }
 }
+
+impl_roots!(Intersection { summary });

@@ -22,7 +22,7 @@ mod intersection;
 use super::backward::backward;
 use super::error_projection::{Goal, Method, Phase};
 use super::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Roots, impl_roots};
 use crate::encode::{CONTROL, ProgramDomain, symbol};
 use crate::lang::model::{EdgeId, LocationId};
 use crate::pds::{Domain, PreStar, Right, StackSymbol, State, Transition};
@@ -125,20 +125,6 @@ impl Chop {
         &self.passed
     }
 
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        if let Basis::Backward(backward) = &self.basis {
-            roots.extend(backward.prestar.weights());
-            roots.extend(backward.later.iter().flat_map(Later::weights));
-        }
-        match self.query.as_deref() {
-            Some(Query::Intersection(query)) => roots.extend(query.weights()),
-            Some(Query::DoublePreStar(query)) => roots.extend(query.weights()),
-            Some(Query::DoublePostStar(query)) => roots.extend(query.weights()),
-            None => {}
-        }
-    }
-
     /// One bounded piece of work.
     pub fn step(&mut self, reach: &mut Reach) -> Bounded<()> {
         match self.phase {
@@ -213,6 +199,28 @@ impl Chop {
                 None => intersection::begin(reach, edge, part, &backward.prestar, backward.target),
                 Some(later) => double_prestar::begin(reach, edge, part, backward, later),
             },
+        }
+    }
+}
+
+impl_roots!(Chop { basis, query });
+impl_roots!(Backward { prestar, later });
+
+impl Roots for Basis {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Basis::Forward => {}
+            Basis::Backward(backward) => backward.roots(roots),
+        }
+    }
+}
+
+impl Roots for Query {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Query::Intersection(query) => query.roots(roots),
+            Query::DoublePreStar(query) => query.roots(roots),
+            Query::DoublePostStar(query) => query.roots(roots),
         }
     }
 }

@@ -8,7 +8,7 @@
 //! of other scalars is what the pieces over them say. So nothing is approximated.
 
 use super::inputs::Inputs;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::lang::model::{BinaryOperator, Expression, UnaryOperator, VariableId};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
@@ -32,11 +32,6 @@ impl Pieces {
     /// Can it not hold?
     pub(super) fn is_false(&self) -> bool {
         self.pieces.iter().any(|piece| piece.truth.is_false())
-    }
-
-    /// Every diagram held, for garbage collection.
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.pieces.iter().map(|piece| piece.truth));
     }
 
     /// This and `f`.
@@ -125,6 +120,9 @@ impl Pieces {
         self.pieces.iter().flat_map(|piece| inputs.model(piece.truth)).collect()
     }
 }
+
+impl_roots!(Pieces { pieces });
+impl_roots!(Piece { truth });
 
 /// What must hold each by itself for a bool to hold, with how it must come out.
 fn conjuncts<'a>(e: &'a Expression, into: &mut Vec<(&'a Expression, bool)>) {

@@ -34,7 +34,7 @@ mod summary;
 mod term;
 mod trace;
 
-use crate::bdd::{Bdd, KernelLimits};
+use crate::bdd::{Bdd, KernelLimits, Roots, impl_roots, roots_of};
 use crate::lang::interpreter::Replay;
 use crate::lang::model::{
     EdgeId, ErrorKind, Expression, ProcedureId, Program, StatementKind, VariableId,
@@ -123,13 +123,7 @@ pub struct FocusAnalysis {
     undecided: u32,
     done: bool,
     complete: bool,
-    /// Live nodes above which garbage is collected.
-    collect_above: u64,
-    collect_every_step: bool,
 }
-
-/// Fewer live nodes than this are never collected.
-const LEAST_GARBAGE: u64 = 1 << 19;
 
 impl FocusAnalysis {
     /// Sets it up.
@@ -154,8 +148,6 @@ impl FocusAnalysis {
             undecided: 0,
             done: false,
             complete: false,
-            collect_above: (limits.max_nodes / 2).min(LEAST_GARBAGE),
-            collect_every_step: false,
         })
     }
 
@@ -202,8 +194,7 @@ impl FocusAnalysis {
 
     /// For tests: collect garbage after every step, and never use again what was freed.
     pub fn collect_every_step(&mut self) {
-        self.collect_every_step = true;
-        self.search.inputs.kernel.poison(true);
+        self.search.inputs.kernel.collect_after_every_step(true);
     }
 
     /// For tests and benchmarks: no procedure summaries; each call is walked again, statement by
@@ -233,21 +224,14 @@ impl FocusAnalysis {
     }
 
     fn collect(&mut self) {
-        if !self.collect_every_step && self.search.inputs.kernel.live_nodes() < self.collect_above {
+        if !self.search.inputs.kernel.is_collection_due() {
             return;
         }
-        let mut roots: Vec<Bdd> = Vec::new();
-        self.search.roots(&mut roots);
-        self.waiting.iter().for_each(|candidate| candidate.roots(&mut roots));
-        let listed = self.accepted.iter().map(|(sequence, ..)| sequence).chain(&self.sequences);
-        roots.extend(
-            listed.flat_map(|sequence| {
-                sequence.assumptions.iter().map(|assumption| assumption.truth)
-            }),
-        );
-        self.accepted.iter().for_each(|(_, assumed, _)| assumed.roots(&mut roots));
+        let mut roots = roots_of(&[&self.search, &self.waiting, &self.sequences]);
+        for (sequence, assumed, _) in &self.accepted {
+            (sequence, assumed).roots(&mut roots);
+        }
         self.search.inputs.collect(&roots);
-        self.collect_above = (2 * self.search.inputs.kernel.live_nodes()).max(LEAST_GARBAGE);
     }
 
     /// Ends it with what was found.
@@ -448,3 +432,6 @@ fn is_assignment_check(program: &Program, id: EdgeId) -> bool {
 pub fn focus_of_run(program: &Rc<Program>, run: &Replay) -> TraceFocus {
     trace::slice(&Dependence::new(Rc::clone(program)), &run.steps, run.failed_check)
 }
+
+impl_roots!(FocusSequence { assumptions });
+impl_roots!(Assumption { truth });

@@ -2,7 +2,7 @@
 
 use super::feasible::Pieces;
 use super::standing::Stand;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::lang::model::{EdgeId, Expression, VariableId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -78,14 +78,10 @@ impl Node {
         }
         entries
     }
-
-    /// Every diagram held, for garbage collection.
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.holds.roots(roots);
-        self.all.roots(roots);
-        roots.extend(self.constraints.iter().map(|constraint| constraint.truth));
-    }
 }
+
+impl_roots!(Node { holds, all, constraints });
+impl_roots!(Constraint { truth });
 
 impl Drop for Link {
     /// Lists of any length, without recursion.
@@ -109,10 +105,4 @@ pub(super) struct Candidate {
     pub(super) error: Error,
 }
 
-impl Candidate {
-    /// Every diagram held, for garbage collection.
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.holds.roots(roots);
-        roots.extend(self.constraints.iter().map(|constraint| constraint.truth));
-    }
-}
+impl_roots!(Candidate { holds, constraints });

@@ -25,7 +25,7 @@ use super::queue::{Lists, Queue};
 use super::standing::{Frame, Numbered, Stand, StandingId};
 use super::summary::Summaries;
 use super::term::{Replacement, substitute};
-use crate::bdd::{Bdd, KernelLimits};
+use crate::bdd::{Bdd, KernelLimits, Roots};
 use crate::lang::model::{Expression, Initial, Program, VariableId};
 use crate::util::{Bounded, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -100,15 +100,6 @@ impl Search {
             }
         }
         Ok(search)
-    }
-
-    /// Every diagram held, for garbage collection.
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.nodes.iter().flatten().for_each(|node| node.roots(roots));
-        for (holds, all, _) in self.earlier.values().flatten() {
-            holds.roots(roots);
-            all.roots(roots);
-        }
     }
 
     /// The length of the shortest sequences that may still come.
@@ -207,5 +198,14 @@ impl Search {
         node.constraints.sort_by_key(|constraint| Reverse(constraint.ordinal));
         let Node { constraints, length, lines, all, error, .. } = node;
         Ok(Some(Candidate { entries, constraints, length, lines, holds: all, error }))
+    }
+}
+
+impl Roots for Search {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        self.nodes.roots(roots);
+        for (holds, all, _) in self.earlier.values().flatten() {
+            (holds, all).roots(roots);
+        }
     }
 }

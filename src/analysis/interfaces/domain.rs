@@ -1,6 +1,6 @@
 //! The weights of a thread's pushdown system with one control location for each of its contexts.
 
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::ProgramDomain;
 use crate::pds::{ControlLocation, Domain, Pds, Rule, RuleId, StackSymbol};
 use crate::util::Bounded;
@@ -150,3 +150,5 @@ pub(super) fn location(
 ) -> Option<crate::lang::model::LocationId> {
     ((symbol.0 as usize) < locations).then_some(crate::lang::model::LocationId(symbol.0))
 }
+
+impl_roots!(ContextDomain { program, marks });

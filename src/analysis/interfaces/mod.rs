@@ -27,7 +27,7 @@ pub use schedule::{Failure, Schedule, WhatFails};
 
 use crate::analysis::threads::standing::Standing;
 use crate::analysis::threads::{Begins, ThreadSystem};
-use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var};
+use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var, impl_roots, roots_of};
 use crate::encode::{
     AccelerateLoops, Cell, Copy, ErrorSite, History, Layout, ProgramDomain, ProgramSystem,
     shared_globals,
@@ -278,24 +278,9 @@ impl Interfaces {
         (0..self.threads.len()).map(size).collect()
     }
 
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.shared.roots(roots);
-        for thread in &self.threads {
-            thread.roots(roots);
-        }
-        roots.extend(&self.may_begin);
-        roots.push(self.initial);
-        for schedule in &self.schedules {
-            schedule.roots(roots);
-        }
-        roots.extend(self.failure.iter().chain(&self.deadlock).map(|failure| failure.relation));
-    }
-
     /// Collects garbage; only between steps.
     pub fn collect_garbage(&mut self) {
-        let mut roots = Vec::new();
-        self.roots(&mut roots);
+        let roots = roots_of(&[self]);
         self.shared.domain.program.kernel.collect(&roots);
     }
 
@@ -304,6 +289,8 @@ impl Interfaces {
         self.program().edge_ids()
     }
 }
+
+impl_roots!(Interfaces { shared, threads, may_begin, initial, schedules, failure, deadlock });
 
 /// The numbers below `known` over the first `bits` levels, as diagrams; `false` for those from
 /// there to `count`.

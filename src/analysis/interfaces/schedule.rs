@@ -4,7 +4,7 @@ use super::Interfaces;
 use super::domain::Mark;
 use super::thread::Top;
 use crate::analysis::threads::standing::Standing;
-use crate::bdd::{Bdd, Var};
+use crate::bdd::{Bdd, Var, impl_roots};
 use crate::encode::{Copy, ErrorSite, Valuation};
 use crate::util::Bounded;
 
@@ -24,10 +24,6 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend([self.relation, self.ends]);
-    }
-
     /// How many contexts this thread has had.
     pub fn contexts_of(&self, thread: usize) -> usize {
         self.threads.iter().filter(|t| **t == thread).count()
@@ -39,6 +35,9 @@ impl Schedule {
         contexts.flat_map(|(context, _)| [context, context + 1]).collect()
     }
 }
+
+impl_roots!(Schedule { relation, ends });
+impl_roots!(Failure { relation });
 
 /// What goes wrong in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@
 use super::domain::{ContextDomain, Mark, location};
 use crate::analysis::threads::ThreadSystem;
 use crate::analysis::threads::standing::Standing;
-use crate::bdd::{Bdd, VarSet};
+use crate::bdd::{Bdd, VarSet, impl_roots};
 use crate::encode::{History, symbol};
 use crate::lang::model::ProcedureId;
 use crate::pds::{ControlLocation, Pds, PostStar, StackSymbol, State, Transition};
@@ -248,26 +248,15 @@ impl Thread {
         let complete = self.known.iter().filter(|((_, top, _), _)| *top == Top::AtSwitch);
         complete.map(|((context, ..), (_, relation))| (*context, *relation)).collect()
     }
-
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.poststar.weights());
-        roots.extend(&self.begins);
-        roots.extend(self.known.values().map(|(_, relation)| *relation));
-    }
 }
+
+impl_roots!(Thread { poststar, begins, known });
 
 impl Shared {
     /// Can a context end with this symbol on top, if no atomic section is open?
     fn can_switch(&self, top: StackSymbol) -> bool {
         self.system.switchable.get(top.0 as usize).copied().unwrap_or(false)
     }
-
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.domain.program.roots(roots);
-        roots.extend(&self.domain.marks);
-        roots.extend(&self.places);
-        roots.push(self.free);
-        roots.extend(self.standing.iter().filter_map(Standing::stores));
-        self.history.roots(roots);
-    }
 }
+
+impl_roots!(Shared { domain, places, free, standing, history });

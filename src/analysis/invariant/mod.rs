@@ -22,7 +22,7 @@ pub mod check;
 pub(in crate::analysis) mod weakest;
 
 use super::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{Cell, Copy, symbol};
 use crate::lang::model::{LocationId, ProcedureId};
 use crate::util::Bounded;
@@ -76,9 +76,6 @@ impl Invariant {
         let entry = reach.domain.kernel.var_set(&entry);
         reach.domain.kernel.exists(self.at(location), entry)
     }
-
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(&self.at);
-    }
 }
+
+impl_roots!(Invariant { at });

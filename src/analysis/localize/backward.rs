@@ -23,7 +23,7 @@
 //! deeper, whatever called it, so the second one need not go there again.
 
 use crate::analysis::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
 use crate::pds::{Right, State};
@@ -108,11 +108,6 @@ impl WalkBack {
     /// Is the walk over?
     pub(super) fn is_done(&self) -> bool {
         self.phase == Phase::Done
-    }
-
-    /// Every diagram held, for garbage collection.
-    pub(super) fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.found.values().chain(&self.entered));
     }
 
     /// Path edges of a location from which the goal is reached; of what is no path edge it says
@@ -262,6 +257,8 @@ impl WalkBack {
         ((block, Reverse(rank)), state, location)
     }
 }
+
+impl_roots!(WalkBack { found, entered });
 
 /// The path edges before an edge (for a call: over the whole of it) from which it leads to `after`.
 fn before(reach: &mut Reach, edge: EdgeId, after: Bdd) -> Bounded<Bdd> {

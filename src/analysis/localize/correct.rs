@@ -13,7 +13,7 @@ use super::backward::{Goal, WalkBack};
 use super::supergraph::SuperEdge;
 use super::trace::Transition;
 use crate::analysis::reach::Reach;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::cfg::read_in;
 use crate::encode::{Cell, Copy, ProgramDomain, Valuation};
 use crate::lang::interpreter::{Assignment, Machine};
@@ -120,11 +120,6 @@ impl CorrectTransitions {
         Ok(self.walk.is_done())
     }
 
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.walk.roots(roots);
-    }
-
     /// Is the edge in project(C)?
     pub fn has_edge(&mut self, reach: &mut Reach, edge: SuperEdge) -> Bounded<bool> {
         self.has_some(reach, edge, &ANY)
@@ -223,6 +218,8 @@ impl CorrectTransitions {
         Ok(false)
     }
 }
+
+impl_roots!(CorrectTransitions { walk });
 
 /// Some of these, by the first path through the diagram.
 fn some_of(domain: &mut ProgramDomain, stores: Bdd) -> Bounded<Bdd> {

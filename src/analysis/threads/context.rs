@@ -3,7 +3,7 @@
 use super::stacks::{Stacks, is_bottom};
 use super::standing::{Places, Stands};
 use super::system::ThreadSystem;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, Copy, ErrorSite, ProgramDomain, ProgramSystem, Shared};
 use crate::lang::model::LocationId;
 use crate::pds::{PAutomaton, PostStar, StackSymbol};
@@ -129,29 +129,18 @@ impl Engine {
         let program = &self.system.program;
         program.procedure(program.location(location).procedure).exit == location
     }
-
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.domain.roots(roots);
-        self.places.roots(roots);
-        roots.push(self.free);
-    }
 }
 
-impl Context {
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.automaton.weights());
-        roots.extend(self.tops.iter().map(|(_, weight)| *weight));
-        roots.extend([self.after, self.passed]);
-        roots.extend(self.stands.roots());
-    }
+impl_roots!(Engine { domain, places, free });
 
+impl Context {
     /// Transitions of the saturated automaton.
     pub fn size(&self) -> u32 {
         self.automaton.transitions().len() as u32
     }
 }
+
+impl_roots!(Context { automaton, tops, after, passed, stands });
 
 /// What is counted besides the kernel's nodes and steps.
 pub(super) fn within(count: usize, most: usize) -> Bounded<()> {

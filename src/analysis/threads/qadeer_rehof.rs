@@ -15,7 +15,7 @@ use super::context::{Context, Engine, within};
 use super::stacks::Stacks;
 use super::standing::Stands;
 use super::system::Begins;
-use crate::bdd::{Bdd, BitVector};
+use crate::bdd::{Bdd, BitVector, Roots, impl_roots};
 use crate::encode::{Copy, ErrorSite, ProgramDomain, Valuation};
 use crate::pds::PostStar;
 use crate::util::Bounded;
@@ -410,25 +410,28 @@ impl QadeerRehof {
         }
         (found, true)
     }
+}
 
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        self.engine.roots(roots);
-        roots.extend(self.nodes.iter().map(|node| node.globals));
-        for known in &self.stacks {
-            roots.extend(known.stacks.weights());
-            roots.extend(known.stands.roots());
-        }
-        self.contexts.iter().for_each(|context| context.roots(roots));
-        roots.extend(&self.may_run);
-        if let Some(running) = &self.running {
-            roots.extend(running.saturation.weights());
-        }
+impl Roots for QadeerRehof {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        (&self.engine, &self.nodes, &self.stacks).roots(roots);
+        (&self.contexts, &self.may_run, &self.running).roots(roots);
         roots.extend(self.splitting.iter().map(|(.., globals)| *globals));
-        roots.extend(self.levels.iter().map(|level| level.reached));
-        roots.extend(self.failures.iter().filter_map(|failure| match failure.kind {
-            FailureKind::Deadlock(globals) => Some(globals),
-            FailureKind::Errors(_) => None,
-        }));
+        (&self.levels, &self.failures).roots(roots);
+    }
+}
+
+impl_roots!(Node { globals });
+impl_roots!(Known { stacks, stands });
+impl_roots!(Running { saturation });
+impl_roots!(Level { reached });
+impl_roots!(Failure { kind });
+
+impl Roots for FailureKind {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            FailureKind::Errors(_) => {}
+            FailureKind::Deadlock(globals) => roots.push(*globals),
+        }
     }
 }

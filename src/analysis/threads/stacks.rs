@@ -1,7 +1,7 @@
 //! The stacks of one thread at a context switch: a weighted automaton that says nothing of the
 //! globals at its tops.
 
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Roots};
 use crate::encode::{CONTROL, ProgramDomain, Shared};
 use crate::pds::{PAutomaton, RuleId, StackSymbol, State, Transition};
 use crate::util::Bounded;
@@ -125,13 +125,12 @@ impl Stacks {
     pub fn size(&self) -> u32 {
         (self.tops.len() + self.below.len()) as u32
     }
+}
 
-    /// Every diagram held, for garbage collection.
-    pub fn weights(&self) -> impl Iterator<Item = Bdd> + '_ {
-        self.tops
-            .iter()
-            .map(|(.., weight)| *weight)
-            .chain(self.below.iter().map(|(.., weight)| *weight))
+impl Roots for Stacks {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.tops.iter().map(|(.., weight)| *weight));
+        roots.extend(self.below.iter().map(|(.., weight)| *weight));
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::stacks::Stacks;
 use super::system::ThreadSystem;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Roots, impl_roots};
 use crate::encode::{ProgramDomain, Shared};
 use crate::lang::model::{EdgeId, LocationId};
 use crate::pds::StackSymbol;
@@ -139,16 +139,14 @@ impl Places {
     ) -> Bounded<Stands> {
         self.stands(domain, shared, stacks.tops().collect::<Vec<_>>())
     }
+}
 
-    /// Every diagram held, for garbage collection.
-    pub fn roots(&self, roots: &mut Vec<Bdd>) {
-        roots.extend(self.standing.iter().filter_map(Standing::stores));
+impl_roots!(Places { standing });
+
+impl Roots for Standing {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        roots.extend(self.stores());
     }
 }
 
-impl Stands {
-    /// Every diagram held, for garbage collection.
-    pub fn roots(self) -> [Bdd; 3] {
-        [self.waits, self.quiet, self.at]
-    }
-}
+impl_roots!(Stands { waits, quiet, at });

@@ -7,7 +7,7 @@
 
 use super::weight::{Found, LabWeight};
 use super::{Lab, LabDomain, LabProblem, LabRequest, LabTask};
-use crate::bdd::{Bdd, KernelLimits, Manager};
+use crate::bdd::{Bdd, KernelLimits, Manager, roots_of};
 use crate::encode::{
     AccelerateLoops, CONTROL, Layout, ProgramDomain, ProgramSystem, RuleRole, symbol,
 };
@@ -372,14 +372,10 @@ impl LabDomain for ProgramDomain {
     }
 
     fn collect(lab: &mut Lab<Self>) {
-        let kernel = &lab.domain.kernel;
-        if kernel.live_nodes() < (kernel.limits().max_nodes / 2).min(1 << 19) {
-            return;
+        if lab.domain.kernel.is_collection_due() {
+            let roots = roots_of(&[&lab.domain, &lab.recorded]);
+            lab.domain.kernel.collect(&roots);
         }
-        let mut roots: Vec<Bdd> = Vec::new();
-        lab.domain.roots(&mut roots);
-        roots.extend(lab.recorded.iter().flat_map(|recorded| recorded.weights()).copied());
-        lab.domain.kernel.collect(&roots);
     }
 }
 
