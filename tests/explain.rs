@@ -2,7 +2,7 @@
 //! their sequences, repairs that hold.
 
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, ExplainStage, Outcome, Session, Task};
+use faultline::session::{Budgets, ExplainStage, Job, Outcome, Session, Task};
 use faultline::util::Limit;
 use faultline::view::explain::{
     ExplainAsk, Explanation, Level, aligned, blames_everything, explain, explanation, rows,
@@ -278,7 +278,7 @@ fn stages_end_one_after_the_other() {
     let suspects = explanation(&explaining, &ask).suspects.expect("that stage was over");
     assert!(!suspects.suspects.is_empty() && suspects.limit.is_none());
     assert_eq!(explanation(&explaining, &ask).sequences.len(), 4);
-    assert_eq!(explaining.stopped(), Some(Limit::Time));
+    assert_eq!(explaining.limit(), Some(Limit::Time));
 
     let safe = explained("int x = 1; void main() { assert(x == 1); }", ask.clone());
     assert_eq!(

@@ -6,7 +6,7 @@ use faultline::analysis::focus::{Assumption, FocusAnalysis, FocusSequence, Quest
 use faultline::bdd::{Bdd, KernelLimits};
 use faultline::lang::model::{EdgeId, ProcedureId, Program, Scalar, VariableId};
 use faultline::lang::options::{Dialect, Globals, RequestedOptions};
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::util::Limit;
 use faultline::view::explain::ExplainAsk;
 use faultline::view::focus::{SequenceReport, sequence_report, variable_names};

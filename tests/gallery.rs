@@ -5,7 +5,7 @@ use faultline::analysis::error_projection::Method;
 use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::lab::{LabRequest, LabSession};
 use faultline::session::{
-    Budgets, CegarSession, Outcome, Session, Task, ThreadsOptions, ThreadsSession,
+    Budgets, CegarSession, Job, Outcome, Session, Task, ThreadsOptions, ThreadsSession,
 };
 use faultline::view::cegar_seed::seed;
 use faultline::view::explain::{explain, explanation, rows};

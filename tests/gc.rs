@@ -3,7 +3,7 @@
 
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Session, Task};
+use faultline::session::{Budgets, Job, Session, Task};
 use faultline::util::Limit;
 use faultline::view::protocol::Inspection;
 use faultline::view::report::{Report, Statistics};

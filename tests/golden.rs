@@ -3,7 +3,7 @@
 
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::view::report::Report;
 use faultline::view::why_not::{Reason, why_line};
 

@@ -3,7 +3,7 @@
 
 use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::lab::{LabProblem, LabRequest, LabSession};
-use faultline::session::{Budgets, Session};
+use faultline::session::{Budgets, Job, Session};
 use faultline::view::lab::{
     LabAnswer, LabAutomaton, LabCause, LabOptions, LabReport, LabRole, LabTask, automaton_dot,
     lab_report, lab_transfer, lab_weight, lab_witness,

@@ -19,7 +19,7 @@ use faultline::lang::interpreter::{Machine, Outcome as Executed, replay};
 use faultline::lang::model::{LocationId, ProcedureId, Program, VariableId};
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{
-    Budgets, Ending, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome, Session, Task,
+    Budgets, Ending, Job, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome, Session, Task,
 };
 use faultline::util::Limit;
 use faultline::view::localize::localize_report;

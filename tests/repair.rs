@@ -9,7 +9,7 @@ use faultline::lang::interpreter::{Machine, Outcome as Executed};
 use faultline::lang::model::{ProcedureId, Program};
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{
-    Budgets, FocusSession, LocalizeOptions, Outcome, RepairHints, RepairOptions, Session, Task,
+    Budgets, FocusSession, Job, LocalizeOptions, Outcome, RepairHints, RepairOptions, Session, Task,
 };
 use faultline::util::Limit;
 use faultline::view::repair::{RepairKind, RepairReport, RepairsReport, Verified, repairs_report};

@@ -12,7 +12,7 @@ use faultline::lang::interpreter::{
 };
 use faultline::lang::model::{EdgeId, Expression, Initial, Operation, ProcedureId, Program};
 use faultline::lang::options::{Dialect, RequestedOptions};
-use faultline::session::{Budgets, Outcome, Session, SuspectsSession, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, SuspectsSession, Task};
 use faultline::util::Limit;
 use faultline::view::explain::{ExplainAsk, explain, explanation};
 use faultline::view::suspects::{Change, SuspectsReport, suspects_report};

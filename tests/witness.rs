@@ -8,7 +8,7 @@ use faultline::bdd::Bdd;
 use faultline::encode::{Cell, Copy};
 use faultline::lang::model::VariableId;
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::view::predicate::parse;
 use faultline::view::readable::NamedScalar;
 use faultline::view::{Origin, witness};

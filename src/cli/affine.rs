@@ -2,7 +2,7 @@
 
 use super::arguments::{Affine, Format};
 use crate::encode::affine::Arithmetic;
-use crate::session::AffineSession;
+use crate::session::{AffineSession, Job};
 use crate::util::Limit;
 use crate::view::affine::{AffineReport, affine_holds_for, affine_report};
 use crate::view::report::Verdict;

@@ -5,7 +5,7 @@ use super::text;
 use crate::analysis::cegar::heuristic::Heuristic;
 use crate::analysis::cegar::round::CegarOptions;
 use crate::analysis::cegar::search::Extent;
-use crate::session::CegarSession;
+use crate::session::{CegarSession, Job};
 use crate::util::Limit;
 use crate::view::cegar::{CegarReport, FormulaReport, NodeReport, cegar_report};
 use crate::view::cegar_seed::seed;
@@ -67,7 +67,7 @@ pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
 /// To the end, or until the time is up.
 fn run(cegar: &mut CegarSession, timeout: Option<f64>) {
     let alarm = Arc::new(AtomicBool::new(false));
-    cegar.set_alarm(&alarm);
+    cegar.set_alarm(Arc::clone(&alarm));
     let end = timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let (finished, waiting) = channel::<()>();
     let timer = end.map(|end| {

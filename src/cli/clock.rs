@@ -1,57 +1,13 @@
 //! The command's clock: when the time is up, a session is stopped, also inside one long step.
 
 use super::arguments::Common;
-use crate::session::{FocusSession, LocalizeSession, Session, ThreadsSession};
+use crate::session::{Job, Session};
 use crate::util::Limit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// What goes in steps.
-pub(super) trait Work {
-    /// One piece; is it over?
-    fn step(&mut self) -> bool;
-    /// Ends it.
-    fn stop(&mut self, limit: Limit);
-}
-
-impl Work for Session {
-    fn step(&mut self) -> bool {
-        Session::step(self)
-    }
-    fn stop(&mut self, limit: Limit) {
-        Session::stop(self, limit);
-    }
-}
-
-impl Work for LocalizeSession {
-    fn step(&mut self) -> bool {
-        LocalizeSession::step(self)
-    }
-    fn stop(&mut self, limit: Limit) {
-        LocalizeSession::stop(self, limit);
-    }
-}
-
-impl Work for FocusSession {
-    fn step(&mut self) -> bool {
-        FocusSession::step(self)
-    }
-    fn stop(&mut self, limit: Limit) {
-        FocusSession::stop(self, limit);
-    }
-}
-
-impl Work for ThreadsSession {
-    fn step(&mut self) -> bool {
-        ThreadsSession::step(self)
-    }
-    fn stop(&mut self, limit: Limit) {
-        ThreadsSession::stop(self, limit);
-    }
-}
 
 /// When the time will be up, and the flag that says so.
 pub(super) struct Clock {
@@ -77,7 +33,7 @@ impl Clock {
     }
 
     /// Steps to the end, or until the time is up.
-    pub(super) fn run(&self, session: &mut impl Work) {
+    pub(super) fn run(&self, session: &mut impl Job) {
         let (finished, waiting) = channel::<()>();
         let timer = self.end.map(|end| {
             let alarm = Arc::clone(&self.alarm);

@@ -6,7 +6,7 @@ use super::clock::Clock;
 use super::repair;
 use crate::lang::error_states::parse;
 use crate::lang::model::{Program, VariableId};
-use crate::session::{FocusSession, Outcome, RepairHints, RepairOptions, Task};
+use crate::session::{FocusSession, Job, Outcome, RepairHints, RepairOptions, Task};
 use crate::view::focus::{AssumptionReport, FocusReport, SequenceReport, focus_report};
 use crate::view::report::{Report, Verdict};
 use crate::view::words::{counted, headline, holds_for, limit_sentence, line_numbers};

@@ -3,7 +3,7 @@
 
 use super::diagnostics;
 use crate::analysis::error_projection::Method;
-use crate::session::{Session, Task};
+use crate::session::{Job, Session, Task};
 use crate::util::Limit;
 use crate::view::stores::{QueryError, StoresReport, conditions, listed, statements_on, stores};
 use crate::view::why_not::{Reason, WhyReport, why_line};

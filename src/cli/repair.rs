@@ -1,20 +1,10 @@
 //! `--repairs`: suggested repairs beside the report of `localize` or `focus`.
 
-use super::clock::{Clock, Work};
+use super::clock::Clock;
 use super::text::line;
 use crate::session::RepairSession;
-use crate::util::Limit;
 use crate::view::repair::limit_words;
 use crate::view::repair::{RepairsReport, repairs_report};
-
-impl Work for RepairSession {
-    fn step(&mut self) -> bool {
-        RepairSession::step(self)
-    }
-    fn stop(&mut self, limit: Limit) {
-        RepairSession::stop(self, limit);
-    }
-}
 
 /// Looks for repairs until the time is up.
 pub(super) fn find(clock: &Clock, session: Option<RepairSession>) -> Option<RepairsReport> {

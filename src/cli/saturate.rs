@@ -2,6 +2,7 @@
 //! witnesses, transducers.
 
 use super::arguments::{Format, Pds, SaturateName};
+use crate::session::Job;
 use crate::session::lab::{LabProblem, LabRequest, LabSession};
 use crate::util::Limit;
 use crate::view::lab::{

@@ -1,23 +1,13 @@
 //! `--suspects`: suspicious statements beside the report of `localize`.
 
-use super::clock::{Clock, Work};
+use super::clock::Clock;
 use super::text::line;
 use crate::session::SuspectsSession;
-use crate::util::Limit;
 use crate::view::suspects::{SuspectReport, SuspectsReport, suspects_report};
 use crate::view::words::{counted, grouped, limit_sentence, lines};
 
 /// So many statements are listed as text.
 const LISTED: usize = 20;
-
-impl Work for SuspectsSession {
-    fn step(&mut self) -> bool {
-        SuspectsSession::step(self)
-    }
-    fn stop(&mut self, limit: Limit) {
-        SuspectsSession::stop(self, limit);
-    }
-}
 
 /// Looks for them until the time is up.
 pub(super) fn find(clock: &Clock, session: Option<SuspectsSession>) -> Option<SuspectsReport> {

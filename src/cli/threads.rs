@@ -4,7 +4,7 @@
 use super::arguments::{Format, ThreadMethodName, Threads};
 use super::clock::Clock;
 use super::text;
-use crate::session::{ThreadsMethod, ThreadsOptions, ThreadsSession};
+use crate::session::{Job, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
 use crate::view::report::{Value, Values, Verdict};
 use crate::view::threads::{ThreadsReport, ThreadsVerdict};

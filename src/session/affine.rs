@@ -1,13 +1,16 @@
 //! Affine relations of a loaded program, in small steps.
 
+use super::Job;
 use crate::analysis::affine::{AffineAnalysis, Equality};
 use crate::analysis::affine_threads::AffineThreads;
 use crate::analysis::threads::ThreadSystem;
 use crate::encode::affine::Arithmetic;
 use crate::lang::model::{LocationId, Program, VariableId};
 use crate::semiring::affine::{Modular, Rationals};
-use crate::util::{Bounded, Limit};
+use crate::util::{Bounded, Limit, Progress, Stage};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// An affine-relation analysis over either kind of numbers.
 pub struct AffineSession {
@@ -28,6 +31,38 @@ const DEFAULT_SWITCHES: u32 = 2;
 
 /// The greatest bound.
 const MOST_SWITCHES: u32 = 10;
+
+impl Job for AffineSession {
+    fn step(&mut self) -> bool {
+        let done = match &mut self.analysis {
+            Ok(Analysis::Unbounded(analysis)) => analysis.step(),
+            Ok(Analysis::Modulo(analysis)) => analysis.step(),
+            Ok(Analysis::ThreadsUnbounded(analysis)) => analysis.step(),
+            Ok(Analysis::ThreadsModulo(analysis)) => analysis.step(),
+            Err(_) => return true,
+        };
+        done.unwrap_or_else(|limit| {
+            self.analysis = Err(limit);
+            true
+        })
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        self.analysis = Err(limit);
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.analysis.as_ref().err().copied()
+    }
+
+    fn progress(&self) -> Progress {
+        let stage = if self.limit().is_some() { Stage::Done } else { Stage::Affine };
+        Progress { stage, steps: self.operations(), ..Progress::default() }
+    }
+
+    /// No step takes long: there is no kernel, and each step multiplies a few matrices.
+    fn set_alarm(&mut self, _alarm: Arc<AtomicBool>) {}
+}
 
 impl AffineSession {
     /// Sets it up; a program with threads within two context switches. `most_operations`:
@@ -89,31 +124,6 @@ impl AffineSession {
     /// What the equalities hold for.
     pub fn arithmetic(&self) -> Arithmetic {
         self.arithmetic
-    }
-
-    /// One piece of work; true once it is over, by its end or by a limit.
-    pub fn step(&mut self) -> bool {
-        let done = match &mut self.analysis {
-            Ok(Analysis::Unbounded(analysis)) => analysis.step(),
-            Ok(Analysis::Modulo(analysis)) => analysis.step(),
-            Ok(Analysis::ThreadsUnbounded(analysis)) => analysis.step(),
-            Ok(Analysis::ThreadsModulo(analysis)) => analysis.step(),
-            Err(_) => return true,
-        };
-        done.unwrap_or_else(|limit| {
-            self.analysis = Err(limit);
-            true
-        })
-    }
-
-    /// Ends it early.
-    pub fn stop(&mut self, limit: Limit) {
-        self.analysis = Err(limit);
-    }
-
-    /// The limit that ended it, if one did.
-    pub fn limit(&self) -> Option<Limit> {
-        self.analysis.as_ref().err().copied()
     }
 
     /// May more equalities hold than are found? Meaningful once it is over.

@@ -7,7 +7,7 @@ use crate::analysis::annotated::witnesses::Witnesses;
 use crate::analysis::error_projection::Method;
 use crate::bdd::Bdd;
 use crate::lang::model::EdgeId;
-use crate::session::Task;
+use crate::session::{Job, Task};
 use crate::util::Bounded;
 
 impl Session {

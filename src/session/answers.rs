@@ -59,11 +59,6 @@ impl Session {
         }
     }
 
-    /// The limit that ended the run early, also when the verdict was found before.
-    pub fn limit(&self) -> Option<Limit> {
-        self.limit.or_else(|| self.has_threads().then_some(Limit::Threads))
-    }
-
     /// The raw pushdown system, if that is what was loaded.
     pub fn raw(&self) -> Option<&RawSession> {
         self.raw.as_ref()

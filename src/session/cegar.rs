@@ -1,5 +1,6 @@
 //! The refinement loop on a loaded program, in small steps.
 
+use super::Job;
 use super::replay::{ReplayedRun, replay};
 use super::task::{Budgets, Outcome};
 use crate::analysis::cegar::predicates::ProgramPoint;
@@ -7,7 +8,7 @@ use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::{CegarOptions, CegarPhase, Ending, Round};
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::model::Program;
-use crate::util::Limit;
+use crate::util::{Limit, Progress, Stage};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -19,6 +20,60 @@ pub struct CegarSession {
     cegar: Result<Cegar, Limit>,
     run: Option<ReplayedRun>,
     fault: Option<String>,
+}
+
+impl Job for CegarSession {
+    fn step(&mut self) -> bool {
+        let Ok(cegar) = &mut self.cegar else { return true };
+        let done = cegar.step();
+        if let (true, None, None, Some(counterexample)) =
+            (done, &self.run, &self.fault, cegar.counterexample())
+        {
+            match replay(&self.program, counterexample) {
+                Ok(run) => self.run = Some(run),
+                Err(contradiction) => self.fault = Some(contradiction),
+            }
+        }
+        done
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        if let Ok(cegar) = &mut self.cegar {
+            cegar.stop(limit);
+        }
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        match (self.outcome(), self.cegar.as_ref().ok().and_then(Cegar::ending)) {
+            (Outcome::Unknown(limit), _) | (_, Some(Ending::Safe(Err(limit)))) => Some(limit),
+            _ => None,
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let stage = match self.phase() {
+            CegarPhase::Slice => Stage::Slice,
+            CegarPhase::Abstract => Stage::Abstract,
+            CegarPhase::Check => Stage::Check,
+            CegarPhase::Dag => Stage::Dag,
+            CegarPhase::Interpolate => Stage::Interpolate,
+            CegarPhase::Verify => Stage::Verify,
+            CegarPhase::Refine => Stage::Refine,
+            CegarPhase::Prove => Stage::Prove,
+            CegarPhase::Done => Stage::Done,
+        };
+        let (nodes, steps) = self.cegar.as_ref().map_or((0, 0), |cegar| {
+            let kernel = &cegar.abstract_program().domain.kernel;
+            (kernel.live_nodes(), kernel.steps())
+        });
+        Progress { stage, items: self.rounds().len() as u64, nodes, steps }
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        if let Ok(cegar) = &mut self.cegar {
+            cegar.set_alarm(Some(alarm));
+        }
+    }
 }
 
 impl CegarSession {
@@ -37,36 +92,9 @@ impl CegarSession {
         CegarSession { program, cegar, run: None, fault: None }
     }
 
-    /// A flag by which a driver with a clock ends what takes long inside one step.
-    pub fn set_alarm(&mut self, alarm: &Arc<AtomicBool>) {
-        if let Ok(cegar) = &mut self.cegar {
-            cegar.set_alarm(Some(Arc::clone(alarm)));
-        }
-    }
-
     /// Gives a predicate before the loop begins; was it new?
     pub fn seed(&mut self, point: ProgramPoint, formula: Bdd) -> bool {
         self.cegar.as_mut().is_ok_and(|cegar| cegar.seed(point, formula))
-    }
-
-    /// One bounded piece of work; is the run over?
-    pub fn step(&mut self) -> bool {
-        let Ok(cegar) = &mut self.cegar else { return true };
-        let done = cegar.step();
-        if let (true, None, None, Some(counterexample)) =
-            (done, &self.run, &self.fault, cegar.counterexample())
-        {
-            match replay(&self.program, counterexample) {
-                Ok(run) => self.run = Some(run),
-                Err(contradiction) => self.fault = Some(contradiction),
-            }
-        }
-        done
-    }
-
-    /// To the end.
-    pub fn run(&mut self) {
-        while !self.step() {}
     }
 
     /// To the end of the phase under way; is the run over?
@@ -74,13 +102,6 @@ impl CegarSession {
         let phase = self.phase();
         while self.phase() == phase && !self.step() {}
         self.phase() == CegarPhase::Done
-    }
-
-    /// Ends it where it is. The rounds so far stay.
-    pub fn stop(&mut self, limit: Limit) {
-        if let Ok(cegar) = &mut self.cegar {
-            cegar.stop(limit);
-        }
     }
 
     /// The program.
@@ -125,14 +146,6 @@ impl CegarSession {
             Some(Ending::Unsafe) if self.run.is_some() => Outcome::Unsafe,
             Some(Ending::Unknown(limit)) => Outcome::Unknown(limit),
             Some(Ending::Unsafe) | None => Outcome::Unknown(Limit::Time),
-        }
-    }
-
-    /// The limit that left something open: the verdict, or the proof behind "safe".
-    pub fn limit(&self) -> Option<Limit> {
-        match (self.outcome(), self.cegar.as_ref().ok().and_then(Cegar::ending)) {
-            (Outcome::Unknown(limit), _) | (_, Some(Ending::Safe(Err(limit)))) => Some(limit),
-            _ => None,
         }
     }
 

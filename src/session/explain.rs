@@ -2,14 +2,16 @@
 //! focus-statement sequences, statements by their best mutants, repairs. In small steps.
 
 use super::{
-    Budgets, FocusSession, LocalizeOptions, LocalizeSession, Outcome, RepairHints, RepairOptions,
-    RepairSession, Session, SuspectsSession,
+    Budgets, FocusSession, Job, LocalizeOptions, LocalizeSession, Outcome, RepairHints,
+    RepairOptions, RepairSession, Session, SuspectsSession,
 };
 use crate::analysis::localize::Variant;
 use crate::lang::model::{Program, VariableId};
 use crate::lang::options::RequestedOptions;
-use crate::util::Limit;
+use crate::util::{Limit, Progress, Stage};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What repairs get of the kernel steps, together and for the check of one edited program: one part
 /// in so many.
@@ -77,6 +79,7 @@ pub struct ExplainSession {
     /// What the program was loaded with.
     requested: RequestedOptions,
     stopped: Option<Limit>,
+    alarm: Option<Arc<AtomicBool>>,
 }
 
 impl Session {
@@ -106,13 +109,13 @@ impl Session {
             repair: None,
             requested: requested.clone(),
             stopped: None,
+            alarm: self.alarm.clone(),
         })
     }
 }
 
-impl ExplainSession {
-    /// One piece of work; is it over?
-    pub fn step(&mut self) -> bool {
+impl Job for ExplainSession {
+    fn step(&mut self) -> bool {
         match self.stage {
             ExplainStage::Causes => {
                 if self.localize.step() {
@@ -139,11 +142,77 @@ impl ExplainSession {
         self.stage == ExplainStage::Done
     }
 
-    /// Runs to the end.
-    pub fn run(&mut self) {
-        while !self.step() {}
+    fn stop(&mut self, limit: Limit) {
+        self.stopped = self.stopped.or((self.stage != ExplainStage::Done).then_some(limit));
+        self.end_stage(limit);
     }
 
+    fn end_stage(&mut self, limit: Limit) {
+        match self.stage {
+            ExplainStage::Causes => {
+                self.localize.stop(limit);
+                self.begin_sequences();
+            }
+            ExplainStage::Sequences => {
+                if let Some(focus) = &mut self.focus {
+                    focus.stop(limit);
+                }
+                self.begin_suspects();
+            }
+            ExplainStage::Suspects => {
+                if let Some(suspects) = &mut self.suspects {
+                    suspects.stop(limit);
+                }
+                self.begin_repairs();
+            }
+            ExplainStage::Repairs => {
+                if let Some(repair) = &mut self.repair {
+                    repair.stop(limit);
+                }
+                self.stage = ExplainStage::Done;
+            }
+            ExplainStage::Done => {}
+        }
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.stopped
+    }
+
+    fn progress(&self) -> Progress {
+        let of = |job: Option<&dyn Job>| job.map(Job::progress).unwrap_or_default();
+        let (stage, progress) = match self.stage {
+            ExplainStage::Causes => (Stage::Causes, self.localize.progress()),
+            ExplainStage::Sequences => {
+                (Stage::Sequences, of(self.focus.as_ref().map(|job| job as &dyn Job)))
+            }
+            ExplainStage::Suspects => {
+                (Stage::Suspects, of(self.suspects.as_ref().map(|job| job as &dyn Job)))
+            }
+            ExplainStage::Repairs => {
+                (Stage::Repairs, of(self.repair.as_ref().map(|job| job as &dyn Job)))
+            }
+            ExplainStage::Done => (Stage::Done, Progress::default()),
+        };
+        Progress { stage, ..progress }
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.localize.set_alarm(Arc::clone(&alarm));
+        if let Some(focus) = &mut self.focus {
+            focus.set_alarm(Arc::clone(&alarm));
+        }
+        if let Some(suspects) = &mut self.suspects {
+            suspects.set_alarm(Arc::clone(&alarm));
+        }
+        if let Some(repair) = &mut self.repair {
+            repair.set_alarm(Arc::clone(&alarm));
+        }
+        self.alarm = Some(alarm);
+    }
+}
+
+impl ExplainSession {
     /// The sequences explain programs without threads, that fail; or whose uninterpreted variables
     /// may still make up a failure.
     fn begin_sequences(&mut self) {
@@ -160,13 +229,17 @@ impl ExplainSession {
         }
         let most = self.options.max_sequences as usize;
         let uninterpreted = self.options.uninterpreted.clone();
-        self.focus = Some(FocusSession::new(
+        let mut focus = FocusSession::new(
             Rc::clone(&self.program),
             self.error_line,
             uninterpreted,
             most,
             self.budgets,
-        ));
+        );
+        if let Some(alarm) = &self.alarm {
+            focus.set_alarm(Arc::clone(alarm));
+        }
+        self.focus = Some(focus);
         self.stage = ExplainStage::Sequences;
     }
 
@@ -213,50 +286,9 @@ impl ExplainSession {
         self.stage = if self.repair.is_some() { ExplainStage::Repairs } else { ExplainStage::Done };
     }
 
-    /// Ends the stage that is worked on, for a limit that the driver keeps. What was found stays,
-    /// and the next stage begins.
-    pub fn end_stage(&mut self, limit: Limit) {
-        match self.stage {
-            ExplainStage::Causes => {
-                self.localize.stop(limit);
-                self.begin_sequences();
-            }
-            ExplainStage::Sequences => {
-                if let Some(focus) = &mut self.focus {
-                    focus.stop(limit);
-                }
-                self.begin_suspects();
-            }
-            ExplainStage::Suspects => {
-                if let Some(suspects) = &mut self.suspects {
-                    suspects.stop(limit);
-                }
-                self.begin_repairs();
-            }
-            ExplainStage::Repairs => {
-                if let Some(repair) = &mut self.repair {
-                    repair.stop(limit);
-                }
-                self.stage = ExplainStage::Done;
-            }
-            ExplainStage::Done => {}
-        }
-    }
-
-    /// Ends all of it. What was found stays.
-    pub fn stop(&mut self, limit: Limit) {
-        self.stopped = self.stopped.or((self.stage != ExplainStage::Done).then_some(limit));
-        self.end_stage(limit);
-    }
-
     /// What is being worked on.
     pub fn stage(&self) -> ExplainStage {
         self.stage
-    }
-
-    /// The limit that ended all of it.
-    pub fn stopped(&self) -> Option<Limit> {
-        self.stopped
     }
 
     /// The program.

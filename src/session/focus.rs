@@ -1,10 +1,10 @@
 //! Focus-statement sequences of a loaded program, in small steps.
 
-use super::Budgets;
+use super::{Budgets, Job};
 use crate::analysis::focus::{FocusAnalysis, FocusSequence, Inputs, Question};
 use crate::bdd::KernelLimits;
 use crate::lang::model::{Program, VariableId};
-use crate::util::{Bounded, Limit};
+use crate::util::{Bounded, Limit, Progress, Stage};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,6 +14,45 @@ pub struct FocusSession {
     program: Rc<Program>,
     analysis: Bounded<FocusAnalysis>,
     limit: Option<Limit>,
+}
+
+impl Job for FocusSession {
+    fn step(&mut self) -> bool {
+        let Ok(analysis) = &mut self.analysis else { return true };
+        match analysis.step() {
+            Ok(done) => done,
+            Err(limit) => {
+                self.limit = Some(limit);
+                true
+            }
+        }
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        self.limit = self.limit.or(Some(limit));
+        if let Ok(analysis) = &mut self.analysis {
+            analysis.finish();
+        }
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.limit.or_else(|| self.analysis.as_ref().ok()?.cut())
+    }
+
+    fn progress(&self) -> Progress {
+        let over = self.limit.is_some() || self.is_complete();
+        let (nodes, steps) = self
+            .inputs()
+            .map_or((0, 0), |inputs| (inputs.kernel.live_nodes(), inputs.kernel.steps()));
+        let stage = if over { Stage::Done } else { Stage::Sequences };
+        Progress { stage, items: self.sequences().len() as u64, nodes, steps }
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        if let Ok(analysis) = &mut self.analysis {
+            analysis.inputs().kernel.set_alarm(Some(alarm));
+        }
+    }
 }
 
 impl FocusSession {
@@ -35,41 +74,9 @@ impl FocusSession {
         FocusSession { program, limit: analysis.as_ref().err().copied(), analysis }
     }
 
-    /// A flag that ends what takes long inside one step with [`Limit::Time`].
-    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
-        if let Ok(analysis) = &mut self.analysis {
-            analysis.inputs().kernel.set_alarm(Some(alarm));
-        }
-    }
-
     /// The program.
     pub fn program(&self) -> &Program {
         &self.program
-    }
-
-    /// One piece of work; true once it is over, by its end or by a limit.
-    pub fn step(&mut self) -> bool {
-        let Ok(analysis) = &mut self.analysis else { return true };
-        match analysis.step() {
-            Ok(done) => done,
-            Err(limit) => {
-                self.limit = Some(limit);
-                true
-            }
-        }
-    }
-
-    /// Ends it early, with what was found.
-    pub fn stop(&mut self, limit: Limit) {
-        self.limit = self.limit.or(Some(limit));
-        if let Ok(analysis) = &mut self.analysis {
-            analysis.finish();
-        }
-    }
-
-    /// The limit that ended it, or that cut off some way to fail.
-    pub fn limit(&self) -> Option<Limit> {
-        self.limit.or_else(|| self.analysis.as_ref().ok()?.cut())
     }
 
     /// Were all ways to fail looked at?

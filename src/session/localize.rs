@@ -17,7 +17,7 @@ mod localized;
 
 use super::closest::{CloseSession, ClosestSearch};
 use super::refined::RefinedSearch;
-use super::{Budgets, CorrectRun, Outcome, Phase, Session, Task};
+use super::{Budgets, CorrectRun, Job, Outcome, Phase, Session, Task};
 use crate::analysis::cegar::as_program::AsProgram;
 use crate::analysis::localize::ahead::Ahead;
 use crate::analysis::localize::correct::none_passes;
@@ -27,7 +27,7 @@ use crate::analysis::slice::Slice;
 use crate::lang::interpreter::replay;
 use crate::lang::model::Program;
 use crate::lang::options::EffectiveOptions;
-use crate::util::{Bounded, Limit};
+use crate::util::{Bounded, Limit, Progress, Stage};
 use localized::relevant;
 pub use localized::{Ending, Judged, LocalizeOptions, LocalizeStage, LocalizedTrace};
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,6 +125,62 @@ impl Session {
     }
 }
 
+impl Job for LocalizeSession {
+    fn step(&mut self) -> bool {
+        if let Err(limit) = self.advance() {
+            self.stop(limit);
+        }
+        self.stage == LocalizeStage::Done
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        match self.stage {
+            LocalizeStage::Done => {}
+            LocalizeStage::Checking => {
+                self.session.stop(limit);
+                if self.session.phase() == Phase::Done
+                    && let Err(limit) = self.checked()
+                {
+                    self.end(Ending::Limit(limit));
+                }
+                // Whatever a failing run would still need, the driver has no more time for it.
+                if self.stage != LocalizeStage::Done {
+                    self.give_up(limit);
+                }
+            }
+            _ => self.give_up(limit),
+        }
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        match self.ending {
+            Some(Ending::Limit(limit)) => Some(limit),
+            _ => None,
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let stage = match self.stage {
+            LocalizeStage::Checking => self.session.phase().stage(),
+            LocalizeStage::Ahead => Stage::Ahead,
+            LocalizeStage::Close => Stage::Close,
+            LocalizeStage::Closest => Stage::Closest,
+            LocalizeStage::Refined => Stage::Refined,
+            LocalizeStage::Forward => Stage::Forward,
+            LocalizeStage::Backward => Stage::Backward,
+            LocalizeStage::Judging(_) => Stage::Judging,
+            LocalizeStage::Done => Stage::Done,
+        };
+        let items = self.traces.len() as u64;
+        Progress { stage, items, nodes: self.session.live_nodes(), steps: self.steps() }
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.session.set_alarm(Arc::clone(&alarm));
+        self.alarm = Some(alarm);
+    }
+}
+
 impl LocalizeSession {
     fn begin_round(&mut self) {
         let program = if self.halts.is_empty() {
@@ -146,39 +202,6 @@ impl LocalizeSession {
             return Ok(());
         }
         if self.session.step() { self.checked() } else { Ok(()) }
-    }
-
-    /// One bounded piece of work; is it over?
-    pub fn step(&mut self) -> bool {
-        if let Err(limit) = self.advance() {
-            self.stop(limit);
-        }
-        self.stage == LocalizeStage::Done
-    }
-
-    /// Runs to the end.
-    pub fn run(&mut self) {
-        while !self.step() {}
-    }
-
-    /// Ends it where it is, for a limit that the driver keeps. What was found stays.
-    pub fn stop(&mut self, limit: Limit) {
-        match self.stage {
-            LocalizeStage::Done => {}
-            LocalizeStage::Checking => {
-                self.session.stop(limit);
-                if self.session.phase() == Phase::Done
-                    && let Err(limit) = self.checked()
-                {
-                    self.end(Ending::Limit(limit));
-                }
-                // Whatever a failing run would still need, the driver has no more time for it.
-                if self.stage != LocalizeStage::Done {
-                    self.give_up(limit);
-                }
-            }
-            _ => self.give_up(limit),
-        }
     }
 
     /// The run at hand is kept, without its causes if they are not known.

@@ -14,6 +14,7 @@ mod early;
 mod explain;
 mod focus;
 mod inspect;
+mod job;
 pub mod lab;
 mod localize;
 mod proof;
@@ -41,12 +42,13 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::error_states::{ErrorState, with_error_states};
 use crate::lang::model::{EdgeId, Program};
 use crate::lang::options::{EffectiveOptions, RequestedOptions};
-use crate::util::{Bounded, Limit};
+use crate::util::{Bounded, Limit, Progress};
 pub use affine::AffineSession;
 pub use cegar::CegarSession;
 pub use closest::CorrectRun;
 pub use explain::{ExplainOptions, ExplainSession, ExplainStage};
 pub use focus::FocusSession;
+pub use job::Job;
 pub use lab::LabSession;
 pub use localize::{
     Ending, Judged, LocalizeOptions, LocalizeSession, LocalizeStage, LocalizedTrace,
@@ -106,6 +108,63 @@ pub struct Session {
     transitions_seen: usize,
     items: u64,
     alarm: Option<Arc<AtomicBool>>,
+}
+
+impl Job for Session {
+    fn step(&mut self) -> bool {
+        if self.phase == Phase::Done || self.phase == Phase::Idle {
+            return true;
+        }
+        self.items += 1;
+        if let Some(raw) = &mut self.raw {
+            match raw.step() {
+                Ok(()) => self.phase = raw.phase(),
+                Err(limit) => self.stop(limit),
+            }
+            return self.phase == Phase::Done;
+        }
+        let mut advanced = self.advance();
+        if advanced.is_ok() && self.phase == Phase::Done {
+            advanced = self.seek_shortest();
+        }
+        if let Err(limit) = advanced {
+            self.stop(limit);
+        }
+        self.collect();
+        self.phase == Phase::Done
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        if self.phase == Phase::Proof && self.proof.is_none() {
+            self.proof = Some(Proof::Unchecked(limit));
+        }
+        if let Some(raw) = self.raw.as_mut().filter(|raw| raw.search.is_some()) {
+            raw.cancel_through(limit);
+            self.phase = Phase::Done;
+        } else if self.phase == Phase::Shortest && self.raw.is_none() {
+            self.give_up_search(limit);
+        } else if self.phase != Phase::Done {
+            self.limit = Some(limit);
+            self.phase = Phase::Done;
+        }
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.limit.or_else(|| self.has_threads().then_some(Limit::Threads))
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            stage: self.phase.stage(),
+            items: self.items,
+            nodes: self.live_nodes(),
+            steps: self.statistics().1,
+        }
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.alarm = Some(alarm);
+    }
 }
 
 impl Session {
@@ -231,58 +290,6 @@ impl Session {
     /// (all, if `None`): for measuring what all of them would take.
     pub fn sample(&mut self, edges: Option<Vec<EdgeId>>) {
         self.sample = edges;
-    }
-
-    /// One bounded piece of work; is the run over?
-    pub fn step(&mut self) -> bool {
-        if self.phase == Phase::Done || self.phase == Phase::Idle {
-            return true;
-        }
-        self.items += 1;
-        if let Some(raw) = &mut self.raw {
-            match raw.step() {
-                Ok(()) => self.phase = raw.phase(),
-                Err(limit) => self.stop(limit),
-            }
-            return self.phase == Phase::Done;
-        }
-        let mut advanced = self.advance();
-        if advanced.is_ok() && self.phase == Phase::Done {
-            advanced = self.seek_shortest();
-        }
-        if let Err(limit) = advanced {
-            self.stop(limit);
-        }
-        self.collect();
-        self.phase == Phase::Done
-    }
-
-    /// Ends the run where it is, for a limit that the driver keeps (its clock, a Stop button).
-    pub fn stop(&mut self, limit: Limit) {
-        if self.phase == Phase::Proof && self.proof.is_none() {
-            self.proof = Some(Proof::Unchecked(limit));
-        }
-        if let Some(raw) = self.raw.as_mut().filter(|raw| raw.search.is_some()) {
-            raw.cancel_through(limit);
-            self.phase = Phase::Done;
-        } else if self.phase == Phase::Shortest && self.raw.is_none() {
-            self.give_up_search(limit);
-        } else if self.phase != Phase::Done {
-            self.limit = Some(limit);
-            self.phase = Phase::Done;
-        }
-    }
-
-    /// A flag by which a driver with a clock ends what takes long inside one step: while it is on,
-    /// the kernel's operations end with [`Limit::Time`]. To be given before [`Session::start`], and
-    /// to be off again before answers are asked for.
-    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
-        self.alarm = Some(alarm);
-    }
-
-    /// Runs to the end.
-    pub fn run(&mut self) {
-        while !self.step() {}
     }
 
     fn advance(&mut self) -> Bounded<()> {

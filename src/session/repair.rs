@@ -9,7 +9,7 @@
 mod repaired;
 mod verifying;
 
-use super::{Budgets, LocalizeSession, RepairHints, ReplayedRun, Session};
+use super::{Budgets, Job, LocalizeSession, RepairHints, ReplayedRun, Session};
 use crate::analysis::localize::Variant;
 use crate::analysis::localize::supergraph::SuperEdge;
 use crate::analysis::repair::holes::Hole;
@@ -20,7 +20,7 @@ use crate::analysis::repair::trials::{Bench, End, Trial};
 use crate::analysis::repair::{Candidate, Edit, RepairKind};
 use crate::lang::model::{EdgeId, ErrorKind, Program, Span};
 use crate::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
-use crate::util::Limit;
+use crate::util::{Limit, Progress, Stage};
 pub use repaired::{Refuted, Repair, RepairOptions, Verified};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -188,6 +188,61 @@ impl LocalizeSession {
 fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let stride = all.len().div_ceil(most.max(1)).max(1);
     all.into_iter().step_by(stride).collect()
+}
+
+impl Job for RepairSession {
+    fn step(&mut self) -> bool {
+        if self.done {
+            return true;
+        }
+        if let Some(hints) = self.hints.take() {
+            self.collect(&hints);
+            return false;
+        }
+        if let Some(from) = self.near.pop_front() {
+            self.try_neighbours(&from);
+            return false;
+        }
+        if self.checking.is_some() {
+            self.check();
+            return self.done;
+        }
+        let found =
+            self.repairs.iter().filter(|repair| repair.verified == Verified::NoRunFails).count();
+        if found >= self.options.most || self.candidates.is_empty() && self.open_numbers.is_empty()
+        {
+            self.done = true;
+        } else if self.used >= self.options.max_steps {
+            self.stop(Limit::Steps);
+        } else if self.tried >= self.options.most_candidates {
+            self.stop(Limit::Rounds);
+        } else {
+            self.next();
+        }
+        self.done
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        if !self.done {
+            self.limit = Some(limit);
+            self.checking = None;
+            self.done = true;
+        }
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.alarm = Some(alarm);
+    }
+
+    fn progress(&self) -> Progress {
+        let stage = if self.done { Stage::Done } else { Stage::Repairs };
+        let nodes = self.checking.as_ref().map_or(0, |checking| checking.session.live_nodes());
+        Progress { stage, items: u64::from(self.tried), nodes, steps: self.used }
+    }
 }
 
 impl RepairSession {
@@ -374,57 +429,6 @@ impl RepairSession {
         Some(*possible)
     }
 
-    /// A flag that ends what takes long inside one step with [`Limit::Time`].
-    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
-        self.alarm = Some(alarm);
-    }
-
-    /// One bounded piece of work; is it over?
-    pub fn step(&mut self) -> bool {
-        if self.done {
-            return true;
-        }
-        if let Some(hints) = self.hints.take() {
-            self.collect(&hints);
-            return false;
-        }
-        if let Some(from) = self.near.pop_front() {
-            self.try_neighbours(&from);
-            return false;
-        }
-        if self.checking.is_some() {
-            self.check();
-            return self.done;
-        }
-        let found =
-            self.repairs.iter().filter(|repair| repair.verified == Verified::NoRunFails).count();
-        if found >= self.options.most || self.candidates.is_empty() && self.open_numbers.is_empty()
-        {
-            self.done = true;
-        } else if self.used >= self.options.max_steps {
-            self.stop(Limit::Steps);
-        } else if self.tried >= self.options.most_candidates {
-            self.stop(Limit::Rounds);
-        } else {
-            self.next();
-        }
-        self.done
-    }
-
-    /// Runs to the end.
-    pub fn run(&mut self) {
-        while !self.step() {}
-    }
-
-    /// Ends it where it is. What was found stays.
-    pub fn stop(&mut self, limit: Limit) {
-        if !self.done {
-            self.limit = Some(limit);
-            self.checking = None;
-            self.done = true;
-        }
-    }
-
     /// The next candidate, or a piece of the search for a number.
     fn next(&mut self) {
         let numbers_first = match (self.candidates.front(), self.open_numbers.front()) {
@@ -544,11 +548,6 @@ impl RepairSession {
     /// Edits looked at, checks of edited programs, kernel steps of these.
     pub fn effort(&self) -> (u32, u32, u64) {
         (self.tried, self.checks, self.used)
-    }
-
-    /// What ended it early.
-    pub fn limit(&self) -> Option<Limit> {
-        self.limit
     }
 
     /// The line whose errors alone were looked for, if the options name one.

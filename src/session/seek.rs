@@ -1,7 +1,7 @@
 //! Shortest runs, once the analysis itself is over: what it found stays, whatever becomes of the
 //! search.
 
-use super::{Outcome, Phase, ReplayedRun, Session, replay};
+use super::{Job, Outcome, Phase, ReplayedRun, Session, replay};
 use crate::analysis::counterexample::Counterexample;
 use crate::analysis::reach::Reach;
 use crate::analysis::shortest_run::{MAX_SETS, Shortest, ShortestRun};

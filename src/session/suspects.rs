@@ -1,12 +1,12 @@
 //! Statements of a failing run by what their best mutants do on known runs, in small steps.
 
-use super::{Budgets, LocalizeSession, Outcome, ReplayedRun, Session};
+use super::{Budgets, Job, LocalizeSession, Outcome, ReplayedRun, Session};
 use crate::analysis::repair::mutations::Pool;
 use crate::analysis::repair::source::Source;
 use crate::analysis::suspects::{Question, Suspects, numbers};
 use crate::lang::model::{ProcedureId, Program};
 use crate::lang::options::Dialect;
-use crate::util::Limit;
+use crate::util::{Limit, Progress, Stage};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -82,6 +82,39 @@ impl LocalizeSession {
     }
 }
 
+impl Job for SuspectsSession {
+    fn step(&mut self) -> bool {
+        if !self.done {
+            match self.analysis.step() {
+                Ok(is_over) => self.done = is_over,
+                Err(limit) => self.stop(limit),
+            }
+        }
+        self.done
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        if !self.done {
+            self.limit = Some(limit);
+            self.analysis.finish();
+            self.done = true;
+        }
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    fn progress(&self) -> Progress {
+        let stage = if self.done { Stage::Done } else { Stage::Suspects };
+        Progress { stage, items: self.analysis.suspects().len() as u64, ..Progress::default() }
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.analysis.set_alarm(alarm);
+    }
+}
+
 impl SuspectsSession {
     fn new(
         (source, dialect): (&str, Dialect),
@@ -112,44 +145,9 @@ impl SuspectsSession {
         })
     }
 
-    /// A flag that ends what takes long inside one step with [`Limit::Time`].
-    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
-        self.analysis.set_alarm(alarm);
-    }
-
-    /// One piece of work; true once it is over, by its end or by a limit.
-    pub fn step(&mut self) -> bool {
-        if !self.done {
-            match self.analysis.step() {
-                Ok(is_over) => self.done = is_over,
-                Err(limit) => self.stop(limit),
-            }
-        }
-        self.done
-    }
-
-    /// Runs to the end.
-    pub fn run(&mut self) {
-        while !self.step() {}
-    }
-
-    /// Ends it where it is. Statements that were looked at stay.
-    pub fn stop(&mut self, limit: Limit) {
-        if !self.done {
-            self.limit = Some(limit);
-            self.analysis.finish();
-            self.done = true;
-        }
-    }
-
     /// What was found.
     pub fn found(&self) -> &Suspects {
         &self.analysis
-    }
-
-    /// The limit that ended it early.
-    pub fn limit(&self) -> Option<Limit> {
-        self.limit
     }
 
     /// The program's text.

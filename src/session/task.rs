@@ -2,7 +2,7 @@
 
 use crate::analysis::error_projection::Method;
 use crate::encode::AccelerateLoops;
-use crate::util::Limit;
+use crate::util::{Limit, Stage};
 
 /// Budgets of a run, in machine-independent units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,22 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// The same for progress reports.
+    pub fn stage(self) -> Stage {
+        match self {
+            Phase::Idle => Stage::Idle,
+            Phase::Forward => Stage::Forward,
+            Phase::Witness => Stage::Witness,
+            Phase::Proof => Stage::Proof,
+            Phase::Backward => Stage::Backward,
+            Phase::Contexts => Stage::Contexts,
+            Phase::Statements => Stage::Statements,
+            Phase::Shortest => Stage::Shortest,
+            Phase::Slice => Stage::Slice,
+            Phase::Done => Stage::Done,
+        }
+    }
+
     /// A word for progress lines.
     pub fn word(self) -> &'static str {
         match self {

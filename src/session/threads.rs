@@ -5,7 +5,7 @@
 mod joining;
 mod reading;
 
-use super::{Budgets, Certainty, Outcome};
+use super::{Budgets, Certainty, Job, Outcome};
 use crate::analysis::interfaces::{Interfaces, Mark, WhatFails};
 use crate::analysis::threads::ThreadSystem;
 use crate::analysis::threads::context::Engine;
@@ -15,7 +15,7 @@ use crate::encode::{AccelerateLoops, Layout, ProgramDomain, ProgramSystem};
 use crate::lang::interpreter::{InterleavedReplay, InterleavedRun};
 use crate::lang::model::{Check, Program};
 use crate::lang::options::EffectiveOptions;
-use crate::util::{Bounded, Limit};
+use crate::util::{Bounded, Limit, Progress, Stage};
 use joining::{Assembling, Failing, Finding};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -89,6 +89,61 @@ pub struct ThreadsSession {
     fault: Option<String>,
     alarm: Option<Arc<AtomicBool>>,
     done: bool,
+}
+
+impl Job for ThreadsSession {
+    fn step(&mut self) -> bool {
+        if self.done {
+            return true;
+        }
+        if let Err(limit) = self.advance() {
+            self.stop(limit);
+        }
+        self.collect();
+        self.done
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        if self.done {
+            return;
+        }
+        match &self.found {
+            // The run stands, only whether it is a shortest one is not known.
+            Some(_) => self.certainty = Certainty::Unknown(limit),
+            None => self.limit = Some(limit),
+        }
+        self.finding = None;
+        self.done = true;
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        if let Some(tree) = &mut self.tree {
+            tree.engine.domain.kernel.set_alarm(Some(Arc::clone(&alarm)));
+        }
+        if let Some(interfaces) = &mut self.interfaces {
+            interfaces.domain().kernel.set_alarm(Some(Arc::clone(&alarm)));
+        }
+        self.alarm = Some(alarm);
+    }
+
+    fn progress(&self) -> Progress {
+        let stage = match &self.finding {
+            _ if self.done => Stage::Done,
+            Some(_) => Stage::Joining,
+            None => Stage::Threads,
+        };
+        let kernel = match (&self.tree, &self.interfaces) {
+            (Some(tree), _) => Some(&tree.engine.domain.kernel),
+            (None, interfaces) => interfaces.as_ref().map(Interfaces::kernel),
+        };
+        let (nodes, steps) = kernel.map_or((0, 0), |k| (k.live_nodes(), k.steps()));
+        let items = self.no_error_up_to.map_or(0, |bound| u64::from(bound) + 1);
+        Progress { stage, items, nodes, steps }
+    }
 }
 
 impl ThreadsSession {
@@ -181,49 +236,6 @@ impl ThreadsSession {
 
     fn is_narrow(&self) -> bool {
         self.system.program.variables.iter().all(|variable| variable.scalar.width <= NARROW)
-    }
-
-    /// A flag by which a driver with a clock ends what takes long inside one step; to be off again
-    /// before answers are asked for.
-    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
-        if let Some(tree) = &mut self.tree {
-            tree.engine.domain.kernel.set_alarm(Some(Arc::clone(&alarm)));
-        }
-        if let Some(interfaces) = &mut self.interfaces {
-            interfaces.domain().kernel.set_alarm(Some(Arc::clone(&alarm)));
-        }
-        self.alarm = Some(alarm);
-    }
-
-    /// One piece of work; true once it is over, by its end or by a limit.
-    pub fn step(&mut self) -> bool {
-        if self.done {
-            return true;
-        }
-        if let Err(limit) = self.advance() {
-            self.stop(limit);
-        }
-        self.collect();
-        self.done
-    }
-
-    /// Runs to the end.
-    pub fn run(&mut self) {
-        while !self.step() {}
-    }
-
-    /// Ends it early; what was found stays.
-    pub fn stop(&mut self, limit: Limit) {
-        if self.done {
-            return;
-        }
-        match &self.found {
-            // The run stands, only whether it is a shortest one is not known.
-            Some(_) => self.certainty = Certainty::Unknown(limit),
-            None => self.limit = Some(limit),
-        }
-        self.finding = None;
-        self.done = true;
     }
 
     /// One piece of the tree, of raising its bound, or of finding runs.
@@ -439,11 +451,6 @@ impl ThreadsSession {
             (None, Some(limit)) => Outcome::Unknown(limit),
             (None, None) => Outcome::Safe,
         }
-    }
-
-    /// The limit that ended it before there was an answer.
-    pub fn limit(&self) -> Option<Limit> {
-        self.limit
     }
 
     /// How the interpreter contradicts the engine.

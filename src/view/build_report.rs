@@ -7,7 +7,7 @@ use super::report::{
 };
 use crate::lang::model::{Check, EdgeId, ErrorKind, Program, Variable, VariableId};
 use crate::session::{
-    Certainty, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task,
+    Certainty, Job, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task,
 };
 
 /// The report of a run that is over.

@@ -10,7 +10,7 @@ use crate::analysis::threads::{Begins, QadeerRehof};
 use crate::encode::Cell;
 use crate::lang::interpreter::Ended;
 use crate::lang::model::{EdgeId, Program, VariableId};
-use crate::session::{Certainty, InterleavedFailure, Outcome, ThreadsMethod, ThreadsSession};
+use crate::session::{Certainty, InterleavedFailure, Job, Outcome, ThreadsMethod, ThreadsSession};
 
 /// Most nodes of the tree in a report, and most valuations of what became reachable with one more
 /// switch.

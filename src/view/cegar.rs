@@ -16,7 +16,7 @@ use crate::bdd::Bdd;
 use crate::encode::RuleRole;
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program};
 use crate::lang::options::EffectiveOptions;
-use crate::session::{CegarSession, Outcome};
+use crate::session::{CegarSession, Job, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// The report of a run of the loop.

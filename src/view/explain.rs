@@ -13,7 +13,7 @@ use crate::analysis::localize::Variant;
 use crate::lang::model::{Program, VariableId};
 use crate::lang::options::RequestedOptions;
 use crate::session::{
-    Budgets, ExplainOptions, ExplainSession, ExplainStage, ReplayedEntry, ReplayedRun, Session,
+    Budgets, ExplainOptions, ExplainSession, ExplainStage, Job, ReplayedEntry, ReplayedRun, Session,
 };
 use crate::util::Limit;
 use serde::{Deserialize, Serialize};

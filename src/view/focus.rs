@@ -7,7 +7,7 @@ use super::report::{ErrorReport, TraceEntry, Verdict};
 use crate::analysis::focus::{Assumption, FocusSequence, Input, Inputs};
 use crate::lang::model::{BinaryOperator, Expression, Program, VariableId, VariableKind};
 use crate::lang::options::EffectiveOptions;
-use crate::session::{FocusSession, Outcome, Session};
+use crate::session::{FocusSession, Job, Outcome, Session};
 use crate::util::Limit;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;

@@ -16,7 +16,7 @@ use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::Round;
 use crate::lang::options::EffectiveOptions;
-use crate::session::{CegarSession, Outcome};
+use crate::session::{CegarSession, Job, Outcome};
 
 /// Longest text of an arrow, in characters.
 const ARROW_LIMIT: usize = 26;

@@ -5,7 +5,7 @@ use crate::analysis::repair::Edit;
 pub use crate::analysis::repair::RepairKind;
 use crate::lang::model::ErrorKind;
 pub use crate::session::Verified;
-use crate::session::{Refuted, Repair, RepairSession};
+use crate::session::{Job, Refuted, Repair, RepairSession};
 use crate::util::Limit;
 use crate::view::words::limit_sentence;
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,7 @@ use crate::analysis::suspects::{Best, Suspect};
 use crate::lang::model::{
     EdgeId, Expression, Operation, Program, Span, StatementKind, VariableId, VariableKind,
 };
-use crate::session::SuspectsSession;
+use crate::session::{Job, SuspectsSession};
 use crate::util::Limit;
 use crate::view::words::{counted, grouped};
 use serde::{Deserialize, Serialize};

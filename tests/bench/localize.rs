@@ -24,7 +24,7 @@ mod support;
 
 use clock::Clock;
 use faultline::lang::options::{Checks, Dialect, RequestedOptions};
-use faultline::session::{Budgets, Ending, LocalizeOptions, Outcome, Session, Task};
+use faultline::session::{Budgets, Ending, Job, LocalizeOptions, Outcome, Session, Task};
 use faultline::util::Limit;
 use std::time::Instant;
 use support::boolean_programs::{Shape, program};

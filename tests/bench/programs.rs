@@ -15,7 +15,7 @@ use clock::Clock;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Outcome, Phase, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Phase, Session, Task};
 use faultline::util::Limit;
 use support::boolean_programs::{Shape, program};
 

@@ -20,7 +20,8 @@ use faultline::lang::interpreter::replay;
 use faultline::lang::model::{EdgeId, ProcedureId, Program};
 use faultline::lang::options::{Dialect, Globals, RequestedOptions};
 use faultline::session::{
-    Budgets, FocusSession, LocalizeOptions, RepairOptions, ReplayedRun, Session, Task, Verified,
+    Budgets, FocusSession, Job, LocalizeOptions, RepairOptions, ReplayedRun, Session, Task,
+    Verified,
 };
 use faultline::view::repair::place;
 use faultline::view::suspects::{ChangeReport, SuspectsReport, suspects_report};

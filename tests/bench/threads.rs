@@ -10,7 +10,7 @@ mod support;
 use clock::Clock;
 use faultline::lang::model::Program;
 use faultline::lang::options::{EffectiveOptions, RequestedOptions};
-use faultline::session::{Budgets, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use std::fmt::Write;
 use std::rc::Rc;
 use support::SplitMix64;

@@ -9,7 +9,7 @@ use faultline::bdd::Bdd;
 use faultline::encode::RuleRole;
 use faultline::lang::model::Operation;
 use faultline::pds::RuleId;
-use faultline::session::{Budgets, CegarSession};
+use faultline::session::{Budgets, CegarSession, Job};
 use faultline::view::cegar_seed::seed;
 
 fn abstracted(source: &str, predicates: &[&str]) -> CegarSession {

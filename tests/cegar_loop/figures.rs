@@ -9,7 +9,7 @@ use crate::support::{figure, proved, run, set_up};
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::predicates::ProgramPoint;
 use faultline::analysis::cegar::round::CegarOptions;
-use faultline::session::{Budgets, Outcome};
+use faultline::session::{Budgets, Job, Outcome};
 use faultline::view::cegar::cegar_report;
 use faultline::view::cegar_seed::seed;
 

@@ -4,7 +4,7 @@ use crate::support::{figure, set_up};
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::round::{CegarOptions, CegarPhase};
 use faultline::analysis::cegar::search::Extent;
-use faultline::session::{Budgets, CegarSession, Outcome};
+use faultline::session::{Budgets, CegarSession, Job, Outcome};
 use faultline::util::Limit;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -133,7 +133,7 @@ fn the_alarm_ends_a_step() {
         Budgets { max_steps: 3_000_000, ..Budgets::default() },
     );
     let alarm = Arc::new(AtomicBool::new(false));
-    session.set_alarm(&alarm);
+    session.set_alarm(Arc::clone(&alarm));
     while session.rounds().len() < 4 {
         assert!(!session.step());
     }

@@ -3,7 +3,7 @@
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::round::{CegarOptions, Ending};
 use faultline::lang::options::{EffectiveOptions, RequestedOptions};
-use faultline::session::{Budgets, CegarSession, Outcome};
+use faultline::session::{Budgets, CegarSession, Job, Outcome};
 use std::rc::Rc;
 
 /// The text of a figure's program.

@@ -2,7 +2,7 @@
 
 use crate::index::{Case, cases, folder};
 use faultline::lang::options::{Dialect, RequestedOptions};
-use faultline::session::{Budgets, Certainty, Outcome, Session, Task};
+use faultline::session::{Budgets, Certainty, Job, Outcome, Session, Task};
 use faultline::util::limits::Limit;
 
 fn outcome(case: &Case) -> Outcome {

@@ -7,7 +7,7 @@ use faultline::analysis::raw_reach::LeastWeight;
 use faultline::lang::options::{Dialect, RequestedOptions, Saturation};
 use faultline::lang::raw::replay::replay;
 use faultline::lang::raw::{RawSystem, RawWeights, pdaaal};
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use serde_json::Value;
 
 const WAYS: [Saturation; 3] = [Saturation::Post, Saturation::Pre, Saturation::Both];

@@ -3,7 +3,7 @@
 
 use crate::index::folder;
 use faultline::lang::options::{Dialect, RequestedOptions};
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use std::collections::BTreeSet;
 
 /// Those without probabilities are explored to the end; the others are refused for that reason

@@ -11,7 +11,7 @@ mod harness;
 use crate::index::folder;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::{Dialect, RequestedOptions};
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use harness::{BITS, harness, read};
 
 fn run(source: &str) -> Session {

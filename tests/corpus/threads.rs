@@ -3,7 +3,7 @@
 
 use crate::index::{Case, cases, folder};
 use faultline::lang::options::{Checks, Dialect, RequestedOptions};
-use faultline::session::{Budgets, Outcome, Session, ThreadsOptions, ThreadsSession};
+use faultline::session::{Budgets, Job, Outcome, Session, ThreadsOptions, ThreadsSession};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -6,7 +6,7 @@ use crate::write::{Writer, write, writers};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::StatementKind;
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use std::collections::BTreeSet;
 
 /// What is the same in all dialects: conditions, jumps and returns stand elsewhere or are no

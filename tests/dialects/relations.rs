@@ -3,7 +3,7 @@
 
 use crate::support::SplitMix64;
 use faultline::lang::options::{Dialect, RequestedOptions};
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 

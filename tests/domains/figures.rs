@@ -12,7 +12,7 @@ use faultline::pds::{
 };
 use faultline::semiring::affine::{Affine, AffineExpression, Rationals};
 use faultline::semiring::{RelationTensors, Relations, Semiring, Tensors};
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::view::raw_weight::InWords;
 use num_bigint::BigInt;
 

@@ -4,7 +4,7 @@
 use crate::{generate, load};
 use faultline::lang::model::Program;
 use faultline::lang::options::{EffectiveOptions, RequestedOptions};
-use faultline::session::{Budgets, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use std::rc::Rc;
 
 fn run(

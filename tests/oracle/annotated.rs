@@ -8,7 +8,7 @@ use faultline::bdd::Bdd;
 use faultline::encode::{Cell, Copy, Valuation};
 use faultline::lang::model::{EdgeId, Program};
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Session, Task};
+use faultline::session::{Budgets, Job, Session, Task};
 
 /// Over statements that some run executes.
 #[derive(Debug, Default)]

@@ -23,7 +23,8 @@ use faultline::lang::interpreter::{
 use faultline::lang::model::*;
 use faultline::lang::options::RequestedOptions;
 use faultline::session::{
-    Budgets, Ending, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome as Verdict, Session,
+    Budgets, Ending, Job, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome as Verdict,
+    Session,
 };
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;

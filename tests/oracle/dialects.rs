@@ -5,7 +5,7 @@ use crate::generate;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::lang::print::{cimple_as_c, reprint};
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use std::collections::BTreeSet;
 
 const SEEDS: u64 = 200;

@@ -8,7 +8,7 @@ use faultline::analysis::reach::Reach;
 use faultline::bdd::{KernelLimits, Var};
 use faultline::encode::AccelerateLoops;
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Outcome, Phase, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Phase, Session, Task};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::rc::Rc;

@@ -5,7 +5,7 @@ use crate::{generate, load, symbolic};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Session, Task};
+use faultline::session::{Budgets, Job, Session, Task};
 
 /// Four ways to the same answer, statement by statement; and the naive one never has less.
 #[test]

@@ -7,7 +7,7 @@ use crate::{generate, load};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::{EdgeId, Operation, Program, Scalar};
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Session, Task};
+use faultline::session::{Budgets, Job, Session, Task};
 use faultline::view::report::Value;
 use faultline::view::why_not::{Reason, Why, why};
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use crate::{generate, load};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Certainty, Outcome, ReplayedRun, Session, Sought, Task};
+use faultline::session::{Budgets, Certainty, Job, Outcome, ReplayedRun, Session, Sought, Task};
 
 /// Programs (safe ones included) whose lengths are compared.
 const ENOUGH: u32 = 300;

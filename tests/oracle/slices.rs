@@ -4,6 +4,7 @@ use crate::compare::{ask_oracle, target};
 use crate::generate;
 use faultline::analysis::slice::Slice;
 use faultline::lang::model::{Operation, Program};
+use faultline::session::Job;
 use std::rc::Rc;
 
 fn slice_of(program: &Program, error: Option<u32>) -> Vec<bool> {

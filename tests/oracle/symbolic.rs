@@ -3,7 +3,7 @@
 use crate::replays::replays;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use std::panic::catch_unwind;
 
 /// What the product says about a program; the vectors go by edge number.

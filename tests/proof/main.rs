@@ -21,7 +21,7 @@ use faultline::bdd::{Bdd, Var};
 use faultline::encode::{Cell, Copy};
 use faultline::lang::model::{LocationId, VariableId};
 use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, Outcome, Proof, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Proof, Session, Task};
 use obligations::Claim;
 use support::SplitMix64;
 

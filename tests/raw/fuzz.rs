@@ -6,7 +6,7 @@ use crate::systems::{WAYS, print, random_system, requested};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::Dialect;
 use faultline::lang::raw::load;
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::view;
 use std::time::{Duration, Instant};
 

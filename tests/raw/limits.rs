@@ -4,7 +4,7 @@ use crate::support::SplitMix64;
 use crate::systems::{WAYS, print, random_system, requested};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::options::Dialect;
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::util::Limit;
 use faultline::view;
 use faultline::view::fold::{Folding, Scope, fold};

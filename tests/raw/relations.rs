@@ -10,7 +10,7 @@ use faultline::lang::options::{Dialect, Saturation};
 use faultline::lang::raw::replay::{Configuration, apply, is_in, replay, replay_stores};
 use faultline::lang::raw::transformer::{Comparison, Condition, Store, Term, Transformer};
 use faultline::lang::raw::{RawSystem, RawVariable, RawWeights, StateId, SymbolId, load};
-use faultline::session::{Budgets, Outcome, RawSought, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, RawSought, Session, Task};
 use faultline::view;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -9,7 +9,7 @@ use faultline::lang::raw::{
     ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawWeights,
     StackExpression, StateId, SymbolId,
 };
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub(crate) const WAYS: [Saturation; 3] = [Saturation::Post, Saturation::Pre, Saturation::Both];

@@ -13,7 +13,7 @@ use faultline::pds::{
     StackAutomaton, StackSymbol, State,
 };
 use faultline::semiring::{MinPath, PathLength};
-use faultline::session::{RawSought, Session, Task};
+use faultline::session::{Job, RawSought, Session, Task};
 use faultline::view::{through, words};
 
 fn cost(system: &RawSystem, rule: u32) -> u64 {

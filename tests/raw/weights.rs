@@ -9,7 +9,7 @@ use faultline::lang::raw::replay::{replay, weight};
 use faultline::lang::raw::{RawSystem, RawWeights, load};
 use faultline::pds::{PAutomaton, Plain, PostStar, State};
 use faultline::semiring::{MinPath, PathLength};
-use faultline::session::{Budgets, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::view::{report, words};
 use std::collections::BTreeMap;
 

@@ -12,7 +12,7 @@ mod reports;
 mod sequential;
 
 use faultline::lang::options::{Dialect, RequestedOptions};
-use faultline::session::{Budgets, Session, ThreadsOptions, ThreadsSession};
+use faultline::session::{Budgets, Job, Session, ThreadsOptions, ThreadsSession};
 use std::rc::Rc;
 
 /// An analysis of a source text, run to its end.

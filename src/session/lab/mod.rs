@@ -11,7 +11,7 @@ mod raw;
 mod run;
 mod weight;
 
-use super::{Budgets, Session};
+use super::{Budgets, Job, Session};
 use crate::analysis::recorded::Recorded;
 use crate::bdd::KernelLimits;
 use crate::encode::{
@@ -25,11 +25,13 @@ use crate::pds::transducer::{Seeds, Transducer, grow_start, pop_start};
 use crate::pds::{Domain, PAutomaton, Pds, Plain, Star, State};
 use crate::semiring::affine::{Modular, Rationals};
 use crate::semiring::{Boolean, MinPath};
-use crate::util::{Bounded, Limit};
+use crate::util::{Bounded, Limit, Progress, Stage};
 pub use program::LabProgram;
 pub use run::LabRunFound;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 pub use weight::{Found, LabWeight};
 
 /// What is built.
@@ -169,6 +171,42 @@ macro_rules! each_lab {
 
 pub(crate) use each_lab;
 
+impl Job for LabSession {
+    fn step(&mut self) -> bool {
+        each_lab!(self, lab => lab.step())
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        each_lab!(self, lab => lab.stopped = Some(Stopped::Limit(limit)));
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        match each_lab!(self, lab => lab.stopped) {
+            None => None,
+            Some(Stopped::Steps) => Some(Limit::Steps),
+            Some(Stopped::Transitions) => Some(Limit::Nodes),
+            Some(Stopped::Limit(limit)) => Some(limit),
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let over = each_lab!(self, lab => lab.stopped.is_some() || lab.is_complete());
+        let stage = if over { Stage::Done } else { Stage::Saturation };
+        Progress { stage, items: self.steps(), nodes: self.transitions(), steps: 0 }
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        match self {
+            LabSession::Program(lab) => lab.domain.kernel.set_alarm(Some(alarm)),
+            LabSession::Relation(lab) => {
+                lab.domain.semiring.relations.kernel.set_alarm(Some(alarm))
+            }
+            // The other domains have no kernel.
+            _ => {}
+        }
+    }
+}
+
 impl LabSession {
     /// Sets it up for what a session has loaded; nothing is saturated yet.
     pub fn new(session: &Session, request: &LabRequest) -> Result<LabSession, LabProblem> {
@@ -212,16 +250,6 @@ impl LabSession {
         }
     }
 
-    /// One bounded piece of work; is it over, by its end or by a limit?
-    pub fn step(&mut self) -> bool {
-        each_lab!(self, lab => lab.step())
-    }
-
-    /// Ends it where it is.
-    pub fn stop(&mut self, limit: Limit) {
-        each_lab!(self, lab => lab.stopped = Some(Stopped::Limit(limit)));
-    }
-
     /// Steps that were recorded.
     pub fn steps(&self) -> u64 {
         each_lab!(self, lab => lab.steps)
@@ -230,11 +258,6 @@ impl LabSession {
     /// Transitions of the automaton that is being saturated.
     pub fn transitions(&self) -> u64 {
         each_lab!(self, lab => lab.recorded.last().map_or(0, |recorded| recorded.automaton().transitions().len() as u64))
-    }
-
-    /// Runs to the end.
-    pub fn run(&mut self) {
-        while !self.step() {}
     }
 }
 

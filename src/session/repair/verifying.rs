@@ -5,7 +5,7 @@ use super::{Checking, Refuted, Repair, RepairSession, Verified};
 use crate::analysis::repair::trials::{Bench, End, Trial};
 use crate::analysis::repair::{Candidate, RepairKind};
 use crate::lang::model::{EdgeId, ErrorKind};
-use crate::session::{Budgets, Outcome, Proof, Session, Task};
+use crate::session::{Budgets, Job, Outcome, Proof, Session, Task};
 use crate::util::Limit;
 use std::collections::BTreeSet;
 use std::sync::Arc;

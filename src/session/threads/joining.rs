@@ -9,7 +9,7 @@ use crate::lang::interpreter::{
     Assignment, ConcreteStep, Ended, InterleavedRun, RunThread, replay_interleaved,
 };
 use crate::lang::model::{EdgeId, VariableId};
-use crate::session::{Certainty, Outcome, ReplayedRun, Session, Task};
+use crate::session::{Certainty, Job, Outcome, ReplayedRun, Session, Task};
 use crate::util::Limit;
 use std::collections::VecDeque;
 use std::rc::Rc;
