@@ -3,7 +3,7 @@
 //! A weight is an abstract transformer. `combine` (⊕) is join, `extend` (⊗) is composition with the
 //! *left* argument running first, `zero` says "no path" and `one` says "skip" (Lal, Kidd, Reps,
 //! Touili 2007, Def. 3). The laws are checked for every domain by one generic suite,
-//! `tests/laws.rs`.
+//! `tests/pushdown/laws.rs`.
 
 pub mod affine;
 mod boolean;

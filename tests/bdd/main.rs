@@ -11,4 +11,5 @@ mod bitvectors;
 mod budgets;
 mod depth;
 mod operations;
+mod readable;
 mod workload;

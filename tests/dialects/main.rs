@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, missing_docs)]
 
 mod agreement;
+mod cimple_fuzz;
 mod fuzz;
 mod handmade;
 #[path = "../support/printing.rs"]

@@ -1,8 +1,9 @@
 //! The oracle: random programs, an explicit-state model checker written apart from the symbolic
 //! one, and the comparison of the two.
-#![allow(unreachable_pub, missing_docs)]
+#![allow(unreachable_pub, missing_docs, clippy::unwrap_used)]
 
 mod affine;
+mod affine_figures;
 mod annotated;
 mod bounded;
 mod brute_force;
@@ -22,6 +23,7 @@ mod known;
 mod lengths;
 mod loops;
 mod methods;
+mod proof;
 mod pushdown;
 mod reasons;
 mod replays;
@@ -31,6 +33,8 @@ mod slices;
 mod steps;
 mod stores;
 mod summaries;
+#[path = "../support/mod.rs"]
+mod support;
 mod symbolic;
 
 use faultline::lang::diagnostic::Diagnostic;

@@ -6,10 +6,13 @@ mod command;
 mod explicit;
 mod generate;
 mod golden;
+mod interfaces;
 mod opinions;
 mod oracle;
 mod reports;
 mod sequential;
+#[path = "../support/mod.rs"]
+mod support;
 
 use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Job, Session, ThreadsOptions, ThreadsSession};

@@ -1,0 +1,14 @@
+//! The refinement loop: whole runs on the paper's programs, and on random ones against post\*; and
+//! counterexample DAGs with their interpolants (`dag`).
+#![allow(unreachable_pub, missing_docs, clippy::unwrap_used)]
+
+mod abstraction;
+mod dag;
+mod figures;
+#[path = "../oracle/generate/mod.rs"]
+mod generate;
+mod limits;
+mod random;
+mod runs;
+#[path = "../support/mod.rs"]
+mod support;

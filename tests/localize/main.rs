@@ -1,0 +1,15 @@
+//! Where the error is: causes by correct traces, focus-statement sequences, suspicious statements,
+//! repairs, and the explanation that the page makes of them. What must come out of the papers'
+//! figures is stated from the papers.
+#![allow(unreachable_pub, missing_docs)]
+
+mod causes;
+mod explain;
+mod focus;
+#[allow(dead_code)]
+#[path = "../oracle/generate/mod.rs"]
+mod generate;
+mod repair;
+#[path = "../support/mod.rs"]
+mod support;
+mod suspects;

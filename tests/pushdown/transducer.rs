@@ -1,0 +1,168 @@
+//! The transducer of ⇒\* (Lal, Touili, Kidd, Reps 2007, § 5) against post\*, on Fig. 7's property,
+//! and within Theorem 2's bounds.
+
+use crate::support::SplitMix64;
+use faultline::bdd::{KernelLimits, Manager, Var};
+use faultline::pds::transducer::Transducer;
+use faultline::pds::{
+    ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, Read, Right, Rule, StackAutomaton,
+    StackSymbol, read_backward,
+};
+use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
+
+const LOCATIONS: u32 = 2;
+const SYMBOLS: u32 = 3;
+
+fn random_system(random: &mut SplitMix64) -> Pds {
+    let mut pds = Pds::new(LOCATIONS, SYMBOLS);
+    for _ in 0..4 + random.below(6) {
+        let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
+        let location =
+            |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
+        let right = match random.below(4) {
+            0 | 1 => Right::Pop,
+            2 => Right::Step(symbol(random)),
+            _ => Right::Push(symbol(random), symbol(random)),
+        };
+        pds.add(Rule {
+            from: location(random),
+            symbol: symbol(random),
+            to: location(random),
+            right,
+        });
+    }
+    pds
+}
+
+fn stacks(up_to: usize) -> Vec<Vec<StackSymbol>> {
+    let mut all = vec![Vec::new()];
+    let mut last = all.clone();
+    for _ in 0..up_to {
+        last = last
+            .iter()
+            .flat_map(|s| (0..SYMBOLS).map(move |k| [s.clone(), vec![StackSymbol(k)]].concat()))
+            .collect();
+        all.extend(last.clone());
+    }
+    all
+}
+
+fn poststar<D: Domain>(
+    pds: &Pds,
+    domain: &mut D,
+    initial: PAutomaton<D::Weight>,
+) -> PAutomaton<D::Weight> {
+    let mut post = PostStar::new(domain, initial, Vec::new());
+    while !post.is_done() {
+        post.step(pds, domain).expect("no limit");
+    }
+    post.automaton().clone()
+}
+
+/// Weight of every short pair of configurations: by the transducer, by its image, and by post\* of
+/// the one configuration.
+fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
+    let one = domain.semiring.one().expect("no limit");
+    let transducer = Transducer::new(pds, domain, &one).expect("no limit");
+    // Lemma 4 and Theorem 2; q_i, q_f and the copies of the locations in A_pop are ours to add.
+    let (heads, rules) = ((LOCATIONS * SYMBOLS) as usize, pds.rules().len());
+    assert!(transducer.grow().states() as usize <= LOCATIONS as usize + heads + rules);
+    let copies = LOCATIONS as usize * (LOCATIONS as usize + heads + rules);
+    assert!(transducer.places().len() <= 2 + LOCATIONS as usize + copies);
+    let mut reached = 0;
+    for from in (0..LOCATIONS).map(ControlLocation) {
+        for stack in stacks(2) {
+            let start =
+                StackAutomaton::exactly(&stack).configurations(LOCATIONS, from, SYMBOLS, &one);
+            let image = transducer.image(domain, &start).expect("no limit");
+            let direct = poststar(pds, domain, start);
+            for to in (0..LOCATIONS).map(ControlLocation) {
+                for end in stacks(3) {
+                    let set = StackAutomaton::exactly(&end);
+                    let expected =
+                        read_backward(domain, Read::of(&direct), to, &set, &one).expect("no limit");
+                    let through =
+                        transducer.weight(domain, (from, &stack), (to, &end)).expect("no limit");
+                    assert_eq!(
+                        through, expected,
+                        "seed {seed}: {from:?} {stack:?} to {to:?} {end:?}"
+                    );
+                    let imaged =
+                        read_backward(domain, Read::of(&image), to, &set, &one).expect("no limit");
+                    assert_eq!(
+                        imaged, expected,
+                        "image, seed {seed}: {from:?} {stack:?} to {to:?} {end:?}"
+                    );
+                    reached += usize::from(!domain.is_zero(&expected));
+                }
+            }
+        }
+    }
+    reached
+}
+
+#[test]
+fn boolean_transducers_are_poststar_of_every_configuration() {
+    let mut reached = 0;
+    for seed in 0..40 {
+        let pds = random_system(&mut SplitMix64(seed));
+        let weights = vec![true; pds.rules().len()];
+        reached += agree(&pds, &mut Plain { semiring: Boolean, weights }, seed);
+    }
+    assert!(reached > 1_500, "{reached}");
+}
+
+#[test]
+fn minpath_transducers_are_poststar_of_every_configuration() {
+    let mut reached = 0;
+    for seed in 100..130 {
+        let mut random = SplitMix64(seed);
+        let pds = random_system(&mut random);
+        let weights = pds.rules().iter().map(|_| Some(random.below(5))).collect();
+        reached += agree(&pds, &mut Plain { semiring: MinPath, weights }, seed);
+    }
+    assert!(reached > 1_000, "{reached}");
+}
+
+/// Relations do not commute, so the directions of the two parts matter.
+#[test]
+fn relation_transducers_are_poststar_of_every_configuration() {
+    let mut reached = 0;
+    for seed in 200..215 {
+        let mut random = SplitMix64(seed);
+        let pds = random_system(&mut random);
+        let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
+        let mut relations =
+            Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
+        let weights = pds.rules().iter().map(|_| {
+            let pairs: Vec<(u64, u64)> =
+                (0..5).map(|_| (random.below(4), random.below(4))).collect();
+            relations.from_pairs(&pairs).expect("no limit")
+        });
+        let weights = weights.collect();
+        reached += agree(&pds, &mut Plain { semiring: relations, weights }, seed);
+    }
+    assert!(reached > 300, "{reached}");
+}
+
+/// Fig. 7's property, on a system of ours (the figure's own is lost): ⟨p1, a⟩ comes to ⟨p2, b^n⟩
+/// with weight n, for n ≥ 2.
+#[test]
+fn figure_7() {
+    let (p1, p2, a, b) = (ControlLocation(0), ControlLocation(1), StackSymbol(0), StackSymbol(1));
+    let mut pds = Pds::new(2, 2);
+    pds.add(Rule { from: p1, symbol: a, to: p1, right: Right::Push(a, b) });
+    pds.add(Rule { from: p1, symbol: a, to: p2, right: Right::Push(b, b) });
+    let mut domain = Plain { semiring: MinPath, weights: vec![Some(1), Some(2)] };
+    let transducer = Transducer::new(&pds, &mut domain, &Some(0)).expect("no limit");
+    for n in 0..9usize {
+        let weight =
+            transducer.weight(&mut domain, (p1, &[a]), (p2, &vec![b; n])).expect("no limit");
+        assert_eq!(weight, (n >= 2).then_some(n as u64), "b^{n}");
+    }
+    // What lies below is copied.
+    assert_eq!(transducer.weight(&mut domain, (p1, &[a, a]), (p2, &[b, b, b, a])), Ok(Some(3)));
+    // Nothing happens for nothing, and no location changes for nothing (the erratum to step 6).
+    assert_eq!(transducer.weight(&mut domain, (p1, &[b]), (p1, &[b])), Ok(Some(0)));
+    assert_eq!(transducer.weight(&mut domain, (p1, &[b]), (p2, &[b])), Ok(None));
+}

@@ -1,0 +1,8 @@
+//! The façade: the figures of the error-projection paper, the gallery, the pushdown lab, memory, and
+//! garbage collected after every step.
+
+mod figures;
+mod gallery;
+mod gc;
+mod lab;
+mod memory;
