@@ -2,7 +2,7 @@
 
 use super::driver::Driver;
 use crate::encode::affine::Arithmetic;
-use crate::session::AffineSession;
+use crate::session::{AffineSession, Job};
 use crate::view::affine::affine_report;
 use crate::view::protocol::Reply;
 use std::rc::Rc;

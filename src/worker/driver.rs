@@ -10,7 +10,7 @@ use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::model::EdgeId;
 use crate::lang::options::RequestedOptions;
-use crate::session::{self, Phase, Session, Task};
+use crate::session::{self, Job, Phase, Session, Task};
 use crate::util::Limit;
 use crate::view;
 use crate::view::diagnostics::diagnostics;

@@ -1,7 +1,7 @@
 //! Explanations behind messages: worked off in slices, with an answer after each stage.
 
 use super::driver::Driver;
-use crate::session::{self, ExplainSession, ExplainStage};
+use crate::session::{self, ExplainSession, ExplainStage, Job};
 use crate::util::Limit;
 use crate::view::explain::{ExplainAsk, Explanation, explain, explanation};
 use crate::view::protocol::{Budgets, Reply};

@@ -3,7 +3,7 @@
 
 use super::driver::Driver;
 use crate::session::lab::{LabRequest, LabSession};
-use crate::session::{Budgets, Session};
+use crate::session::{Budgets, Job, Session};
 use crate::util::Limit;
 use crate::view::lab::{
     LabOptions, LabReport, MOST_DRAWN, lab_report, lab_transfer, lab_weight, lab_witness, problems,

@@ -3,7 +3,7 @@
 
 use super::driver::Driver;
 use crate::lang::options::EffectiveOptions;
-use crate::session::{self, CegarSession};
+use crate::session::{self, CegarSession, Job};
 use crate::util::Limit;
 use crate::view::cegar_seed::seed;
 use crate::view::protocol::{Budgets, Reply, Request};

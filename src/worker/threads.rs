@@ -1,7 +1,7 @@
 //! Threads under a bound behind messages: worked off in slices.
 
 use super::driver::Driver;
-use crate::session::{self, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use crate::session::{self, Job, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
 use crate::view::protocol::{Budgets, Reply};
 use crate::view::threads_ask::{ThreadsAsk, USUAL_SWITCHES};
