@@ -1,4 +1,5 @@
-# Two commands on a fresh machine with Rust, Node and make: `make serve` and `make test`. Both install what is missing first.
+# Two commands on a fresh machine with Rust, Node and make: `make serve` and `make test`. Both
+# install what is missing first.
 
 .PHONY: help serve test page native browser bench install clean
 

@@ -1,7 +1,8 @@
 # What the build needs beside Rust, Node and make: found where it is, installed where it is missing.
 #
-# Sourced by the scripts beside it. Every `need_*` checks first and is silent and quick when there is nothing to do. What it installs goes into a
-# cache outside the tree, so that a fresh clone finds it: $FAULTLINE_CACHE, by default ~/.cache/faultline.
+# Sourced by the scripts beside it. Every `need_*` checks first and is silent and quick when there
+# is nothing to do. What it installs goes into a cache outside the tree, so that a fresh clone finds
+# it: $FAULTLINE_CACHE, by default ~/.cache/faultline.
 
 TRUNK_VERSION=0.21.14
 WASM_BINDGEN_VERSION=0.2.130 # the same as the crate's, in Cargo.toml
@@ -15,7 +16,8 @@ TOOLS=$CACHE/tools
 PATH=$TOOLS/bin:$ROOT/static/editor/node_modules/.bin:$PATH
 export PATH TRUNK_SKIP_VERSION_CHECK=true
 
-# A fresh clone in CI builds on what the last one left behind; at a desk, the target directory is cargo's usual one.
+# A fresh clone in CI builds on what the last one left behind; at a desk, the target directory is
+# cargo's usual one.
 if [ "${CI:-}" = true ] && [ -z "${CARGO_TARGET_DIR:-}" ]; then
   export CARGO_TARGET_DIR=$CACHE/target CARGO_INCREMENTAL=0
 fi
@@ -68,7 +70,8 @@ need_component() {
 # is_version COMMAND VERSION: is the one on PATH exactly that?
 is_version() { have "$1" && [ "$("$1" --version 2>/dev/null | awk '{ print $2; exit }')" = "$2" ]; }
 
-# The target directory of a tool's build is the cache's, so that an interrupted one goes on where it was.
+# The target directory of a tool's build is the cache's, so that an interrupted one goes on where it
+# was.
 install_tool() {
   CARGO_TARGET_DIR=$CACHE/tools-target cargo install --root "$TOOLS" --force "$@" </dev/null || die "cargo install $1 failed"
 }

@@ -4,7 +4,8 @@
 //! knows no browser, no clock and no randomness. Each layer imports only from the layers to its
 //! left:
 //!
-//! `util → bdd → lang → cfg → semiring → pds → encode → analysis → session → view → cli | worker | ui`
+//! `util → bdd → lang → cfg → semiring → pds → encode → analysis → session → view →
+//! cli | worker | ui`
 //!
 //! (`tests/layering.rs` enforces it.)
 

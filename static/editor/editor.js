@@ -23,7 +23,8 @@ function theme() {
 
 /**
  * Makes an editor inside `host`.
- * options: { doc, language, readOnly, label, placeholder, onChange(text, pasted, replaced), onCursor(line) }
+ * options: { doc, language, readOnly, label, placeholder, onChange(text, pasted, replaced),
+ * onCursor(line) }
  */
 export function create(host, options) {
   const readOnly = options.readOnly === true;
@@ -90,7 +91,10 @@ export function create(host, options) {
         scrollIntoView: true,
       });
     },
-    /** The text with an edit, without reporting a change: only what differs is replaced, so the place that is in view stays. */
+    /**
+     * The text with an edit, without reporting a change: only what differs is replaced, so the
+     * place that is in view stays.
+     */
     edit(text) {
       const old = view.state.doc.toString();
       if (text === old) return;

@@ -13,7 +13,8 @@ function comment(stream, state) {
 }
 
 /**
- * A language of words. `kinds`: [set of words, token] in the order in which they are asked; `first(stream, state)`: what only this language
+ * A language of words. `kinds`: [set of words, token] in the order in which they are asked;
+ * `first(stream, state)`: what only this language
  * has: a token, or undefined for what all of them have.
  */
 function ofWords(name, { kinds, first = () => undefined, comments = { line: "//", block: { open: "/*", close: "*/" } } }) {

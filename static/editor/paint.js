@@ -42,7 +42,10 @@ class Cell extends GutterMarker {
   }
 }
 
-/** Decorations and gutter cells from classes per line; `note` stands behind the lines `noted`, in a style of this name. */
+/**
+ * Decorations and gutter cells from classes per line; `note` stands behind the lines `noted`, in a
+ * style of this name.
+ */
 function build(classes, doc, noted, note, name = "") {
   const lines = new RangeSetBuilder();
   const cells = new RangeSetBuilder();

@@ -50,7 +50,9 @@ export class Faultline {
     await this.page.keyboard.press("Control+v");
   }
 
-  /** The program in the editor; only for short ones, since the editor draws just the lines in view. */
+  /**
+   * The program in the editor; only for short ones, since the editor draws just the lines in view.
+   */
   program() {
     return this.page.evaluate(() => {
       const lines = [...document.querySelectorAll(".editor .cm-line")].map((line) => {
@@ -551,7 +553,9 @@ export class Faultline {
     return { name, step: Number(step), count: Number(count) };
   }
 
-  /** Suspicious statements, as they are listed; `shares` are the lengths of their bars in percent. */
+  /**
+   * Suspicious statements, as they are listed; `shares` are the lengths of their bars in percent.
+   */
   suspects() {
     return this.page.locator("li.suspect").evaluateAll((items) =>
       items.map((item) => ({
@@ -646,7 +650,9 @@ export class Faultline {
     await this.settle();
   }
 
-  /** The weight of a set at the step that is shown; "no run", or without weights "there is a run". */
+  /**
+   * The weight of a set at the step that is shown; "no run", or without weights "there is a run".
+   */
   async weightOf(set) {
     await this.ask(set);
     return this.weightRead();

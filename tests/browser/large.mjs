@@ -1,7 +1,10 @@
 // Programs of any size, the same for the same seed: procedures that call each other, recursion
 // included, over a few shared Booleans.
 
-/** About 26 places for each procedure; `rows` adds straight rows of assignments, so that there is something to fold. */
+/**
+ * About 26 places for each procedure; `rows` adds straight rows of assignments, so that there is
+ * something to fold.
+ */
 export function large({ procedures = 222, seed = 7 } = {}) {
   let state = seed;
   const below = (n) => {

@@ -27,7 +27,9 @@ void main() {
 }
 `;
 
-/** Many small steps: the states of a long walk that no formula sums up, found one after the other. */
+/**
+ * Many small steps: the states of a long walk that no formula sums up, found one after the other.
+ */
 export const walk = `//! bits = 32
 unsigned int i = 1;
 void main() {

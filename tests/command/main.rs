@@ -1,5 +1,5 @@
-//! The command as scripts use it: exit codes, keys of JSON, clear words for bad input, golden texts,
-//! graphs, and witnesses.
+//! The command as scripts use it: exit codes, keys of JSON, clear words for bad input, golden
+//! texts, graphs, and witnesses.
 #![allow(clippy::unwrap_used)]
 
 mod cli;

@@ -1,6 +1,6 @@
-//! Weight domains and pushdown systems: the laws of every domain, saturation against plain search and
-//! against the textbook version, witnesses, the transducer, functional weights, and figures of the
-//! papers.
+//! Weight domains and pushdown systems: the laws of every domain, saturation against plain search
+//! and against the textbook version, witnesses, the transducer, functional weights, and figures of
+//! the papers.
 
 mod constants;
 mod explicit;

@@ -1,5 +1,5 @@
-//! The façade: the figures of the error-projection paper, the gallery, the pushdown lab, memory, and
-//! garbage collected after every step.
+//! The façade: the figures of the error-projection paper, the gallery, the pushdown lab, memory,
+//! and garbage collected after every step.
 
 mod figures;
 mod gallery;

@@ -5,12 +5,12 @@
 //! called and does not return ("push-only"); its top is [`DagPoint::Start`], its bottom
 //! [`DagPoint::Error`], in which all error edges end. Every other part is a *body*: the runs of a
 //! callee that returns ("modular"); its top is the procedure's entry, its bottom
-//! [`DagPoint::Returned`]. Several calls may share one body. Every node is reached from the top of its
-//! part and reaches its bottom. Recursion is unrolled: one body for each depth.
+//! [`DagPoint::Returned`]. Several calls may share one body. Every node is reached from the top of
+//! its part and reaches its bottom. Recursion is unrolled: one body for each depth.
 //!
 //! A call is two edges with the pivot point between them. [`Action::Push`] leads to
-//! [`DagPoint::Pivot`]; from there [`Action::Return`] leads over a body to the return site in the same
-//! frame, and [`Action::Enter`] into a callee that does not return. A pivot may have both.
+//! [`DagPoint::Pivot`]; from there [`Action::Return`] leads over a body to the return site in the
+//! same frame, and [`Action::Enter`] into a callee that does not return. A pivot may have both.
 //!
 //! What a predicate at a node speaks of (its *signature*), by [`Copy`](crate::encode::Copy):
 //!

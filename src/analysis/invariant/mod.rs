@@ -13,7 +13,8 @@
 //! [`Invariant::of`] reads one off a complete post\*: the weights there are such relations.
 //! [`check`] proves the obligations again with nothing but the program and the relations: by
 //! weakest preconditions, substituting values into R_m, where post\* computes images of sparse
-//! effects. `tests/oracle/proof` turns them into CNF with a second bit-blaster and asks a SAT solver.
+//! effects. `tests/oracle/proof` turns them into CNF with a second bit-blaster and asks a SAT
+//! solver.
 //!
 //! Relations may be weaker than what is reached (dead locals may be arbitrary): the obligations are
 //! about the program's statements as they are.

@@ -25,7 +25,9 @@ const deep = [
   ["conjunctions", `void main() {\n  int x = 1;\n  assert(!(x == 1${" && x != 2".repeat(400)}));\n}\n`],
 ];
 
-/** `more` Boolean elements beside 4,096, all passing through calls: three decision levels for each. */
+/**
+ * `more` Boolean elements beside 4,096, all passing through calls: three decision levels for each.
+ */
 const wide = (more) => `//! bits = 16
 bool a[4096];
 bool b[${more}];

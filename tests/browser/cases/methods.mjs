@@ -1,7 +1,10 @@
 // Ways to compute the projection, and the slice beside it.
 import assert from "node:assert/strict";
 
-/** Figure 1 of the error-projection paper: the naive projection keeps line 3, which no failing run executes. */
+/**
+ * Figure 1 of the error-projection paper: the naive projection keeps line 3, which no failing run
+ * executes.
+ */
 const correlated = `bool b;
 void p() {
   skip;

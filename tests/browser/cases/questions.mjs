@@ -2,7 +2,10 @@
 // one.
 import assert from "node:assert/strict";
 
-/** `p` (3) is entered with b false by one caller and would then fail only under the other. Behind it, 9 and 13 stop what the callers do not want. */
+/**
+ * `p` (3) is entered with b false by one caller and would then fail only under the other. Behind
+ * it, 9 and 13 stop what the callers do not want.
+ */
 const correlation = `bool b;
 void p() {
   skip;
